@@ -1,0 +1,81 @@
+import type { Cents } from '@kilim/domain/money';
+import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
+
+/**
+ * What we ask of whoever moves money on cards, in our own verbs. One adapter speaks to Square (or to the local Square);
+ * nothing else in the system knows an SDK type.
+ *
+ * Every answer is one of three kinds: it happened, it definitely did not, or nobody knows yet. A method never throws for
+ * what the network or Square does; it throws only for a bug of ours (a request that was never sent).
+ */
+export type CardProcessor = {
+  /** Places a hold on the card (`autocomplete: false`). The identical request under the same key places at most one hold. */
+  readonly authorize: (request: AuthorizeCard) => Promise<AuthorizeOutcome>;
+  /** Takes the held money. Completing a completed payment is `completed` again. */
+  readonly complete: (squarePaymentId: string) => Promise<CompleteOutcome>;
+  /** Lets a hold go. */
+  readonly cancel: (squarePaymentId: string) => Promise<CancelOutcome>;
+  /** Voids whatever an unanswered `authorize` may have held. Succeeds too when Square knows nothing of the key: look afterwards. */
+  readonly cancelByIdempotencyKey: (key: IdempotencyKey) => Promise<CancelOutcome>;
+  readonly get: (squarePaymentId: string) => Promise<LookupOutcome>;
+  /** Square's payments for one order, newest first, matched by `reference_id`. Square may show a new payment seconds late. */
+  readonly listForOrder: (query: OrderPaymentsQuery) => Promise<ListOutcome>;
+};
+
+export type AuthorizeCard = {
+  readonly idempotencyKey: IdempotencyKey;
+  /** Single-use, from the browser's card field. Never stored, never logged. */
+  readonly cardToken: string;
+  readonly verificationToken: string | undefined;
+  readonly amount: Cents;
+  readonly orderId: OrderId;
+  /** Where Square sends its receipt. */
+  readonly buyerEmail: string;
+};
+
+export type OrderPaymentsQuery = {
+  readonly orderId: OrderId;
+  /** ISO 8601 instant: nothing older is looked at. */
+  readonly since: string;
+};
+
+export type CardPayment = {
+  readonly squarePaymentId: string;
+  /** `approved` is held and not taken; `pending` is Square still working on it. */
+  readonly status: 'approved' | 'completed' | 'canceled' | 'failed' | 'pending';
+  readonly amount: Cents;
+  readonly currency: string;
+  /** Our order id, as Square kept it. */
+  readonly referenceId: string | undefined;
+  readonly card: { readonly brand: string; readonly lastFour: string };
+  /** Known once the money is taken. */
+  readonly receipt: { readonly url: string | undefined; readonly number: string | undefined };
+  /** ISO 8601 instants, as Square reports them. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** The bytes may have arrived: a time-out, a cut connection, 408, 429, 5xx, 401/403, an answer that says nothing. Never told as a failure. */
+export type UnknownOutcome = { readonly kind: 'unknown'; readonly detail: string };
+
+/** Square's error code and category, for the ledger and for the sentence that the customer reads. */
+export type CardRefusal = { readonly code: string; readonly category: string };
+
+export type AuthorizeOutcome =
+  | { readonly kind: 'authorized'; readonly payment: CardPayment }
+  | ({ readonly kind: 'declined' } & CardRefusal)
+  | UnknownOutcome;
+
+export type CompleteOutcome =
+  | { readonly kind: 'completed'; readonly payment: CardPayment }
+  | ({ readonly kind: 'refused' } & CardRefusal)
+  | UnknownOutcome;
+
+export type CancelOutcome = { readonly kind: 'canceled' } | ({ readonly kind: 'refused' } & CardRefusal) | UnknownOutcome;
+
+export type LookupOutcome =
+  | { readonly kind: 'found'; readonly payment: CardPayment }
+  | { readonly kind: 'not-found' }
+  | UnknownOutcome;
+
+export type ListOutcome = { readonly kind: 'listed'; readonly payments: readonly CardPayment[] } | UnknownOutcome;
