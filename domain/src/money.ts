@@ -92,7 +92,9 @@ export function toDollars(amount: Cents): number {
  * @returns undefined when the value is anything else.
  */
 export function parseDollars(value: unknown): Cents | undefined {
-  const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '');
+  const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(
+    typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '',
+  );
   if (match === null) return undefined;
   return cents(Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')));
 }

@@ -1,0 +1,114 @@
+import type { DeliveryOption } from './quote.ts';
+import { ok, type Result, rejected } from './result.ts';
+
+/** Who ordered and, for pickup, where. Personal data: it is kept beside the ledger, never in an event, a log or an address. */
+export type Contact = {
+  readonly name: string;
+  readonly email: string;
+  /** Ten digits. */
+  readonly phone: string;
+  /** Present for pickup only. */
+  readonly address?: PostalAddress;
+};
+
+export type PostalAddress = {
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  /** Five digits, or nine as `90025-1234`. */
+  readonly zipCode: string;
+};
+
+/** The contact form's fields, under the names of the specification (section 3), as they were typed. */
+export const contactFields = ['name', 'email', 'phone', 'address', 'city', 'state', 'zipCode'] as const;
+export type ContactField = (typeof contactFields)[number];
+export type ContactInput = Readonly<Record<ContactField, string>>;
+export type ContactErrors = Readonly<Partial<Record<ContactField, string>>>;
+
+export const emptyContact: ContactInput = {
+  name: '',
+  email: '',
+  phone: '',
+  address: '',
+  city: '',
+  state: '',
+  zipCode: '',
+};
+
+const mostCharacters: Readonly<Record<ContactField, number>> = {
+  name: 100,
+  email: 254,
+  phone: 30,
+  address: 200,
+  city: 100,
+  state: 50,
+  zipCode: 10,
+};
+
+const labels: Readonly<Record<ContactField, string>> = {
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  address: 'Address',
+  city: 'City',
+  state: 'State',
+  zipCode: 'ZIP Code',
+};
+
+const emailMessage = 'Please enter a valid email address';
+const phoneMessage = 'Please enter a valid 10-digit phone number';
+const zipCodeMessage = 'Please enter a valid 5-digit ZIP Code';
+
+/** Control characters cannot be stored or printed, and a work order printed with pictographs is unreadable. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Extended_Pictographic}]/u;
+
+/** The fields that a delivery option asks for. */
+export function contactFieldsFor(deliveryOption: DeliveryOption): readonly ContactField[] {
+  return deliveryOption === 'pickup' ? contactFields : ['name', 'email', 'phone'];
+}
+
+/** The digits of a phone number, without the country code of the United States. */
+export function phoneDigits(typed: string): string {
+  const digits = typed.replaceAll(/\D/g, '');
+  return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+}
+
+/** What is wrong with one field, in the specification's words (section 5), or undefined. */
+export function contactFieldError(field: ContactField, typed: string): string | undefined {
+  const text = typed.trim();
+  if (text.length > mostCharacters[field])
+    return `${labels[field]} must be at most ${mostCharacters[field]} characters`;
+  if (unprintable.test(text)) return `${labels[field]} cannot contain emoji or control characters`;
+  switch (field) {
+    case 'email':
+      return /^[^\s@<>(),;:"]+@[^\s@.<>(),;:"]+(\.[^\s@.<>(),;:"]+)+$/.test(text) ? undefined : emailMessage;
+    case 'phone':
+      return phoneDigits(text).length === 10 ? undefined : phoneMessage;
+    case 'zipCode':
+      if (text === '') return `${labels.zipCode} is required`;
+      return /^\d{5}(-?\d{4})?$/.test(text) ? undefined : zipCodeMessage;
+    default:
+      return text === '' ? `${labels[field]} is required` : undefined;
+  }
+}
+
+/** Reads the contact form: a contact fit to keep, or every field's message at once. */
+export function parseContact(input: ContactInput, deliveryOption: DeliveryOption): Result<Contact, ContactErrors> {
+  const errors: Partial<Record<ContactField, string>> = {};
+  for (const field of contactFieldsFor(deliveryOption)) {
+    const message = contactFieldError(field, input[field]);
+    if (message !== undefined) errors[field] = message;
+  }
+  if (Object.keys(errors).length > 0) return rejected(errors);
+  const person = { name: input.name.trim(), email: input.email.trim(), phone: phoneDigits(input.phone) };
+  if (deliveryOption === 'dropoff') return ok(person);
+  return ok({
+    ...person,
+    address: {
+      street: input.address.trim(),
+      city: input.city.trim(),
+      state: input.state.trim(),
+      zipCode: input.zipCode.trim(),
+    },
+  });
+}

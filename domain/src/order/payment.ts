@@ -1,0 +1,181 @@
+import type { Cents } from '../money.ts';
+import { ok, type Result, rejected } from '../result.ts';
+import { unreachable } from '../unreachable.ts';
+import type { OrderEvent, PaymentAuthorized, PaymentCaptured, PaymentDeclined, VoidReason } from './events.ts';
+import type { IdempotencyKey, PaymentId } from './ids.ts';
+
+/** One attempt to pay an order with one card token. */
+export type PaymentAttempt = {
+  readonly paymentId: PaymentId;
+  readonly idempotencyKey: IdempotencyKey;
+  readonly amount: Cents;
+  /** `started` and `authorized` are open: nobody may start another attempt while one is. */
+  readonly status: 'started' | 'authorized' | 'captured' | 'declined' | 'voided';
+  readonly authorization?: PaymentAuthorized;
+  readonly capture?: PaymentCaptured;
+  readonly decline?: PaymentDeclined;
+};
+
+export type PaymentState = {
+  /** What the order costs, once it is placed. */
+  readonly total: Cents | undefined;
+  readonly attempts: ReadonlyMap<PaymentId, PaymentAttempt>;
+};
+
+export const nothingPaid: PaymentState = { total: undefined, attempts: new Map() };
+
+export function evolve(state: PaymentState, event: OrderEvent): PaymentState {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return { ...state, total: event.total };
+    case 'PaymentStarted': {
+      const { paymentId, idempotencyKey, amount } = event;
+      return withAttempt(state, { paymentId, idempotencyKey, amount, status: 'started' });
+    }
+    case 'PaymentAuthorized':
+      return withAttempt(state, { ...known(state, event.paymentId), status: 'authorized', authorization: event });
+    case 'PaymentCaptured':
+      return withAttempt(state, { ...known(state, event.paymentId), status: 'captured', capture: event });
+    case 'PaymentDeclined':
+      return withAttempt(state, { ...known(state, event.paymentId), status: 'declined', decline: event });
+    case 'PaymentVoided':
+      return withAttempt(state, { ...known(state, event.paymentId), status: 'voided' });
+    default:
+      return unreachable(event);
+  }
+}
+
+export function capturedAttempt(state: PaymentState): PaymentAttempt | undefined {
+  return [...state.attempts.values()].find(({ status }) => status === 'captured');
+}
+
+export function openAttempt(state: PaymentState): PaymentAttempt | undefined {
+  return [...state.attempts.values()].find(({ status }) => status === 'started' || status === 'authorized');
+}
+
+export function attemptWithKey(state: PaymentState, key: IdempotencyKey): PaymentAttempt | undefined {
+  return [...state.attempts.values()].find(({ idempotencyKey }) => idempotencyKey === key);
+}
+
+export type PaymentCommand =
+  | {
+      readonly type: 'StartPayment';
+      readonly paymentId: PaymentId;
+      readonly idempotencyKey: IdempotencyKey;
+      readonly amount: Cents;
+    }
+  | {
+      readonly type: 'RecordAuthorization';
+      readonly paymentId: PaymentId;
+      readonly squarePaymentId: string;
+      /** What Square says it holds. */
+      readonly amount: Cents;
+      readonly cardBrand: string;
+      readonly cardLastFour: string;
+    }
+  | {
+      readonly type: 'RecordCapture';
+      readonly paymentId: PaymentId;
+      /** What Square says it took. */
+      readonly amount: Cents;
+      readonly receiptUrl?: string;
+      readonly receiptNumber?: string;
+      readonly capturedAt: string;
+    }
+  | { readonly type: 'RecordDecline'; readonly paymentId: PaymentId; readonly code: string; readonly category: string }
+  | { readonly type: 'RecordVoid'; readonly paymentId: PaymentId; readonly reason: VoidReason };
+
+export type PaymentRejection =
+  | { readonly code: 'OrderNotPlaced' }
+  | { readonly code: 'AlreadyPaid'; readonly paymentId: PaymentId }
+  | { readonly code: 'PaymentInProgress'; readonly paymentId: PaymentId; readonly idempotencyKey: IdempotencyKey }
+  | { readonly code: 'AmountDiffers'; readonly expected: Cents; readonly offered: Cents }
+  | { readonly code: 'UnknownPayment'; readonly paymentId: PaymentId }
+  | { readonly code: 'AttemptClosed'; readonly paymentId: PaymentId; readonly status: PaymentAttempt['status'] }
+  | { readonly code: 'NotAuthorized'; readonly paymentId: PaymentId };
+
+type Decision = Result<readonly OrderEvent[], PaymentRejection>;
+
+/**
+ * What may be recorded of a payment. Facts that are already recorded record nothing, so that a webhook, a worker and the
+ * request that serves the customer may all report the same answer of Square's.
+ */
+export function decide(command: PaymentCommand, state: PaymentState): Decision {
+  if (command.type === 'StartPayment') return startPayment(command, state);
+  const attempt = state.attempts.get(command.paymentId);
+  if (attempt === undefined) return rejected({ code: 'UnknownPayment', paymentId: command.paymentId });
+  switch (command.type) {
+    case 'RecordAuthorization':
+      return recordAuthorization(command, attempt);
+    case 'RecordCapture':
+      return recordCapture(command, attempt);
+    case 'RecordDecline': {
+      if (attempt.status === 'declined') return ok([]);
+      if (attempt.status !== 'started') return closed(attempt);
+      const { paymentId, code, category } = command;
+      return ok([{ type: 'PaymentDeclined', paymentId, code, category }]);
+    }
+    case 'RecordVoid': {
+      if (attempt.status === 'voided') return ok([]);
+      if (attempt.status !== 'started' && attempt.status !== 'authorized') return closed(attempt);
+      return ok([{ type: 'PaymentVoided', paymentId: command.paymentId, reason: command.reason }]);
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+/** One attempt at a time, for the whole amount, and none after the money is taken. */
+function startPayment(command: PaymentCommand & { type: 'StartPayment' }, state: PaymentState): Decision {
+  const { paymentId, idempotencyKey, amount } = command;
+  if (state.total === undefined) return rejected({ code: 'OrderNotPlaced' });
+  if (attemptWithKey(state, idempotencyKey) !== undefined) return ok([]);
+  const captured = capturedAttempt(state);
+  if (captured !== undefined) return rejected({ code: 'AlreadyPaid', paymentId: captured.paymentId });
+  const open = openAttempt(state);
+  if (open !== undefined) {
+    return rejected({ code: 'PaymentInProgress', paymentId: open.paymentId, idempotencyKey: open.idempotencyKey });
+  }
+  if (amount !== state.total) return rejected({ code: 'AmountDiffers', expected: state.total, offered: amount });
+  return ok([{ type: 'PaymentStarted', paymentId, idempotencyKey, amount }]);
+}
+
+/** A hold that comes after the attempt was given up must be let go by the caller: `AttemptClosed` says so. */
+function recordAuthorization(
+  command: PaymentCommand & { type: 'RecordAuthorization' },
+  attempt: PaymentAttempt,
+): Decision {
+  const isSameHold = attempt.authorization?.squarePaymentId === command.squarePaymentId;
+  if (isSameHold && attempt.status !== 'voided') return ok([]);
+  if (attempt.status !== 'started') return closed(attempt);
+  if (command.amount !== attempt.amount) {
+    return rejected({ code: 'AmountDiffers', expected: attempt.amount, offered: command.amount });
+  }
+  const { paymentId, squarePaymentId, cardBrand, cardLastFour } = command;
+  return ok([{ type: 'PaymentAuthorized', paymentId, squarePaymentId, cardBrand, cardLastFour }]);
+}
+
+function recordCapture(command: PaymentCommand & { type: 'RecordCapture' }, attempt: PaymentAttempt): Decision {
+  if (attempt.status === 'captured') return ok([]);
+  if (attempt.status === 'started') return rejected({ code: 'NotAuthorized', paymentId: attempt.paymentId });
+  if (attempt.status !== 'authorized') return closed(attempt);
+  if (command.amount !== attempt.amount) {
+    return rejected({ code: 'AmountDiffers', expected: attempt.amount, offered: command.amount });
+  }
+  const { type: _, ...facts } = command;
+  return ok([{ type: 'PaymentCaptured', ...facts }]);
+}
+
+function closed(attempt: PaymentAttempt): Decision {
+  return rejected({ code: 'AttemptClosed', paymentId: attempt.paymentId, status: attempt.status });
+}
+
+function withAttempt(state: PaymentState, attempt: PaymentAttempt): PaymentState {
+  return { ...state, attempts: new Map(state.attempts).set(attempt.paymentId, attempt) };
+}
+
+function known(state: PaymentState, paymentId: PaymentId): PaymentAttempt {
+  const attempt = state.attempts.get(paymentId);
+  if (attempt === undefined) throw new Error(`The stream tells of payment ${paymentId}, which it never started`);
+  return attempt;
+}

@@ -1,0 +1,80 @@
+import { type Cents, noCents } from '../money.ts';
+import type { OrderEvent } from '../order/events.ts';
+import type { OrderId, PaymentId } from '../order/ids.ts';
+import type { DeliveryOption } from '../quote.ts';
+import { unreachable } from '../unreachable.ts';
+
+/** What became of paying an order, for the back office: the state of its latest attempt. */
+export type OrderPaymentStatus = 'unpaid' | 'processing' | 'paid' | 'declined' | 'voided';
+
+/** One row per order: what a list of orders shows, and the amounts that guard refunds. Derived from the stream alone. */
+export type OrderSummary = {
+  readonly orderId: OrderId;
+  /** The version of the last event that is in this row. */
+  readonly version: number;
+  /** The latest attempt's. */
+  readonly paymentId: PaymentId | undefined;
+  readonly squarePaymentId: string | undefined;
+  readonly paymentStatus: OrderPaymentStatus;
+  readonly deliveryOption: DeliveryOption;
+  readonly rugCount: number;
+  readonly total: Cents;
+  readonly captured: Cents;
+  /** Requested and not yet settled: promised money is no longer refundable. */
+  readonly refundPending: Cents;
+  readonly refunded: Cents;
+  /** ISO 8601 instants. */
+  readonly placedAt: string;
+  readonly paidAt: string | undefined;
+  readonly updatedAt: string;
+};
+
+/** An event at its place in the stream. */
+export type StreamEvent = {
+  readonly event: OrderEvent;
+  /** From 1, without gaps. */
+  readonly version: number;
+  /** ISO 8601 instant. */
+  readonly occurredAt: string;
+};
+
+/** The next row. A pure function of (row, event), so that a rebuild gives the very rows that were written as events were appended. */
+export function project(row: OrderSummary | undefined, { event, version, occurredAt }: StreamEvent): OrderSummary {
+  if (event.type === 'OrderPlaced') {
+    return {
+      orderId: event.orderId,
+      version,
+      paymentId: undefined,
+      squarePaymentId: undefined,
+      paymentStatus: 'unpaid',
+      deliveryOption: event.deliveryOption,
+      rugCount: event.rugs.length,
+      total: event.total,
+      captured: noCents,
+      refundPending: noCents,
+      refunded: noCents,
+      placedAt: occurredAt,
+      paidAt: undefined,
+      updatedAt: occurredAt,
+    };
+  }
+  if (row === undefined) throw new Error(`The stream begins with ${event.type}, before any OrderPlaced`);
+  return { ...row, ...changeOf(event, occurredAt), version, updatedAt: occurredAt };
+}
+
+function changeOf(event: Exclude<OrderEvent, { type: 'OrderPlaced' }>, occurredAt: string): Partial<OrderSummary> {
+  switch (event.type) {
+    case 'PaymentStarted':
+      return { paymentId: event.paymentId, squarePaymentId: undefined, paymentStatus: 'processing' };
+    case 'PaymentAuthorized':
+      return { squarePaymentId: event.squarePaymentId };
+    case 'PaymentCaptured':
+      return { paymentStatus: 'paid', captured: event.amount, paidAt: occurredAt };
+    case 'PaymentDeclined':
+      return { paymentStatus: 'declined' };
+    case 'PaymentVoided':
+      return { paymentStatus: 'voided' };
+    default:
+      return unreachable(event);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Brand } from './brand.ts';
+import { largestSideInches, smallestAreaSquareInches, type Tier } from './catalog.ts';
+import { ok, type Result, rejected } from './result.ts';
+
+/** A side of a rug in whole inches. */
+export type Inches = Brand<number, 'Inches'>;
+
+/** An area in whole square inches; 144 to the square foot. */
+export type SquareInches = Brand<number, 'SquareInches'>;
+
+/** What a customer says of one rug. A side of 0 inches has not been given yet. */
+export type Rug = {
+  readonly width: Inches;
+  readonly length: Inches;
+  readonly tier: Tier;
+  /** Included on premium, otherwise the customer's choice. */
+  readonly stainProtection: boolean;
+  /** The moth protection of the specification, sold as 'Green Pad'. */
+  readonly greenPad: boolean;
+  readonly repairInspection: boolean;
+};
+
+/** A new rug starts as premium, so that no rule has to ask for a missing tier. */
+export const newRug: Rug = {
+  width: 0 as Inches,
+  length: 0 as Inches,
+  tier: 'premium',
+  stainProtection: true,
+  greenPad: false,
+  repairInspection: false,
+};
+
+/**
+ * A side from feet and inches.
+ * @throws RangeError unless both are whole numbers from 0.
+ */
+export function side(feet: number, inches: number): Inches {
+  if (!Number.isSafeInteger(feet) || feet < 0 || !Number.isSafeInteger(inches) || inches < 0) {
+    throw new RangeError(`Not a side: ${feet} ft ${inches} in`);
+  }
+  return (feet * 12 + inches) as Inches;
+}
+
+export function feetAndInches(length: Inches): { readonly feet: number; readonly inches: number } {
+  const inches = length % 12;
+  return { feet: (length - inches) / 12, inches };
+}
+
+/** `8 ft 0 in`. */
+export function formatSide(length: Inches): string {
+  const { feet, inches } = feetAndInches(length);
+  return `${feet} ft ${inches} in`;
+}
+
+export function areaOf(rug: Pick<Rug, 'width' | 'length'>): SquareInches {
+  return (rug.width * rug.length) as SquareInches;
+}
+
+/** `80.00`: square feet with two decimals, rounded half up. For display only; prices use square inches. */
+export function formatSquareFeet(area: SquareInches): string {
+  const hundredths = (area * 100 - ((area * 100) % 144)) / 144 + (((area * 100) % 144) * 2 >= 144 ? 1 : 0);
+  const fraction = hundredths % 100;
+  return `${(hundredths - fraction) / 100}.${String(fraction).padStart(2, '0')}`;
+}
+
+/**
+ * Premium includes stain protection; leaving premium takes it away again; between the other tiers the customer's choice
+ * stays (specification, section 4).
+ */
+export function chooseTier(rug: Rug, tier: Tier): Rug {
+  if (tier === 'premium') return { ...rug, tier, stainProtection: true };
+  return { ...rug, tier, stainProtection: rug.tier === 'premium' ? false : rug.stainProtection };
+}
+
+/** Stain protection can be toggled only where it is not included. */
+export function withStainProtection(rug: Rug, stainProtection: boolean): Rug {
+  return rug.tier === 'premium' ? rug : { ...rug, stainProtection };
+}
+
+export type RugRejection =
+  | { readonly code: 'SideMissing'; readonly side: 'width' | 'length' }
+  | { readonly code: 'SideTooLong'; readonly side: 'width' | 'length'; readonly mostInches: number }
+  | { readonly code: 'AreaTooSmall'; readonly leastSquareInches: number };
+
+/** A rug that can be ordered has both sides, none past 100 ft, and at least half a square foot. */
+export function checkRug(rug: Rug): Result<Rug, RugRejection> {
+  for (const side of ['width', 'length'] as const) {
+    if (rug[side] <= 0) return rejected({ code: 'SideMissing', side });
+    if (rug[side] > largestSideInches) return rejected({ code: 'SideTooLong', side, mostInches: largestSideInches });
+  }
+  if (areaOf(rug) < smallestAreaSquareInches) {
+    return rejected({ code: 'AreaTooSmall', leastSquareInches: smallestAreaSquareInches });
+  }
+  return ok(rug);
+}
