@@ -109,7 +109,12 @@ export type PriceChangedAnswer = {
 export type PaymentAttemptAnswer =
   | { readonly status: 'pending'; readonly orderId: string }
   | { readonly status: 'captured'; readonly orderId: string; readonly paymentId: string }
-  | { readonly status: 'declined' | 'voided'; readonly orderId: string; readonly code: string; readonly message: string };
+  | {
+      readonly status: 'declined' | 'voided';
+      readonly orderId: string;
+      readonly code: string;
+      readonly message: string;
+    };
 
 /** `GET /api/orders/payment/{paymentId}` and `POST /api/save-order` */
 export type OrderAnswer = {

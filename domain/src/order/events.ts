@@ -12,6 +12,8 @@ export type SoldRug = {
   readonly stainProtection: boolean;
   readonly greenPad: boolean;
   readonly repairInspection: boolean;
+  /** Per square foot, as it was sold. */
+  readonly price: Cents;
   readonly charges: RugCharges;
   readonly total: Cents;
 };

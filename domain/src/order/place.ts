@@ -51,7 +51,7 @@ function placedBy(command: PlaceOrder): OrderPlaced {
   return {
     type: 'OrderPlaced',
     orderId: command.orderId,
-    rugs: command.quote.rugs.map(({ rug, charges, total }) => ({ ...rug, charges, total })),
+    rugs: command.quote.rugs.map(({ rug, price, charges, total }) => ({ ...rug, price, charges, total })),
     deliveryOption: command.quote.deliveryOption,
     lines: command.quote.lines,
     total: command.quote.total,

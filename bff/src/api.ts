@@ -1,0 +1,67 @@
+import type { PriceList } from '@kilim/domain/catalog';
+import { Hono } from 'hono';
+import { requestId } from 'hono/request-id';
+import postgres from 'postgres';
+import { limitBody, logAnswers, refuseForeignWrites } from './http/guards.ts';
+import { health } from './http/health.ts';
+import { orders } from './http/orders.ts';
+import { type Pages, pages } from './http/pages.ts';
+import { payments } from './http/payments.ts';
+import { answerProblem, unavailable } from './http/problem.ts';
+import { type PublicFacts, publicFacts } from './http/public-facts.ts';
+import { quotes } from './http/quotes.ts';
+import { receiptCookie } from './http/receipt-cookie.ts';
+import type { PaymentWorld } from './use-case/record-payment.ts';
+
+export type * from './http/wire.ts';
+
+export type ApiOptions = {
+  readonly world: PaymentWorld;
+  readonly facts: PublicFacts;
+  readonly prices: () => PriceList;
+  /** Where browsers reach this server: `https://orders.example`. */
+  readonly publicUrl: string;
+  readonly pages: Pages;
+};
+
+/** Everything that this server answers. */
+export function createApi({ world, facts, prices, publicUrl, pages: built }: ApiOptions) {
+  const settingsVersion = () => facts.settings().version;
+  const receipts = receiptCookie({ secure: publicUrl.startsWith('https:') });
+  const api = new Hono()
+    .use(limitBody)
+    .use(refuseForeignWrites([new URL(publicUrl).origin]))
+    .use(async (c, next) => {
+      await next();
+      c.header('cache-control', 'no-store');
+      c.header('x-content-type-options', 'nosniff');
+    })
+    .route('/', publicFacts(facts))
+    .route('/', quotes(prices))
+    .route('/', payments({ world, prices, settingsVersion, receipts }))
+    .route('/', orders({ world, receipts }))
+    .all('*', (c) => answerProblem(c, { status: 404, code: 'NotFound', message: 'There is no such call.' }));
+
+  return new Hono<{ Variables: { requestId: string } }>()
+    .use(requestId({ limitLength: 64, generator: () => crypto.randomUUID() }))
+    .use(logAnswers(world.log))
+    .route('/', health(world.sql))
+    .route('/api', api)
+    .route('/', pages(built))
+    .onError((error, c) => {
+      world.log.error({ err: error, requestId: c.get('requestId') }, 'a request failed');
+      if (isDatabaseAway(error)) return answerProblem(c, unavailable);
+      return answerProblem(c, {
+        status: 500,
+        code: 'InternalError',
+        message: 'Something went wrong on our side. Please try again.',
+      });
+    });
+}
+
+/** PostgreSQL is starting, stopping, or not there; nobody knows whether the last statement was done. */
+function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return /^(08|57P0|53|25006|40001|55P03|57014)/.test(error.code);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code);
+}

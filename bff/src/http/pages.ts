@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { compress } from 'hono/compress';
+import type { PageData } from './wire.ts';
+
+/** The built front end, and what the server writes into its page. */
+export type Pages = {
+  /** The folder that the front end was built into. */
+  readonly root: string;
+  readonly data: () => PageData;
+  readonly contentSecurityPolicy: string;
+};
+
+/** The pages that exist. Any other path shows the same application with its not-found screen, and the status 404. */
+const routes = {
+  '/': 'src/routes/index.tsx?tsr-split=component',
+  '/checkout': 'src/routes/checkout.tsx?tsr-split=component',
+  '/payment-success': 'src/routes/payment-success.tsx?tsr-split=component',
+} as const;
+
+export function pages(options: Pages) {
+  const shell = readFileSync(join(options.root, 'index.html'), 'utf8');
+  const manifest = JSON.parse(readFileSync(join(options.root, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const headers = securityHeaders(options.contentSecurityPolicy);
+  const app = new Hono();
+
+  app.use(
+    '/assets/*',
+    serveStatic({
+      root: options.root,
+      precompressed: true,
+      onFound: (_path, c) => {
+        c.header('cache-control', 'public, max-age=31536000, immutable');
+        c.header('x-content-type-options', 'nosniff');
+      },
+    }),
+  );
+  app.all('/assets/*', (c) => c.text('Not found', 404));
+  for (const [path, chunk] of Object.entries(routes)) {
+    const page = shellFor({ shell, manifest, chunk });
+    app.get(path, compress(), (c) => c.html(withData(page, options.data()), 200, headers));
+  }
+  const unknown = shellFor({ shell, manifest, chunk: undefined });
+  app.get('*', compress(), (c) => c.html(withData(unknown, options.data()), 404, headers));
+  app.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }));
+  return app;
+}
+
+/** Vite's manifest: which file, imports and styles each source became. */
+type Manifest = Readonly<
+  Record<string, { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }>
+>;
+
+type Shell = { readonly shell: string; readonly manifest: Manifest; readonly chunk: string | undefined };
+
+/**
+ * The page with its route's scripts announced and its styles inline: the browser need not run the first script to learn of the second,
+ * and the first paint waits for no stylesheet.
+ */
+function shellFor({ shell, manifest, chunk }: Shell): string {
+  const files = chunk === undefined ? { scripts: [], styles: [] } : filesOf(manifest, chunk);
+  const preloads = files.scripts
+    .filter((file) => !shell.includes(file))
+    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+  const styles = files.styles
+    .filter((file) => !shell.includes(file))
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
+  return shell.replace('<!--kilim:head-->', () => [...preloads, ...styles].join(''));
+}
+
+function filesOf(manifest: Manifest, chunk: string): { readonly scripts: string[]; readonly styles: string[] } {
+  const seen = new Set<string>();
+  const scripts: string[] = [];
+  const styles: string[] = [];
+  const add = (key: string) => {
+    const entry = manifest[key];
+    if (entry === undefined || seen.has(key)) return;
+    seen.add(key);
+    scripts.push(entry.file);
+    styles.push(...(entry.css ?? []));
+    for (const imported of entry.imports ?? []) add(imported);
+  };
+  add(chunk);
+  return { scripts, styles };
+}
+
+/** A JSON data block is no script: it needs no exception in the policy. `<` is escaped, so that no text in it can end the block. */
+function withData(page: string, data: PageData): string {
+  const json = JSON.stringify(data).replaceAll('<', String.raw`\u003c`);
+  return page.replace('<!--kilim:data-->', () => `<script type="application/json" id="kilim">${json}</script>`);
+}
+
+function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
+  return {
+    'cache-control': 'no-cache',
+    'content-security-policy': contentSecurityPolicy,
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy':
+      'payment=(self "https://web.squarecdn.com" "https://sandbox.web.squarecdn.com"), camera=(), microphone=(), geolocation=()',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+  };
+}

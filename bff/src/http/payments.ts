@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { PriceList } from '@kilim/domain/catalog';
+import { parseDollars } from '@kilim/domain/money';
+import { type OrderId, type PaymentId, parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
+import { type Quote, quoteOrder } from '@kilim/domain/quote';
+import { unreachable } from '@kilim/domain/unreachable';
+import { type Context, Hono } from 'hono';
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import { canonicalJson } from '../ledger/stored-event.ts';
+import { type Attempted, findAttempt } from '../use-case/payment-attempt.ts';
+import type { PaymentWorld } from '../use-case/record-payment.ts';
+import { type TakenPayment, takePayment } from '../use-case/take-payment.ts';
+import { declineMessage, voidedMessage } from './decline-message.ts';
+import { orderRequest, parseOrder } from './order-request.ts';
+import { parseBody } from './parse-body.ts';
+import { answerProblem, invalidFields, paymentProblem } from './problem.ts';
+import type { ReceiptCookie } from './receipt-cookie.ts';
+import type { PaymentAnswer, PaymentAttemptAnswer, PriceChangedAnswer } from './wire.ts';
+import { quoteAnswer } from './wire-mapping.ts';
+
+const keyMessage = 'An idempotency key has 16 to 45 letters, digits, hyphens or underscores';
+
+const paymentRequest = z.object({
+  token: z.string('The card token is missing').min(1, 'The card token is missing').max(500),
+  amount: z.unknown().transform((amount, context) => {
+    const parsed = parseDollars(amount);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({ code: 'custom', message: 'The amount is not dollars with at most two decimals' });
+    return z.NEVER;
+  }),
+  verificationToken: z.string().max(500).nullish(),
+  idempotencyKey: z.string(keyMessage).transform((text, context) => {
+    const key = parseIdempotencyKey(text);
+    if (key !== undefined) return key;
+    context.addIssue({ code: 'custom', message: keyMessage });
+    return z.NEVER;
+  }),
+  orderDetails: orderRequest.extend({
+    orderId: z
+      .string()
+      .optional()
+      .transform((text, context) => {
+        const orderId = text === undefined ? newOrderId() : parseOrderId(text);
+        if (orderId !== undefined) return orderId;
+        context.addIssue({ code: 'custom', message: 'This is not the id of an order' });
+        return z.NEVER;
+      }),
+    source: z
+      .object({ embedded: z.boolean(), variant: z.string().regex(/^[A-Za-z0-9_-]{1,20}$/, 'Not a variant') })
+      .default({ embedded: false, variant: 'B' }),
+  }),
+});
+
+export type PaymentsOptions = {
+  readonly world: PaymentWorld;
+  readonly prices: () => PriceList;
+  readonly settingsVersion: () => number;
+  readonly receipts: ReceiptCookie;
+};
+
+export function payments({ world, prices, settingsVersion, receipts }: PaymentsOptions) {
+  return new Hono<{ Variables: { requestId: string } }>()
+    .post('/process-payment', async (c) => {
+      const body = await parseBody(c, paymentRequest);
+      if (!body.ok) return answerProblem(c, body.rejection);
+      const { token, amount, verificationToken, idempotencyKey, orderDetails } = body.value;
+      const order = parseOrder(orderDetails);
+      if (!order.ok) return answerProblem(c, invalidFields(prefixed('orderDetails.', order.rejection)));
+      const quote = quoteOrder(order.value, prices());
+      const taken = await takePayment(world, {
+        orderId: orderDetails.orderId,
+        paymentId: newPaymentId(),
+        idempotencyKey,
+        requestHash: hashOf({ token, amount, order: order.value }),
+        cardToken: token,
+        verificationToken: verificationToken ?? undefined,
+        offered: amount,
+        quote,
+        settingsVersion: settingsVersion(),
+        source: orderDetails.source,
+        contact: order.value.contact,
+        receiptTokenHash: receipts.issue(c),
+        requestId: c.get('requestId'),
+      });
+      return answerTaken(c, taken, quote);
+    })
+    .get('/payment-attempts/:key', async (c) => {
+      const key = parseIdempotencyKey(c.req.param('key'));
+      const attempted = key === undefined ? undefined : await findAttempt(world.sql, key);
+      if (attempted === undefined) {
+        return answerProblem(c, {
+          status: 404,
+          code: 'NotFound',
+          message: 'No such payment attempt has arrived here.',
+        });
+      }
+      return c.json(attemptAnswer(attempted));
+    });
+}
+
+function answerTaken(c: Context, taken: TakenPayment, quote: Quote) {
+  switch (taken.kind) {
+    case 'captured':
+      return c.json<PaymentAnswer>({ success: true, paymentId: taken.paymentId, orderId: taken.orderId });
+    case 'pending': {
+      const { orderId, idempotencyKey } = taken;
+      return c.json<PaymentAnswer>({ success: false, status: 'pending', orderId, idempotencyKey }, 202);
+    }
+    case 'declined':
+      return c.json<PaymentAnswer>({ success: false, message: declineMessage(taken.code), code: taken.code }, 402);
+    case 'voided':
+      return c.json<PaymentAnswer>({ success: false, message: voidedMessage, code: 'PaymentVoided' }, 402);
+    case 'rejected': {
+      const problem = paymentProblem(taken.rejection);
+      if (taken.rejection.code !== 'AmountDiffers') return answerProblem(c, problem);
+      const answer: PriceChangedAnswer = {
+        success: false,
+        code: 'PriceChanged',
+        message: problem.message,
+        quote: quoteAnswer(newOrderId(), quote),
+      };
+      return c.json(answer, 409);
+    }
+    default:
+      return unreachable(taken);
+  }
+}
+
+function attemptAnswer(attempted: Attempted): PaymentAttemptAnswer {
+  const { orderId } = attempted;
+  switch (attempted.kind) {
+    case 'pending':
+      return { status: 'pending', orderId };
+    case 'captured':
+      return { status: 'captured', orderId, paymentId: attempted.paymentId };
+    case 'declined':
+      return { status: 'declined', orderId, code: attempted.code, message: declineMessage(attempted.code) };
+    case 'voided':
+      return { status: 'voided', orderId, code: 'PaymentVoided', message: voidedMessage };
+    default:
+      return unreachable(attempted);
+  }
+}
+
+function newOrderId(): OrderId {
+  return v7() as OrderId;
+}
+
+function newPaymentId(): PaymentId {
+  return randomBytes(16).toString('hex') as PaymentId;
+}
+
+/** Covers the card token too: 128 random bits and more, so that the hash gives nothing of the contact away. */
+function hashOf(request: unknown): Uint8Array {
+  return createHash('sha256').update(canonicalJson(request)).digest();
+}
+
+function prefixed(prefix: string, fields: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([path, message]) => [prefix + path, message]));
+}

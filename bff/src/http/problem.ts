@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { TakePaymentRejection } from '../use-case/take-payment.ts';
+import type { ProblemAnswer } from './wire.ts';
+
+/** An answer that says what is wrong, in words fit to show. */
+export type Problem = ProblemAnswer & { readonly status: ContentfulStatusCode };
+
+export function answerProblem(c: Context, { status, ...answer }: Problem) {
+  return c.json(answer, status);
+}
+
+/** Which of the fields that a request carries are wrong, each by its path. */
+export function invalidFields(fields: Readonly<Record<string, string>>): Problem {
+  return { status: 422, code: 'Invalid', message: 'Please check the highlighted fields.', fields };
+}
+
+export const unavailable: Problem = {
+  status: 503,
+  code: 'Unavailable',
+  message: 'We could not reach our records just now. Please try again in a moment.',
+};
+
+/** Every refusal of a payment has a status and a sentence, or this file does not compile. */
+const paymentProblems = {
+  NoRugs: { status: 422, message: 'Please add at least one rug to your order.' },
+  TooManyRugs: { status: 422, message: 'One order can hold at most 50 rugs. Please call us for more.' },
+  InvalidRug: { status: 422, message: 'Please ensure all rugs have valid dimensions.' },
+  OrderDiffers: { status: 409, message: 'Your order has changed since it was priced. Please review your cart again.' },
+  OrderNotPlaced: { status: 409, message: 'No active order was found. Please create a new order.' },
+  AlreadyPaid: { status: 409, message: 'This order is already paid.' },
+  PaymentInProgress: { status: 409, message: 'A payment for this order is already being processed.' },
+  AmountDiffers: { status: 409, message: 'The price has changed. Nothing was charged; please review the new total.' },
+  UnknownPayment: { status: 404, message: "We couldn't find your payment details." },
+  AttemptClosed: { status: 409, message: 'This payment has already ended.' },
+  NotAuthorized: { status: 409, message: 'This payment has not been authorized.' },
+  KeyReused: { status: 409, message: 'This payment was already sent with other details. Please reload and try again.' },
+} satisfies Record<TakePaymentRejection['code'], { status: ContentfulStatusCode; message: string }>;
+
+export function paymentProblem(rejection: TakePaymentRejection): Problem {
+  return { code: rejection.code, ...paymentProblems[rejection.code] };
+}

@@ -1,0 +1,89 @@
+import type { Contact } from '@kilim/domain/contact';
+import { noCents, sumCents, toDollars } from '@kilim/domain/money';
+import type { SoldRug } from '@kilim/domain/order/events';
+import type { Quote, QuoteLines } from '@kilim/domain/quote';
+import { areaOf, feetAndInches, formatSquareFeet } from '@kilim/domain/rug';
+import type { CustomerInfo, QuoteAnswer, QuotedRugAnswer } from './wire.ts';
+
+/** Cents and inches become the wire's dollars and decimal feet here, and nowhere else. */
+
+export function quoteAnswer(orderId: string, quote: Quote): QuoteAnswer {
+  return {
+    orderId,
+    rugs: quote.rugs.map(({ rug, price, charges, total }) => rugAnswer({ ...rug, price, charges, total })),
+    deliveryOption: quote.deliveryOption,
+    includeDelivery: quote.deliveryOption === 'pickup',
+    ...linesAnswer(quote.lines),
+    totalAmount: toDollars(quote.total),
+  };
+}
+
+export function linesAnswer(lines: QuoteLines) {
+  return {
+    subtotal: toDollars(lines.subtotal),
+    delivery: toDollars(lines.delivery),
+    deliveryMinimum: toDollars(lines.deliveryMinimum),
+    deliveryCost: toDollars(sumCents([lines.delivery, lines.deliveryMinimum])),
+    addOns: {
+      stainProtection: toDollars(lines.stainProtection),
+      mothProtection: toDollars(lines.greenPad),
+      repairInspection: toDollars(noCents),
+    },
+    salesTax: toDollars(lines.salesTax),
+  };
+}
+
+/** A rug as it was quoted or sold. */
+export function rugAnswer(rug: SoldRug): QuotedRugAnswer {
+  const width = feetAndInches(rug.width);
+  const length = feetAndInches(rug.length);
+  return {
+    widthFeet: width.feet,
+    widthInches: width.inches,
+    lengthFeet: length.feet,
+    lengthInches: length.inches,
+    width: decimalFeet(rug.width),
+    length: decimalFeet(rug.length),
+    unit: 'feet',
+    area: Number(formatSquareFeet(areaOf(rug))),
+    serviceTier: rug.tier,
+    pricePerSqft: toDollars(rug.price),
+    baseCost: toDollars(rug.charges.base),
+    deliveryCost: toDollars(rug.charges.delivery),
+    totalCost: toDollars(rug.total),
+    stainProtection: rug.stainProtection,
+    mothProtection: rug.greenPad,
+    repairInspection: rug.repairInspection,
+  };
+}
+
+export function customerInfoAnswer(contact: Contact): CustomerInfo {
+  return {
+    name: contact.name,
+    email: contact.email,
+    phone: contact.phone,
+    address: contact.address?.street ?? '',
+    city: contact.address?.city ?? '',
+    state: contact.address?.state ?? '',
+    zipCode: contact.address?.zipCode ?? '',
+  };
+}
+
+/** Enough for the customer to recognise themselves, and of no use to anybody else who holds the link. */
+export function maskedCustomerInfo(contact: Contact): CustomerInfo {
+  const [local = '', domain = ''] = contact.email.split('@');
+  return {
+    name: contact.name.replaceAll(/(?<=\S)\S/gu, '•'),
+    email: `${local.slice(0, 1)}•••@${domain.slice(0, 1)}•••`,
+    phone: `••••••${contact.phone.slice(-4)}`,
+    address: '',
+    city: '',
+    state: contact.address?.state ?? '',
+    zipCode: '',
+  };
+}
+
+/** For display only: feet with at most two decimals. */
+function decimalFeet(inches: number): number {
+  return Math.round((inches * 100) / 12) / 100;
+}

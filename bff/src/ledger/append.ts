@@ -1,0 +1,150 @@
+import type { OrderEvent } from '@kilim/domain/order/events';
+import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
+import type { OrderSummary } from '@kilim/domain/projection/order-summary';
+import postgres from 'postgres';
+import type { Sql } from '../database.ts';
+import { type OrderStream, summaryOf } from './read.ts';
+import { encodeEvent } from './stored-event.ts';
+
+/** Who did it: shown in the order's timeline. */
+export type Actor = 'customer' | 'settle-worker';
+
+/** Something to ask of Square, opened together with the event that intends it. */
+export type NewEffect = {
+  readonly key: string;
+  readonly paymentId: PaymentId;
+  readonly kind: 'authorize' | 'complete';
+  /** How long whoever appends keeps the effect to itself. */
+  readonly leaseSeconds: number;
+};
+
+/** The contact as it is kept beside the ledger. Bytes are `\x`-prefixed hexadecimal text. */
+export type ContactRow = {
+  readonly order_id: OrderId;
+  readonly salt: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly street: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zip_code: string | null;
+  readonly receipt_token_hash: string;
+};
+
+export type Append = {
+  /** Chosen by whoever wants the thing done, before it is done: the same id again records nothing. */
+  readonly commandId: string;
+  /** SHA-256 of what was asked for, so that another request under the same id is refused. */
+  readonly requestHash: Uint8Array;
+  readonly actor: Actor;
+  readonly requestId: string | undefined;
+  readonly occurredAt: Date;
+  readonly events: readonly [OrderEvent, ...OrderEvent[]];
+  readonly contact?: ContactRow;
+  readonly openEffects?: readonly NewEffect[];
+  readonly closeEffects?: readonly string[];
+};
+
+export type AppendResult =
+  | { readonly outcome: 'appended'; readonly stream: OrderStream }
+  /** Recorded before, in this stream (`order-<id>`). */
+  | { readonly outcome: 'duplicate'; readonly streamId: string }
+  | { readonly outcome: 'key_reused' }
+  /** Somebody else appended first: read again and decide again. */
+  | { readonly outcome: 'conflict' };
+
+type AppendRow = {
+  readonly outcome: 'appended' | 'duplicate' | 'key_reused' | 'conflict';
+  readonly stream_id: string;
+};
+
+/**
+ * Appends the events of one command after the version that was read, all or nothing, in one statement.
+ * @throws when the database cannot be reached or refuses: then nobody knows whether the events are there, and repeating the same
+ * command is safe.
+ */
+export async function append(sql: Sql, stream: OrderStream, command: Append): Promise<AppendResult> {
+  const occurredAt = command.occurredAt.toISOString();
+  const added = command.events.map((event, index) => ({ event, version: stream.version + index + 1, occurredAt }));
+  const events = [...stream.events, ...added];
+  const summary = summaryOf(events);
+  if (summary === undefined) throw new Error('An append without events');
+  try {
+    const [row] = await callAppend(sql, { stream, command, summary });
+    if (row === undefined) throw new Error('The append function answered nothing');
+    if (row.outcome === 'appended') {
+      return { outcome: 'appended', stream: { orderId: stream.orderId, version: summary.version, events } };
+    }
+    return row.outcome === 'duplicate' ? { outcome: 'duplicate', streamId: row.stream_id } : { outcome: row.outcome };
+  } catch (error) {
+    if (error instanceof postgres.PostgresError && error.code === commandRecordedBefore) {
+      return earlierCommand(sql, command);
+    }
+    throw error;
+  }
+}
+
+/** `KLM01` of `ledger.append_to_order`. */
+const commandRecordedBefore = 'KLM01';
+
+type PreparedAppend = { readonly stream: OrderStream; readonly command: Append; readonly summary: OrderSummary };
+
+function callAppend(sql: Sql, { stream, command, summary }: PreparedAppend) {
+  const encoded = command.events.map(encodeEvent);
+  const openEffects = command.openEffects?.map(({ key, paymentId, kind, leaseSeconds }) => ({
+    key,
+    payment_id: paymentId,
+    kind,
+    lease_seconds: leaseSeconds,
+  }));
+  return sql<AppendRow[]>`
+    select outcome, stream_id from ledger.append_to_order(
+      ${stream.orderId}::uuid,
+      ${stream.version},
+      ${command.commandId},
+      ${Buffer.from(command.requestHash)},
+      ${command.actor},
+      ${command.requestId ?? null},
+      ${command.occurredAt.toISOString()}::timestamptz,
+      ${encoded.map(({ type }) => type)}::text[],
+      ${encoded.map(({ schemaVersion }) => schemaVersion)}::smallint[],
+      ${encoded.map(({ refundId }) => refundId)}::text[],
+      ${encoded.map(({ amountCents }) => amountCents)}::bigint[],
+      ${encoded.map(({ payload }) => payload)}::text[],
+      ${JSON.stringify(summaryRow(summary))}::text::json,
+      ${command.contact === undefined ? null : JSON.stringify(command.contact)}::text::json,
+      ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
+      ${command.closeEffects === undefined ? null : [...command.closeEffects]}::text[]
+    )`;
+}
+
+/** The row as `ledger.order_summary` names its columns. */
+export function summaryRow(summary: OrderSummary) {
+  return {
+    order_id: summary.orderId,
+    version: summary.version,
+    payment_id: summary.paymentId ?? null,
+    square_payment_id: summary.squarePaymentId ?? null,
+    payment_status: summary.paymentStatus,
+    delivery_option: summary.deliveryOption,
+    rug_count: summary.rugCount,
+    total_cents: summary.total,
+    captured_cents: summary.captured,
+    refund_pending_cents: summary.refundPending,
+    refunded_cents: summary.refunded,
+    placed_at: summary.placedAt,
+    paid_at: summary.paidAt ?? null,
+    updated_at: summary.updatedAt,
+  };
+}
+
+/** The command stands in another place than where this call wanted to put it: say whose it is. */
+async function earlierCommand(sql: Sql, command: Append): Promise<AppendResult> {
+  const [row] = await sql<{ stream_id: string; request_hash: Uint8Array }[]>`
+    select stream_id, request_hash from ledger.command where command_id = ${command.commandId}`;
+  if (row === undefined) throw new Error('A command that was recorded before is not there');
+  return Buffer.compare(row.request_hash, command.requestHash) === 0
+    ? { outcome: 'duplicate', streamId: row.stream_id }
+    : { outcome: 'key_reused' };
+}

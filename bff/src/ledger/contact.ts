@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Contact } from '@kilim/domain/contact';
+import type { OrderId } from '@kilim/domain/order/ids';
+import type { Sql } from '../database.ts';
+import type { ContactRow } from './append.ts';
+import { canonicalJson } from './stored-event.ts';
+
+/** A contact as it was kept beside the order, with what proves that it is the one the event speaks of. */
+export type KeptContact = {
+  readonly contact: Contact;
+  readonly salt: Uint8Array;
+  readonly receiptTokenHash: Uint8Array;
+};
+
+type Row = {
+  salt: Uint8Array;
+  name: string;
+  email: string;
+  phone: string;
+  street: string | null;
+  city: string | null;
+  state: string | null;
+  zip_code: string | null;
+  receipt_token_hash: Uint8Array;
+};
+
+export async function readContact(sql: Sql, orderId: OrderId): Promise<KeptContact | undefined> {
+  const [row] = await sql<Row[]>`
+    select salt, name, email, phone, street, city, state, zip_code, receipt_token_hash
+    from ledger.customer_contact where order_id = ${orderId}`;
+  if (row === undefined) return undefined;
+  const person = { name: row.name, email: row.email, phone: row.phone };
+  const { street, city, state, zip_code: zipCode } = row;
+  const hasAddress = street !== null && city !== null && state !== null && zipCode !== null;
+  return {
+    contact: hasAddress ? { ...person, address: { street, city, state, zipCode } } : person,
+    salt: row.salt,
+    receiptTokenHash: row.receipt_token_hash,
+  };
+}
+
+export function newSalt(): Uint8Array {
+  return randomBytes(16);
+}
+
+/** Salted, because names and telephone numbers are few enough to try them all. */
+export function contactDigest(contact: Contact, salt: Uint8Array): string {
+  return createHash('sha256').update(salt).update(canonicalJson(contact)).digest('hex');
+}
+
+export function sha256(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+type ContactToKeep = KeptContact & { readonly orderId: OrderId };
+
+export function contactRow({ orderId, contact, salt, receiptTokenHash }: ContactToKeep): ContactRow {
+  return {
+    order_id: orderId,
+    salt: bytea(salt),
+    name: contact.name,
+    email: contact.email,
+    phone: contact.phone,
+    street: contact.address?.street ?? null,
+    city: contact.address?.city ?? null,
+    state: contact.address?.state ?? null,
+    zip_code: contact.address?.zipCode ?? null,
+    receipt_token_hash: bytea(receiptTokenHash),
+  };
+}
+
+function bytea(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes).toString('hex')}`;
+}

@@ -1,0 +1,46 @@
+import type { OrderEvent } from '@kilim/domain/order/events';
+import type { OrderId } from '@kilim/domain/order/ids';
+import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
+import type { Sql } from '../database.ts';
+import { decodeEvent } from './stored-event.ts';
+
+/** The whole stream of one order, oldest first. Version 0 is a stream that does not exist. */
+export type OrderStream = {
+  readonly orderId: OrderId;
+  readonly version: number;
+  readonly events: readonly StreamEvent[];
+};
+
+type EventRow = {
+  readonly version: number;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly occurred_at: Date;
+  readonly payload: string;
+};
+
+export async function readOrder(sql: Sql, orderId: OrderId): Promise<OrderStream> {
+  const rows = await sql<EventRow[]>`
+    select version, type, schema_version, occurred_at, payload::text as payload
+    from ledger.event
+    where stream_id = ${`order-${orderId}`}
+    order by version`;
+  const events = rows.map((row, index): StreamEvent => {
+    if (row.version !== index + 1) throw new Error(`The stream of order ${orderId} has no version ${index + 1}`);
+    return {
+      event: decodeEvent({ type: row.type, schemaVersion: row.schema_version, payload: row.payload }),
+      version: row.version,
+      occurredAt: row.occurred_at.toISOString(),
+    };
+  });
+  return { orderId, version: events.length, events };
+}
+
+export function eventsOf(stream: OrderStream): readonly OrderEvent[] {
+  return stream.events.map(({ event }) => event);
+}
+
+/** What the stream adds up to in the list of orders. */
+export function summaryOf(events: readonly StreamEvent[]): OrderSummary | undefined {
+  return events.reduce<OrderSummary | undefined>(project, undefined);
+}

@@ -1,0 +1,152 @@
+import { tiers } from '@kilim/domain/catalog';
+import { cents } from '@kilim/domain/money';
+import type { OrderEvent } from '@kilim/domain/order/events';
+import { parseIdempotencyKey, parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
+import { deliveryOptions } from '@kilim/domain/quote';
+import type { Inches } from '@kilim/domain/rug';
+import { z } from 'zod';
+
+/** An event as it lies in the table: its payload is the text that was hashed. */
+export type StoredEvent = { readonly type: string; readonly schemaVersion: number; readonly payload: string };
+
+/** An event ready to be appended. The typed columns are taken from the event here and nowhere else, so they equal the payload. */
+export type EncodedEvent = StoredEvent & { readonly amountCents: number | null; readonly refundId: string | null };
+
+const money = z.int().transform(cents);
+const inches = z
+  .int()
+  .min(0)
+  .transform((value) => value as Inches);
+const orderId = z.string().transform((text, context) => parseOrderId(text) ?? refuse(context, 'order id'));
+const paymentId = z.string().transform((text, context) => parsePaymentId(text) ?? refuse(context, 'payment id'));
+const idempotencyKey = z
+  .string()
+  .transform((text, context) => parseIdempotencyKey(text) ?? refuse(context, 'idempotency key'));
+
+const soldRug = z.object({
+  width: inches,
+  length: inches,
+  tier: z.enum(tiers),
+  stainProtection: z.boolean(),
+  greenPad: z.boolean(),
+  repairInspection: z.boolean(),
+  price: money,
+  charges: z.object({ base: money, delivery: money, stainProtection: money, greenPad: money, salesTax: money }),
+  total: money,
+});
+
+/** What each event's payload holds, in its newest version. */
+const payloads = {
+  OrderPlaced: z.object({
+    orderId,
+    rugs: z.array(soldRug),
+    deliveryOption: z.enum(deliveryOptions),
+    lines: z.object({
+      subtotal: money,
+      delivery: money,
+      deliveryMinimum: money,
+      stainProtection: money,
+      greenPad: money,
+      salesTax: money,
+    }),
+    total: money,
+    settingsVersion: z.int(),
+    source: z.object({ embedded: z.boolean(), variant: z.string() }),
+    contactDigest: z.string(),
+  }),
+  PaymentStarted: z.object({ paymentId, idempotencyKey, amount: money }),
+  PaymentAuthorized: z.object({
+    paymentId,
+    squarePaymentId: z.string(),
+    cardBrand: z.string(),
+    cardLastFour: z.string(),
+  }),
+  PaymentCaptured: z.object({
+    paymentId,
+    amount: money,
+    receiptUrl: z.string().exactOptional(),
+    receiptNumber: z.string().exactOptional(),
+    capturedAt: z.string(),
+  }),
+  PaymentDeclined: z.object({ paymentId, code: z.string(), category: z.string() }),
+  PaymentVoided: z.object({
+    paymentId,
+    reason: z.enum(['AuthorizationUnknown', 'AuthorizationExpired', 'HoldReleased', 'AmountDiffers']),
+  }),
+} satisfies { [Type in OrderEvent['type']]: z.ZodType<Omit<Extract<OrderEvent, { type: Type }>, 'type'>> };
+
+/**
+ * How an older payload becomes the next version's: `upcasts.OrderPlaced[1]` reads version 1 and gives version 2. Stored events are
+ * never rewritten, because their hashes cover the stored bytes.
+ */
+const upcasts: Record<OrderEvent['type'], readonly ((older: unknown) => unknown)[]> = {
+  OrderPlaced: [],
+  PaymentStarted: [],
+  PaymentAuthorized: [],
+  PaymentCaptured: [],
+  PaymentDeclined: [],
+  PaymentVoided: [],
+};
+
+export function schemaVersionOf(type: OrderEvent['type']): number {
+  return upcasts[type].length + 1;
+}
+
+/** The canonical text of an event: its payload's keys sorted at every depth, without white space. */
+export function encodeEvent(event: OrderEvent): EncodedEvent {
+  const { type, ...payload } = event;
+  return {
+    type,
+    schemaVersion: schemaVersionOf(type),
+    payload: canonicalJson(payload),
+    amountCents: amountOf(event),
+    refundId: null,
+  };
+}
+
+/**
+ * Reads an event back, in its newest version.
+ * @throws Error when the type or version is not known, or the payload is not one: a stream that cannot be read is not acted on.
+ */
+export function decodeEvent(stored: StoredEvent): OrderEvent {
+  const { type, schemaVersion } = stored;
+  if (!isEventType(type)) throw new Error(`The ledger holds an event of unknown type ${type}`);
+  if (schemaVersion > schemaVersionOf(type)) {
+    throw new Error(`The ledger holds ${type} in version ${schemaVersion}, newer than this program`);
+  }
+  const newest = upcasts[type]
+    .slice(schemaVersion - 1)
+    .reduce<unknown>((payload, upcast) => upcast(payload), JSON.parse(stored.payload));
+  // The table of payloads is typed by the union of events, so type and payload belong together.
+  return { type, ...payloads[type].parse(newest) } as OrderEvent;
+}
+
+/** JSON with sorted keys and no white space: one value has one text, so texts can be hashed and compared. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([first], [second]) => (first < second ? -1 : 1)))
+      : part,
+  );
+}
+
+function amountOf(event: OrderEvent): number | null {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return event.total;
+    case 'PaymentStarted':
+    case 'PaymentCaptured':
+      return event.amount;
+    default:
+      return null;
+  }
+}
+
+function isEventType(type: string): type is OrderEvent['type'] {
+  return Object.hasOwn(payloads, type);
+}
+
+function refuse(context: z.RefinementCtx, what: string): never {
+  context.addIssue({ code: 'custom', message: `Not an ${what}` });
+  return z.NEVER;
+}

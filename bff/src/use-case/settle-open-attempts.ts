@@ -1,0 +1,126 @@
+import type { CardPayment } from '../card/card-processor.ts';
+import { closeEffect, type LeasedEffect, leaseDueEffects, parkOldEffects, releaseEffect } from '../ledger/effects.ts';
+import { type OrderStream, readOrder } from '../ledger/read.ts';
+import {
+  adoptHold,
+  type Drive,
+  type Driven,
+  effectLeaseSeconds,
+  lookAtHold,
+  squareKeyOf,
+  takeHeldMoney,
+  voidAttempt,
+} from './drive-attempt.ts';
+import { attemptOf, type PaymentWorld, paymentStateOf } from './record-payment.ts';
+
+/** While the customer may still be waiting, finishing beats voiding; after that a hold is let go. */
+const finishWithinMinutes = 15;
+
+const mostAtOnce = 4;
+
+/**
+ * Goes on with every attempt that nobody is driving any more: the process died, an answer was lost, the database was away. Runs on
+ * any number of processes.
+ * @returns how many effects were taken up.
+ */
+export async function settleOpenAttempts(world: PaymentWorld): Promise<number> {
+  for (const key of await parkOldEffects(world.sql)) {
+    world.log.fatal({ effect: key }, 'an effect has been unknown for a day and waits for a person');
+  }
+  const effects = await leaseDueEffects(world.sql, { most: mostAtOnce, leaseSeconds: effectLeaseSeconds });
+  await Promise.all(effects.map((effect) => settle(world, effect)));
+  return effects.length;
+}
+
+async function settle(world: PaymentWorld, effect: LeasedEffect): Promise<void> {
+  try {
+    const driven = await drive(world, effect);
+    if (driven.status === 'settled') {
+      await closeEffect(world.sql, effect.key);
+      world.log.info({ effect: effect.key, orderId: effect.orderId }, 'an open attempt was settled');
+      return;
+    }
+    await releaseEffect(world.sql, effect.key, Math.min(2 ** effect.tries, 60));
+  } catch (error) {
+    // The lease ends by itself, and then somebody tries again.
+    world.log.error({ err: error, effect: effect.key }, 'an open attempt could not be settled');
+  }
+}
+
+async function drive(world: PaymentWorld, effect: LeasedEffect): Promise<Driven> {
+  const stream = await readOrder(world.sql, effect.orderId);
+  const { status } = attemptOf(stream, effect.paymentId);
+  const driver: Drive = { paymentId: effect.paymentId, actor: 'settle-worker', requestId: undefined };
+  if (status === 'started') return resolveAuthorization(world, stream, driver);
+  if (status === 'authorized') return finishHold(world, stream, driver);
+  return { stream, status: 'settled' };
+}
+
+/**
+ * Nobody knows whether the card holds the money, and the token is gone. If Square shows the hold, the order goes on with it;
+ * otherwise it is cancelled by its key, looked for once more, and the attempt is void.
+ */
+async function resolveAuthorization(world: PaymentWorld, stream: OrderStream, driver: Drive): Promise<Driven> {
+  const before = await findHold(world, stream, driver);
+  if (before === 'unknown') return { stream, status: 'unknown' };
+  if (before !== undefined && !isOld(world, stream, driver))
+    return adoptHold(world, stream, { ...driver, payment: before });
+
+  const canceled = await world.card.cancelByIdempotencyKey(squareKeyOf(stream, driver.paymentId));
+  if (canceled.kind === 'unknown') return { stream, status: 'unknown' };
+  const after = await findHold(world, stream, driver);
+  if (after === 'unknown') return { stream, status: 'unknown' };
+  if (after !== undefined) {
+    const released = await world.card.cancel(after.squarePaymentId);
+    if (released.kind !== 'canceled') return { stream, status: 'unknown' };
+  }
+  return voidAttempt(world, stream, { ...driver, reason: 'AuthorizationUnknown' });
+}
+
+/** The payment at Square that belongs to an attempt whose answer was lost: of this order, alive, and of no attempt that we know. */
+async function findHold(
+  world: PaymentWorld,
+  stream: OrderStream,
+  driver: Drive,
+): Promise<CardPayment | 'unknown' | undefined> {
+  const listed = await world.card.listForOrder({
+    orderId: stream.orderId,
+    since: minutesBefore(startedAt(stream, driver)),
+  });
+  if (listed.kind === 'unknown') return 'unknown';
+  const known = new Set(
+    [...paymentStateOf(stream).attempts.values()].map(({ authorization }) => authorization?.squarePaymentId),
+  );
+  const alive = listed.payments.filter(
+    ({ status, squarePaymentId }) => status !== 'canceled' && status !== 'failed' && !known.has(squarePaymentId),
+  );
+  if (alive.some(({ status }) => status === 'pending')) return 'unknown';
+  return alive[0];
+}
+
+async function finishHold(world: PaymentWorld, stream: OrderStream, driver: Drive): Promise<Driven> {
+  if (!isOld(world, stream, driver)) {
+    const looked = await lookAtHold(world, stream, driver);
+    return looked.status === 'settled' ? looked : takeHeldMoney(world, stream, driver);
+  }
+  const { authorization } = attemptOf(stream, driver.paymentId);
+  if (authorization === undefined) return { stream, status: 'settled' };
+  const canceled = await world.card.cancel(authorization.squarePaymentId);
+  if (canceled.kind === 'canceled') return voidAttempt(world, stream, { ...driver, reason: 'AuthorizationExpired' });
+  return lookAtHold(world, stream, driver);
+}
+
+function isOld(world: PaymentWorld, stream: OrderStream, driver: Drive): boolean {
+  return world.now().getTime() - Date.parse(startedAt(stream, driver)) > finishWithinMinutes * 60_000;
+}
+
+/** Square stamps by its own clock, which may be behind ours. */
+function minutesBefore(instant: string): string {
+  return new Date(Date.parse(instant) - 5 * 60_000).toISOString();
+}
+
+function startedAt(stream: OrderStream, { paymentId }: Drive): string {
+  const started = stream.events.find(({ event }) => event.type === 'PaymentStarted' && event.paymentId === paymentId);
+  if (started === undefined) throw new Error(`Payment ${paymentId} was never started`);
+  return started.occurredAt;
+}

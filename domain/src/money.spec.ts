@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  cents,
+  decimalDollars,
+  divideHalfUp,
+  formatDollars,
+  parseDollars,
+  shareByLargestRemainder,
+  sumCents,
+  toDollars,
+} from './money.ts';
+
+const amounts = fc.integer({ min: 0, max: 999_999_999 }).map(cents);
+
+describe('cents', () => {
+  test('a fraction of a cent is a bug, not an amount', () => {
+    expect(() => cents(0.5)).toThrow(RangeError);
+    expect(() => cents(Number.NaN)).toThrow(RangeError);
+    expect(() => cents(2 ** 53)).toThrow(RangeError);
+  });
+});
+
+describe('rounding half up', () => {
+  test.each([
+    [7507, 100, 75],
+    [7550, 100, 76],
+    [7549, 100, 75],
+    [0, 144, 0],
+    [72, 144, 1],
+    [71, 144, 0],
+  ])('%i / %i is %i', (numerator, denominator, expected) => {
+    expect(divideHalfUp(numerator, denominator)).toBe(expected);
+  });
+
+  test('it agrees with exact arithmetic for every whole number', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 1_000_000 }), (numerator, denominator) => {
+        const exact = (2n * BigInt(numerator) + BigInt(denominator)) / (2n * BigInt(denominator));
+        expect(BigInt(divideHalfUp(numerator, denominator))).toBe(exact);
+      }),
+    );
+  });
+});
+
+describe('shares by largest remainder', () => {
+  test('a cent that cannot be halved goes to the first', () => {
+    expect(shareByLargestRemainder(cents(101), [1, 1])).toEqual([51, 50]);
+  });
+
+  test('the shares add up to the amount, and none is a cent or more from its exact part', () => {
+    const weights = fc
+      .array(fc.integer({ min: 0, max: 1_440_000 }), { minLength: 1, maxLength: 50 })
+      .filter((list) => list.some((weight) => weight > 0));
+    fc.assert(
+      fc.property(amounts, weights, (amount, list) => {
+        const shares = shareByLargestRemainder(amount, list);
+        const totalWeight = BigInt(list.reduce((sum, weight) => sum + weight, 0));
+        expect(sumCents(shares)).toBe(amount);
+        for (const [index, share] of shares.entries()) {
+          const distance = BigInt(share) * totalWeight - BigInt(amount) * BigInt(list[index] ?? 0);
+          expect(distance < totalWeight && distance > -totalWeight).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('nothing is shared among nobody', () => {
+    expect(shareByLargestRemainder(cents(0), [0, 0])).toEqual([0, 0]);
+    expect(() => shareByLargestRemainder(cents(1), [0, 0])).toThrow(RangeError);
+  });
+});
+
+describe('dollars', () => {
+  test.each([
+    [0, '$0.00'],
+    [5, '$0.05'],
+    [75_822, '$758.22'],
+    [123_456_789, '$1,234,567.89'],
+    [-40_000, '-$400.00'],
+  ])('%i cents read %s', (amount, text) => {
+    expect(formatDollars(cents(amount))).toBe(text);
+  });
+
+  test('what goes out on the wire comes back the same, as number and as text', () => {
+    fc.assert(
+      fc.property(amounts, (amount) => {
+        expect(parseDollars(toDollars(amount))).toBe(amount);
+        expect(parseDollars(decimalDollars(amount))).toBe(amount);
+      }),
+    );
+  });
+
+  test.each([
+    ['1.234'],
+    ['-1'],
+    ['1e3'],
+    ['0x10'],
+    [''],
+    ['12345678'],
+    [' '],
+    ['1,000'],
+    [Number.NaN],
+    [null],
+    [{}],
+    [[1]],
+    [true],
+    [0.1 + 0.2],
+  ])('%j is not an amount', (value) => {
+    expect(parseDollars(value)).toBeUndefined();
+  });
+});

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { builtInPrices, tierOffers, tiers } from './catalog.ts';
+import { type Cents, cents, formatDollars, sumCents } from './money.ts';
+import { baseCharge, deliveryOptions, type OrderedRugs, quoteOrder, tierCardRate } from './quote.ts';
+import {
+  areaOf,
+  chooseTier,
+  type Inches,
+  newRug,
+  type Rug,
+  type SquareInches,
+  side,
+  withStainProtection,
+} from './rug.ts';
+import { economyWithGreenPad, largePremium, smallEconomy } from './testing/rugs.ts';
+
+const quoteFor = (order: OrderedRugs) => quoteOrder(order, builtInPrices);
+const quoteOf = (rugs: readonly Rug[], deliveryOption: OrderedRugs['deliveryOption'] = 'dropoff') =>
+  quoteFor({ rugs, deliveryOption });
+
+function priceTag(rugs: readonly Rug[], deliveryOption: OrderedRugs['deliveryOption'] = 'dropoff') {
+  const { lines, total } = quoteOf(rugs, deliveryOption);
+  return Object.fromEntries(Object.entries({ ...lines, total }).map(([line, amount]) => [line, formatDollars(amount)]));
+}
+
+describe('examples that a customer can check by hand', () => {
+  test('two rugs with pickup: 80 x 5.95 + 38.5 x 1.95, 118.5 x 0.50, 38.5 x 3.50 and 9.75 % of that', () => {
+    expect(priceTag([largePremium, economyWithGreenPad], 'pickup')).toEqual({
+      subtotal: '$551.08',
+      delivery: '$59.25',
+      deliveryMinimum: '$0.00',
+      stainProtection: '$0.00',
+      greenPad: '$134.75',
+      salesTax: '$13.14',
+      total: '$758.22',
+    });
+  });
+
+  test('one small rug with pickup costs the minimum of its tier and is topped up to 400.00', () => {
+    expect(priceTag([smallEconomy], 'pickup')).toEqual({
+      subtotal: '$75.00',
+      delivery: '$3.00',
+      deliveryMinimum: '$322.00',
+      stainProtection: '$0.00',
+      greenPad: '$0.00',
+      salesTax: '$0.00',
+      total: '$400.00',
+    });
+  });
+
+  test('the same small rug dropped off costs the minimum of its tier and nothing else', () => {
+    expect(priceTag([smallEconomy])).toMatchObject({ delivery: '$0.00', deliveryMinimum: '$0.00', total: '$75.00' });
+  });
+
+  test('midrange with stain protection: 80 x 3.95, 80 x 2.50, and 9.75 % of 200.00', () => {
+    const rug = withStainProtection(chooseTier(largePremium, 'midrange'), true);
+    expect(priceTag([rug])).toMatchObject({
+      subtotal: '$316.00',
+      stainProtection: '$200.00',
+      salesTax: '$19.50',
+      total: '$535.50',
+    });
+  });
+});
+
+describe('boundaries', () => {
+  test('an order with pickup of exactly 400.00 gets no delivery minimum; a cent less gets a cent', () => {
+    // 800 sq ft for one cent a square foot over the minimum: base + 400.00 delivery is far above, so prices are set to meet 400.00.
+    const at = (price: number) =>
+      quoteOrder(
+        { rugs: [{ ...largePremium, width: side(10, 0), length: side(10, 0) }], deliveryOption: 'pickup' },
+        { ...builtInPrices, premium: cents(price) },
+      );
+    expect(at(350).lines).toMatchObject({ subtotal: 35_000, delivery: 5_000, deliveryMinimum: 0 });
+    expect(at(350).total).toBe(40_000);
+    expect(at(349).lines.deliveryMinimum).toBe(100);
+    expect(at(349).total).toBe(40_000);
+  });
+
+  test('the minimum counts add-ons and their tax', () => {
+    const rug: Rug = { ...smallEconomy, greenPad: true };
+    // 75.00 + 3.00 + 21.00 + 2.05
+    expect(quoteOf([rug], 'pickup').lines.deliveryMinimum).toBe(40_000 - 7_500 - 300 - 2_100 - 205);
+  });
+
+  test('a side of 11 inches and an area of half a square foot are priced', () => {
+    const rug: Rug = { ...smallEconomy, width: side(0, 11), length: side(0, 7), greenPad: true };
+    // 77 sq in at 3.50: 187.15 cents, rounded half up.
+    expect(quoteOf([rug]).lines.greenPad).toBe(187);
+    const half: Rug = { ...smallEconomy, width: side(0, 6), length: side(1, 0), greenPad: true };
+    expect(quoteOf([half]).lines).toMatchObject({ subtotal: 7_500, greenPad: 175 });
+  });
+
+  test('half a cent is rounded up', () => {
+    // 38.5 sq ft x 1.95 = 75.075
+    expect(baseCharge(areaOf(economyWithGreenPad), 'economy', builtInPrices.economy)).toBe(7_508);
+  });
+
+  test('no rugs, and rugs without a size, cost nothing even with pickup', () => {
+    expect(quoteOf([], 'pickup').total).toBe(0);
+    expect(quoteOf([newRug], 'pickup').total).toBe(0);
+  });
+
+  test('premium includes stain protection', () => {
+    expect(quoteOf([{ ...largePremium, stainProtection: true }]).lines.stainProtection).toBe(0);
+  });
+
+  test('a tier card shows half a dollar more per square foot with pickup', () => {
+    expect(tiers.map((tier) => tierCardRate(builtInPrices[tier], 'pickup'))).toEqual([645, 445, 245]);
+  });
+});
+
+const rugs: fc.Arbitrary<Rug> = fc
+  .record({
+    width: fc.integer({ min: 1, max: 1200 }).map((inches) => inches as Inches),
+    length: fc.integer({ min: 1, max: 1200 }).map((inches) => inches as Inches),
+    tier: fc.constantFrom(...tiers),
+    stainProtection: fc.boolean(),
+    greenPad: fc.boolean(),
+    repairInspection: fc.boolean(),
+  })
+  .map((rug) => (rug.tier === 'premium' ? { ...rug, stainProtection: true } : rug));
+
+const orders: fc.Arbitrary<OrderedRugs> = fc.record({
+  rugs: fc.array(rugs, { minLength: 1, maxLength: 12 }),
+  deliveryOption: fc.constantFrom(...deliveryOptions),
+});
+
+describe('properties of every order', () => {
+  test('all rugs and the delivery minimum add up to the total, and so do the lines', () => {
+    fc.assert(
+      fc.property(orders, (order) => {
+        const { rugs: quoted, lines, total } = quoteFor(order);
+        expect(sumCents([...quoted.map((rug) => rug.total), lines.deliveryMinimum])).toBe(total);
+        expect(sumCents(Object.values(lines))).toBe(total);
+        for (const rug of quoted) expect(sumCents(Object.values(rug.charges))).toBe(rug.total);
+      }),
+    );
+  });
+
+  test('no amount is ever negative', () => {
+    fc.assert(
+      fc.property(orders, (order) => {
+        const { rugs: quoted, lines, total } = quoteFor(order);
+        const amounts: Cents[] = [
+          total,
+          ...Object.values(lines),
+          ...quoted.flatMap(({ charges }) => Object.values(charges)),
+        ];
+        expect(Math.min(...amounts)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  test('with pickup an order costs at least 400.00', () => {
+    fc.assert(
+      fc.property(fc.array(rugs, { minLength: 1, maxLength: 6 }), (list) => {
+        expect(quoteOf(list, 'pickup').total).toBeGreaterThanOrEqual(40_000);
+      }),
+    );
+  });
+
+  test('a larger rug never costs less', () => {
+    fc.assert(
+      fc.property(orders, fc.nat(11), fc.integer({ min: 1, max: 600 }), (order, pick, more) => {
+        const index = pick % order.rugs.length;
+        const larger = order.rugs.map((rug, at) =>
+          at === index ? { ...rug, width: (rug.width + more) as Inches } : rug,
+        );
+        expect(quoteFor({ ...order, rugs: larger }).total).toBeGreaterThanOrEqual(quoteFor(order).total);
+      }),
+    );
+  });
+
+  test('one more rug never costs less', () => {
+    fc.assert(
+      fc.property(orders, rugs, (order, rug) => {
+        expect(quoteFor({ ...order, rugs: [...order.rugs, rug] }).total).toBeGreaterThanOrEqual(quoteFor(order).total);
+      }),
+    );
+  });
+
+  test('the order in which the rugs stand changes no line', () => {
+    fc.assert(
+      fc.property(orders, (order) => {
+        const turned = quoteFor({ ...order, rugs: order.rugs.toReversed() });
+        expect(turned.lines).toEqual(quoteFor(order).lines);
+        expect(turned.total).toBe(quoteFor(order).total);
+      }),
+    );
+  });
+
+  test('a base charge is never below the minimum of its tier, and exact above it', () => {
+    fc.assert(
+      fc.property(rugs, (rug) => {
+        const area = areaOf(rug) as SquareInches;
+        const charge = baseCharge(area, rug.tier, builtInPrices[rug.tier]);
+        const exact = (2n * BigInt(area) * BigInt(builtInPrices[rug.tier]) + 144n) / 288n;
+        const minimum = tierOffers[rug.tier].minimumCharge;
+        expect(charge).toBe(exact > BigInt(minimum) ? Number(exact) : minimum);
+      }),
+    );
+  });
+});
