@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cents } from '../money.ts';
+import { decider } from '../testing/given-when.ts';
+import {
+  authorizedA,
+  capturedA,
+  declinedA,
+  keyA,
+  keyB,
+  orderAPlaced,
+  paymentA,
+  paymentB,
+  startedA,
+  totalA,
+  voidedA,
+} from '../testing/orders.ts';
+import type { OrderEvent } from './events.ts';
+import { capturedAttempt, decide, evolve, nothingPaid, openAttempt, type PaymentCommand } from './payment.ts';
+
+const { given } = decider({ initial: nothingPaid, evolve, decide });
+
+const start: PaymentCommand = { type: 'StartPayment', paymentId: paymentA, idempotencyKey: keyA, amount: totalA };
+const startAgain: PaymentCommand = { type: 'StartPayment', paymentId: paymentB, idempotencyKey: keyB, amount: totalA };
+const recordAuthorization: PaymentCommand = {
+  type: 'RecordAuthorization',
+  paymentId: paymentA,
+  squarePaymentId: authorizedA.squarePaymentId,
+  amount: totalA,
+  cardBrand: 'VISA',
+  cardLastFour: '1111',
+};
+const recordCapture: PaymentCommand = { ...capturedA, type: 'RecordCapture' };
+const recordDecline: PaymentCommand = {
+  type: 'RecordDecline',
+  paymentId: paymentA,
+  code: 'GENERIC_DECLINE',
+  category: 'PAYMENT_METHOD_ERROR',
+};
+const recordVoid: PaymentCommand = { type: 'RecordVoid', paymentId: paymentA, reason: 'AuthorizationUnknown' };
+
+const nothing = { ok: true, value: [] };
+
+describe('starting to pay', () => {
+  test('a placed order can be paid, for its whole total', () => {
+    expect(given(orderAPlaced).when(start)).toEqual({ ok: true, value: [startedA] });
+  });
+
+  test('what is not an order cannot be paid', () => {
+    expect(given().when(start)).toEqual({ ok: false, rejection: { code: 'OrderNotPlaced' } });
+  });
+
+  test('another amount than the total is refused', () => {
+    expect(given(orderAPlaced).when({ ...start, amount: cents(1) })).toEqual({
+      ok: false,
+      rejection: { code: 'AmountDiffers', expected: totalA, offered: 1 },
+    });
+  });
+
+  test('the same key again starts nothing, whatever became of it', () => {
+    expect(given(orderAPlaced, startedA).when(start)).toEqual(nothing);
+    expect(given(orderAPlaced, startedA, authorizedA, capturedA).when(start)).toEqual(nothing);
+    expect(given(orderAPlaced, startedA, declinedA).when(start)).toEqual(nothing);
+  });
+
+  test('while an attempt is open nobody starts another', () => {
+    const refused = {
+      ok: false,
+      rejection: { code: 'PaymentInProgress', paymentId: paymentA, idempotencyKey: keyA },
+    };
+    expect(given(orderAPlaced, startedA).when(startAgain)).toEqual(refused);
+    expect(given(orderAPlaced, startedA, authorizedA).when(startAgain)).toEqual(refused);
+  });
+
+  test('an order that is paid is never paid again', () => {
+    expect(given(orderAPlaced, startedA, authorizedA, capturedA).when(startAgain)).toEqual({
+      ok: false,
+      rejection: { code: 'AlreadyPaid', paymentId: paymentA },
+    });
+  });
+
+  test('after a decline or a void another card may be tried', () => {
+    const started = { ok: true, value: [{ ...startedA, paymentId: paymentB, idempotencyKey: keyB }] };
+    expect(given(orderAPlaced, startedA, declinedA).when(startAgain)).toEqual(started);
+    expect(given(orderAPlaced, startedA, voidedA).when(startAgain)).toEqual(started);
+  });
+});
+
+describe('recording what Square said', () => {
+  test('a hold, then a capture', () => {
+    expect(given(orderAPlaced, startedA).when(recordAuthorization)).toEqual({ ok: true, value: [authorizedA] });
+    expect(given(orderAPlaced, startedA, authorizedA).when(recordCapture)).toEqual({ ok: true, value: [capturedA] });
+  });
+
+  test('a fact that is recorded already records nothing', () => {
+    expect(given(orderAPlaced, startedA, authorizedA).when(recordAuthorization)).toEqual(nothing);
+    expect(given(orderAPlaced, startedA, authorizedA, capturedA).when(recordAuthorization)).toEqual(nothing);
+    expect(given(orderAPlaced, startedA, authorizedA, capturedA).when(recordCapture)).toEqual(nothing);
+    expect(given(orderAPlaced, startedA, declinedA).when(recordDecline)).toEqual(nothing);
+    expect(given(orderAPlaced, startedA, voidedA).when(recordVoid)).toEqual(nothing);
+  });
+
+  test('a hold that comes after the attempt was given up is refused, so that it is let go', () => {
+    const refused = { ok: false, rejection: { code: 'AttemptClosed', paymentId: paymentA, status: 'voided' } };
+    expect(given(orderAPlaced, startedA, voidedA).when(recordAuthorization)).toEqual(refused);
+    expect(given(orderAPlaced, startedA, authorizedA, voidedA).when(recordAuthorization)).toEqual(refused);
+  });
+
+  test('a second hold for one attempt is refused', () => {
+    expect(
+      given(orderAPlaced, startedA, authorizedA).when({ ...recordAuthorization, squarePaymentId: 'another' }),
+    ).toEqual({
+      ok: false,
+      rejection: { code: 'AttemptClosed', paymentId: paymentA, status: 'authorized' },
+    });
+  });
+
+  test('another amount than was asked for is refused', () => {
+    const amount = cents(100);
+    const rejection = { code: 'AmountDiffers', expected: totalA, offered: 100 };
+    expect(given(orderAPlaced, startedA).when({ ...recordAuthorization, amount })).toEqual({ ok: false, rejection });
+    expect(given(orderAPlaced, startedA, authorizedA).when({ ...recordCapture, amount })).toEqual({
+      ok: false,
+      rejection,
+    });
+  });
+
+  test('money that is taken is neither declined nor voided', () => {
+    const paid = given(orderAPlaced, startedA, authorizedA, capturedA);
+    const rejection = { code: 'AttemptClosed', paymentId: paymentA, status: 'captured' };
+    expect(paid.when(recordDecline)).toEqual({ ok: false, rejection });
+    expect(paid.when(recordVoid)).toEqual({ ok: false, rejection });
+  });
+
+  test('nothing is captured without a hold', () => {
+    expect(given(orderAPlaced, startedA).when(recordCapture)).toMatchObject({ rejection: { code: 'NotAuthorized' } });
+    expect(given(orderAPlaced, startedA, voidedA).when(recordCapture)).toMatchObject({
+      rejection: { code: 'AttemptClosed' },
+    });
+  });
+
+  test('a payment that was never started is refused', () => {
+    expect(given(orderAPlaced).when(recordCapture)).toEqual({
+      ok: false,
+      rejection: { code: 'UnknownPayment', paymentId: paymentA },
+    });
+  });
+});
+
+test('in whatever order commands come, an order is captured at most once and at most one attempt is open', () => {
+  const commands = fc.array(
+    fc.record({
+      which: fc.constantFrom(start, recordAuthorization, recordCapture, recordDecline, recordVoid),
+      second: fc.boolean(),
+    }),
+    { maxLength: 30 },
+  );
+  fc.assert(
+    fc.property(commands, (list) => {
+      let history: readonly OrderEvent[] = [orderAPlaced];
+      for (const { which, second } of list) {
+        const command: PaymentCommand = second
+          ? which.type === 'StartPayment'
+            ? startAgain
+            : { ...which, paymentId: paymentB }
+          : which;
+        const state = history.reduce(evolve, nothingPaid);
+        const decision = decide(command, state);
+        if (decision.ok) history = [...history, ...decision.value];
+      }
+      const state = history.reduce(evolve, nothingPaid);
+      const attempts = [...state.attempts.values()];
+      const open = attempts.filter(({ status }) => status === 'started' || status === 'authorized');
+      const captures = history.filter(({ type }) => type === 'PaymentCaptured');
+      expect(captures.length).toBeLessThanOrEqual(1);
+      expect(open.length).toBeLessThanOrEqual(captures.length === 1 ? 0 : 1);
+      expect(openAttempt(state)).toEqual(open[0]);
+      expect(capturedAttempt(state) !== undefined).toBe(captures.length === 1);
+    }),
+    { numRuns: 500 },
+  );
+});
