@@ -1,0 +1,251 @@
+import { cents } from '@kilim/domain/money';
+import type { OrderEvent } from '@kilim/domain/order/events';
+import type { OrderId } from '@kilim/domain/order/ids';
+import { authorizedA, capturedA, orderAPlaced, paymentA, startedA, totalA } from '@kilim/domain/testing/orders';
+import { v7 } from 'uuid';
+import { describe, expect, test } from 'vitest';
+import { testDatabase } from '../testing/postgres.ts';
+import { type Append, append, summaryRow } from './append.ts';
+import { sha256 } from './contact.ts';
+import { leaseDueEffects } from './effects.ts';
+import { type OrderStream, readOrder, summaryOf } from './read.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const noon = new Date('2026-11-21T12:00:00.000Z');
+
+const newStream = (): OrderStream => ({ orderId: v7() as OrderId, version: 0, events: [] });
+
+function command(events: Append['events'], more: Partial<Append> = {}): Append {
+  const commandId = more.commandId ?? v7();
+  return {
+    commandId,
+    requestHash: sha256(commandId),
+    actor: 'customer',
+    requestId: 'request-1',
+    occurredAt: noon,
+    events,
+    ...more,
+  };
+}
+
+/** Each order needs payment ids of its own. */
+function eventsFor(stream: OrderStream) {
+  const paymentId = stream.orderId.replaceAll('-', '') as typeof paymentA;
+  return {
+    placed: { ...orderAPlaced, orderId: stream.orderId } as OrderEvent,
+    started: { ...startedA, paymentId },
+    authorized: { ...authorizedA, paymentId },
+    captured: { ...capturedA, paymentId },
+  };
+}
+
+async function placedOrder(): Promise<OrderStream> {
+  const stream = newStream();
+  const { placed, started } = eventsFor(stream);
+  const result = await append(appSql, stream, command([placed, started]));
+  if (result.outcome !== 'appended') throw new Error(`Not appended: ${result.outcome}`);
+  return result.stream;
+}
+
+describe('appending', () => {
+  test('what was appended is read back as it was', async () => {
+    const stream = newStream();
+    const { placed, started, authorized, captured } = eventsFor(stream);
+    const first = await append(appSql, stream, command([placed, started]));
+    expect(first).toMatchObject({ outcome: 'appended', stream: { version: 2 } });
+    if (first.outcome !== 'appended') return;
+    const second = await append(appSql, first.stream, command([authorized, captured]));
+    const read = await readOrder(appSql, stream.orderId);
+    expect(read.events.map(({ event }) => event)).toEqual([placed, started, authorized, captured]);
+    expect(second).toEqual({ outcome: 'appended', stream: read });
+  });
+
+  test('the typed columns say what the payload says', async () => {
+    const { orderId } = await placedOrder();
+    const rows = await ownerSql`
+      select version, type, schema_version, amount_cents, currency, actor, request_id, occurred_at, payload::jsonb as payload
+      from ledger.event where stream_id = ${`order-${orderId}`} order by version`;
+    expect(rows.map((row) => ({ ...row, payload: undefined }))).toEqual([
+      { version: 1, type: 'OrderPlaced', schema_version: 1, amount_cents: 75_822, currency: 'USD', actor: 'customer', request_id: 'request-1', occurred_at: noon, payload: undefined },
+      { version: 2, type: 'PaymentStarted', schema_version: 1, amount_cents: 75_822, currency: 'USD', actor: 'customer', request_id: 'request-1', occurred_at: noon, payload: undefined },
+    ]);
+    expect(rows[0]?.['payload']).toMatchObject({ total: 75_822 });
+  });
+
+  test('the row of the order is what the stream adds up to', async () => {
+    const stream = await placedOrder();
+    const [row] = await ownerSql`select * from ledger.order_summary where order_id = ${stream.orderId}`;
+    const summary = summaryOf((await readOrder(appSql, stream.orderId)).events);
+    if (summary === undefined) throw new Error('no summary');
+    expect({ ...row, placed_at: row?.['placed_at'].toISOString(), updated_at: row?.['updated_at'].toISOString() }).toEqual({
+      ...summaryRow(summary),
+      refundable_cents: 0,
+    });
+  });
+
+  test('a command that comes again records nothing and is told where it was recorded', async () => {
+    const stream = newStream();
+    const { placed, started } = eventsFor(stream);
+    const once = command([placed, started]);
+    await append(appSql, stream, once);
+    expect(await append(appSql, stream, once)).toEqual({ outcome: 'duplicate', streamId: `order-${stream.orderId}` });
+    expect((await readOrder(appSql, stream.orderId)).version).toBe(2);
+  });
+
+  test('a command that comes again for a new order leaves no trace of it', async () => {
+    const first = newStream();
+    const once = command([eventsFor(first).placed]);
+    await append(appSql, first, once);
+    const second = newStream();
+    const again = { ...once, events: [eventsFor(second).placed] as const };
+    expect(await append(appSql, second, again)).toEqual({ outcome: 'duplicate', streamId: `order-${first.orderId}` });
+    expect((await readOrder(appSql, second.orderId)).version).toBe(0);
+    expect(await ownerSql`select from ledger.order_summary where order_id = ${second.orderId}`).toHaveLength(0);
+  });
+
+  test('another request under a used command id is refused', async () => {
+    const stream = newStream();
+    const once = command([eventsFor(stream).placed]);
+    await append(appSql, stream, once);
+    const other = { ...once, requestHash: sha256('something else') };
+    expect(await append(appSql, stream, other)).toEqual({ outcome: 'key_reused' });
+    const elsewhere = newStream();
+    expect(await append(appSql, elsewhere, { ...other, events: [eventsFor(elsewhere).placed] })).toEqual({
+      outcome: 'key_reused',
+    });
+  });
+
+  test('of sixteen appends after one version exactly one is recorded, and the others draw no position', async () => {
+    const stream = await placedOrder();
+    const { authorized } = eventsFor(stream);
+    const results = await Promise.all(Array.from({ length: 16 }, () => append(appSql, stream, command([authorized]))));
+    expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['appended', ...Array(15).fill('conflict')]);
+    expect((await readOrder(appSql, stream.orderId)).version).toBe(3);
+    const [before] = await ownerSql<{ last: number }[]>`select max(position) as last from ledger.event`;
+    const next = await placedOrder();
+    const [drawn] = await ownerSql<{ first: number }[]>`
+      select min(position) as first from ledger.event where stream_id = ${`order-${next.orderId}`}`;
+    expect(drawn?.first).toBe((before?.last ?? 0) + 1);
+  });
+
+  test('of sixteen appends of one command exactly one is recorded', async () => {
+    const stream = newStream();
+    const once = command([eventsFor(stream).placed]);
+    const results = await Promise.all(Array.from({ length: 16 }, () => append(appSql, stream, once)));
+    expect(results.filter(({ outcome }) => outcome === 'appended')).toHaveLength(1);
+    expect(results.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(15);
+  });
+
+  test('more money out than in is refused by the row itself', async () => {
+    const stream = await placedOrder();
+    await expect(
+      ownerSql`update ledger.order_summary set refunded_cents = 1 where order_id = ${stream.orderId}`,
+    ).rejects.toMatchObject({ constraint_name: 'order_summary_never_more_out_than_in' });
+  });
+
+  test('an append whose summary does not follow is refused whole', async () => {
+    const stream = newStream();
+    const forged = { ...stream, events: [], version: 0 };
+    const summary = JSON.stringify({ order_id: forged.orderId, version: 7 });
+    await expect(
+      appSql`select * from ledger.append_to_order(${forged.orderId}::uuid, 0, 'forged', ${Buffer.alloc(32)}, 'x', null, now(),
+        ${['OrderPlaced']}::text[], ${[1]}::smallint[], ${[null]}::text[], ${[null]}::bigint[], ${['{}']}::text[],
+        ${summary}::text::json, null, null, null)`,
+    ).rejects.toMatchObject({ code: 'KLM03' });
+  });
+});
+
+describe('effects', () => {
+  test('an effect belongs to whoever opened it until its lease ends, then to exactly one', async () => {
+    const stream = newStream();
+    const { placed, started } = eventsFor(stream);
+    const effect = { key: v7(), paymentId: started.paymentId, kind: 'authorize' as const };
+    await append(appSql, stream, command([placed, started], { openEffects: [{ ...effect, leaseSeconds: 60 }] }));
+    expect(await leaseDueEffects(appSql, { most: 100, leaseSeconds: 1 })).toEqual([]);
+    await ownerSql`update ledger.effect set lease_until = now() where key = ${effect.key}`;
+    const leases = await Promise.all(
+      Array.from({ length: 8 }, () => leaseDueEffects(appSql, { most: 100, leaseSeconds: 60 })),
+    );
+    expect(leases.flat()).toEqual([{ ...effect, orderId: stream.orderId, tries: 1 }]);
+  });
+
+  test('an effect is closed by the append that records its outcome', async () => {
+    const stream = newStream();
+    const { placed, started, authorized } = eventsFor(stream);
+    const effect = { key: v7(), paymentId: started.paymentId, kind: 'authorize' as const, leaseSeconds: 0 };
+    const first = await append(appSql, stream, command([placed, started], { openEffects: [effect] }));
+    if (first.outcome !== 'appended') throw new Error(first.outcome);
+    await append(appSql, first.stream, command([authorized], { closeEffects: [effect.key] }));
+    expect(await leaseDueEffects(appSql, { most: 100, leaseSeconds: 1 })).toEqual([]);
+  });
+});
+
+describe('nobody changes what was recorded', () => {
+  const statements = {
+    update: 'update ledger.event set amount_cents = 1',
+    delete: 'delete from ledger.event',
+    truncate: 'truncate ledger.event',
+  };
+
+  test.each(Object.entries(statements))('%s is refused to the application', async (_name, statement) => {
+    await placedOrder();
+    await expect(appSql.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test.each(Object.entries(statements))('%s is refused to the owner', async (_name, statement) => {
+    await placedOrder();
+    await expect(ownerSql.unsafe(statement)).rejects.toMatchObject({ code: 'KLM02' });
+  });
+
+  test.each(Object.entries(statements))('%s is refused to a superuser who switches triggers to replica', async (_name, statement) => {
+    await placedOrder();
+    await expect(
+      ownerSql.begin(async (sql) => {
+        await sql`set local session_replication_role = replica`;
+        await sql.unsafe(statement);
+      }),
+    ).rejects.toMatchObject({ code: 'KLM02' });
+  });
+
+  test('the application cannot insert an event, a command or a row beside the function', async () => {
+    for (const statement of [
+      "insert into ledger.event (stream_id) values ('order-x')",
+      "insert into ledger.command (command_id) values ('x')",
+      'update ledger.order_summary set captured_cents = 0',
+      'delete from ledger.effect',
+      'delete from ledger.customer_contact',
+    ]) {
+      await expect(appSql.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+
+  test('accountants read facts and no personal data', async () => {
+    await ownerSql.begin(async (sql) => {
+      await sql`set local role kilim_report`;
+      await sql`select * from ledger.event limit 1`;
+      await expect(sql.savepoint((inner) => inner`select * from ledger.customer_contact`)).rejects.toMatchObject({ code: '42501' });
+    });
+  });
+});
+
+test('each hash covers the one before it: recomputed in SQL, all agree, and the first stands on nothing', async () => {
+  await placedOrder();
+  const broken = await ownerSql`
+    select stream_id, version from (
+      select e.*, ledger.event_hash(e) as expected,
+        coalesce(lag(e.hash) over (partition by e.stream_id order by e.version), decode(repeat('00', 32), 'hex')) as before
+      from ledger.event e
+    ) chain where hash <> expected or previous_hash <> before`;
+  expect(broken).toEqual([]);
+  const [count] = await ownerSql<{ events: number }[]>`select count(*)::int as events from ledger.event`;
+  expect(count?.events).toBeGreaterThan(0);
+});
+
+test('amounts in cents survive a round trip at their limits', async () => {
+  const stream = newStream();
+  const total = cents(999_999_999);
+  const placed: OrderEvent = { ...orderAPlaced, orderId: stream.orderId, total } as OrderEvent;
+  await append(appSql, stream, command([placed]));
+  expect(summaryOf((await readOrder(appSql, stream.orderId)).events)?.total).toBe(total);
+  expect(totalA).toBeLessThan(total);
+});
