@@ -21,7 +21,8 @@ export type ApiOptions = {
   readonly prices: () => PriceList;
   /** Where browsers reach this server: `https://orders.example`. */
   readonly publicUrl: string;
-  readonly pages: Pages;
+  /** Absent in tests of the calls alone: the server then answers nothing else. */
+  readonly pages?: Pages;
 };
 
 /** Everything that this server answers. */
@@ -42,12 +43,11 @@ export function createApi({ world, facts, prices, publicUrl, pages: built }: Api
     .route('/', orders({ world, receipts }))
     .all('*', (c) => answerProblem(c, { status: 404, code: 'NotFound', message: 'There is no such call.' }));
 
-  return new Hono<{ Variables: { requestId: string } }>()
+  const app = new Hono<{ Variables: { requestId: string } }>()
     .use(requestId({ limitLength: 64, generator: () => crypto.randomUUID() }))
     .use(logAnswers(world.log))
     .route('/', health(world.sql))
     .route('/api', api)
-    .route('/', pages(built))
     .onError((error, c) => {
       world.log.error({ err: error, requestId: c.get('requestId') }, 'a request failed');
       if (isDatabaseAway(error)) return answerProblem(c, unavailable);
@@ -57,6 +57,7 @@ export function createApi({ world, facts, prices, publicUrl, pages: built }: Api
         message: 'Something went wrong on our side. Please try again.',
       });
     });
+  return built === undefined ? app : app.route('/', pages(built));
 }
 
 /** PostgreSQL is starting, stopping, or not there; nobody knows whether the last statement was done. */

@@ -1,7 +1,7 @@
 import { cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
-import { authorizedA, capturedA, orderAPlaced, paymentA, startedA, totalA } from '@kilim/domain/testing/orders';
+import { authorizedA, capturedA, orderAPlaced, type paymentA, startedA, totalA } from '@kilim/domain/testing/orders';
 import { v7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../testing/postgres.ts';
@@ -66,8 +66,28 @@ describe('appending', () => {
       select version, type, schema_version, amount_cents, currency, actor, request_id, occurred_at, payload::jsonb as payload
       from ledger.event where stream_id = ${`order-${orderId}`} order by version`;
     expect(rows.map((row) => ({ ...row, payload: undefined }))).toEqual([
-      { version: 1, type: 'OrderPlaced', schema_version: 1, amount_cents: 75_822, currency: 'USD', actor: 'customer', request_id: 'request-1', occurred_at: noon, payload: undefined },
-      { version: 2, type: 'PaymentStarted', schema_version: 1, amount_cents: 75_822, currency: 'USD', actor: 'customer', request_id: 'request-1', occurred_at: noon, payload: undefined },
+      {
+        version: 1,
+        type: 'OrderPlaced',
+        schema_version: 1,
+        amount_cents: 75_822,
+        currency: 'USD',
+        actor: 'customer',
+        request_id: 'request-1',
+        occurred_at: noon,
+        payload: undefined,
+      },
+      {
+        version: 2,
+        type: 'PaymentStarted',
+        schema_version: 1,
+        amount_cents: 75_822,
+        currency: 'USD',
+        actor: 'customer',
+        request_id: 'request-1',
+        occurred_at: noon,
+        payload: undefined,
+      },
     ]);
     expect(rows[0]?.['payload']).toMatchObject({ total: 75_822 });
   });
@@ -77,7 +97,11 @@ describe('appending', () => {
     const [row] = await ownerSql`select * from ledger.order_summary where order_id = ${stream.orderId}`;
     const summary = summaryOf((await readOrder(appSql, stream.orderId)).events);
     if (summary === undefined) throw new Error('no summary');
-    expect({ ...row, placed_at: row?.['placed_at'].toISOString(), updated_at: row?.['updated_at'].toISOString() }).toEqual({
+    expect({
+      ...row,
+      placed_at: row?.['placed_at'].toISOString(),
+      updated_at: row?.['updated_at'].toISOString(),
+    }).toEqual({
       ...summaryRow(summary),
       refundable_cents: 0,
     });
@@ -197,15 +221,18 @@ describe('nobody changes what was recorded', () => {
     await expect(ownerSql.unsafe(statement)).rejects.toMatchObject({ code: 'KLM02' });
   });
 
-  test.each(Object.entries(statements))('%s is refused to a superuser who switches triggers to replica', async (_name, statement) => {
-    await placedOrder();
-    await expect(
-      ownerSql.begin(async (sql) => {
-        await sql`set local session_replication_role = replica`;
-        await sql.unsafe(statement);
-      }),
-    ).rejects.toMatchObject({ code: 'KLM02' });
-  });
+  test.each(Object.entries(statements))(
+    '%s is refused to a superuser who switches triggers to replica',
+    async (_name, statement) => {
+      await placedOrder();
+      await expect(
+        ownerSql.begin(async (sql) => {
+          await sql`set local session_replication_role = replica`;
+          await sql.unsafe(statement);
+        }),
+      ).rejects.toMatchObject({ code: 'KLM02' });
+    },
+  );
 
   test('the application cannot insert an event, a command or a row beside the function', async () => {
     for (const statement of [
@@ -223,7 +250,9 @@ describe('nobody changes what was recorded', () => {
     await ownerSql.begin(async (sql) => {
       await sql`set local role kilim_report`;
       await sql`select * from ledger.event limit 1`;
-      await expect(sql.savepoint((inner) => inner`select * from ledger.customer_contact`)).rejects.toMatchObject({ code: '42501' });
+      await expect(sql.savepoint((inner) => inner`select * from ledger.customer_contact`)).rejects.toMatchObject({
+        code: '42501',
+      });
     });
   });
 });

@@ -25,6 +25,24 @@ export async function readOrder(sql: Sql, orderId: OrderId): Promise<OrderStream
     from ledger.event
     where stream_id = ${`order-${orderId}`}
     order by version`;
+  return streamOf(orderId, rows);
+}
+
+/** With the salt of the order's contact, if one is kept, as it was at the same instant: two reads could see an order without its salt. */
+export async function readOrderWithSalt(
+  sql: Sql,
+  orderId: OrderId,
+): Promise<{ readonly stream: OrderStream; readonly salt: Uint8Array | undefined }> {
+  const rows = await sql<(EventRow & { readonly salt: Uint8Array | null })[]>`
+    select version, type, schema_version, occurred_at, payload::text as payload,
+      (select salt from ledger.customer_contact where order_id = ${orderId}::uuid) as salt
+    from ledger.event
+    where stream_id = ${`order-${orderId}`}
+    order by version`;
+  return { stream: streamOf(orderId, rows), salt: rows[0]?.salt ?? undefined };
+}
+
+function streamOf(orderId: OrderId, rows: readonly EventRow[]): OrderStream {
   const events = rows.map((row, index): StreamEvent => {
     if (row.version !== index + 1) throw new Error(`The stream of order ${orderId} has no version ${index + 1}`);
     return {

@@ -9,9 +9,9 @@ import type { Quote } from '@kilim/domain/quote';
 import type { AuthorizeCard } from '../card/card-processor.ts';
 import type { Sql } from '../database.ts';
 import { append } from '../ledger/append.ts';
-import { contactDigest, contactRow, newSalt, readContact } from '../ledger/contact.ts';
+import { contactDigest, contactRow, newSalt } from '../ledger/contact.ts';
 import { effectKey, releaseEffect } from '../ledger/effects.ts';
-import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
+import { eventsOf, type OrderStream, readOrder, readOrderWithSalt } from '../ledger/read.ts';
 import { afterAuthorization, type Driven, openedEffect } from './drive-attempt.ts';
 import { type Attempted, attemptedOf, findAttempt, orderOfCommand } from './payment-attempt.ts';
 import { attemptOf, type PaymentWorld, paymentStateOf } from './record-payment.ts';
@@ -63,12 +63,8 @@ const mostConflicts = 5;
 /** Two round trips: what is known of the order, and the append of what is intended. */
 async function recordIntent(world: PaymentWorld, request: TakePayment): Promise<Intent> {
   for (let conflicts = 0; ; conflicts += 1) {
-    const [stream, kept] = await Promise.all([
-      readOrder(world.sql, request.orderId),
-      readContact(world.sql, request.orderId),
-    ]);
+    const { stream, salt = newSalt() } = await readOrderWithSalt(world.sql, request.orderId);
     if (request.offered !== request.quote.total) return answerOtherPrice(world.sql, stream, request);
-    const salt = kept?.salt ?? newSalt();
     const decision = decideIntent(stream, request, contactDigest(request.contact, salt));
     if (!decision.ok) return answered(answerRefusal(stream, decision.rejection));
     const [first, ...rest] = decision.value;

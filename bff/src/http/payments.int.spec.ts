@@ -1,0 +1,377 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectInvariants, paymentsAtSquare } from '../testing/invariants.ts';
+import { testDatabase } from '../testing/postgres.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
+import { settleOpenAttempts } from '../use-case/settle-open-attempts.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+
+const { simulator } = shop;
+
+async function eventTypes(orderId: string): Promise<string[]> {
+  const rows = await ownerSql<{ type: string }[]>`
+    select type from ledger.event where stream_id = ${`order-${orderId}`} order by version`;
+  return rows.map(({ type }) => type);
+}
+
+/** Runs the settle worker until nothing is open, without waiting for leases. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 10; round += 1) {
+    await ownerSql`update ledger.effect set lease_until = now() where state = 'open'`;
+    if ((await settleOpenAttempts(shop.world)) === 0) return;
+  }
+  throw new Error('Attempts are still open after ten rounds');
+}
+
+beforeEach(async () => {
+  await fetch(`${simulator.url}/__sim/faults`, { method: 'DELETE' });
+});
+afterEach(async () => {
+  await settle();
+  await expectInvariants(ownerSql, simulator.url);
+});
+
+describe('paying', () => {
+  test('an order is placed, held, taken, and told', async () => {
+    const quote = await quoted(shop);
+    expect(quote.totalAmount).toBe(758.22);
+    const { status, body } = await paid(shop, paymentFor(quote));
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, orderId: quote.orderId, paymentId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(await eventTypes(quote.orderId)).toEqual([
+      'OrderPlaced',
+      'PaymentStarted',
+      'PaymentAuthorized',
+      'PaymentCaptured',
+    ]);
+    const [payment] = (await paymentsAtSquare(simulator.url)).filter(
+      ({ reference_id }) => reference_id === quote.orderId,
+    );
+    expect(payment).toMatchObject({ status: 'COMPLETED', amount_money: { amount: 75_822, currency: 'USD' } });
+  });
+
+  test('a declined card is told, and the same order is paid with another card', async () => {
+    const quote = await quoted(shop);
+    const declined = await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
+    expect(declined).toEqual({
+      status: 402,
+      body: { success: false, code: 'GENERIC_DECLINE', message: 'Your card was declined. Please try another card.' },
+    });
+    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    expect(await eventTypes(quote.orderId)).toEqual([
+      'OrderPlaced',
+      'PaymentStarted',
+      'PaymentDeclined',
+      'PaymentStarted',
+      'PaymentAuthorized',
+      'PaymentCaptured',
+    ]);
+  });
+
+  test('another amount than the price is answered with the right quote, and nothing is charged or recorded', async () => {
+    const quote = await quoted(shop);
+    for (const amount of [1, '0.01', 758.21, 758.23, '7582.20']) {
+      const { status, body } = await paid(shop, paymentFor(quote, { amount }));
+      expect(status).toBe(409);
+      expect(body).toMatchObject({ code: 'PriceChanged', quote: { totalAmount: 758.22 } });
+    }
+    expect(await eventTypes(quote.orderId)).toEqual([]);
+    expect((await paymentsAtSquare(simulator.url)).some(({ reference_id }) => reference_id === quote.orderId)).toBe(
+      false,
+    );
+  });
+
+  test('prices and areas that a request carries for its rugs are not read', async () => {
+    const quote = await quoted(shop);
+    const rugs = twoRugs.rugs.map((rug) => ({ ...rug, pricePerSqft: 0.01, baseCost: 0, area: 0.5, totalCost: 0 }));
+    const payment = paymentFor(quote, { amount: 1, orderDetails: { ...twoRugs, rugs, orderId: quote.orderId } });
+    expect((await paid(shop, payment)).status).toBe(409);
+    expect((await paid(shop, { ...payment, amount: '758.22' })).status).toBe(200);
+  });
+
+  test('an order without an id of its own is given one', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote, { orderDetails: twoRugs });
+    const first = await paid(shop, payment);
+    expect(first.status).toBe(200);
+    expect(await paid(shop, payment)).toEqual(first);
+  });
+});
+
+describe('the same payment twice', () => {
+  test('a request that is sent again is answered as the first one was', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    const first = await paid(shop, payment);
+    expect(await paid(shop, payment)).toEqual(first);
+    expect((await eventTypes(quote.orderId)).filter((type) => type === 'PaymentStarted')).toHaveLength(1);
+  });
+
+  test('a declined request that is sent again is declined again, without asking Square', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote, { token: 'cnon:card-nonce-declined' });
+    const first = await paid(shop, payment);
+    await fetch(`${simulator.url}/__sim/requests`, { method: 'DELETE' });
+    expect(await paid(shop, payment)).toEqual(first);
+    const { requests } = (await (await fetch(`${simulator.url}/__sim/requests`)).json()) as { requests: unknown[] };
+    expect(requests).toEqual([]);
+  });
+
+  test('the key with another card, another rug or another price is refused', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    await paid(shop, payment);
+    expect(await paid(shop, { ...payment, token: 'cnon:card-nonce-declined' })).toMatchObject({
+      status: 409,
+      body: { code: 'KeyReused' },
+    });
+    const other = await quoted(shop, { ...twoRugs, deliveryOption: 'dropoff' });
+    const reused = paymentFor(other, {
+      idempotencyKey: payment.idempotencyKey,
+      orderDetails: { ...twoRugs, deliveryOption: 'dropoff', orderId: other.orderId },
+    });
+    expect(await paid(shop, reused)).toMatchObject({ status: 409, body: { code: 'KeyReused' } });
+  });
+
+  test('sixteen double clicks charge once and are told the same, now or when they ask', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    const answers = await Promise.all(Array.from({ length: 16 }, () => paid(shop, payment)));
+    expect(answers.every(({ status }) => status === 200 || status === 202)).toBe(true);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const asked = await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`);
+    expect(await asked.json()).toMatchObject({ status: 'captured', orderId: quote.orderId });
+    expect(await eventTypes(quote.orderId)).toHaveLength(4);
+  });
+
+  test('eight tabs that pay one order, each with its own key and card, charge once', async () => {
+    const quote = await quoted(shop);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => paid(shop, paymentFor(quote))));
+    expect(answers.every(({ status }) => status === 200 || status === 202)).toBe(true);
+    const pending = answers.find(({ status }) => status === 202);
+    if (pending !== undefined && 'idempotencyKey' in pending.body) {
+      const asked = await shop.get(`/api/payment-attempts/${pending.body.idempotencyKey}`);
+      expect(await asked.json()).toMatchObject({ status: 'captured', orderId: quote.orderId });
+    }
+    expect(await eventTypes(quote.orderId)).toHaveLength(4);
+  });
+
+  test('a paid order that another tab pays again is answered with the first payment', async () => {
+    const quote = await quoted(shop);
+    const first = await paid(shop, paymentFor(quote));
+    expect(await paid(shop, paymentFor(quote))).toEqual(first);
+    expect(await paid(shop, paymentFor(quote, { amount: 1 }))).toEqual(first);
+  });
+
+  test('another order under a used order id is refused', async () => {
+    const quote = await quoted(shop);
+    await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
+    const other = await quoted(shop, { ...twoRugs, deliveryOption: 'dropoff' });
+    const details = { ...twoRugs, deliveryOption: 'dropoff' as const, orderId: quote.orderId };
+    expect(await paid(shop, paymentFor(other, { orderDetails: details }))).toMatchObject({
+      status: 409,
+      body: { code: 'OrderDiffers' },
+    });
+  });
+});
+
+describe("when Square's answer is lost", () => {
+  const lost = [
+    ['the authorisation was not processed', { kind: 'drop-before', path: '/v2/payments' }],
+    ['the authorisation was processed', { kind: 'drop-after', path: '/v2/payments' }],
+    ['the authorisation hangs', { kind: 'hang-after', path: '/v2/payments' }],
+    ['the authorisation is answered 504', { kind: 'status-after', status: 504, path: '/v2/payments' }],
+    ['the authorisation is cut off in the middle', { kind: 'truncate', path: '/v2/payments' }],
+  ] as const;
+
+  test.each(lost)(
+    'once, because %s, the identical request is sent again and the order is paid',
+    async (_why, fault) => {
+      simulator.setFault({ ...fault, times: 1 });
+      const quote = await quoted(shop);
+      expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+      expect(await eventTypes(quote.orderId)).toHaveLength(4);
+    },
+  );
+
+  test.each(lost)(
+    'twice, because %s, the customer is told to wait and the attempt is finished or void',
+    async (_why, fault) => {
+      simulator.setFault({ ...fault, times: 2 });
+      const quote = await quoted(shop);
+      const payment = paymentFor(quote);
+      expect(await paid(shop, payment)).toEqual({
+        status: 202,
+        body: { success: false, status: 'pending', orderId: quote.orderId, idempotencyKey: payment.idempotencyKey },
+      });
+      await settle();
+      const asked = (await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json()) as {
+        status: string;
+      };
+      expect(['captured', 'voided']).toContain(asked.status);
+      const again = await paid(shop, paymentFor(quote));
+      expect(again.status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['not processed', 'drop-before'],
+    ['processed', 'drop-after'],
+    ['processed, and no answer comes', 'hang-after'],
+  ] as const)('the completion was %s: the settle worker finishes what the customer asked for', async (_why, kind) => {
+    simulator.setFault({ kind, path: '/v2/payments/*/complete', times: 1 });
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    expect((await paid(shop, payment)).status).toBe(202);
+    await settle();
+    expect(await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json()).toMatchObject({
+      status: 'captured',
+    });
+    expect(await eventTypes(quote.orderId)).toHaveLength(4);
+  });
+
+  test('while nobody knows, another attempt on the same order is not started', async () => {
+    simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    await paid(shop, payment);
+    expect(await paid(shop, paymentFor(quote))).toEqual({
+      status: 202,
+      body: { success: false, status: 'pending', orderId: quote.orderId, idempotencyKey: payment.idempotencyKey },
+    });
+  });
+});
+
+describe('bad input', () => {
+  test.each([
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: -1 }] }],
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: 'eight' }] }],
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: 8.5 }] }],
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: 1e308 }] }],
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: 0 }] }],
+    ['rugs.0.widthInches', { rugs: [{ ...twoRugs.rugs[0], widthInches: 12 }] }],
+    ['rugs.0.serviceTier', { rugs: [{ ...twoRugs.rugs[0], serviceTier: 'platinum' }] }],
+    ['rugs.0.mothProtection', { rugs: [{ ...twoRugs.rugs[0], mothProtection: 'yes' }] }],
+    ['rugs', { rugs: [] }],
+    ['rugs', { rugs: Array(10_000).fill(twoRugs.rugs[0]) }],
+    ['rugs', { rugs: 'many' }],
+    ['rugs', { rugs: null }],
+    ['deliveryOption', { deliveryOption: 'drone' }],
+    ['customerInfo', { customerInfo: null }],
+    ['customerInfo.name', { customerInfo: { ...adaLovelace, name: '🧶🧶🧶' } }],
+    ['customerInfo.name', { customerInfo: { ...adaLovelace, name: 'Ada\u0000' } }],
+    ['customerInfo.name', { customerInfo: { ...adaLovelace, name: 'x'.repeat(5000) } }],
+    ['customerInfo.email', { customerInfo: { ...adaLovelace, email: { $ne: null } } }],
+    ['customerInfo.phone', { customerInfo: { ...adaLovelace, phone: '12' } }],
+    ['customerInfo.zipCode', { customerInfo: { ...adaLovelace, zipCode: '' } }],
+  ])('%s is named', async (field, change) => {
+    for (const path of ['/api/quote', '/api/process-payment']) {
+      const order = { ...twoRugs, ...change };
+      const prefix = path === '/api/quote' ? '' : 'orderDetails.';
+      const body =
+        path === '/api/quote'
+          ? order
+          : { token: 'cnon:card-nonce-ok', amount: '758.22', idempotencyKey: crypto.randomUUID(), orderDetails: order };
+      const answer = await shop.post(path, body);
+      expect(answer.status).toBe(JSON.stringify(body).length > 256 * 1024 ? 413 : 422);
+      const problem = (await answer.json()) as { code: string; message: string; fields?: Record<string, string> };
+      expect(problem.message).not.toBe('');
+      if (answer.status === 422) expect(Object.keys(problem.fields ?? {})).toContain(prefix + field);
+    }
+  });
+
+  test.each([
+    ['token', { token: '' }],
+    ['token', { token: 7 }],
+    ['amount', { amount: '758.222' }],
+    ['amount', { amount: -758.22 }],
+    ['amount', { amount: null }],
+    ['amount', { amount: Number.MAX_SAFE_INTEGER }],
+    ['idempotencyKey', { idempotencyKey: 'short' }],
+    ['idempotencyKey', { idempotencyKey: "'; drop table ledger.event; --" }],
+    ['idempotencyKey', { idempotencyKey: undefined }],
+    ['orderDetails.orderId', { orderDetails: { ...twoRugs, orderId: '../../etc/passwd' } }],
+    ['orderDetails', { orderDetails: 'two rugs' }],
+  ])('of a payment, %s is named', async (field, change) => {
+    const quote = await quoted(shop);
+    const answer = await shop.post('/api/process-payment', { ...paymentFor(quote), ...change });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(((await answer.json()) as { fields: object }).fields)).toContain(field);
+  });
+
+  test('what is not JSON, not an object or not ours is refused in words', async () => {
+    const expectProblem = async (answer: Response, status: number) => {
+      expect(answer.status).toBe(status);
+      expect(await answer.json()).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/\.$/) });
+    };
+    await expectProblem(await shop.post('/api/quote', '{"rugs":'), 400);
+    await expectProblem(await shop.post('/api/quote', '[]'), 422);
+    await expectProblem(await shop.post('/api/quote', 'null'), 422);
+    await expectProblem(await shop.post('/api/quote', `"${'x'.repeat(300_000)}"`), 413);
+    await expectProblem(
+      await shop.post('/api/quote', 'rugs=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+    );
+    await expectProblem(await shop.post('/api/quote', twoRugs, { 'sec-fetch-site': 'cross-site' }), 403);
+    await expectProblem(await shop.post('/api/quote', twoRugs, { origin: 'https://evil.example' }), 403);
+    await expectProblem(await shop.get('/api/nothing'), 404);
+    await expectProblem(await shop.get('/api/quote'), 404);
+    await expectProblem(await shop.get('/api/payment-attempts/unknown-attempt-0001'), 404);
+    await expectProblem(await shop.get('/api/orders/payment/nonsense'), 404);
+    await expectProblem(await shop.get(`/api/verify-payment/${'0'.repeat(32)}`), 404);
+  });
+});
+
+describe('the receipt', () => {
+  test('the browser that paid sees its contact, and anyone else sees it masked', async () => {
+    const quote = await quoted(shop);
+    const answer = await shop.post('/api/process-payment', paymentFor(quote));
+    const { paymentId } = (await answer.json()) as { paymentId: string };
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const mine = (await (await shop.get(`/api/orders/payment/${paymentId}`, { cookie })).json()) as Receipt;
+    const theirs = (await (await shop.get(`/api/orders/payment/${paymentId}`)).json()) as Receipt;
+    expect(mine.order).toMatchObject({
+      customerInfo: adaLovelace,
+      totalCost: 758.22,
+      includesDelivery: true,
+      deliveryOption: 'pickup',
+      paymentStatus: 'paid',
+    });
+    expect(mine.items).toMatchObject([{ totalCost: 516 }, { totalCost: 242.22 }]);
+    expect(theirs.order.totalCost).toBe(758.22);
+    const text = JSON.stringify(theirs);
+    for (const personal of Object.values(adaLovelace).filter((value) => value.length > 5))
+      expect(text).not.toContain(personal);
+    expect(await (await shop.get(`/api/verify-payment/${paymentId}`)).json()).toEqual({ status: 'COMPLETED' });
+  });
+
+  test('saving the order answers what is saved already, and only for the order that was paid', async () => {
+    const quote = await quoted(shop);
+    const { body } = await paid(shop, paymentFor(quote));
+    if (!body.success) throw new Error('not paid');
+    const save = (order: unknown) => shop.post('/api/save-order', { order, paymentId: body.paymentId });
+    expect(await (await save({ orderId: quote.orderId })).json()).toMatchObject({ order: { _id: quote.orderId } });
+    expect((await save({ orderId: (await quoted(shop)).orderId })).status).toBe(409);
+    expect((await shop.post('/api/save-order', {})).status).toBe(422);
+    expect(await eventTypes(quote.orderId)).toHaveLength(4);
+  });
+
+  type Receipt = { order: { customerInfo: unknown; totalCost: number }; items: unknown[] };
+});
+
+test('no event, command, effect or log line holds a card token or anything personal', async () => {
+  const secrets = [...Object.values(adaLovelace).filter((value) => value.length > 5), 'cnon:'];
+  const written = [
+    ...(await ownerSql`select e::text as line from ledger.event e`),
+    ...(await ownerSql`select c::text as line from ledger.command c`),
+    ...(await ownerSql`select e::text as line from ledger.effect e`),
+    ...(await ownerSql`select s::text as line from ledger.order_summary s`),
+  ].map((row) => String(row['line']));
+  expect(written.length).toBeGreaterThan(50);
+  expect(shop.logged.length).toBeGreaterThan(50);
+  for (const line of [...written, ...shop.logged]) {
+    for (const secret of secrets) expect(line).not.toContain(secret);
+  }
+});
