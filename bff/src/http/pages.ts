@@ -21,8 +21,8 @@ const routes = {
 } as const;
 
 export function pages(options: Pages) {
-  const shell = readFileSync(join(options.root, 'index.html'), 'utf8');
-  const manifest = JSON.parse(readFileSync(join(options.root, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const shell = readBuilt(options.root, 'index.html');
+  const manifest = JSON.parse(readBuilt(options.root, '.vite/manifest.json')) as Manifest;
   const headers = securityHeaders(options.contentSecurityPolicy);
   const app = new Hono();
 
@@ -46,6 +46,14 @@ export function pages(options: Pages) {
   app.get('*', compress(), (c) => c.html(withData(unknown, options.data()), 404, headers));
   app.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }));
   return app;
+}
+
+function readBuilt(root: string, file: string): string {
+  try {
+    return readFileSync(join(root, file), 'utf8');
+  } catch {
+    throw new Error('The front end is not built yet: run "npm run build" first.');
+  }
 }
 
 /** Vite's manifest: which file, imports and styles each source became. */

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The real server as a process of its own, which can be killed. */
+export type ChildServer = {
+  readonly url: string;
+  /** Standard output and error so far. */
+  readonly output: () => string;
+  /** `kill -9`: nothing is finished, nothing is told. */
+  readonly kill: () => Promise<void>;
+  /** As an operator stops it. */
+  readonly stop: () => Promise<number | null>;
+};
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const readyWithinMs = 30_000;
+
+export async function startChildServer(variables: Readonly<Record<string, string>>): Promise<ChildServer> {
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [main], {
+    env: { ...inherited, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const url = await ready(child, () => output);
+  return {
+    url,
+    output: () => output,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+async function ready(child: ChildProcess, output: () => string): Promise<string> {
+  const deadline = Date.now() + readyWithinMs;
+  for (;;) {
+    const url = /^Kilim is ready: (\S+)$/m.exec(output())?.[1];
+    if (url !== undefined) return url;
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The server is not ready:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
