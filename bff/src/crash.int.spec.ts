@@ -1,13 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
+import { connectSimulator } from './card/simulator/simulator-client.ts';
 import { startSimulator } from './card/simulator/start-simulator.ts';
 import type { PaymentAttemptAnswer, PaymentRequest, QuoteAnswer } from './http/wire.ts';
 import { type ChildServer, startChildServer } from './testing/child-server.ts';
-import { expectInvariants, paymentsAtSquare } from './testing/invariants.ts';
+import { expectInvariants } from './testing/invariants.ts';
 import { testDatabase } from './testing/postgres.ts';
 import { paymentFor, simulatorIdentity, twoRugs } from './testing/shop.ts';
 
 const { url: databaseUrl, ownerSql } = await testDatabase();
 const simulator = await startSimulator({ ...simulatorIdentity, host: '127.0.0.1', port: 0 });
+const square = connectSimulator(simulator.url);
 afterAll(simulator.close);
 
 const startServer = () => startChildServer({ DATABASE_URL: databaseUrl, SQUARE_BASE_URL: simulator.url });
@@ -36,10 +38,7 @@ async function payUntilSquareHangs(server: ChildServer, fault: Hang): Promise<Pa
   simulator.setFault({ ...fault, times: 1 });
   const payment = paymentFor(await quoted(server));
   void post(server, '/api/process-payment', payment).catch(() => undefined);
-  await until(`Square is asked (${fault.kind} ${fault.path})`, async () => {
-    const { faults } = (await (await fetch(`${simulator.url}/__sim/faults`)).json()) as { faults: unknown[] };
-    return faults.length === 0;
-  });
+  await until(`Square is asked (${fault.kind} ${fault.path})`, async () => (await square.faults()).length === 0);
   return payment;
 }
 
@@ -58,7 +57,7 @@ test('a process that is killed between any two appends of a payment leaves no or
   for (const window of windows) payments.push(await payUntilSquareHangs(doomed, window));
   await doomed.kill();
   const killedAt = Date.now();
-  expect((await paymentsAtSquare(simulator.url)).map(({ status }) => status).toSorted()).toEqual([
+  expect((await square.payments()).map(({ payment }) => payment.status).toSorted()).toEqual([
     'APPROVED',
     'APPROVED',
     'COMPLETED',
@@ -84,7 +83,7 @@ test('a process that is killed between any two appends of a payment leaves no or
       'nothing is still to be asked',
       async () => (await ownerSql`select from ledger.effect where state = 'open'`).length === 0,
     );
-    await expectInvariants(ownerSql, simulator.url);
+    await expectInvariants(ownerSql, square);
   } finally {
     expect(await survivor.stop()).toBe(0);
   }

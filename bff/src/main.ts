@@ -5,11 +5,11 @@ import { startSimulator } from './card/simulator/start-simulator.ts';
 import { createSquareProcessor, type SquareProcessor } from './card/square.ts';
 import { connect } from './database.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
-import { type Environment, type SquareEnvironment, parseEnvironment } from './env.ts';
+import { type Environment, parseEnvironment, type SquareEnvironment } from './env.ts';
 import { builtInSettings } from './http/built-in-settings.ts';
 import { contentSecurityPolicy } from './http/content-security-policy.ts';
 import type { PublicFacts } from './http/public-facts.ts';
-import { type Logger, createLogger } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
 import { migrate } from './migrate.ts';
 import { listen } from './server.ts';
 import type { PaymentWorld } from './use-case/record-payment.ts';
@@ -101,7 +101,11 @@ async function openDatabase(environment: Environment, closing: Closing): Promise
 
 type OpenedSquare = { readonly card: SquareProcessor; readonly scriptUrl: string };
 
-async function openSquare(square: SquareEnvironment, { dataDir, server }: Environment, closing: Closing): Promise<OpenedSquare> {
+async function openSquare(
+  square: SquareEnvironment,
+  { dataDir, server }: Environment,
+  closing: Closing,
+): Promise<OpenedSquare> {
   const { accessToken, locationId } = square;
   if (square.environment !== 'simulator') {
     const peer = square.baseUrl === undefined ? { environment: square.environment } : { baseUrl: square.baseUrl };
@@ -118,6 +122,7 @@ async function openSquare(square: SquareEnvironment, { dataDir, server }: Enviro
     locationId,
     applicationId: square.applicationId,
     dataFile: `${dataDir}/square-simulator.jsonl`,
+    ...(square.ownSimulator.publicUrl === undefined ? {} : { publicUrl: square.ownSimulator.publicUrl }),
   });
   closing(simulator.close);
   const publicUrl = square.ownSimulator.publicUrl ?? simulator.url;

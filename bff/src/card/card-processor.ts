@@ -71,7 +71,10 @@ export type CompleteOutcome =
   | ({ readonly kind: 'refused' } & CardRefusal)
   | UnknownOutcome;
 
-export type CancelOutcome = { readonly kind: 'canceled' } | ({ readonly kind: 'refused' } & CardRefusal) | UnknownOutcome;
+export type CancelOutcome =
+  | { readonly kind: 'canceled' }
+  | ({ readonly kind: 'refused' } & CardRefusal)
+  | UnknownOutcome;
 
 export type LookupOutcome =
   | { readonly kind: 'found'; readonly payment: CardPayment }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectInvariants, paymentsAtSquare } from '../testing/invariants.ts';
+import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
 import { settleOpenAttempts } from '../use-case/settle-open-attempts.ts';
@@ -8,7 +8,12 @@ const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
 
-const { simulator } = shop;
+const { simulator, square } = shop;
+
+async function paymentsAtSquare(orderId: string) {
+  const payments = (await square.payments()).map(({ payment }) => payment);
+  return payments.filter((payment) => payment.reference_id === orderId);
+}
 
 async function eventTypes(orderId: string): Promise<string[]> {
   const rows = await ownerSql<{ type: string }[]>`
@@ -25,12 +30,10 @@ async function settle(): Promise<void> {
   throw new Error('Attempts are still open after ten rounds');
 }
 
-beforeEach(async () => {
-  await fetch(`${simulator.url}/__sim/faults`, { method: 'DELETE' });
-});
+beforeEach(square.clearFaults);
 afterEach(async () => {
   await settle();
-  await expectInvariants(ownerSql, simulator.url);
+  await expectInvariants(ownerSql, square);
 });
 
 describe('paying', () => {
@@ -46,9 +49,7 @@ describe('paying', () => {
       'PaymentAuthorized',
       'PaymentCaptured',
     ]);
-    const [payment] = (await paymentsAtSquare(simulator.url)).filter(
-      ({ reference_id }) => reference_id === quote.orderId,
-    );
+    const [payment] = await paymentsAtSquare(quote.orderId);
     expect(payment).toMatchObject({ status: 'COMPLETED', amount_money: { amount: 75_822, currency: 'USD' } });
   });
 
@@ -78,9 +79,7 @@ describe('paying', () => {
       expect(body).toMatchObject({ code: 'PriceChanged', quote: { totalAmount: 758.22 } });
     }
     expect(await eventTypes(quote.orderId)).toEqual([]);
-    expect((await paymentsAtSquare(simulator.url)).some(({ reference_id }) => reference_id === quote.orderId)).toBe(
-      false,
-    );
+    expect(await paymentsAtSquare(quote.orderId)).toEqual([]);
   });
 
   test('prices and areas that a request carries for its rugs are not read', async () => {
@@ -113,10 +112,9 @@ describe('the same payment twice', () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote, { token: 'cnon:card-nonce-declined' });
     const first = await paid(shop, payment);
-    await fetch(`${simulator.url}/__sim/requests`, { method: 'DELETE' });
+    const asked = (await square.requests()).length;
     expect(await paid(shop, payment)).toEqual(first);
-    const { requests } = (await (await fetch(`${simulator.url}/__sim/requests`)).json()) as { requests: unknown[] };
-    expect(requests).toEqual([]);
+    expect(await square.requests()).toHaveLength(asked);
   });
 
   test('the key with another card, another rug or another price is refused', async () => {

@@ -1,21 +1,15 @@
 import type { OrderId } from '@kilim/domain/order/ids';
 import { expect } from 'vitest';
+import type { SimulatorClient } from '../card/simulator/simulator-client.ts';
 import type { Sql } from '../database.ts';
 import { summaryRow } from '../ledger/append.ts';
 import { readOrder, summaryOf } from '../ledger/read.ts';
 
-type SquarePayment = {
-  id: string;
-  status: string;
-  reference_id?: string;
-  amount_money: { amount: number; currency: string };
-};
-
 /**
  * What must hold whenever nothing is in flight, whatever happened before. The oracle is Square's own state, not our fold of events.
  */
-export async function expectInvariants(ownerSql: Sql, simulatorUrl: string): Promise<void> {
-  const squarePayments = await paymentsAtSquare(simulatorUrl);
+export async function expectInvariants(ownerSql: Sql, square: SimulatorClient): Promise<void> {
+  const squarePayments = (await square.payments()).map(({ payment }) => payment);
   const captures = await ownerSql<{ stream_id: string; amount_cents: number }[]>`
     select stream_id, amount_cents from ledger.event where type = 'PaymentCaptured'`;
   const completed = squarePayments.filter(({ status }) => status === 'COMPLETED');
@@ -60,12 +54,6 @@ export async function expectSoundStreams(ownerSql: Sql): Promise<void> {
     }).toEqual(summaryRow(summary));
     expect(refundable).toBe(summary.captured - summary.refundPending - summary.refunded);
   }
-}
-
-export async function paymentsAtSquare(simulatorUrl: string): Promise<SquarePayment[]> {
-  const answer = await fetch(`${simulatorUrl}/__sim/payments`);
-  const { payments } = (await answer.json()) as { payments: { payment: SquarePayment }[] };
-  return payments.map(({ payment }) => payment);
 }
 
 function instant(value: Date | null): string | null {

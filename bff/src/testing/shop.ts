@@ -1,5 +1,6 @@
 import { builtInPrices } from '@kilim/domain/catalog';
 import { createApi } from '../api.ts';
+import { connectSimulator, type SimulatorClient } from '../card/simulator/simulator-client.ts';
 import { type Simulator, startSimulator } from '../card/simulator/start-simulator.ts';
 import { createSquareProcessor } from '../card/square.ts';
 import type { Sql } from '../database.ts';
@@ -12,6 +13,8 @@ import type { PaymentWorld } from '../use-case/record-payment.ts';
 export type Shop = {
   readonly world: PaymentWorld;
   readonly simulator: Simulator;
+  /** What stands at Square, whatever we believe. */
+  readonly square: SimulatorClient;
   /** Everything that was logged, as JSON lines. */
   readonly logged: string[];
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
@@ -41,6 +44,7 @@ export async function openShop(sql: Sql): Promise<Shop> {
   return {
     world,
     simulator,
+    square: connectSimulator(simulator.url),
     logged,
     get: async (path, headers = {}) => app.request(path, { headers }),
     post: async (path, body, headers = {}) =>

@@ -1,0 +1,53 @@
+/**
+ * The local stand-in for Square's browser script: same names, same order of calls, test cards only. The page loads it
+ * with a plain <script>; the card form follows from beside it when it is asked for.
+ */
+(() => {
+  // A script from another origin has no address of its own to import relative to, so it is taken from its element.
+  const origin = new URL('.', document.currentScript.src);
+
+  const errors = Object.fromEntries(
+    [
+      'ApplicationIdEnvironmentMismatchError',
+      'ElementNotFoundError',
+      'InvalidApplicationIdError',
+      'InvalidLocationIdError',
+      'PaymentMethodAlreadyAttachedError',
+      'PaymentMethodAlreadyDestroyedError',
+      'PaymentMethodNotAttachedError',
+      'PaymentMethodUnsupportedError',
+      'TokenizationError',
+    ].map((name) => [name, errorNamed(name)]),
+  );
+
+  function errorNamed(name) {
+    return class extends Error {
+      name = name;
+    };
+  }
+
+  function payments(applicationId, locationId) {
+    if (applicationId.startsWith('sq0idp-')) {
+      throw new errors.ApplicationIdEnvironmentMismatchError('This is the local test script, not the production one.');
+    }
+    if (!applicationId.startsWith('sandbox-sq0idb-')) {
+      throw new errors.InvalidApplicationIdError('The application id begins with neither sandbox-sq0idb- nor sq0idp-.');
+    }
+    if (!locationId) throw new errors.InvalidLocationIdError('The location id is missing.');
+    return {
+      card: async () => {
+        const { createCard } = await import(new URL('card-field.js', origin).href);
+        return createCard(errors);
+      },
+      paymentRequest: (request) => request,
+      applePay: () => unsupported('Apple Pay'),
+      googlePay: () => unsupported('Google Pay'),
+    };
+  }
+
+  async function unsupported(name) {
+    throw new errors.PaymentMethodUnsupportedError(`${name} is not supported here.`);
+  }
+
+  window.Square = { payments, errors };
+})();

@@ -1,0 +1,44 @@
+import { faultSchema, type RequestFault } from './faults.ts';
+import { type CardFault, cardWithOutcome, type TestCard } from './test-cards.ts';
+import { readToken } from './tokens.ts';
+import type { World } from './world.ts';
+
+export type SeenRequest = { readonly method: string; readonly path: string; readonly body: unknown };
+
+export type CardFaults = {
+  readonly take: (request: SeenRequest) => RequestFault | undefined;
+  readonly forget: () => void;
+};
+
+/** Faults for people: the number of the test card brings them, once for each payment, so that recovery can be watched. */
+export function createCardFaults(world: World): CardFaults {
+  const befallen = new Map<string, number>();
+  return {
+    take: (request) => {
+      const found = cardFaultOf(world, request);
+      if (found === undefined) return undefined;
+      const count = befallen.get(found.subject) ?? 0;
+      if (count >= (found.fault.times ?? 1)) return undefined;
+      befallen.set(found.subject, count + 1);
+      return faultSchema.parse(found.fault) as RequestFault;
+    },
+    forget: () => befallen.clear(),
+  };
+}
+
+type Found = { readonly subject: string; readonly fault: CardFault };
+
+function cardFaultOf(world: World, { method, path, body }: SeenRequest): Found | undefined {
+  if (method !== 'POST') return undefined;
+  if (path === '/v2/payments') {
+    const { source_id: source, idempotency_key: key } = (body ?? {}) as Record<string, unknown>;
+    return faultOn('authorize', readToken(String(source))?.card, String(key));
+  }
+  const id = /^\/v2\/payments\/([^/]+)\/complete$/.exec(path)?.[1];
+  const outcome = id === undefined ? undefined : world.store.state.payments.get(id)?.outcome;
+  return outcome === undefined ? undefined : faultOn('complete', cardWithOutcome(outcome), String(id));
+}
+
+function faultOn(step: CardFault['on'], card: TestCard | undefined, subject: string): Found | undefined {
+  return card?.fault?.on === step ? { subject: `${step} ${subject}`, fault: card.fault } : undefined;
+}

@@ -1,0 +1,124 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { CardFaults } from './card-faults.ts';
+import { faultSchema } from './faults.ts';
+import type { Outbox } from './outbox.ts';
+import type { Alarm } from './passage-of-time.ts';
+import { refundsOf, settleRefund } from './refunds.ts';
+import type { RequestLog } from './request-log.ts';
+import type { World } from './world.ts';
+
+export type Controls = {
+  readonly world: World;
+  readonly cardFaults: CardFaults;
+  readonly outbox: Outbox;
+  readonly alarm: Alarm;
+  readonly requests: RequestLog;
+  /** As freshly started, without a file. */
+  readonly reset: () => void;
+};
+
+/** What tests and curious people may do to the local Square: look at everything, and let things go wrong. */
+export function controlRoutes(controls: Controls): Hono {
+  const { world, outbox, alarm, requests } = controls;
+  return new Hono()
+    .route('/faults', faultRoutes(world))
+    .route('/payments', paymentRoutes(world))
+    .route('/refunds', refundRoutes(world))
+    .route('/events', eventRoutes(controls))
+    .get('/requests', (c) => c.json({ requests: requests.list() }))
+    .delete('/requests', (c) => {
+      requests.clear();
+      return c.body(null, 204);
+    })
+    .put('/webhook', async (c) => {
+      const parsed = webhookSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      outbox.subscribe(parsed.data);
+      return c.body(null, 204);
+    })
+    .patch('/settings', async (c) => {
+      const parsed = settingsSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      Object.assign(world.settings, parsed.data);
+      return c.json(world.settings);
+    })
+    .post('/clock', async (c) => {
+      const parsed = clockSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      world.clock.advance(parsed.data.advanceSeconds * 1000);
+      alarm.ring();
+      return c.json({ now: world.clock.now() });
+    })
+    .post('/reset', (c) => {
+      controls.reset();
+      return c.body(null, 204);
+    });
+}
+
+const webhookSchema = z.object({ url: z.url(), signatureKey: z.string().min(1) });
+const clockSchema = z.object({ advanceSeconds: z.int().min(0) });
+const settleSchema = z.object({ status: z.enum(['COMPLETED', 'FAILED', 'REJECTED']) });
+const milliseconds = z.number().min(0);
+const settingsSchema = z
+  .strictObject({
+    refundSettlesAfterMs: milliseconds,
+    approvesAfterMs: milliseconds,
+    webhookDelayMs: milliseconds,
+    webhookRetryScale: z.number().min(0),
+    listLagMs: milliseconds,
+    cancelByKeyOfCompleted: z.enum(['ignore', 'refuse']),
+  })
+  .partial();
+
+function faultRoutes(world: World): Hono {
+  return new Hono()
+    .get('/', (c) => c.json({ faults: world.faults.list() }))
+    .post('/', async (c) => {
+      const parsed = faultSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      return c.json(world.faults.add(parsed.data), 201);
+    })
+    .delete('/', (c) => {
+      world.faults.clear();
+      return c.body(null, 204);
+    })
+    .delete('/:id', (c) => c.body(null, world.faults.remove(c.req.param('id')) ? 204 : 404));
+}
+
+function paymentRoutes(world: World): Hono {
+  const withRefunds = (id: string) => ({
+    ...world.store.state.payments.get(id),
+    refunds: refundsOf(world, id),
+  });
+  return new Hono()
+    .get('/', (c) => c.json({ payments: [...world.store.state.payments.keys()].map(withRefunds) }))
+    .get('/:id', (c) => {
+      const id = c.req.param('id');
+      return world.store.state.payments.has(id)
+        ? c.json(withRefunds(id))
+        : c.json({ message: 'No such payment.' }, 404);
+    });
+}
+
+function refundRoutes(world: World): Hono {
+  return new Hono()
+    .get('/', (c) => c.json({ refunds: [...world.store.state.refunds.values()] }))
+    .post('/:id/settle', async (c) => {
+      const parsed = settleSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      const { status, body } = settleRefund(world, c.req.param('id'), parsed.data.status);
+      return Response.json(body, { status });
+    });
+}
+
+function eventRoutes({ world, outbox }: Controls): Hono {
+  return new Hono()
+    .get('/', (c) => c.json({ events: [...world.store.state.outbox.values()], deliveries: outbox.deliveries() }))
+    .post('/:id/redeliver', (c) => c.body(null, outbox.redeliver(c.req.param('id')) ? 202 : 404));
+}
+
+/** @returns undefined for what is not JSON, which no schema accepts. */
+async function readJson(request: Request): Promise<unknown> {
+  return request.json().catch(() => undefined);
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Change } from './state.ts';
+import type { EventType, WirePayment, WireRefund } from './wire.ts';
+import type { World } from './world.ts';
+
+const merchantId = 'MSIM00000001';
+
+/** A webhook event to send: part of the commit that it tells of, so that neither exists without the other. */
+export function paymentEvent(world: World, type: EventType, payment: WirePayment): Change {
+  return event(world, type, { type: 'payment', id: payment.id, object: { payment } });
+}
+
+export function refundEvent(world: World, type: EventType, refund: WireRefund): Change {
+  return event(world, type, { type: 'refund', id: refund.id, object: { refund } });
+}
+
+type EventData = Extract<Change, { type: 'event' }>['event']['data'];
+
+function event(world: World, type: EventType, data: EventData): Change {
+  return {
+    type: 'event',
+    event: {
+      merchant_id: merchantId,
+      location_id: world.identity.locationId,
+      type,
+      event_id: randomUUID(),
+      created_at: world.clock.now().toISOString(),
+      data,
+    },
+  };
+}

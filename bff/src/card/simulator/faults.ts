@@ -1,0 +1,128 @@
+import { z } from 'zod';
+
+const eventType = z.enum(['payment.created', 'payment.updated', 'refund.created', 'refund.updated']);
+const times = z.int().min(1).default(1);
+
+/** Which requests it befalls: `*` in the path stands for one segment, as in `/v2/payments/*` + `/complete`. */
+const onRequest = { method: z.string().default('POST'), path: z.string().default('/v2/payments'), times };
+const onEvent = { event: eventType.optional(), times };
+const error = {
+  status: z.int().min(200).max(599),
+  category: z.string().optional(),
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+};
+const ms = z.int().min(0);
+
+/** `-before`: nothing was done. `-after`: it was done and remembered, and only the answer is lost. */
+const requestFault = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('hang-before'), ...onRequest }),
+  z.object({ kind: z.literal('hang-after'), ...onRequest }),
+  z.object({ kind: z.literal('drop-before'), ...onRequest }),
+  z.object({ kind: z.literal('drop-after'), ...onRequest }),
+  /** Half of the answer, then the connection breaks. */
+  z.object({ kind: z.literal('truncate'), ...onRequest }),
+  /** Half of the answer, the rest after `ms`. */
+  z.object({ kind: z.literal('stall-body'), ...onRequest, ms: ms.default(5000) }),
+  z.object({ kind: z.literal('status'), ...onRequest, ...error }),
+  z.object({ kind: z.literal('status-after'), ...onRequest, ...error }),
+  z.object({
+    kind: z.literal('html'),
+    ...onRequest,
+    status: error.status.default(502),
+    after: z.boolean().default(false),
+  }),
+  z.object({
+    kind: z.literal('empty'),
+    ...onRequest,
+    status: error.status.default(200),
+    after: z.boolean().default(false),
+  }),
+  /** Late, and done even when the caller has gone meanwhile. */
+  z.object({ kind: z.literal('delay'), ...onRequest, ms }),
+]);
+
+const refundStatusFault = z.object({
+  kind: z.literal('refund-status'),
+  times,
+  to: z.enum(['PENDING', 'COMPLETED', 'REJECTED', 'FAILED']),
+  /** 0: in the answer already. `PENDING` stays until it is settled by hand. */
+  afterMs: ms.default(0),
+});
+
+const webhookFault = z.discriminatedUnion('kind', [
+  /** Never sent. */
+  z.object({ kind: z.literal('webhook-drop'), ...onEvent }),
+  z.object({ kind: z.literal('webhook-duplicate'), ...onEvent }),
+  /** After the next event. */
+  z.object({ kind: z.literal('webhook-reorder'), ...onEvent }),
+  z.object({ kind: z.literal('webhook-bad-signature'), ...onEvent }),
+  z.object({ kind: z.literal('webhook-delay'), ...onEvent, ms }),
+]);
+
+export const faultSchema = z.union([requestFault, refundStatusFault, webhookFault]);
+
+export type RequestFault = z.output<typeof requestFault>;
+export type RefundStatusFault = z.output<typeof refundStatusFault>;
+export type WebhookFault = z.output<typeof webhookFault>;
+export type Fault = z.output<typeof faultSchema>;
+export type FaultInput = z.input<typeof faultSchema>;
+export type SetFault = { readonly id: string; readonly fault: Fault; readonly left: number };
+
+export type Faults = {
+  readonly add: (fault: Fault) => SetFault;
+  readonly list: () => readonly SetFault[];
+  readonly remove: (id: string) => boolean;
+  readonly clear: () => void;
+  /** Each take uses up one of the fault's times, the oldest fault first. */
+  readonly takeForRequest: (method: string, path: string) => RequestFault | undefined;
+  readonly takeRefundStatus: () => RefundStatusFault | undefined;
+  readonly takeForEvent: (event: string) => WebhookFault | undefined;
+};
+
+/** Faults are for the running process: a restart is a way to be rid of them. */
+export function createFaults(): Faults {
+  const faults = new Map<string, SetFault>();
+  let count = 0;
+  const take = <Kind extends Fault>(isWanted: (fault: Fault) => fault is Kind): Kind | undefined => {
+    for (const set of faults.values()) {
+      if (!isWanted(set.fault)) continue;
+      if (set.left > 1) faults.set(set.id, { ...set, left: set.left - 1 });
+      else faults.delete(set.id);
+      return set.fault;
+    }
+    return undefined;
+  };
+  return {
+    add: (fault) => {
+      count += 1;
+      const set = { id: `fault-${count}`, fault, left: fault.times };
+      faults.set(set.id, set);
+      return set;
+    },
+    list: () => [...faults.values()],
+    remove: (id) => faults.delete(id),
+    clear: () => faults.clear(),
+    takeForRequest: (method, path) => take((fault) => isForRequest(fault, method, path)),
+    takeRefundStatus: () => take((fault) => fault.kind === 'refund-status'),
+    takeForEvent: (event) => take((fault) => isForEvent(fault, event)),
+  };
+}
+
+function isForRequest(fault: Fault, method: string, path: string): fault is RequestFault {
+  return 'path' in fault && fault.method.toUpperCase() === method && isPathLike(fault.path, path);
+}
+
+function isPathLike(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const segments = path.split('/');
+  return (
+    wanted.length === segments.length && wanted.every((segment, at) => segment === '*' || segment === segments[at])
+  );
+}
+
+function isForEvent(fault: Fault, event: string): fault is WebhookFault {
+  if ('path' in fault || fault.kind === 'refund-status') return false;
+  return fault.event === undefined || fault.event === event;
+}

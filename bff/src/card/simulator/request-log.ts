@@ -1,0 +1,32 @@
+export type RequestLogEntry = {
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: unknown;
+  /** What the caller was sent, or `cut` when it was sent nothing whole. */
+  readonly status: number | 'cut';
+  readonly fault: string | undefined;
+};
+
+export type RequestLog = {
+  readonly add: (entry: RequestLogEntry) => void;
+  readonly list: () => readonly RequestLogEntry[];
+  readonly clear: () => void;
+};
+
+const mostEntries = 5000;
+
+/** What the callers asked for, oldest first; in memory only. */
+export function createRequestLog(listener: ((entry: RequestLogEntry) => void) | undefined): RequestLog {
+  const entries: RequestLogEntry[] = [];
+  return {
+    add: (entry) => {
+      if (entries.length === mostEntries) entries.shift();
+      entries.push(entry);
+      listener?.(entry);
+    },
+    list: () => entries,
+    clear: () => void entries.splice(0),
+  };
+}

@@ -1,0 +1,53 @@
+import type { SetFault } from './faults.ts';
+import type { Delivery } from './outbox.ts';
+import type { RequestLogEntry } from './request-log.ts';
+import type { OutboxEntry, PaymentRecord, RefundRecord } from './state.ts';
+import type { Settings } from './world.ts';
+
+export type ObservedPayment = PaymentRecord & { readonly refunds: readonly RefundRecord[] };
+
+/** Looks into the local Square from outside, over HTTP: the oracle that tests compare the ledger with. */
+export type SimulatorClient = {
+  /** Oldest first, each with its history. */
+  readonly payments: () => Promise<readonly ObservedPayment[]>;
+  readonly payment: (id: string) => Promise<ObservedPayment>;
+  readonly refunds: () => Promise<readonly RefundRecord[]>;
+  /** Those that have not befallen anything yet. */
+  readonly faults: () => Promise<readonly SetFault[]>;
+  readonly clearFaults: () => Promise<void>;
+  readonly requests: () => Promise<readonly RequestLogEntry[]>;
+  readonly events: () => Promise<{ readonly events: readonly OutboxEntry[]; readonly deliveries: readonly Delivery[] }>;
+  readonly redeliver: (eventId: string) => Promise<void>;
+  readonly settleRefund: (id: string, status: 'COMPLETED' | 'FAILED' | 'REJECTED') => Promise<void>;
+  readonly change: (settings: Partial<Settings>) => Promise<void>;
+  readonly advanceClock: (seconds: number) => Promise<void>;
+  readonly reset: () => Promise<void>;
+};
+
+export function connectSimulator(url: string): SimulatorClient {
+  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`${url}/__sim${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} /__sim${path} answered ${response.status}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  const read = <Found>(path: string) => call('GET', path) as Promise<Found>;
+  const act = async (method: string, path: string, body?: object) => void (await call(method, path, body));
+  return {
+    payments: async () => (await read<{ payments: ObservedPayment[] }>('/payments')).payments,
+    payment: (id) => read(`/payments/${id}`),
+    refunds: async () => (await read<{ refunds: RefundRecord[] }>('/refunds')).refunds,
+    faults: async () => (await read<{ faults: SetFault[] }>('/faults')).faults,
+    clearFaults: () => act('DELETE', '/faults'),
+    requests: async () => (await read<{ requests: RequestLogEntry[] }>('/requests')).requests,
+    events: () => read('/events'),
+    redeliver: (eventId) => act('POST', `/events/${eventId}/redeliver`),
+    settleRefund: (id, status) => act('POST', `/refunds/${id}/settle`, { status }),
+    change: (settings) => act('PATCH', '/settings', settings),
+    advanceClock: (advanceSeconds) => act('POST', '/clock', { advanceSeconds }),
+    reset: () => act('POST', '/reset'),
+  };
+}

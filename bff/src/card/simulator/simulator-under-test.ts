@@ -1,0 +1,29 @@
+import { SquareClient } from 'square';
+import { type Simulator, type SimulatorOptions, startSimulator } from './start-simulator.ts';
+
+export const identity = {
+  accessToken: 'SIM_TOKEN',
+  locationId: 'LSIM0000000001',
+  applicationId: 'sandbox-sq0idb-SIM',
+} as const;
+
+export function startTestSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+  return startSimulator({ ...identity, port: 0, host: '127.0.0.1', ...options });
+}
+
+/** Square's own SDK, which shall not notice that this is not Square. */
+export function squareSdk(url: string, token: string = identity.accessToken): SquareClient {
+  return new SquareClient({ token, baseUrl: url, timeoutInSeconds: 1, maxRetries: 0 });
+}
+
+/** A hundred dollars and a quarter, held or (by default, as at Square) taken at once. */
+export function paymentRequest(idempotencyKey: string, changed: object = {}) {
+  return {
+    idempotencyKey,
+    sourceId: 'cnon:card-nonce-ok',
+    amountMoney: { amount: 10_025n, currency: 'USD' as const },
+    locationId: identity.locationId,
+    referenceId: 'order-a',
+    ...changed,
+  };
+}

@@ -1,0 +1,70 @@
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { apply, type Change, emptyState, type State } from './state.ts';
+
+export type Store = {
+  readonly state: State;
+  /** All or none of the changes, on disk before anybody hears of them. */
+  readonly commit: (changes: readonly Change[]) => void;
+  readonly onCommit: (listener: (changes: readonly Change[]) => void) => void;
+  readonly reset: () => void;
+  readonly close: () => void;
+};
+
+/**
+ * Keeps the state in memory and, with a file, in a log of one JSON line per commit. A killed process leaves at most a
+ * last line without its end, which is cut off at the next start: that commit was never answered. A file is
+ * for one process at a time.
+ * @throws Error when a line in the middle is not readable: then it is not our file.
+ */
+export function openStore(dataFile: string | undefined): Store {
+  const state = emptyState();
+  const log = dataFile === undefined ? undefined : openLog(dataFile, state);
+  const listeners: ((changes: readonly Change[]) => void)[] = [];
+  let closed = false;
+  return {
+    state,
+    commit: (changes) => {
+      // The number of a closed file may belong to another file by now.
+      if (closed) throw new Error('The local Square is closed.');
+      if (log !== undefined) appendLine(log, changes);
+      for (const change of changes) apply(state, change);
+      for (const listener of listeners) listener(changes);
+    },
+    onCommit: (listener) => void listeners.push(listener),
+    reset: () => {
+      if (log !== undefined) ftruncateSync(log);
+      for (const collection of Object.values(state)) collection.clear();
+    },
+    close: () => {
+      closed = true;
+      if (log !== undefined) closeSync(log);
+    },
+  };
+}
+
+function openLog(dataFile: string, state: State): number {
+  mkdirSync(dirname(dataFile), { recursive: true });
+  const log = openSync(dataFile, 'a+');
+  const text = readFileSync(dataFile);
+  const end = text.lastIndexOf('\n') + 1;
+  if (end < text.length) ftruncateSync(log, end);
+  for (const [index, line] of text.toString('utf8', 0, end).split('\n').entries()) {
+    if (line !== '') for (const change of readLine(line, `${dataFile}:${index + 1}`)) apply(state, change);
+  }
+  return log;
+}
+
+function readLine(line: string, place: string): readonly Change[] {
+  try {
+    return JSON.parse(line) as Change[];
+  } catch {
+    throw new Error(`The local Square cannot read its state at ${place}. Delete the file to start afresh.`);
+  }
+}
+
+/** Synchronous, so that no other request can come between deciding and remembering. */
+function appendLine(log: number, changes: readonly Change[]): void {
+  const line = Buffer.from(`${JSON.stringify(changes)}\n`);
+  for (let written = 0; written < line.length; ) written += writeSync(log, line, written);
+}

@@ -1,0 +1,26 @@
+import { cardWithOutcome, type TestCard } from './test-cards.ts';
+
+export type CardToken = { readonly card: TestCard; readonly singleUse: boolean };
+
+/** Square's sandbox tokens for servers without a browser. They can be used again and again. */
+const fixedTokens: Readonly<Record<string, string>> = {
+  'cnon:card-nonce-ok': 'ok',
+  'cnon:card-nonce-declined': 'declined',
+  'cnon:card-nonce-rejected-cvv': 'cvv',
+  'cnon:card-nonce-rejected-postalcode': 'postal',
+  'cnon:card-nonce-rejected-expiration': 'expiration',
+};
+
+/** A token of the sandbox that says by its name that it was used before. */
+const alreadyUsedToken = 'cnon:card-nonce-already-used';
+
+const mintedToken = /^cnon:sim-([a-z]+(?:-[a-z]+)*)-([0-9a-f]{8,64})$/;
+
+/** @returns undefined for a token that nobody here has minted, above all a real one. */
+export function readToken(sourceId: string): CardToken | undefined {
+  const outcome = fixedTokens[sourceId] ?? mintedToken.exec(sourceId)?.[1];
+  const card = cardWithOutcome(sourceId === alreadyUsedToken ? 'ok' : (outcome ?? ''));
+  if (card === undefined) return undefined;
+  if (sourceId === alreadyUsedToken) return { card: { ...card, tokenError: 'CARD_TOKEN_USED' }, singleUse: false };
+  return { card, singleUse: !(sourceId in fixedTokens) };
+}

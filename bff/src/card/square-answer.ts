@@ -1,0 +1,118 @@
+import { cents } from '@kilim/domain/money';
+import { z } from 'zod';
+import type { CardPayment, CardRefusal, UnknownOutcome } from './card-processor.ts';
+
+/** What is left of a failed call once everything that may hold a buyer's data (message, body) is gone. */
+export type SquareFailure = {
+  /** Absent when no status line ever arrived: the request may have been carried out all the same. */
+  readonly status: number | undefined;
+  /** `UNRECOGNIZED` when the body was not Square's. */
+  readonly code: string;
+  readonly category: string;
+  /** A socket error's code, or why the call was cut. */
+  readonly transport: string;
+};
+
+export type Refused = { readonly kind: 'refused' } & CardRefusal;
+
+export const unrecognized = 'UNRECOGNIZED';
+
+/** Square asks for the same request again under the same key, or another request of ours holds the key: nothing is decided. */
+const undecidedCodes: ReadonlySet<string> = new Set(['TEMPORARY_ERROR', 'IDEMPOTENCY_KEY_REUSED']);
+
+/** 401 and 403 are our configuration, 408, 409 and 429 ask to come back later: none of them is the card's fault. */
+const undecidedStatuses: ReadonlySet<number> = new Set([401, 403, 408, 409, 429]);
+
+/**
+ * Sorts a failed call by what it proves. Only an answer in Square's own words proves that nothing
+ * happened: a bare 400 may be a proxy's.
+ */
+export function classifyFailure(failure: SquareFailure): Refused | UnknownOutcome {
+  const { status, code, category } = failure;
+  if (status === undefined) return unknown(`no readable answer: ${failure.transport}`);
+  if (status === 401 || status === 403) return unknown(`status ${status} ${code}: Square refuses our access token`);
+  const decided = status >= 400 && status < 500 && !undecidedStatuses.has(status) && !undecidedCodes.has(code);
+  if (!decided || code === unrecognized) return unknown(`status ${status} ${code}`);
+  return { kind: 'refused', code, category };
+}
+
+export function unknown(detail: string): UnknownOutcome {
+  return { kind: 'unknown', detail };
+}
+
+const squarePayment = z
+  .object({
+    id: z.string().min(1),
+    status: z.enum(['APPROVED', 'PENDING', 'COMPLETED', 'CANCELED', 'FAILED']),
+    amountMoney: z.object({
+      amount: z.bigint().refine((amount) => amount >= 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)),
+      currency: z.string().min(1),
+    }),
+    referenceId: z.string().optional(),
+    // Money taken at the counter in cash has no card; it can still carry our reference.
+    cardDetails: z
+      .object({
+        card: z.object({ cardBrand: z.string().default('OTHER_BRAND'), last4: z.string().default('') }).prefault({}),
+      })
+      .prefault({}),
+    receiptUrl: z.string().optional(),
+    receiptNumber: z.string().optional(),
+    createdAt: z.string().min(1),
+    updatedAt: z.string().min(1),
+  })
+  .transform(
+    (payment): CardPayment => ({
+      squarePaymentId: payment.id,
+      status: statuses[payment.status],
+      amount: cents(Number(payment.amountMoney.amount)),
+      currency: payment.amountMoney.currency,
+      referenceId: payment.referenceId,
+      card: { brand: payment.cardDetails.card.cardBrand, lastFour: payment.cardDetails.card.last4 },
+      receipt: { url: payment.receiptUrl, number: payment.receiptNumber },
+      createdAt: payment.createdAt,
+      updatedAt: payment.updatedAt,
+    }),
+  );
+
+const statuses = {
+  APPROVED: 'approved',
+  PENDING: 'pending',
+  COMPLETED: 'completed',
+  CANCELED: 'canceled',
+  FAILED: 'failed',
+} as const satisfies Record<string, CardPayment['status']>;
+
+/** @returns undefined when what Square says about the payment cannot be trusted word for word. */
+export function parsePayment(payment: unknown): CardPayment | undefined {
+  return squarePayment.safeParse(payment).data;
+}
+
+const paymentAnswer = z.object({ payment: z.unknown() });
+
+/** The payment in the body of a 2xx. The SDK passes a 200 of HTML, or of errors only, as if it were an answer. */
+export function parsePaymentAnswer(body: unknown): CardPayment | undefined {
+  return parsePayment(paymentAnswer.safeParse(body).data?.payment);
+}
+
+const refusedCard = z.object({
+  payment: z.object({
+    cardDetails: z.object({ errors: z.tuple([z.object({ code: z.string(), category: z.string() })], z.unknown()) }),
+  }),
+});
+
+/** Why a payment that came back with a 2xx is nevertheless FAILED or CANCELED. */
+export function refusalInPayment(body: unknown, payment: CardPayment): Refused {
+  const first = refusedCard.safeParse(body).data?.payment.cardDetails.errors[0];
+  return {
+    kind: 'refused',
+    code: first?.code ?? payment.status.toUpperCase(),
+    category: first?.category ?? 'PAYMENT_METHOD_ERROR',
+  };
+}
+
+/** `{}` is how Square says "done" or "nothing"; the SDK's `{ ok: false }` for a page of HTML, and bare errors, are not. */
+const plainAnswer = z.looseObject({ ok: z.undefined().optional(), errors: z.tuple([]).optional() });
+
+export function isPlainAnswer(body: unknown): boolean {
+  return plainAnswer.safeParse(body).success;
+}

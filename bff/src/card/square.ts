@@ -1,0 +1,230 @@
+import type { Square, SquareClient, SquareError } from 'square';
+import { z } from 'zod';
+import type {
+  AuthorizeCard,
+  AuthorizeOutcome,
+  CancelOutcome,
+  CardPayment,
+  CardProcessor,
+  CompleteOutcome,
+  ListOutcome,
+  LookupOutcome,
+  OrderPaymentsQuery,
+  UnknownOutcome,
+} from './card-processor.ts';
+import {
+  classifyFailure,
+  isPlainAnswer,
+  parsePayment,
+  parsePaymentAnswer,
+  type Refused,
+  refusalInPayment,
+  type SquareFailure,
+  unknown,
+  unrecognized,
+} from './square-answer.ts';
+
+/** The one place that knows Square's SDK, its camel case and its big integers. */
+export type SquareOptions = {
+  readonly accessToken: string;
+  readonly locationId: string;
+  /** From sending to the last byte of the answer. */
+  readonly timeoutSeconds?: number;
+} & ({ readonly environment: 'sandbox' | 'production' } | { readonly baseUrl: string });
+
+export type SquareProcessor = CardProcessor & {
+  /** Loads the SDK (seconds, 74 MB) ahead of the first payment, which would otherwise wait for it. */
+  readonly warmUp: () => Promise<void>;
+};
+
+/** @throws Error without an access token: the SDK would fail on each call in a way that looks like an unknown outcome. */
+export function createSquareProcessor(options: SquareOptions): SquareProcessor {
+  if (options.accessToken === '') throw new Error('Square needs an access token.');
+  const connection = connect(options);
+  const ask: Ask = (call) => askSquare(connection(), call, options.timeoutSeconds ?? 10);
+  return {
+    warmUp: async () => void (await connection()),
+    authorize: (request) => authorize(ask, request, options.locationId),
+    complete: (squarePaymentId) => complete(ask, squarePaymentId),
+    cancel: (squarePaymentId) => cancel(ask, squarePaymentId),
+    cancelByIdempotencyKey: (key) => cancelByIdempotencyKey(ask, key),
+    get: (squarePaymentId) => get(ask, squarePaymentId),
+    listForOrder: (query) => listForOrder(ask, query, options.locationId),
+  };
+}
+
+type Connection = { readonly client: SquareClient; readonly isSquareError: (error: unknown) => error is SquareError };
+type Deadline = { readonly abortSignal: AbortSignal; readonly timeoutInSeconds: number };
+type Call = (client: SquareClient, deadline: Deadline) => Promise<unknown>;
+type Asked = { readonly kind: 'answered'; readonly body: unknown } | Refused | UnknownOutcome;
+type Ask = (call: Call) => Promise<Asked>;
+
+const squareServers = {
+  sandbox: 'https://connect.squareupsandbox.com',
+  production: 'https://connect.squareup.com',
+} as const;
+
+function connect(options: SquareOptions): () => Promise<Connection> {
+  let connection: Promise<Connection> | undefined;
+  const open = async (): Promise<Connection> => {
+    const { SquareClient, SquareError } = await import('square');
+    const client = new SquareClient({
+      token: options.accessToken,
+      baseUrl: 'baseUrl' in options ? options.baseUrl : squareServers[options.environment],
+      // Recovery from an unknown outcome is the settle worker's; a silent second try would hide it and double the wait.
+      maxRetries: 0,
+    });
+    return { client, isSquareError: (error) => error instanceof SquareError };
+  };
+  return () => {
+    connection ??= open();
+    return connection;
+  };
+}
+
+/** The SDK's own time-out stops counting at the headers, so a signal covers the body too. */
+async function askSquare(connecting: Promise<Connection>, call: Call, timeoutSeconds: number): Promise<Asked> {
+  const { client, isSquareError } = await connecting;
+  const abortSignal = AbortSignal.timeout(Math.round(timeoutSeconds * 1000));
+  try {
+    // The SDK's timer is set later than the signal: whichever cut the call, it was the one deadline.
+    return { kind: 'answered', body: await call(client, { abortSignal, timeoutInSeconds: timeoutSeconds + 1 }) };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'JsonError') throw error; // Our request was malformed; it was never sent.
+    if (abortSignal.aborted) return unknown(`no answer within ${timeoutSeconds} s`);
+    return classifyFailure(isSquareError(error) ? failureOf(error) : unreadable);
+  }
+}
+
+/** The bytes were sent and what came back could not be read at all: an empty 200 lands here. */
+const unreadable: SquareFailure = {
+  status: undefined,
+  code: unrecognized,
+  category: unrecognized,
+  transport: 'not JSON',
+};
+
+const wireError = z.object({ code: z.string().regex(/^[A-Z][A-Z0-9_]*$/), category: z.string().regex(/^[A-Z_]+$/) });
+const transportCause = z.object({ cause: z.object({ code: z.string() }).optional(), code: z.string().optional() });
+
+/** Only codes leave this function: the error's message and body quote the buyer's e-mail and address. */
+function failureOf(error: SquareError): SquareFailure {
+  const first = wireError.safeParse(error.errors[0]).data;
+  const cause = transportCause.safeParse(error.cause).data;
+  return {
+    status: error.statusCode,
+    code: first?.code ?? unrecognized,
+    category: first?.category ?? unrecognized,
+    transport: cause?.cause?.code ?? cause?.code ?? 'connection lost',
+  };
+}
+
+async function authorize(ask: Ask, request: AuthorizeCard, locationId: string): Promise<AuthorizeOutcome> {
+  // Made before anything is asked: an amount that is no whole number throws, and is not taken for an unknown outcome.
+  const hold = holdRequest(request, locationId);
+  const asked = await ask((client, deadline) => client.payments.create(hold, deadline));
+  if (asked.kind === 'unknown') return asked;
+  if (asked.kind === 'refused') return { ...asked, kind: 'declined' };
+  const payment = parsePaymentAnswer(asked.body);
+  if (payment === undefined) return unknown('a 2xx without a readable payment');
+  if (payment.status === 'pending') return unknown('status PENDING: Square has not decided yet');
+  if (isOver(payment)) return { ...refusalInPayment(asked.body, payment), kind: 'declined' };
+  return { kind: 'authorized', payment };
+}
+
+function holdRequest(request: AuthorizeCard, locationId: string): Square.CreatePaymentRequest {
+  return {
+    sourceId: request.cardToken,
+    idempotencyKey: request.idempotencyKey,
+    amountMoney: { amount: BigInt(request.amount), currency: 'USD' },
+    // Held, then taken: an unknown hold can be voided, an unknown charge would need a refund.
+    autocomplete: false,
+    // A hold that nobody knows of lets go by itself.
+    delayDuration: 'PT1H',
+    delayAction: 'CANCEL',
+    locationId,
+    referenceId: request.orderId,
+    buyerEmailAddress: request.buyerEmail,
+    ...(request.verificationToken === undefined ? {} : { verificationToken: request.verificationToken }),
+  };
+}
+
+async function complete(ask: Ask, squarePaymentId: string): Promise<CompleteOutcome> {
+  const asked = await ask((client, deadline) => client.payments.complete({ paymentId: squarePaymentId }, deadline));
+  if (asked.kind === 'unknown') return asked;
+  if (asked.kind === 'refused') return unlessAlready('completed', await get(ask, squarePaymentId), asked);
+  const payment = parsePaymentAnswer(asked.body);
+  if (payment?.status === 'completed') return { kind: 'completed', payment };
+  if (payment !== undefined && isOver(payment)) return refusalInPayment(asked.body, payment);
+  return unknown(payment === undefined ? 'a 2xx without a readable payment' : `a 2xx that is still ${payment.status}`);
+}
+
+async function cancel(ask: Ask, squarePaymentId: string): Promise<CancelOutcome> {
+  const asked = await ask((client, deadline) => client.payments.cancel({ paymentId: squarePaymentId }, deadline));
+  if (asked.kind === 'unknown') return asked;
+  if (asked.kind === 'refused') {
+    const outcome = unlessAlready('canceled', await get(ask, squarePaymentId), asked);
+    return outcome.kind === 'canceled' ? { kind: 'canceled' } : outcome;
+  }
+  const payment = parsePaymentAnswer(asked.body);
+  if (payment?.status === 'canceled') return { kind: 'canceled' };
+  return unknown(payment === undefined ? 'a 2xx without a readable payment' : `a 2xx that is still ${payment.status}`);
+}
+
+async function cancelByIdempotencyKey(ask: Ask, idempotencyKey: string): Promise<CancelOutcome> {
+  const asked = await ask((client, deadline) => client.payments.cancelByIdempotencyKey({ idempotencyKey }, deadline));
+  if (asked.kind !== 'answered') return asked;
+  return isPlainAnswer(asked.body) ? { kind: 'canceled' } : unknown('a 2xx that Square did not write');
+}
+
+async function get(ask: Ask, squarePaymentId: string): Promise<LookupOutcome> {
+  const asked = await ask((client, deadline) => client.payments.get({ paymentId: squarePaymentId }, deadline));
+  if (asked.kind === 'unknown') return asked;
+  if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
+  const payment = parsePaymentAnswer(asked.body);
+  return payment === undefined ? unknown('a 2xx without a readable payment') : { kind: 'found', payment };
+}
+
+/** Square cannot search by reference, so every payment since then is read; one deadline covers all pages. */
+async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: string): Promise<ListOutcome> {
+  const payments: CardPayment[] = [];
+  const asked = await ask(async (client, deadline) => {
+    const request = { beginTime: query.since, locationId, sortOrder: 'DESC', limit: 100 } as const;
+    const page = await client.payments.list(request, deadline);
+    for (;;) {
+      if (!isPlainAnswer(page.response)) return undefined;
+      for (const found of page.data) {
+        if (found.referenceId !== query.orderId) continue;
+        const payment = parsePayment(found);
+        // Leaving out a payment of the order that cannot be read would say that it was never made.
+        if (payment === undefined) return undefined;
+        payments.push(payment);
+      }
+      if (!page.hasNextPage()) return page.response;
+      await page.getNextPage();
+    }
+  });
+  if (asked.kind === 'unknown') return asked;
+  if (asked.kind === 'refused') return unknown(asked.code);
+  return asked.body === undefined ? unknown('a list that cannot be read') : { kind: 'listed', payments };
+}
+
+function isOver(payment: CardPayment): boolean {
+  return payment.status === 'failed' || payment.status === 'canceled';
+}
+
+type Already<Status extends 'completed' | 'canceled'> =
+  | { readonly kind: Status; readonly payment: CardPayment }
+  | Refused
+  | UnknownOutcome;
+
+/** Square refuses to do a thing twice. When the payment is already as asked, the refusal is a success that came earlier. */
+function unlessAlready<Status extends 'completed' | 'canceled'>(
+  status: Status,
+  found: LookupOutcome,
+  refused: Refused,
+): Already<Status> {
+  if (found.kind === 'unknown') return found;
+  if (found.kind === 'found' && found.payment.status === status) return { kind: status, payment: found.payment };
+  return refused;
+}

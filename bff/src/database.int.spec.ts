@@ -1,0 +1,85 @@
+import { afterAll, expect, inject, test } from 'vitest';
+import { connect, isReachable } from './database.ts';
+
+const sql = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
+afterAll(() => sql.end());
+
+test('a bigint is a number, in rows and in arrays', async () => {
+  expect(await sql`select 9007199254740991::bigint as cents, array[1, 2]::bigint[] as several`).toEqual([
+    { cents: 9007199254740991, several: [1, 2] },
+  ]);
+  expect(await sql`select ${9_007_199_254_740_991}::bigint + 0 as back`).toEqual([{ back: 9007199254740991 }]);
+});
+
+test('a bigint that a number cannot hold exactly is an error, and the connection goes on', async () => {
+  await expect(sql`select 9007199254740993::bigint as cents`).rejects.toThrow('9007199254740993');
+  expect(await sql`select 1 as next`).toEqual([{ next: 1 }]);
+});
+
+test('every session has limits, UTC, one schema and a name', async () => {
+  const [row] = await sql`
+    select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone, current_setting('search_path') as path,
+      current_setting('application_name') as name`;
+  expect(row).toEqual({
+    statement: '15s',
+    lock: '5s',
+    idle: '10s',
+    zone: 'UTC',
+    path: 'public',
+    name: 'database spec',
+  });
+});
+
+test('a session has the rights of the role, not of the login', async () => {
+  await sql.unsafe(`do $$ begin create role kilim_report; exception when duplicate_object then null; end $$`);
+  const reader = connect({
+    url: inject('postgresAdminUrl'),
+    role: 'kilim_report',
+    max: 1,
+    applicationName: 'database spec',
+  });
+  try {
+    expect(await reader`select current_user::text as name`).toEqual([{ name: 'kilim_report' }]);
+    await expect(reader`create table public.mine (id int)`).rejects.toMatchObject({ code: '42501' });
+  } finally {
+    await reader.end();
+  }
+});
+
+test('of several hosts a session uses one that is a primary', async () => {
+  const { username, password, host, pathname } = new URL(inject('postgresAdminUrl'));
+  const nobodyListens = '127.0.0.1:1';
+  const url = `postgres://${username}:${password}@${nobodyListens},${host}${pathname}`;
+  const several = connect({ url, max: 1, applicationName: 'database spec' });
+  try {
+    expect(several.options.target_session_attrs).toBe('primary');
+    expect(await several`select pg_is_in_recovery() as standby`).toEqual([{ standby: false }]);
+  } finally {
+    await several.end();
+  }
+});
+
+test('what the address asks for wins over the primary', async () => {
+  const replicas = connect({
+    url: 'postgres://reader@a,b/kilim?target_session_attrs=prefer-standby',
+    max: 1,
+    applicationName: 'x',
+  });
+  expect(replicas.options.target_session_attrs).toBe('prefer-standby');
+  expect(
+    connect({ url: 'postgres://reader@a/kilim', max: 1, applicationName: 'x' }).options.target_session_attrs,
+  ).toBeFalsy();
+});
+
+test('a server that answers is reachable, one that is away or too slow is not', async () => {
+  expect(await isReachable(sql, 2000)).toBe(true);
+  const away = connect({ url: 'postgres://nobody@127.0.0.1:1/kilim', max: 1, applicationName: 'database spec' });
+  expect(await isReachable(away, 2000)).toBe(false);
+  await away.end({ timeout: 0 });
+  const busy = sql`select pg_sleep(0.5)`.execute();
+  const started = performance.now();
+  expect(await isReachable(sql, 100)).toBe(false);
+  expect(performance.now() - started).toBeLessThan(400);
+  await busy;
+});

@@ -1,0 +1,77 @@
+import { setTimeout } from 'node:timers/promises';
+import postgres, { type Notice, type TransactionSql } from 'postgres';
+
+/** A pool. Rows carry `bigint` columns as numbers: cents, positions and versions stay far below 2^53, and one that does not is an error. */
+export type Sql = ReturnType<typeof connect>;
+/** What `sql.begin` hands to its callback. */
+export type Transaction = TransactionSql<{ bigint: number }>;
+
+export type ConnectOptions = {
+  /** `postgres://user:password@host1,host2/database`. What it says after `?` wins over the options here. */
+  readonly url: string;
+  /** The role whose rights every session has, whoever logs in. Absent: the login's own rights. */
+  readonly role?: 'kilim_app' | 'kilim_report' | undefined;
+  readonly max: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  readonly onNotice?: (notice: Notice) => void;
+  /** A longer export sets `set local statement_timeout` in its own transaction. */
+  readonly statementTimeoutSeconds?: number;
+};
+
+/**
+ * Opens no connection yet: the first statement does. A server that is away is noticed within 2 seconds, a statement or a
+ * lock that takes too long is ended by the server, so that nothing waits for ever and nothing holds a lock for ever.
+ */
+export function connect(options: ConnectOptions) {
+  const { url, role, max, applicationName, onNotice, statementTimeoutSeconds = 15 } = options;
+  return postgres(url, {
+    max,
+    connect_timeout: 2,
+    // Among several hosts only the primary will do. Not 'read-write': postgres.js accepts a standby for that.
+    ...(namesSeveralHosts(url) && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
+    connection: {
+      application_name: applicationName,
+      statement_timeout: statementTimeoutSeconds * 1000,
+      lock_timeout: 5000,
+      idle_in_transaction_session_timeout: 10_000,
+      // What a statement means must not depend on how somebody set up the server, nor on a schema named like the login.
+      TimeZone: 'UTC',
+      search_path: 'public',
+      ...(role === undefined ? {} : { role }),
+    },
+    types: { bigint: safeBigint },
+    onnotice: onNotice ?? (() => undefined),
+  });
+}
+
+/** Whether the server answers a statement in time. For readiness checks: it never throws, and never takes longer than asked. */
+export async function isReachable(sql: Sql, timeoutMs: number): Promise<boolean> {
+  const answered = sql`select 1`.then(
+    () => true,
+    () => false,
+  );
+  const deadline = new AbortController();
+  try {
+    return await Promise.race([answered, setTimeout(timeoutMs, false, { signal: deadline.signal })]);
+  } finally {
+    deadline.abort();
+  }
+}
+
+const safeBigint = {
+  to: 20,
+  from: [20],
+  serialize: (value: number) => String(value),
+  parse: (text: string): number => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value))
+      throw new RangeError(`PostgreSQL sent the bigint ${text}, which a number cannot hold exactly.`);
+    return value;
+  },
+};
+
+function namesSeveralHosts(url: string): boolean {
+  const [, authority = ''] = /^[^:]+:\/\/([^/?]*)/.exec(url) ?? [];
+  return authority.slice(authority.lastIndexOf('@') + 1).includes(',');
+}

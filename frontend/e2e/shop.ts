@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { connectSimulator, type SimulatorClient } from '../../bff/src/card/simulator/simulator-client.ts';
+import { startChildServer } from '../../bff/src/testing/child-server.ts';
+import { cloneDatabase, type TestDatabase } from '../../bff/src/testing/postgres.ts';
+
+/** The whole product as `npm start` runs it, with a database of the worker's own. */
+export type Shop = {
+  readonly url: string;
+  readonly square: SimulatorClient;
+  readonly sql: TestDatabase['ownerSql'];
+};
+
+type WorkerFixtures = { readonly shop: Shop };
+
+export const test = base.extend<object, WorkerFixtures>({
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern.
+    async ({}, use) => {
+      const database = await cloneDatabase(process.env['KILIM_TEST_POSTGRES'] ?? '');
+      const dataDir = await mkdtemp(join(tmpdir(), 'kilim-e2e-'));
+      const server = await startChildServer({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+      const squareUrl = /Local Square is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';
+      await use({ url: server.url, square: connectSimulator(squareUrl), sql: database.ownerSql });
+      await server.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ shop }, use) => use(shop.url),
+  // What a person would never see, but would be hurt by: script errors and resources that our own policy refuses.
+  page: async ({ page }, use) => {
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused to/.test(message.text())) troubles.push(message.text());
+    });
+    await use(page);
+    expect(troubles).toEqual([]);
+  },
+});
+
+export { expect };
+
+type RugOnForm = {
+  readonly width: readonly [feet: number, inches: number];
+  readonly length: readonly [feet: number, inches: number];
+  readonly tier: 'Premium' | 'Midrange' | 'Economy';
+  readonly greenPad?: boolean;
+};
+
+export const twoRugs: readonly RugOnForm[] = [
+  { width: [8, 0], length: [10, 0], tier: 'Premium' },
+  { width: [5, 6], length: [7, 0], tier: 'Economy', greenPad: true },
+];
+export const smallRug: readonly RugOnForm[] = [{ width: [2, 0], length: [3, 0], tier: 'Economy' }];
+
+/** Fills the first step as a person does. */
+export async function fillRugs(page: Page, rugs: readonly RugOnForm[]): Promise<void> {
+  for (const [index, rug] of rugs.entries()) {
+    if (index > 0) await page.getByRole('button', { name: 'Add another rug' }).click();
+    const card = page.getByRole('region', { name: `Rug #${index + 1}`, exact: true });
+    await card.getByRole('textbox', { name: 'Width (feet)' }).fill(String(rug.width[0]));
+    await card.getByRole('textbox', { name: 'Width (inches)' }).fill(String(rug.width[1]));
+    await card.getByRole('textbox', { name: 'Length (feet)' }).fill(String(rug.length[0]));
+    await card.getByRole('textbox', { name: 'Length (inches)' }).fill(String(rug.length[1]));
+    await card.getByRole('radio', { name: rug.tier }).check();
+    if (rug.greenPad === true) await card.getByRole('checkbox', { name: 'Green Pad' }).check();
+  }
+}
+
+export async function fillContact(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace');
+  await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com');
+  await page.getByRole('textbox', { name: 'Phone' }).fill('(310) 555-0142');
+}
+
+export async function choosePickup(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'White Glove Pickup & Delivery' }).check();
+  await page.getByRole('textbox', { name: 'Street address' }).fill('12 Analytical Way');
+  await page.getByRole('textbox', { name: 'City' }).fill('Los Angeles');
+  const state = page.getByLabel('State', { exact: true });
+  if ((await state.evaluate((element) => element.tagName)) === 'SELECT') await state.selectOption('CA');
+  else await state.fill('CA');
+  await page.getByRole('textbox', { name: 'ZIP Code' }).fill('90025');
+}
+
+/** From an empty form to the checkout. */
+export async function orderUpToCheckout(page: Page, rugs: readonly RugOnForm[]): Promise<void> {
+  await page.goto('/');
+  await fillRugs(page, rugs);
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await fillContact(page);
+  await choosePickup(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
+}
+
+export async function fillCard(page: Page, number = '4111 1111 1111 1111'): Promise<void> {
+  await page.getByRole('textbox', { name: 'Card number' }).fill(number);
+  await page.getByRole('textbox', { name: 'Expiration date' }).fill('12/30');
+  await page.getByRole('textbox', { name: 'CVV' }).fill('111');
+  await page.getByRole('textbox', { name: 'Postal code' }).fill('90025');
+}
+
+export function payButton(page: Page) {
+  return page.getByRole('button', { name: /^Pay \$/ });
+}
+
+/** The amounts of the Order Summary by their terms. */
+export async function summaryOf(page: Page): Promise<Record<string, string>> {
+  const summary = page.getByRole('region', { name: 'Order Summary' });
+  const terms = await summary.locator('dt').allInnerTexts();
+  const amounts = await summary.locator('dt + dd').allInnerTexts();
+  return Object.fromEntries(terms.map((term, index) => [firstLine(term), firstLine(amounts[index] ?? '')]));
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0]?.trim() ?? '';
+}
+
+export async function expectNoAxeViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+}
+
+/** The event types of the order that a success page shows, oldest first. */
+export async function eventsOfPayment(shop: Shop, paymentId: string): Promise<string[]> {
+  const rows = await shop.sql<{ type: string }[]>`
+    select e.type from ledger.order_summary s
+    join ledger.event e on e.stream_id = 'order-' || s.order_id
+    where s.payment_id = ${paymentId} order by e.version`;
+  return rows.map(({ type }) => type);
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { defineConfig, devices } from '@playwright/test';
+
+// Debian's Chromium where there is one, else the browser that Playwright installed.
+const debianChromium = '/usr/bin/chromium';
+const isRoot = userInfo().uid === 0;
+
+export default defineConfig({
+  testDir: 'frontend/e2e',
+  testMatch: '**/*.e2e.spec.ts',
+  globalSetup: './frontend/e2e/database-server.ts',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: process.env['CI'] === 'true',
+  retries: 0,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  outputDir: 'test-results',
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
+      // Chromium's sandbox refuses to run as root, as containers do.
+      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-background-networking'],
+    },
+  },
+  projects: [
+    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } } },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 900 } } },
+  ],
+});
