@@ -173,8 +173,8 @@ function stopOnSignal(log: Logger, closers: (() => Promise<unknown>)[]): void {
     await closeAll(log, closers);
     process.exit();
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.once('SIGTERM', () => void stop());
+  process.once('SIGINT', () => void stop());
 }
 
 async function closeAll(log: Logger, closers: readonly (() => Promise<unknown>)[]): Promise<void> {

@@ -32,7 +32,8 @@ export async function listen({ host, port, handler }: ListenOptions): Promise<Li
     });
   });
   const bound = (server.address() as AddressInfo).port;
-  server.on('request', getRequestListener(handler(bound).fetch));
+  const answer = getRequestListener(handler(bound).fetch);
+  server.on('request', (request, response) => void answer(request, response));
   return { port: bound, close: (graceSeconds) => close(server, graceSeconds) };
 }
 

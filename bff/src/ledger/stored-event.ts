@@ -88,7 +88,7 @@ const upcasts: Record<OrderEvent['type'], readonly ((older: unknown) => unknown)
   PaymentVoided: [],
 };
 
-export function schemaVersionOf(type: OrderEvent['type']): number {
+function schemaVersionOf(type: OrderEvent['type']): number {
   return upcasts[type].length + 1;
 }
 

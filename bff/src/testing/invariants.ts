@@ -29,7 +29,7 @@ export async function expectInvariants(ownerSql: Sql, square: SimulatorClient): 
 }
 
 /** Versions are contiguous, every hash covers the one before it, and every row is what its stream adds up to. */
-export async function expectSoundStreams(ownerSql: Sql): Promise<void> {
+async function expectSoundStreams(ownerSql: Sql): Promise<void> {
   const broken = await ownerSql`
     select stream_id, version from (
       select e.*, ledger.event_hash(e) as expected_hash,
@@ -40,21 +40,29 @@ export async function expectSoundStreams(ownerSql: Sql): Promise<void> {
     where hash <> expected_hash or previous_hash <> before or version <> expected_version`;
   expect(broken).toEqual([]);
 
-  const rows = await ownerSql`select * from ledger.order_summary`;
+  const rows = await ownerSql<SummaryRow[]>`select * from ledger.order_summary`;
   for (const row of rows) {
-    const { events } = await readOrder(ownerSql, row['order_id'] as OrderId);
+    const { events } = await readOrder(ownerSql, row.order_id);
     const summary = summaryOf(events);
-    if (summary === undefined) throw new Error(`The row of ${row['order_id']} has no stream`);
+    if (summary === undefined) throw new Error(`The row of ${row.order_id} has no stream`);
     const { refundable_cents: refundable, ...stored } = row;
     expect({
       ...stored,
-      placed_at: instant(row['placed_at']),
-      paid_at: instant(row['paid_at']),
-      updated_at: instant(row['updated_at']),
+      placed_at: instant(row.placed_at),
+      paid_at: instant(row.paid_at),
+      updated_at: instant(row.updated_at),
     }).toEqual(summaryRow(summary));
     expect(refundable).toBe(summary.captured - summary.refundPending - summary.refunded);
   }
 }
+
+type SummaryRow = Readonly<Record<string, unknown>> & {
+  readonly order_id: OrderId;
+  readonly refundable_cents: number;
+  readonly placed_at: Date;
+  readonly paid_at: Date | null;
+  readonly updated_at: Date;
+};
 
 function instant(value: Date | null): string | null {
   return value === null ? null : value.toISOString();

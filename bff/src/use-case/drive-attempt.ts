@@ -112,7 +112,7 @@ export async function lookAtHold(world: PaymentWorld, stream: OrderStream, drive
   }
 }
 
-export async function recordCapture(
+async function recordCapture(
   world: PaymentWorld,
   stream: OrderStream,
   { payment, ...drive }: Drive & { readonly payment: CardPayment },

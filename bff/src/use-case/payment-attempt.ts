@@ -32,11 +32,16 @@ export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempte
 
 /** What became of the attempt that a browser started under this key, or undefined when no such request ever arrived. */
 export async function findAttempt(sql: Sql, key: IdempotencyKey): Promise<Attempted | undefined> {
-  const command = await orderOfCommand(sql, `pay:${key}`);
+  const command = await orderOfCommand(sql, payCommandId(key));
   if (command === undefined) return undefined;
   const stream = await readOrder(sql, command.orderId);
   const attempt = attemptWithKey(paymentStateOf(stream), key);
   return attempt === undefined ? undefined : attemptedOf(stream, attempt.paymentId);
+}
+
+/** The command under which a browser's request to pay is recorded. */
+export function payCommandId(key: IdempotencyKey): string {
+  return `pay:${key}`;
 }
 
 /** The order to which a command was recorded, and the hash of what it asked for. */

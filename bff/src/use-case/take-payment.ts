@@ -13,7 +13,7 @@ import { contactDigest, contactRow, newSalt } from '../ledger/contact.ts';
 import { effectKey, releaseEffect } from '../ledger/effects.ts';
 import { eventsOf, type OrderStream, readOrder, readOrderWithSalt } from '../ledger/read.ts';
 import { afterAuthorization, type Driven, openedEffect } from './drive-attempt.ts';
-import { type Attempted, attemptedOf, findAttempt, orderOfCommand } from './payment-attempt.ts';
+import { type Attempted, attemptedOf, findAttempt, orderOfCommand, payCommandId } from './payment-attempt.ts';
 import { attemptOf, type PaymentWorld, paymentStateOf } from './record-payment.ts';
 
 /** A customer accepts a quote and pays it with one card token. */
@@ -93,10 +93,6 @@ async function recordIntent(world: PaymentWorld, request: TakePayment): Promise<
         await setTimeout(Math.random() * 20 * 2 ** conflicts);
     }
   }
-}
-
-export function payCommandId(key: IdempotencyKey): string {
-  return `pay:${key}`;
 }
 
 function decideIntent(stream: OrderStream, request: TakePayment, digest: string) {

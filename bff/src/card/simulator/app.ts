@@ -1,4 +1,5 @@
-import { type Context, Hono, type Next } from 'hono';
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { apiRoutes } from './api-routes.ts';
 import { type Controls, controlRoutes } from './control-routes.ts';
 import { befall, type HttpEnv } from './fault-effects.ts';
@@ -10,7 +11,7 @@ export function createApp(controls: Controls): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const misfortune = createMisfortune(controls);
   app.route('/__sim', controlRoutes(controls));
-  app.use('/v2/*', (c, next) => logRequest(controls, c, next));
+  app.use('/v2/*', createRequestLogger(controls));
   app.use('/v2/*', misfortune);
   app.use('/v1/*', misfortune);
   app.route('/v2', apiRoutes(world));
@@ -19,34 +20,39 @@ export function createApp(controls: Controls): Hono<HttpEnv> {
 }
 
 function createMisfortune({ world, cardFaults }: Controls) {
-  return async (c: Context<HttpEnv>, next: Next): Promise<void> => {
+  return createMiddleware<HttpEnv>(async (c, next) => {
     const { method, path } = c.req;
     const fault =
-      world.faults.takeForRequest(method, path) ?? cardFaults.take({ method, path, body: await readBody(c) });
+      world.faults.takeForRequest(method, path) ?? cardFaults.take({ method, path, body: await readBody(c.req) });
     c.set('fault', fault);
-    if (fault === undefined) return next();
+    if (fault === undefined) {
+      await next();
+      return;
+    }
     const response = await befall(c, next, fault);
     // Hono would lend the new response the headers of the old one.
     c.res = undefined;
     c.res = response;
-  };
+  });
 }
 
-async function logRequest({ world, requests }: Controls, c: Context<HttpEnv>, next: Next): Promise<void> {
-  const { method, path } = c.req;
-  const at = world.clock.now().toISOString();
-  const body = await readBody(c);
-  await next();
-  const kind = c.get('fault')?.kind;
-  const cut = kind !== undefined && /^(hang|drop|truncate|stall)/.test(kind);
-  const query = new URL(c.req.url).search;
-  requests.add({ at, method, path, query, body, status: cut ? 'cut' : c.res.status, fault: kind });
+function createRequestLogger({ world, requests }: Controls) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const { method, path } = c.req;
+    const at = world.clock.now().toISOString();
+    const body = await readBody(c.req);
+    await next();
+    const kind = c.get('fault')?.kind;
+    const cut = kind !== undefined && /^(hang|drop|truncate|stall)/.test(kind);
+    const query = new URL(c.req.url).search;
+    requests.add({ at, method, path, query, body, status: cut ? 'cut' : c.res.status, fault: kind });
+  });
 }
 
 /** @returns undefined for a body that is not JSON; the API answers that itself. */
-async function readBody(c: Context): Promise<unknown> {
+async function readBody(request: { text: () => Promise<string> }): Promise<unknown> {
   try {
-    return JSON.parse(await c.req.text()) as unknown;
+    return JSON.parse(await request.text()) as unknown;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WebhooksHelper } from 'square';
@@ -28,19 +28,7 @@ let oracle: SimulatorClient;
 beforeEach(async () => {
   received = [];
   answers = [];
-  subscriber = createServer(async (request, response) => {
-    const requestBody = await text(request);
-    const signatureHeader = String(request.headers['x-square-hmacsha256-signature']);
-    const genuine = await WebhooksHelper.verifySignature({
-      requestBody,
-      signatureHeader,
-      signatureKey,
-      notificationUrl: url,
-    });
-    const { type, event_id: id } = JSON.parse(requestBody) as { type: string; event_id: string };
-    received.push({ type, id, retry: request.headers['square-retry-number']?.toString(), genuine });
-    response.writeHead(answers.shift() ?? 200).end();
-  });
+  subscriber = createServer((request, response) => void receive(request, response));
   await new Promise<void>((resolve) => subscriber.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(subscriber.address() as AddressInfo).port}/api/webhooks/square`;
   simulator = await startTestSimulator({ webhook: { url, signatureKey }, settings: { webhookDelayMs: 1 } });
@@ -55,6 +43,21 @@ afterEach(async () => {
 async function pay(key = 'a', changed: object = {}) {
   const { payment } = await squareSdk(simulator.url).payments.create(paymentRequest(key, changed));
   return payment?.id ?? '';
+}
+
+/** The subscriber: checks the signature with Square's own helper, and answers what the test wants. */
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const requestBody = await text(request);
+  const signatureHeader = String(request.headers['x-square-hmacsha256-signature']);
+  const genuine = await WebhooksHelper.verifySignature({
+    requestBody,
+    signatureHeader,
+    signatureKey,
+    notificationUrl: url,
+  });
+  const { type, event_id: id } = JSON.parse(requestBody) as { type: string; event_id: string };
+  received.push({ type, id, retry: request.headers['square-retry-number']?.toString(), genuine });
+  response.writeHead(answers.shift() ?? 200).end();
 }
 
 const types = () => received.map(({ type }) => type);
