@@ -62,7 +62,7 @@ export function createApi({ world, facts, prices, publicUrl, pages: built }: Api
 
 /** PostgreSQL is starting, stopping, or not there; nobody knows whether the last statement was done. */
 function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return /^(08|57P0|53|25006|40001|55P03|57014)/.test(error.code);
+  if (error instanceof postgres.PostgresError) return /^(08|57P0|53|25006|40001|55000|55P03|57014)/.test(error.code);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code);
 }

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { connect } from '../database.ts';
 import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
 import { settleOpenAttempts } from '../use-case/settle-open-attempts.ts';
 
-const { appSql, ownerSql } = await testDatabase();
+const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
 
@@ -240,6 +241,51 @@ describe("when Square's answer is lost", () => {
       body: { success: false, status: 'pending', orderId: quote.orderId, idempotencyKey: payment.idempotencyKey },
     });
   });
+});
+
+describe('when the database goes away', () => {
+  const database = new URL(url).pathname.slice(1);
+  const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
+  afterAll(() => admin.end());
+
+  async function cutOff(): Promise<void> {
+    await admin`alter database ${admin(database)} allow_connections false`;
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+  }
+  const bringBack = () => admin`alter database ${admin(database)} allow_connections true`;
+
+  test('before the intent is recorded, Square is not asked and the answer says to try again', async () => {
+    const quote = await quoted(shop);
+    const asked = (await square.requests()).length;
+    await cutOff();
+    const { status, body } = await paid(shop, paymentFor(quote));
+    expect((await shop.get('/readyz')).status).toBe(503);
+    expect((await shop.get('/healthz')).status).toBe(200);
+    await bringBack();
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: 'Unavailable' });
+    expect(await square.requests()).toHaveLength(asked);
+    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+  });
+
+  test.each(['/v2/payments', '/v2/payments/*/complete'])(
+    'while Square is asked (%s), the customer waits and is paid for once',
+    async (path) => {
+      const quote = await quoted(shop);
+      const payment = paymentFor(quote);
+      simulator.setFault({ kind: 'delay', path, ms: 300, times: 1 });
+      const answer = paid(shop, payment);
+      while ((await square.faults()).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await cutOff();
+      expect((await answer).status).toBe(202);
+      await bringBack();
+      await settle();
+      expect(await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json()).toMatchObject({
+        status: 'captured',
+      });
+      expect(await eventTypes(quote.orderId)).toHaveLength(4);
+    },
+  );
 });
 
 describe('bad input', () => {

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { authorizedA, capturedA, declinedA, orderAPlaced, startedA, voidedA } from '@kilim/domain/testing/orders';
+import { describe, expect, test } from 'vitest';
+import { canonicalJson, decodeEvent, encodeEvent } from './stored-event.ts';
+
+const oneOfEach = [orderAPlaced, startedA, authorizedA, capturedA, declinedA, voidedA];
+
+/** What was once written stays readable for ever: these files are never edited, only added to. */
+function golden(type: string, schemaVersion: number): string {
+  return readFileSync(new URL(`./fixtures/${type}.${schemaVersion}.json`, import.meta.url), 'utf8').trim();
+}
+
+describe('an event in the table', () => {
+  test.each(oneOfEach.map((event) => [event.type, event] as const))('%s comes back as it went in', (_type, event) => {
+    expect(decodeEvent(encodeEvent(event))).toEqual(event);
+  });
+
+  test.each(oneOfEach.map((event) => [event.type, event] as const))(
+    '%s of version 1 is read as it was written then',
+    (type, event) => {
+      expect(decodeEvent({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
+    },
+  );
+
+  test.each(oneOfEach.map((event) => [event.type, event] as const))(
+    '%s is written in a version that has a golden file',
+    (type, event) => {
+      const encoded = encodeEvent(event);
+      expect(encoded.payload).toBe(golden(type, encoded.schemaVersion));
+    },
+  );
+
+  test('amounts stand in a column of their own', () => {
+    expect(oneOfEach.map((event) => encodeEvent(event).amountCents)).toEqual([
+      75_822,
+      75_822,
+      null,
+      75_822,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('what cannot be read stops the stream', () => {
+  const stored = encodeEvent(startedA);
+
+  test.each([
+    ['an unknown type', { ...stored, type: 'OrderTeleported' }],
+    ['a type that only JavaScript knows', { ...stored, type: 'constructor' }],
+    ['a version that is newer than this program', { ...stored, schemaVersion: 2 }],
+    ['a payload that lacks a field', { ...stored, payload: '{}' }],
+    ['a fraction of a cent', { ...stored, payload: stored.payload.replace('75822', '758.22') }],
+    ['a payment id of another shape', { ...stored, payload: stored.payload.replace(/a{32}/, 'pay-a') }],
+    ['text that is not JSON', { ...stored, payload: '{' }],
+  ])('%s', (_what, broken) => {
+    expect(() => decodeEvent(broken)).toThrow();
+  });
+});
+
+test('one value has one text, whatever the order of its keys', () => {
+  expect(canonicalJson({ b: [{ z: 1, a: 'ü' }, null], a: undefined, c: true })).toBe(
+    '{"b":[{"a":"ü","z":1},null],"c":true}',
+  );
+  expect(canonicalJson({ c: true, b: [{ a: 'ü', z: 1 }, null] })).toBe(
+    canonicalJson({ b: [{ z: 1, a: 'ü' }, null], c: true }),
+  );
+});
