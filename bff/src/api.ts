@@ -1,7 +1,7 @@
 import type { PriceList } from '@kilim/domain/catalog';
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
-import postgres from 'postgres';
+import { isDatabaseAway } from './database.ts';
 import { limitBody, logAnswers, refuseForeignWrites } from './http/guards.ts';
 import { health } from './http/health.ts';
 import { orders } from './http/orders.ts';
@@ -58,11 +58,4 @@ export function createApi({ world, facts, prices, publicUrl, pages: built }: Api
       });
     });
   return built === undefined ? app : app.route('/', pages(built));
-}
-
-/** PostgreSQL is starting, stopping, or not there; nobody knows whether the last statement was done. */
-function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return /^(08|57P0|53|25006|40001|55000|55P03|57014)/.test(error.code);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code);
 }

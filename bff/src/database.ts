@@ -28,6 +28,8 @@ export function connect(options: ConnectOptions) {
   return postgres(url, {
     max,
     connect_timeout: 2,
+    // A database that is back is found within half a second: the default waits up to 20 seconds between tries.
+    backoff: (tries: number) => Math.min(0.02 * 2 ** tries, 0.5),
     // Among several hosts only the primary will do. Not 'read-write': postgres.js accepts a standby for that.
     ...(namesSeveralHosts(url) && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
     connection: {
@@ -56,6 +58,45 @@ export async function isReachable(sql: Sql, timeoutMs: number): Promise<boolean>
     return await Promise.race([answered, setTimeout(timeoutMs, false, { signal: deadline.signal })]);
   } finally {
     deadline.abort();
+  }
+}
+
+/** PostgreSQL is starting, stopping, failing over, or not there. Nobody knows whether the last statement was done. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return /^(08|57P0|53|25006|40001|55000|55P03)/.test(error.code);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code);
+}
+
+const giveUpAfterMs = 4000;
+
+/**
+ * Does it again while the database is away, and gives up after 4 seconds. postgres.js lets a statement wait without end when a
+ * broken connection cannot be made again, so the deadline is ours. Only for what may safely be done twice, or later than it was
+ * answered: reads, and appends, whose command id and expected version see to it.
+ */
+export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
+  const deadline = performance.now() + giveUpAfterMs;
+  for (let pauseMs = 20; ; pauseMs *= 3) {
+    try {
+      return await until(deadline, attempt());
+    } catch (error) {
+      if (!isDatabaseAway(error) || performance.now() + pauseMs > deadline) throw error;
+      await setTimeout(pauseMs);
+    }
+  }
+}
+
+async function until<Answer>(deadline: number, answer: Promise<Answer>): Promise<Answer> {
+  const impatience = new AbortController();
+  const late = async (): Promise<never> => {
+    await setTimeout(Math.max(0, deadline - performance.now()), undefined, { signal: impatience.signal });
+    throw Object.assign(new Error('The database did not answer in time.'), { code: 'CONNECT_TIMEOUT' });
+  };
+  try {
+    return await Promise.race([answer, late()]);
+  } finally {
+    impatience.abort();
   }
 }
 

@@ -73,6 +73,7 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
             environment: environment.square.environment,
             scriptOrigin: new URL(square.scriptUrl).origin,
             parentOrigins: facts.config.parentOrigins,
+            abConversionUrl: facts.config.abConversionUrl,
           }),
         },
       }),

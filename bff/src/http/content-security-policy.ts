@@ -4,6 +4,8 @@ export type PolicyOptions = {
   /** The origin of the card script. */
   readonly scriptOrigin: string;
   readonly parentOrigins: readonly string[];
+  /** Where the page reports an A/B conversion, if anywhere. */
+  readonly abConversionUrl: string | null;
 };
 
 /** Square's hosts beside its script's own, by environment (Square's documentation on content security policy). */
@@ -31,7 +33,8 @@ const squareHosts = {
  * No inline script runs. Inline styles are allowed because Square's card field makes them, and issuers' own 3-D Secure frames
  * cannot be listed, so any https frame may be shown where real cards are taken.
  */
-export function contentSecurityPolicy({ environment, scriptOrigin, parentOrigins }: PolicyOptions): string {
+export function contentSecurityPolicy(options: PolicyOptions): string {
+  const { environment, scriptOrigin, parentOrigins, abConversionUrl } = options;
   const hosts = squareHosts[environment];
   const frames = environment === 'simulator' ? [scriptOrigin] : [scriptOrigin, 'https:'];
   const directives = {
@@ -40,7 +43,12 @@ export function contentSecurityPolicy({ environment, scriptOrigin, parentOrigins
     'style-src': ["'self'", "'unsafe-inline'", scriptOrigin],
     'font-src': ["'self'", 'data:', ...hosts.font],
     'img-src': ["'self'", 'data:', 'blob:', scriptOrigin],
-    'connect-src': ["'self'", scriptOrigin, ...hosts.connect],
+    'connect-src': [
+      "'self'",
+      scriptOrigin,
+      ...hosts.connect,
+      ...(abConversionUrl === null ? [] : [new URL(abConversionUrl).origin]),
+    ],
     'frame-src': frames,
     'object-src': ["'none'"],
     'base-uri': ["'none'"],

@@ -2,6 +2,7 @@ import { toDollars } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId } from '@kilim/domain/order/ids';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { repeatWhileAway } from '../database.ts';
 import { type FoundOrder, findOrderByPayment } from '../use-case/find-order.ts';
 import type { PaymentWorld } from '../use-case/record-payment.ts';
 import { verifyPayment } from '../use-case/verify-payment.ts';
@@ -23,7 +24,7 @@ export type OrdersOptions = { readonly world: PaymentWorld; readonly receipts: R
 export function orders({ world, receipts }: OrdersOptions) {
   const find = (text: string) => {
     const paymentId: PaymentId | undefined = parsePaymentId(text);
-    return paymentId === undefined ? undefined : findOrderByPayment(world.sql, paymentId);
+    return paymentId === undefined ? undefined : repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));
   };
   return new Hono()
     .get('/orders/payment/:paymentId', async (c) => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { connect } from '../database.ts';
+import { connect, isReachable } from '../database.ts';
 import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
@@ -252,7 +252,12 @@ describe('when the database goes away', () => {
     await admin`alter database ${admin(database)} allow_connections false`;
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
   }
-  const bringBack = () => admin`alter database ${admin(database)} allow_connections true`;
+  async function bringBack(): Promise<void> {
+    await admin`alter database ${admin(database)} allow_connections true`;
+    while (!(await isReachable(ownerSql, 1000))) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  // Even when a test fails, the next one finds a database.
+  afterEach(bringBack);
 
   test('before the intent is recorded, Square is not asked and the answer says to try again', async () => {
     const quote = await quoted(shop);

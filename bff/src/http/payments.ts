@@ -7,6 +7,7 @@ import { unreachable } from '@kilim/domain/unreachable';
 import { type Context, Hono } from 'hono';
 import { v7 } from 'uuid';
 import { z } from 'zod';
+import { repeatWhileAway } from '../database.ts';
 import { canonicalJson } from '../ledger/stored-event.ts';
 import { type Attempted, findAttempt } from '../use-case/payment-attempt.ts';
 import type { PaymentWorld } from '../use-case/record-payment.ts';
@@ -46,9 +47,10 @@ const paymentRequest = z.object({
         context.addIssue({ code: 'custom', message: 'This is not the id of an order' });
         return z.NEVER;
       }),
+    // For statistics only: what a browser's storage holds here must not stand in the way of a payment.
     source: z
-      .object({ embedded: z.boolean(), variant: z.string().regex(/^[A-Za-z0-9_-]{1,20}$/, 'Not a variant') })
-      .default({ embedded: false, variant: 'B' }),
+      .object({ embedded: z.boolean(), variant: z.string().regex(/^[A-Za-z0-9_-]{1,20}$/) })
+      .catch({ embedded: false, variant: 'B' }),
   }),
 });
 
@@ -87,7 +89,7 @@ export function payments({ world, prices, settingsVersion, receipts }: PaymentsO
     })
     .get('/payment-attempts/:key', async (c) => {
       const key = parseIdempotencyKey(c.req.param('key'));
-      const attempted = key === undefined ? undefined : await findAttempt(world.sql, key);
+      const attempted = key === undefined ? undefined : await repeatWhileAway(() => findAttempt(world.sql, key));
       if (attempted === undefined) {
         return answerProblem(c, {
           status: 404,

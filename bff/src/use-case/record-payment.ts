@@ -10,7 +10,7 @@ import {
   type PaymentState,
 } from '@kilim/domain/order/payment';
 import type { CardProcessor } from '../card/card-processor.ts';
-import type { Sql } from '../database.ts';
+import { repeatWhileAway, type Sql } from '../database.ts';
 import { type Actor, append, type NewEffect } from '../ledger/append.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
@@ -59,6 +59,10 @@ const mostConflicts = 5;
  * @throws when the database cannot be reached; the effect stays open, and the settle worker asks Square again.
  */
 export async function recordPayment(world: PaymentWorld, stream: OrderStream, fact: PaymentFact): Promise<Recorded> {
+  return repeatWhileAway(() => recordOnce(world, stream, fact));
+}
+
+async function recordOnce(world: PaymentWorld, stream: OrderStream, fact: PaymentFact): Promise<Recorded> {
   let current = stream;
   for (let conflicts = 0; ; conflicts += 1) {
     const decision = decide(fact.command, paymentStateOf(current));

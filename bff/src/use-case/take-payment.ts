@@ -7,7 +7,7 @@ import * as payment from '@kilim/domain/order/payment';
 import * as place from '@kilim/domain/order/place';
 import type { Quote } from '@kilim/domain/quote';
 import type { AuthorizeCard } from '../card/card-processor.ts';
-import type { Sql } from '../database.ts';
+import { repeatWhileAway, type Sql } from '../database.ts';
 import { append } from '../ledger/append.ts';
 import { contactDigest, contactRow, newSalt } from '../ledger/contact.ts';
 import { effectKey, releaseEffect } from '../ledger/effects.ts';
@@ -48,7 +48,7 @@ export type TakenPayment = Attempted | { readonly kind: 'rejected'; readonly rej
  * @throws when the intent could not be recorded: then Square was not called.
  */
 export async function takePayment(world: PaymentWorld, request: TakePayment): Promise<TakenPayment> {
-  const intent = await recordIntent(world, request);
+  const intent = await repeatWhileAway(() => recordIntent(world, request));
   if (intent.kind !== 'recorded') return intent.answer;
   const driven = await authorizeAndTake(world, intent.stream, request);
   return attemptedOf(driven.stream, request.paymentId);
@@ -180,5 +180,5 @@ async function authorizeTwice(world: PaymentWorld, stream: OrderStream, request:
 async function releaseOpenEffect(world: PaymentWorld, stream: OrderStream, paymentId: PaymentId): Promise<void> {
   const { status } = attemptOf(stream, paymentId);
   const kind = status === 'authorized' ? 'complete' : 'authorize';
-  await releaseEffect(world.sql, effectKey(paymentId, kind), 0);
+  await repeatWhileAway(() => releaseEffect(world.sql, effectKey(paymentId, kind), 0));
 }

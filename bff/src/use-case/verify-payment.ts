@@ -1,4 +1,5 @@
 import type { PaymentId } from '@kilim/domain/order/ids';
+import { repeatWhileAway } from '../database.ts';
 import { lookAtHold } from './drive-attempt.ts';
 import { findOrderByPayment } from './find-order.ts';
 import { attemptOf, type PaymentWorld } from './record-payment.ts';
@@ -11,7 +12,7 @@ export async function verifyPayment(
   world: PaymentWorld,
   paymentId: PaymentId,
 ): Promise<'COMPLETED' | 'PENDING' | 'FAILED' | undefined> {
-  const found = await findOrderByPayment(world.sql, paymentId);
+  const found = await repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));
   if (found === undefined) return undefined;
   const { status } = attemptOf(found.stream, paymentId);
   if (status !== 'authorized') return told[status];
