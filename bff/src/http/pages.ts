@@ -26,17 +26,14 @@ export function pages(options: Pages) {
   const headers = securityHeaders(options.contentSecurityPolicy);
   const app = new Hono();
 
-  app.use(
-    '/assets/*',
-    serveStatic({
-      root: options.root,
-      precompressed: true,
-      onFound: (_path, c) => {
-        c.header('cache-control', 'public, max-age=31536000, immutable');
-        c.header('x-content-type-options', 'nosniff');
-      },
-    }),
-  );
+  app.use('/assets/*', async (c, next) => {
+    await next();
+    if (!c.res.ok) return;
+    // Their names hold their hashes.
+    c.header('cache-control', 'public, max-age=31536000, immutable');
+    c.header('x-content-type-options', 'nosniff');
+  });
+  app.use('/assets/*', serveStatic({ root: options.root, precompressed: true }));
   app.all('/assets/*', (c) => c.text('Not found', 404));
   for (const [path, chunk] of Object.entries(routes)) {
     const page = shellFor({ shell, manifest, chunk });
