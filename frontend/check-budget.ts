@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { brotliCompressSync } from 'node:zlib';
+
+/** What the first load of `/` may cost, in bytes of brotli (interface.md, 'Two front ends in one'). The other pages are weighed beside it. */
+const most = { js: 120_000, css: 8_000 };
+const routes = ['index', 'checkout', 'payment-success'];
+
+type Chunk = { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] };
+type Manifest = Readonly<Record<string, Chunk>>;
+
+const folder = process.argv[2] ?? join(import.meta.dirname, '../build/frontend');
+const manifest = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
+
+/** The entry and the route's own chunks, with everything that they import at once. */
+function filesOfRoute(route: string): Set<string> {
+  const files = new Set<string>();
+  const add = (key: string): void => {
+    const chunk = manifest[key];
+    if (chunk === undefined || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const sheet of chunk.css ?? []) files.add(sheet);
+    for (const imported of chunk.imports ?? []) add(imported);
+  };
+  add('index.html');
+  for (const key of Object.keys(manifest).filter((key) => key.startsWith(`src/routes/${route}.tsx?tsr-split`)))
+    add(key);
+  return files;
+}
+
+async function weigh(route: string): Promise<boolean> {
+  const total = { js: 0, css: 0 };
+  const lines: string[] = [];
+  for (const file of filesOfRoute(route)) {
+    const bytes = brotliCompressSync(await readFile(join(folder, file))).byteLength;
+    total[file.endsWith('.css') ? 'css' : 'js'] += bytes;
+    lines.push(`  ${String(bytes).padStart(8)}  ${file}`);
+  }
+  const fits = route !== 'index' || (total.js <= most.js && total.css <= most.css);
+  const sums = `JavaScript ${total.js} of ${most.js}, CSS ${total.css} of ${most.css} bytes of brotli`;
+  process.stdout.write(`${route}: ${sums}${fits ? '' : ', OVER BUDGET'}\n${lines.join('\n')}\n`);
+  return fits;
+}
+
+let withinBudget = true;
+for (const route of routes) withinBudget = (await weigh(route)) && withinBudget;
+if (!withinBudget) process.exitCode = 1;

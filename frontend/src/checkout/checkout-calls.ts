@@ -1,0 +1,134 @@
+import { decimalDollars } from '@kilim/domain/money';
+import { unreachable } from '@kilim/domain/unreachable';
+import * as z from 'zod/mini';
+import { type ApiFailure, request } from '../shared/api-client.ts';
+import type { CurrentOrder } from '../shared/current-order.ts';
+import { centsOf, quoteSchema, type RugRequest } from '../shared/wire.ts';
+import type { ChargeInput, LookUpInput } from './checkout-machine.ts';
+import type { ChargeEvent, LookUpEvent } from './outcomes.ts';
+import { checkoutTexts } from './texts.ts';
+
+/** What the customer's visit adds to the order: whether the form stood in a frame, and the A/B variant. */
+export type OrderSource = { readonly embedded: boolean; readonly variant: string };
+
+export type SendOptions = { readonly source: OrderSource; readonly signal: AbortSignal };
+
+const paymentAnswer = z.union([
+  z.object({ success: z.literal(true), paymentId: z.string().check(z.minLength(1)) }),
+  z.object({
+    success: z.literal(false),
+    status: z.literal('pending'),
+    orderId: z.string(),
+    idempotencyKey: z.string(),
+  }),
+]);
+
+const declined = z.object({ success: z.literal(false), message: z.string() });
+const priceChanged = z.object({ code: z.literal('PriceChanged'), quote: quoteSchema });
+
+/**
+ * Asks for the payment, once. Only an answer that this page understands counts as an outcome; whatever else happens - no
+ * answer, a time-out, an error of the server's or of a proxy's - leaves it unsure, because the card may have been charged.
+ */
+export async function sendPayment(
+  { token, attempt, order }: ChargeInput,
+  { source, signal }: SendOptions,
+): Promise<ChargeEvent> {
+  const answer = await request({
+    path: '/api/process-payment',
+    schema: paymentAnswer,
+    signal,
+    // The machine's own limit comes first.
+    timeoutMilliseconds: 60_000,
+    body: {
+      token,
+      amount: decimalDollars(centsOf(order.totalAmount)),
+      orderDetails: {
+        orderId: attempt.orderId,
+        rugs: order.rugs.map(rugRequestOf),
+        deliveryOption: order.deliveryOption,
+        customerInfo: order.customerInfo,
+        source,
+      },
+      idempotencyKey: attempt.idempotencyKey,
+    },
+  });
+  if (!answer.ok) return refusalOf(answer.rejection, order);
+  const { body } = answer.value;
+  if (body.success) return { type: 'payment.captured', paymentId: body.paymentId };
+  const { idempotencyKey, orderId } = body;
+  return { type: 'payment.unsure', inProgress: { idempotencyKey, orderId } };
+}
+
+function refusalOf(failure: ApiFailure, order: CurrentOrder): ChargeEvent {
+  if (failure.kind === 'no-answer' || failure.status >= 500 || failure.status === 408)
+    return { type: 'payment.unsure' };
+  if (failure.status === 402) {
+    const decline = declined.safeParse(failure.body);
+    if (!decline.success) return { type: 'payment.unsure' };
+    return { type: 'payment.declined', message: decline.data.message || checkoutTexts.paymentFailedDefault };
+  }
+  const repriced = priceChanged.safeParse(failure.body);
+  if (failure.status === 409 && repriced.success) {
+    return { type: 'payment.repriced', order: { ...repriced.data.quote, customerInfo: order.customerInfo } };
+  }
+  // A refusal without our server's words may be a proxy's, which says nothing about what happened behind it.
+  if (failure.message === '') return { type: 'payment.unsure' };
+  return { type: 'payment.refused', message: failure.message };
+}
+
+const attemptAnswer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('pending') }),
+  z.object({ status: z.literal('captured'), paymentId: z.string().check(z.minLength(1)) }),
+  z.object({ status: z.literal('declined'), message: z.string() }),
+  z.object({ status: z.literal('voided') }),
+]);
+
+/** What became of an attempt. Asking changes nothing, so it may be asked at any time and any number of times. */
+export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: AbortSignal): Promise<LookUpEvent> {
+  const answer = await request({
+    path: `/api/payment-attempts/${encodeURIComponent(idempotencyKey)}`,
+    schema: attemptAnswer,
+    signal,
+    timeoutMilliseconds: 10_000,
+  });
+  if (!answer.ok) {
+    const { rejection } = answer;
+    const isUnheard = rejection.kind === 'refused' && rejection.status === 404 && rejection.message !== '';
+    return isUnheard ? { type: 'lookUp.unheard' } : { type: 'lookUp.unreachable' };
+  }
+  const { body } = answer.value;
+  switch (body.status) {
+    case 'captured':
+      return { type: 'payment.captured', paymentId: body.paymentId };
+    case 'declined':
+      return { type: 'payment.declined', message: body.message || checkoutTexts.paymentFailedDefault };
+    case 'voided':
+      return { type: 'payment.voided' };
+    case 'pending':
+      return { type: 'payment.unsure' };
+    default:
+      return unreachable(body);
+  }
+}
+
+/** The specification's call after a payment. The order is in the ledger already: whatever becomes of it, nothing is lost. */
+export async function saveOrder(order: CurrentOrder, paymentId: string): Promise<void> {
+  await request({ path: '/api/save-order', schema: z.unknown(), body: { order, paymentId } });
+}
+
+/** What was ordered; the server prices it itself. */
+function rugRequestOf(rug: RugRequest): RugRequest {
+  const { widthFeet, widthInches, lengthFeet, lengthInches } = rug;
+  const { serviceTier, stainProtection, mothProtection, repairInspection } = rug;
+  return {
+    widthFeet,
+    widthInches,
+    lengthFeet,
+    lengthInches,
+    serviceTier,
+    stainProtection,
+    mothProtection,
+    repairInspection,
+  };
+}

@@ -1,0 +1,53 @@
+import { unreachable } from '@kilim/domain/unreachable';
+import { fromPromise } from 'xstate';
+import { abVariant } from '../shared/ab-variant.ts';
+import { saveCurrentOrder } from '../shared/current-order.ts';
+import { isFramed } from '../shared/framed.ts';
+import { showToast } from '../shared/toast/toast-store.ts';
+import { lookUpPayment, sendPayment } from './checkout-calls.ts';
+import { type ChargeInput, checkoutMachine, type LookUpInput, type ReadCardInput } from './checkout-machine.ts';
+import type { CardEvent, ChargeEvent, LookUpEvent } from './outcomes.ts';
+import { forgetAttempt, rememberAttempt } from './remembered-attempt.ts';
+import { checkoutTexts } from './texts.ts';
+import { verificationDetails } from './verification-details.ts';
+
+/** The checkout as it runs in a browser: the machine with Square, our server and the browser's storage. */
+export const browserCheckout = checkoutMachine.provide({
+  actors: {
+    readCard: fromPromise<CardEvent, ReadCardInput>(({ input }) => readCard(input)),
+    charge: fromPromise<ChargeEvent, ChargeInput>(({ input, signal }) =>
+      sendPayment(input, { signal, source: { embedded: isFramed(), variant: abVariant() } }),
+    ),
+    lookUp: fromPromise<LookUpEvent, LookUpInput>(({ input, signal }) => lookUpPayment(input, signal)),
+  },
+  actions: {
+    remember: (_, attempt) => rememberAttempt(attempt),
+    forget: (_, attempt) => forgetAttempt(attempt),
+    keepOrder: (_, order) => saveCurrentOrder(order),
+    announceFailure: (_, { message }) =>
+      showToast({ title: checkoutTexts.paymentFailedTitle, description: message, variant: 'destructive' }),
+  },
+});
+
+/** Each token is one attempt, with a key of its own: Square refuses an old key with a new token, even after a decline. */
+async function readCard({ form, order }: ReadCardInput): Promise<CardEvent> {
+  const reading = await form.read(verificationDetails(order));
+  switch (reading.kind) {
+    case 'token': {
+      const attempt = {
+        idempotencyKey: crypto.randomUUID(),
+        orderId: order.orderId,
+        startedAt: new Date().toISOString(),
+      };
+      return { type: 'card.read', token: reading.token, attempt };
+    }
+    case 'invalid':
+      return { type: 'card.invalid', fields: reading.fields };
+    case 'canceled':
+      return { type: 'card.verificationCanceled' };
+    case 'failed':
+      return { type: 'card.unreadable' };
+    default:
+      return unreachable(reading);
+  }
+}

@@ -1,0 +1,162 @@
+import { formatDollars } from '@kilim/domain/money';
+import { unreachable } from '@kilim/domain/unreachable';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { SnapshotFrom } from 'xstate';
+import type { CurrentOrder } from '../shared/current-order.ts';
+import { Alert } from '../shared/ui/alert.tsx';
+import { Button } from '../shared/ui/button.tsx';
+import { Money } from '../shared/ui/money.tsx';
+import { Spinner } from '../shared/ui/spinner.tsx';
+import { useOnline } from '../shared/use-online.ts';
+import { centsOf } from '../shared/wire.ts';
+import styles from './checkout.module.css';
+import { type checkoutMachine, patientLooks } from './checkout-machine.ts';
+import type { Notice } from './outcomes.ts';
+import type { CardForm } from './square-card.ts';
+import { checkoutTexts } from './texts.ts';
+
+/** Takes the focus when it appears: what it says comes before anything else that could be done. */
+function Arrival({ children }: { readonly children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true });
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={place} tabIndex={-1}>
+      {children}
+    </div>
+  );
+}
+
+type UnsureMessageProps = {
+  readonly state: SnapshotFrom<typeof checkoutMachine>;
+  readonly onCheck: () => void;
+};
+
+export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
+  const online = useOnline();
+  const isLooking = state.matches({ payment: { sent: { unsure: 'looking' } } });
+  return (
+    <Arrival>
+      <div className={styles.unsure}>
+        <p className={styles.unsureTitle}>
+          <Spinner />
+          {checkoutTexts.unsureTitle}
+        </p>
+        <p>{checkoutTexts.unsure}</p>
+        <div role="status">
+          {!online && <p>{checkoutTexts.unsureOffline}</p>}
+          {online && state.context.looks > patientLooks && <p>{checkoutTexts.unsureSlow}</p>}
+        </div>
+        <Button variant="secondary" aria-disabled={isLooking || undefined} onClick={onCheck}>
+          {checkoutTexts.checkNow}
+        </Button>
+      </div>
+    </Arrival>
+  );
+}
+
+type PriceChangedMessageProps = { readonly order: CurrentOrder; readonly previousTotal: number | undefined };
+
+export function PriceChangedMessage({ order, previousTotal }: PriceChangedMessageProps) {
+  const total = centsOf(order.totalAmount);
+  return (
+    <Arrival>
+      <Alert tone="danger" title={checkoutTexts.priceChangedTitle}>
+        <dl className={styles.totals}>
+          {previousTotal !== undefined && (
+            <div>
+              <dt>{checkoutTexts.previousTotal}</dt>
+              <dd>
+                <Money amount={centsOf(previousTotal)} />
+              </dd>
+            </div>
+          )}
+          <div className={styles.newTotal}>
+            <dt>{checkoutTexts.newTotal}</dt>
+            <dd>
+              <Money amount={total} />
+            </dd>
+          </div>
+        </dl>
+        <p>{checkoutTexts.priceChanged(checkoutTexts.pay(formatDollars(total)))}</p>
+      </Alert>
+    </Arrival>
+  );
+}
+
+type NoticeMessageProps = {
+  readonly notice: Notice;
+  readonly form: CardForm | undefined;
+  readonly onBack: () => void;
+};
+
+/** Said at once where the person is: at the Pay button, or in the first card field that needs another look. */
+export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const field = notice.code === 'CardInvalid' ? notice.fields[0] : undefined;
+    if (field !== undefined) return form?.focus(field);
+    // What had the focus, the message that we were confirming, is gone.
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, [notice, form]);
+  const { title, tone, text } = wordsFor(notice);
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Alert tone={tone} title={title} action={notice.code === 'Refused' ? <BackToCart onBack={onBack} /> : undefined}>
+        {text}
+      </Alert>
+    </div>
+  );
+}
+
+type Words = { readonly title: string; readonly tone: 'danger' | 'notice'; readonly text: ReactNode };
+
+function wordsFor(notice: Notice): Words {
+  switch (notice.code) {
+    case 'CardInvalid':
+      return {
+        title: checkoutTexts.cardInvalidTitle,
+        tone: 'danger',
+        text: notice.fields.length > 0 && (
+          <ul className={styles.fields}>
+            {notice.fields.map((field) => (
+              <li key={field}>{checkoutTexts.cardFields[field]}</li>
+            ))}
+          </ul>
+        ),
+      };
+    case 'CardUnreadable':
+      return { title: checkoutTexts.cardUnreadableTitle, tone: 'danger', text: checkoutTexts.cardUnreadable };
+    case 'VerificationCanceled':
+      return {
+        title: checkoutTexts.verificationCanceledTitle,
+        tone: 'danger',
+        text: checkoutTexts.verificationCanceled,
+      };
+    case 'Offline':
+      return { title: checkoutTexts.offlineTitle, tone: 'danger', text: checkoutTexts.offline };
+    case 'Declined':
+      return { title: checkoutTexts.declinedTitle, tone: 'danger', text: notice.message };
+    case 'Refused':
+      return {
+        title: checkoutTexts.refusedTitle,
+        tone: 'danger',
+        text: `${notice.message} ${checkoutTexts.refusedHint}`,
+      };
+    case 'NothingCharged':
+      return { title: checkoutTexts.nothingChargedTitle, tone: 'notice', text: checkoutTexts.nothingCharged };
+    default:
+      return unreachable(notice);
+  }
+}
+
+function BackToCart({ onBack }: { readonly onBack: () => void }) {
+  return (
+    <Button variant="secondary" onClick={onBack}>
+      {checkoutTexts.backToCart}
+    </Button>
+  );
+}

@@ -1,0 +1,122 @@
+import { formatDollars } from '@kilim/domain/money';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import type { SnapshotFrom } from 'xstate';
+import { pageDataQuery } from '../shared/page-data.ts';
+import { Alert } from '../shared/ui/alert.tsx';
+import { Button } from '../shared/ui/button.tsx';
+import { LockIcon } from '../shared/ui/icons.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
+import { Skeleton } from '../shared/ui/skeleton.tsx';
+import { centsOf } from '../shared/wire.ts';
+import { CardField, type CardFieldProps } from './card-field.tsx';
+import { cardSetup, readToken } from './card-setup.ts';
+import styles from './checkout.module.css';
+import { CheckoutLoading } from './checkout-loading.tsx';
+import type { CheckoutEvent, checkoutMachine } from './checkout-machine.ts';
+import { NoticeMessage, PriceChangedMessage, UnsureMessage } from './outcome-messages.tsx';
+import { Terms } from './terms.tsx';
+import { checkoutTexts } from './texts.ts';
+
+type PaymentPanelProps = {
+  readonly state: SnapshotFrom<typeof checkoutMachine>;
+  readonly send: (event: CheckoutEvent) => void;
+};
+
+export function PaymentPanel({ state, send }: PaymentPanelProps) {
+  const { order, notice, form } = state.context;
+  const navigate = useNavigate();
+  const isUnsure = state.matches({ payment: { sent: 'unsure' } });
+  const isPriceChanged = state.matches({ payment: 'priceChanged' });
+  return (
+    <Panel title={checkoutTexts.cardTitle} headingId="checkout-payment" className={styles.payment}>
+      {isUnsure && <UnsureMessage state={state} onCheck={() => send({ type: 'check.pressed' })} />}
+      {order !== undefined && (
+        <>
+          <div className={isUnsure ? styles.aside : undefined}>
+            <CardGroup state={state} send={send} />
+          </div>
+          {isPriceChanged && <PriceChangedMessage order={order} previousTotal={state.context.previousTotal} />}
+          {notice !== undefined && (
+            <NoticeMessage notice={notice} form={form} onBack={() => void navigate({ to: '/', hash: 'cart' })} />
+          )}
+          <PayButton state={state} send={send} />
+          <Terms />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** Even out of sight the form keeps its place in the document: Square's frame loses what was typed when it is taken out. */
+function CardGroup({ state, send }: PaymentPanelProps) {
+  const { square } = useSuspenseQuery(pageDataQuery).data.config;
+  const { order, formTries, formProblem } = state.context;
+  const [setup] = useState(() => cardSetup(square, order, readToken));
+  const settled: CardFieldProps['onSettled'] = useCallback(
+    (made) => {
+      if (!made.ok) return send({ type: 'form.failed', problem: made.rejection });
+      made.value.whenSubmitted(() => send({ type: 'pay.pressed', online: navigator.onLine }));
+      send({ type: 'form.shown', form: made.value });
+    },
+    [send],
+  );
+  return (
+    <fieldset className={styles.card} inert={state.hasTag('busy') || undefined}>
+      <legend className={styles.legend}>{checkoutTexts.cardGroup}</legend>
+      <p className={styles.hint}>{checkoutTexts.cardHint}</p>
+      {state.matches({ card: 'loadingCard' }) && (
+        <div className={styles.cardLoading}>
+          <CheckoutLoading />
+          <Skeleton height="56px" />
+        </div>
+      )}
+      {formProblem === undefined ? (
+        <CardField key={formTries} setup={setup} onSettled={settled} />
+      ) : (
+        <Alert
+          tone="danger"
+          title={checkoutTexts.cardUnavailableTitle}
+          action={
+            <Button variant="secondary" onClick={() => send({ type: 'form.retry' })}>
+              {checkoutTexts.tryAgain}
+            </Button>
+          }
+        >
+          <p>{checkoutTexts.cardUnavailable[formProblem.code]}</p>
+        </Alert>
+      )}
+    </fieldset>
+  );
+}
+
+function PayButton({ state, send }: PaymentPanelProps) {
+  const total = state.context.order?.totalAmount;
+  if (total === undefined) return null;
+  const isCharging = state.matches({ payment: { sent: 'charging' } });
+  const isReading = state.matches({ payment: 'tokenizing' });
+  const isPaid = state.matches({ payment: 'paid' });
+  const isPossible = state.can({ type: 'pay.pressed', online: true });
+  return (
+    <div className={styles.pay}>
+      <Button
+        wide
+        busy={isReading || isCharging || isPaid}
+        aria-disabled={!isPossible || undefined}
+        onClick={() => send({ type: 'pay.pressed', online: navigator.onLine })}
+      >
+        {checkoutTexts.pay(formatDollars(centsOf(total)))}
+      </Button>
+      <p className={styles.progress} role="status">
+        {isReading && checkoutTexts.readingCard}
+        {isCharging && checkoutTexts.charging}
+        {isPaid && checkoutTexts.paid}
+      </p>
+      <p className={styles.secure}>
+        <LockIcon />
+        {checkoutTexts.secure}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { makeStore } from '../shared/storage.ts';
+import { forgetAttempt, loadAttempt, rememberAttempt } from './remembered-attempt.ts';
+
+const attemptA = { idempotencyKey: 'key-a', orderId: 'order-a', startedAt: '2026-01-05T12:00:00Z' };
+const attemptB = { ...attemptA, idempotencyKey: 'key-b' };
+
+/** The browser's storage, which outlives the page's own memory of it. */
+function browserStorage() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+}
+
+function refused(): never {
+  throw new DOMException('Access is denied', 'SecurityError');
+}
+
+test('survives a reload, and the loss of either store', () => {
+  const tab = browserStorage();
+  const browser = browserStorage();
+  rememberAttempt(attemptA, { tab: makeStore(() => tab), browser: makeStore(() => browser) });
+  expect(loadAttempt({ tab: makeStore(() => tab), browser: makeStore(() => browser) })).toEqual(attemptA);
+  expect(loadAttempt({ tab: makeStore(browserStorage), browser: makeStore(() => browser) })).toEqual(attemptA);
+  expect(loadAttempt({ tab: makeStore(() => tab), browser: makeStore(refused) })).toEqual(attemptA);
+});
+
+test('is kept in memory where the browser stores nothing at all', () => {
+  const stores = { tab: makeStore(refused), browser: makeStore(refused) };
+  rememberAttempt(attemptA, stores);
+  expect(loadAttempt(stores)).toEqual(attemptA);
+  forgetAttempt(attemptA, stores);
+  expect(loadAttempt(stores)).toBeUndefined();
+});
+
+test('a tab forgets its own attempt and leaves that of another tab', () => {
+  const browser = browserStorage();
+  const first = browserStorage();
+  const second = browserStorage();
+  const firstTab = { tab: makeStore(() => first), browser: makeStore(() => browser) };
+  const secondTab = { tab: makeStore(() => second), browser: makeStore(() => browser) };
+  rememberAttempt(attemptA, firstTab);
+  rememberAttempt(attemptB, secondTab);
+  forgetAttempt(attemptA, firstTab);
+  expect(loadAttempt(secondTab)).toEqual(attemptB);
+  expect(loadAttempt(firstTab)).toEqual(attemptB);
+});
+
+test.each(['', 'null', '{"idempotencyKey":""}', '{'])('what is no attempt (%s) is none', (text) => {
+  const tab = browserStorage();
+  tab.setItem('paymentAttempt', text);
+  expect(loadAttempt({ tab: makeStore(() => tab), browser: makeStore(browserStorage) })).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+/**
+ * The part of Square's Web Payments SDK that we use (`../research/square.md`, section 5). What it answers is not believed
+ * but parsed: see `square-card.ts`.
+ */
+export type SquareSdk = {
+  /** Throws on a wrong application id, on the wrong environment and outside a secure context. */
+  readonly payments: (applicationId: string, locationId: string) => { readonly card: CardFactory };
+};
+
+type CardFactory = (options: CardOptions) => Promise<SquareCard>;
+
+export type CardOptions = {
+  readonly includeInputLabels: boolean;
+  /** Fills the field in advance. */
+  readonly postalCode?: string;
+  readonly style: Readonly<Record<string, Readonly<Record<string, string>>>>;
+};
+
+export type SquareCard = {
+  readonly attach: (host: HTMLElement) => Promise<void>;
+  /** May also throw. */
+  readonly tokenize: (details: VerificationDetails) => Promise<unknown>;
+  readonly focus: (field: string) => Promise<unknown>;
+  /** `submit` is Enter, pressed in one of the fields. */
+  readonly addEventListener: (type: 'submit', listener: () => void) => unknown;
+  readonly destroy: () => Promise<unknown>;
+};
+
+/** What the card's bank is told, so that it can ask the buyer to verify. The server charges its own amount, never this one. */
+export type VerificationDetails = {
+  /** Decimal text, `125.00`. */
+  readonly amount: string;
+  readonly currencyCode: 'USD';
+  readonly intent: 'CHARGE';
+  readonly billingContact: BillingContact;
+  readonly customerInitiated: true;
+  readonly sellerKeyedIn: false;
+};
+
+export type BillingContact = {
+  readonly givenName?: string;
+  readonly familyName?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly addressLines?: readonly string[];
+  readonly city?: string;
+  readonly state?: string;
+  readonly countryCode: 'US';
+  readonly postalCode?: string;
+};
+
+declare global {
+  interface Window {
+    readonly Square?: SquareSdk;
+  }
+}
+
+/** A script that neither loads nor fails is given up after this long: a blocker may swallow it without a word. */
+const loadTimeoutMilliseconds = 20_000;
+
+const loads = new Map<string, Promise<SquareSdk | undefined>>();
+
+/**
+ * Square's script, loaded once per page. A failed load answers undefined and is forgotten, tag and all, so that the next
+ * call tries again.
+ */
+export function loadSquare(scriptUrl: string): Promise<SquareSdk | undefined> {
+  if (window.Square !== undefined) return Promise.resolve(window.Square);
+  const running = loads.get(scriptUrl);
+  if (running !== undefined) return running;
+  const load = insertScript(scriptUrl).finally(() => loads.delete(scriptUrl));
+  loads.set(scriptUrl, load);
+  return load;
+}
+
+function insertScript(scriptUrl: string): Promise<SquareSdk | undefined> {
+  const script = document.createElement('script');
+  script.src = scriptUrl;
+  script.async = true;
+  return new Promise((resolve) => {
+    const settle = () => {
+      clearTimeout(timeout);
+      if (window.Square === undefined) script.remove();
+      resolve(window.Square);
+    };
+    const timeout = setTimeout(settle, loadTimeoutMilliseconds);
+    script.addEventListener('load', settle);
+    script.addEventListener('error', settle);
+    document.head.append(script);
+  });
+}

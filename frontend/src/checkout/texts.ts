@@ -1,0 +1,88 @@
+import type { CardFieldName, CardProblem } from './square-card.ts';
+
+/** The words of the checkout. Those in the specification's own wording (sections 2.3 and 8) are marked by it there. */
+export const checkoutTexts = {
+  heading: 'Complete Your Payment',
+  loading: 'Loading Checkout',
+  summaryTitle: 'Order Summary',
+  amountToPay: 'Amount to pay',
+  cardTitle: 'Pay by card',
+  cardGroup: 'Card details',
+  cardHint: 'Your card number goes straight to Square, who process our payments. We never see or keep it.',
+  pay: (amount: string) => `Pay ${amount}`,
+  back: 'Back',
+  secure: 'Secure checkout • SSL encrypted payment',
+  tryAgain: 'Try again',
+  checkNow: 'Check now',
+
+  readingCard: 'Checking your card details…',
+  charging: 'Your payment is being made. Please stay on this page.',
+  paid: 'Paid. Opening your receipt…',
+  stayOnPage: 'Your payment is being made',
+  stayOnPageHint: 'Please stay on this page until it is finished. It takes a few seconds.',
+
+  cardUnavailableTitle: 'The card form could not be loaded',
+  cardUnavailable: {
+    ApplicationIdInvalid:
+      'Card payment is not set up correctly on our side. Nothing was charged. Please call us and we will take your order by phone.',
+    ScriptUnavailable:
+      'Check your connection, or allow this page to load Square if you use a blocker. Nothing was charged.',
+    FormUnavailable: 'Square, who process our payments, did not answer. Nothing was charged.',
+  } satisfies Record<CardProblem['code'], string>,
+
+  cardInvalidTitle: 'Please check your card details',
+  cardFields: {
+    cardNumber: 'Card number: as it stands on the card',
+    expirationDate: 'Expiration date: month and year',
+    cvv: 'CVV: 3 digits on the back, or 4 on the front of American Express',
+    postalCode: 'Postal code: of the card’s billing address',
+  } satisfies Record<CardFieldName, string>,
+  cardUnreadableTitle: 'Your card could not be read',
+  cardUnreadable: 'Nothing was charged. Check the details and try again, or use another card.',
+  verificationCanceledTitle: 'Your bank’s verification was not completed',
+  verificationCanceled: 'Nothing was charged. You can try again, or use another card.',
+  offlineTitle: 'You are offline',
+  offline: 'Nothing was sent and nothing was charged. Press Pay again when you are connected.',
+  declinedTitle: 'Your card was not charged',
+  refusedTitle: 'Your order could not be paid',
+  refusedHint: 'Nothing was charged.',
+  backToCart: 'Back to your cart',
+  nothingChargedTitle: 'Nothing was charged',
+  nothingCharged: 'Your last payment did not go through and your card was not charged. You can try again.',
+
+  priceChangedTitle: 'The price of your order has changed',
+  priceChanged: (pay: string) => `Nothing was charged. If you agree to the new total, press “${pay}”.`,
+  previousTotal: 'Previous total',
+  newTotal: 'New total',
+
+  unsureTitle: 'We are confirming your payment',
+  unsure:
+    'Please do not pay again. We did not hear back in time and are asking what became of your payment. This usually takes a few seconds.',
+  unsureSlow:
+    'This is taking longer than usual. You can leave this page open, or come back to it later: it will show what became of your payment. Nothing is ever charged twice.',
+  unsureOffline: 'You are offline. We will ask again as soon as you are connected.',
+
+  /** Toasts, in the specification's words. */
+  paymentFailedTitle: 'Payment Failed',
+  paymentFailedDefault: 'Payment processing failed',
+  noOrderTitle: 'No Order Found',
+  noOrder: 'No active order was found. Please create a new order.',
+  unreadableOrderTitle: 'Error',
+  unreadableOrder: 'Could not load your order details. Please try again.',
+
+  terms: {
+    ownAgreement: 'By paying you agree to these terms:',
+    agreement: 'By paying you agree to our terms of service and privacy policy.',
+    serviceTitle: 'Terms of service',
+    service: [
+      'You pay the total shown above, once, for cleaning the rugs listed there.',
+      'A size may be an estimate: our technicians verify it on receipt.',
+      'If you booked White Glove Pickup & Delivery, our team contacts you to schedule it.',
+    ],
+    privacyTitle: 'Privacy policy',
+    privacy: [
+      'Your name, email, phone and, for pickup, your address are used to carry out this order and to reach you about it.',
+      'Square processes your card and emails your receipt. We do not see or keep your card number.',
+    ],
+  },
+} as const;

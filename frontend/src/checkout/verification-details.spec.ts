@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { CurrentOrder } from '../shared/current-order.ts';
+import { verificationDetails } from './verification-details.ts';
+
+const order: CurrentOrder = {
+  orderId: '0193-order-a',
+  rugs: [],
+  deliveryOption: 'pickup',
+  includeDelivery: true,
+  subtotal: 476,
+  delivery: 40,
+  deliveryMinimum: 0,
+  deliveryCost: 40,
+  addOns: { stainProtection: 0, mothProtection: 0, repairInspection: 0 },
+  salesTax: 0,
+  totalAmount: 516.5,
+  customerInfo: {
+    name: 'Ada  Byron King',
+    email: 'ada@example.com',
+    phone: '3105550100',
+    address: '1 Main St',
+    city: 'Los Angeles',
+    state: 'CA',
+    zipCode: '90025',
+  },
+};
+
+test('the bank is told the amount as decimal text, and who pays', () => {
+  expect(verificationDetails(order)).toEqual({
+    amount: '516.50',
+    currencyCode: 'USD',
+    intent: 'CHARGE',
+    billingContact: {
+      givenName: 'Ada',
+      familyName: 'Byron King',
+      email: 'ada@example.com',
+      phone: '3105550100',
+      addressLines: ['1 Main St'],
+      city: 'Los Angeles',
+      state: 'CA',
+      postalCode: '90025',
+      countryCode: 'US',
+    },
+    customerInitiated: true,
+    sellerKeyedIn: false,
+  });
+});
+
+test('of a drop-off order no address is told, not even one that was typed, and nothing empty', () => {
+  const dropOff: CurrentOrder = {
+    ...order,
+    deliveryOption: 'dropoff',
+    customerInfo: { ...order.customerInfo, name: 'Ada', phone: '' },
+  };
+  expect(verificationDetails(dropOff).billingContact).toEqual({
+    givenName: 'Ada',
+    email: 'ada@example.com',
+    countryCode: 'US',
+  });
+});

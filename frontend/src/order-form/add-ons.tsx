@@ -1,0 +1,60 @@
+import { greenPadPrice, stainProtectionPrice } from '@kilim/domain/catalog';
+import { formatDollars } from '@kilim/domain/money';
+import { priceOfArea } from '@kilim/domain/quote';
+import { areaOf, type Rug } from '@kilim/domain/rug';
+import { memo } from 'react';
+import styles from './add-ons.module.css';
+import type { AddOn } from './draft.ts';
+import { orderFormTexts } from './texts.ts';
+
+const addOns: readonly AddOn[] = ['stainProtection', 'greenPad', 'repairInspection'];
+
+type AddOnsProps = {
+  readonly name: string;
+  readonly rug: Rug;
+  readonly onSet: (addOn: AddOn, on: boolean) => void;
+};
+
+export const AddOns = memo(function AddOns({ name, rug, onSet }: AddOnsProps) {
+  return (
+    <fieldset className={styles.addOns}>
+      <legend className={styles.legend}>{orderFormTexts.addOns}</legend>
+      {addOns.map((addOn) => {
+        const id = `${name}-${addOn}`;
+        const included = addOn === 'stainProtection' && rug.tier === 'premium';
+        return (
+          <div key={addOn} className={styles.addOn} data-included={included || undefined}>
+            <input
+              type="checkbox"
+              id={id}
+              className={styles.box}
+              checked={rug[addOn]}
+              // Not `disabled`: what is included should be found and read out like everything else.
+              aria-disabled={included || undefined}
+              aria-describedby={`${id}-hint ${id}-price`}
+              onChange={(event) => onSet(addOn, event.target.checked)}
+            />
+            <label htmlFor={id} className={styles.name}>
+              {orderFormTexts.addOnNames[addOn]}
+            </label>
+            <p id={`${id}-price`} className={styles.price}>
+              {priceWords(addOn, rug)}
+            </p>
+            <p id={`${id}-hint`} className={styles.hint}>
+              {orderFormTexts.addOnHints[addOn]}
+            </p>
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+});
+
+/** What the add-on costs: for this rug once it has a size, else per square foot. */
+function priceWords(addOn: AddOn, rug: Rug): string {
+  if (addOn === 'repairInspection') return orderFormTexts.free;
+  if (addOn === 'stainProtection' && rug.tier === 'premium') return orderFormTexts.included;
+  const rate = addOn === 'greenPad' ? greenPadPrice : stainProtectionPrice;
+  const area = areaOf(rug);
+  return area === 0 ? orderFormTexts.addOnRate(rate) : `+${formatDollars(priceOfArea(area, rate))}`;
+}

@@ -1,0 +1,132 @@
+import { emptyContact } from '@kilim/domain/contact';
+import { newRug } from '@kilim/domain/rug';
+import { expect, test } from 'vitest';
+import { localStore } from '../shared/storage.ts';
+import { newDraft, type OrderDraft, sizedRug } from './draft.ts';
+import { loadDraft, parseDraft, saveDraft } from './draft-storage.ts';
+import { noSizes } from './size-input.ts';
+
+const noon = Date.parse('2026-01-05T12:00:00Z');
+const hour = 60 * 60 * 1000;
+
+const savedRug = {
+  widthFeet: 8,
+  widthInches: 0,
+  lengthFeet: 10,
+  lengthInches: 6,
+  serviceTier: 'midrange',
+  stainProtection: true,
+  mothProtection: true,
+  repairInspection: false,
+};
+const saved = {
+  rugs: [savedRug],
+  includeDelivery: true,
+  deliveryOption: 'pickup',
+  customerInfo: { ...emptyContact, name: 'Ada Byron' },
+  currentStep: 1,
+  activeRugIndex: 0,
+  timestamp: noon,
+};
+const parse = (draft: unknown, now = noon) => parseDraft(JSON.stringify(draft), now);
+
+test('what was saved comes back: rugs, contact, delivery and step', () => {
+  const draft: OrderDraft = {
+    rugs: [
+      sizedRug({ ...newRug, greenPad: true }, { ...noSizes, widthFeet: '8', lengthFeet: '10', lengthInches: '6' }),
+      sizedRug(
+        { ...newRug, tier: 'economy', stainProtection: false, repairInspection: true },
+        { ...noSizes, widthFeet: 'about 5' },
+      ),
+    ],
+    deliveryOption: 'pickup',
+    contact: { ...emptyContact, email: 'ada@', city: 'Los Angeles' },
+    step: 'cart',
+    activeRugIndex: 1,
+  };
+  saveDraft(draft, noon);
+  expect(loadDraft(noon + 1000)).toEqual(draft);
+});
+
+test('it is saved under the names of the specification, and without any price', () => {
+  saveDraft(newDraft, noon);
+  const stored: unknown = JSON.parse(localStore.read('rugFormState') ?? '');
+  expect(stored).toEqual({
+    rugs: [
+      {
+        widthFeet: 0,
+        widthInches: 0,
+        lengthFeet: 0,
+        lengthInches: 0,
+        serviceTier: 'premium',
+        stainProtection: true,
+        mothProtection: false,
+        repairInspection: false,
+      },
+    ],
+    includeDelivery: false,
+    deliveryOption: 'dropoff',
+    customerInfo: emptyContact,
+    currentStep: 0,
+    activeRugIndex: 0,
+    timestamp: noon,
+  });
+});
+
+test('a draft is kept for less than an hour', () => {
+  expect(parse(saved, noon + hour - 1)).toBeDefined();
+  expect(parse(saved, noon + hour)).toBeUndefined();
+});
+
+test('a clock that was set back does not keep a draft for ever', () => {
+  expect(parse(saved, noon - hour)).toBeUndefined();
+});
+
+test('an expired draft is thrown away', () => {
+  saveDraft(newDraft, noon);
+  expect(loadDraft(noon + hour)).toEqual(newDraft);
+  expect(localStore.read('rugFormState')).toBeNull();
+});
+
+test('the legacy delivery option none is drop-off', () => {
+  expect(parse({ ...saved, deliveryOption: 'none' })?.deliveryOption).toBe('dropoff');
+});
+
+test('premium includes stain protection, whatever was saved', () => {
+  const draft = parse({ ...saved, rugs: [{ ...savedRug, serviceTier: 'premium', stainProtection: false }] });
+  expect(draft?.rugs[0]?.rug.stainProtection).toBe(true);
+});
+
+test('the active rug is one that exists', () => {
+  expect(parse({ ...saved, activeRugIndex: 7 })?.activeRugIndex).toBe(0);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no JSON', '{"rugs":['],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['no rugs', JSON.stringify({ ...saved, rugs: [] })],
+  ['51 rugs', JSON.stringify({ ...saved, rugs: Array(51).fill(savedRug) })],
+  ['an unknown tier', JSON.stringify({ ...saved, rugs: [{ ...savedRug, serviceTier: '__proto__' }] })],
+  ['a size that is an object', JSON.stringify({ ...saved, rugs: [{ ...savedRug, widthFeet: {} }] })],
+  ['a negative active rug', JSON.stringify({ ...saved, activeRugIndex: -1 })],
+  ['a third step', JSON.stringify({ ...saved, currentStep: 2 })],
+  ['a missing field of the customer', JSON.stringify({ ...saved, customerInfo: { name: 'Ada' } })],
+  ['a timestamp that is text', JSON.stringify({ ...saved, timestamp: String(noon) })],
+  [
+    'a text of a megabyte',
+    JSON.stringify({ ...saved, customerInfo: { ...emptyContact, name: 'a'.repeat(1_000_000) } }),
+  ],
+])('%s is no draft', (_, text) => {
+  expect(parseDraft(text, noon)).toBeUndefined();
+});
+
+test.each([-1, 1.5, 1e300, 'NaN', '<img src=x onerror=alert(1)>'])(
+  'the size %s is shown as it was typed and counts as 0',
+  (size) => {
+    const rug = parse({ ...saved, rugs: [{ ...savedRug, widthFeet: size }] })?.rugs[0];
+    expect(rug?.typed.widthFeet).toBe(String(size));
+    expect(rug?.rug.width).toBe(0);
+  },
+);

@@ -1,0 +1,108 @@
+import type { Tier } from '@kilim/domain/catalog';
+import { type ContactErrors, type ContactInput, emptyContact } from '@kilim/domain/contact';
+import type { DeliveryOption } from '@kilim/domain/quote';
+import { checkRug, chooseTier, newRug, type Rug, type RugRejection, withStainProtection } from '@kilim/domain/rug';
+import {
+  carryInches,
+  inchesOf,
+  isWholeNumber,
+  noSizes,
+  type SizeField,
+  sideOf,
+  sizeFields,
+  type TypedSizes,
+} from './size-input.ts';
+import { orderFormTexts } from './texts.ts';
+
+export type RugErrors = Readonly<Partial<Record<SizeField, string>>>;
+
+/** A rug as it stands in the form: what was typed, and what it means. */
+export type RugDraft = {
+  /** Stays with the rug while others come and go. Never saved. */
+  readonly id: number;
+  readonly typed: TypedSizes;
+  readonly rug: Rug;
+  readonly errors: RugErrors;
+};
+
+export const steps = ['rugs', 'cart'] as const;
+export type Step = (typeof steps)[number];
+
+/** Everything the person has entered, and where they are: what survives a reload. */
+export type OrderDraft = {
+  readonly rugs: readonly Pick<RugDraft, 'typed' | 'rug'>[];
+  readonly deliveryOption: DeliveryOption;
+  readonly contact: ContactInput;
+  readonly step: Step;
+  readonly activeRugIndex: number;
+};
+
+export const newDraft: OrderDraft = {
+  rugs: [{ typed: noSizes, rug: newRug }],
+  deliveryOption: 'dropoff',
+  contact: emptyContact,
+  step: 'rugs',
+  activeRugIndex: 0,
+};
+
+export type AddOn = 'stainProtection' | 'greenPad' | 'repairInspection';
+
+/** The boxes and the sizes that follow from them, kept together. */
+export function sizedRug(rug: Rug, typed: TypedSizes): Pick<RugDraft, 'typed' | 'rug'> {
+  return { typed, rug: { ...rug, width: inchesOf(typed, 'width'), length: inchesOf(typed, 'length') } };
+}
+
+/** Typing never judges: it takes back what was said of this side. */
+export function typeSize(draft: RugDraft, field: SizeField, text: string): RugDraft {
+  const errors = Object.fromEntries(
+    Object.entries(draft.errors).filter(([wrong]) => sideOf(wrong as SizeField) !== sideOf(field)),
+  );
+  return { ...draft, ...sizedRug(draft.rug, { ...draft.typed, [field]: text }), errors };
+}
+
+/** Leaving a box carries inches over and says when it holds no number. An empty box is nobody's mistake yet. */
+export function leaveSize(draft: RugDraft, field: SizeField): RugDraft {
+  const typed = carryInches(draft.typed, sideOf(field));
+  if (!isWholeNumber(typed[field])) {
+    return { ...draft, errors: { ...draft.errors, [field]: orderFormTexts.notWholeNumber(draft.typed[field]) } };
+  }
+  return typed === draft.typed ? draft : { ...draft, ...sizedRug(draft.rug, typed) };
+}
+
+export function chooseRugTier(draft: RugDraft, tier: Tier): RugDraft {
+  return { ...draft, rug: chooseTier(draft.rug, tier) };
+}
+
+export function setAddOn(draft: RugDraft, addOn: AddOn, on: boolean): RugDraft {
+  if (addOn === 'stainProtection') return { ...draft, rug: withStainProtection(draft.rug, on) };
+  return { ...draft, rug: { ...draft.rug, [addOn]: on } };
+}
+
+/** What keeps a rug from being ordered, by the box where it is put right. */
+export function rugErrors({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): RugErrors {
+  const unreadable = sizeFields.filter((field) => !isWholeNumber(typed[field]));
+  const errors: Partial<Record<SizeField, string>> = {};
+  for (const field of unreadable) errors[field] = orderFormTexts.notWholeNumber(typed[field]);
+  for (const which of ['width', 'length'] as const) {
+    const told = unreadable.some((field) => sideOf(field) === which);
+    if (rug[which] === 0 && !told) errors[`${which}Feet`] = orderFormTexts.sideMissing[which];
+  }
+  if (Object.keys(errors).length > 0) return errors;
+  const checked = checkRug(rug);
+  return checked.ok ? {} : rejectionErrors(checked.rejection);
+}
+
+function rejectionErrors(rejection: RugRejection): RugErrors {
+  switch (rejection.code) {
+    case 'SideMissing':
+      return { [`${rejection.side}Feet`]: orderFormTexts.sideMissing[rejection.side] };
+    case 'SideTooLong':
+      return { [`${rejection.side}Feet`]: orderFormTexts.sideTooLong(rejection.mostInches) };
+    case 'AreaTooSmall':
+      return { widthFeet: orderFormTexts.areaTooSmall(rejection.leastSquareInches) };
+  }
+}
+
+export function hasErrors(errors: RugErrors | ContactErrors): boolean {
+  return Object.values(errors).some((message) => message !== undefined);
+}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepDraft } from './keep-draft.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function formInPage() {
+  const listeners = new Set<() => void>();
+  const page = new EventTarget();
+  const saves: number[] = [];
+  const form = {
+    subscribe: (changed: () => void) => {
+      listeners.add(changed);
+      return { unsubscribe: () => void listeners.delete(changed) };
+    },
+  };
+  const stop = keepDraft(form, () => void saves.push(saves.length), page);
+  const change = () => {
+    for (const listener of listeners) listener();
+  };
+  return { page, saves, stop, change };
+}
+
+test('many changes within 300 ms are saved once', () => {
+  const { saves, change } = formInPage();
+  change();
+  vi.advanceTimersByTime(200);
+  change();
+  change();
+  vi.advanceTimersByTime(100);
+  expect(saves).toHaveLength(1);
+  vi.advanceTimersByTime(1000);
+  expect(saves).toHaveLength(1);
+});
+
+test.each(['pagehide', 'visibilitychange'])('on %s what is due is saved at once', (leaving) => {
+  const { page, saves, change } = formInPage();
+  change();
+  page.dispatchEvent(new Event(leaving));
+  expect(saves).toHaveLength(1);
+});
+
+test('leaving an unchanged page saves nothing', () => {
+  const { page, saves } = formInPage();
+  page.dispatchEvent(new Event('pagehide'));
+  expect(saves).toHaveLength(0);
+});
+
+test('when the form goes away what is due is saved, and nothing after', () => {
+  const { saves, stop, change } = formInPage();
+  change();
+  stop();
+  change();
+  vi.advanceTimersByTime(1000);
+  expect(saves).toHaveLength(1);
+});

@@ -1,0 +1,48 @@
+import type { Tier } from '@kilim/domain/catalog';
+import type { ContactErrors, ContactField, ContactInput } from '@kilim/domain/contact';
+import type { DeliveryOption } from '@kilim/domain/quote';
+import type { ApiFailure } from '../shared/api-client.ts';
+import type { QuoteAnswer } from '../shared/wire.ts';
+import type { AddOn, RugDraft, Step } from './draft.ts';
+import type { SizeField } from './size-input.ts';
+import type { Refusal } from './texts.ts';
+
+export type OrderFormContext = {
+  readonly rugs: readonly RugDraft[];
+  readonly nextRugId: number;
+  readonly activeRugIndex: number;
+  readonly deliveryOption: DeliveryOption;
+  readonly contact: ContactInput;
+  readonly contactErrors: ContactErrors;
+  /** The fields that were wrong at the last refused Continue. The error summary lists those that still are. */
+  readonly refusedFields: readonly string[];
+  /** Why the server gave no quote. */
+  readonly failure: ApiFailure | undefined;
+  readonly startsAt: Step;
+};
+
+export type OrderFormEvent =
+  | { readonly type: 'rug.added' }
+  | { readonly type: 'rug.removed'; readonly index: number }
+  | { readonly type: 'rug.activated'; readonly index: number }
+  /** Asked for by its tab, from either step. */
+  | { readonly type: 'rug.visited'; readonly index: number }
+  | { readonly type: 'rug.sizeTyped'; readonly index: number; readonly field: SizeField; readonly text: string }
+  | { readonly type: 'rug.sizeLeft'; readonly index: number; readonly field: SizeField }
+  | { readonly type: 'rug.tierChosen'; readonly index: number; readonly tier: Tier }
+  | { readonly type: 'rug.addOnSet'; readonly index: number; readonly addOn: AddOn; readonly on: boolean }
+  | { readonly type: 'delivery.chosen'; readonly option: DeliveryOption }
+  | { readonly type: 'contact.typed'; readonly field: ContactField; readonly text: string }
+  | { readonly type: 'contact.left'; readonly field: ContactField }
+  | { readonly type: 'rugs.continued' }
+  | { readonly type: 'cart.leftForRugs' }
+  | { readonly type: 'cart.submitted' };
+
+/** What the page has to do that is not drawing: move the focus, show a toast, leave for the checkout. */
+export type OrderFormNotice =
+  | { readonly type: 'stepEntered'; readonly step: Step }
+  | { readonly type: 'rugAdded'; readonly index: number }
+  | { readonly type: 'rugRemoved'; readonly index: number }
+  | { readonly type: 'rugVisited'; readonly index: number }
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'quoted'; readonly quote: QuoteAnswer; readonly contact: ContactInput };

@@ -1,0 +1,335 @@
+import { type ContactField, type ContactInput, emptyContact } from '@kilim/domain/contact';
+import { ok, type Result, rejected } from '@kilim/domain/result';
+import { newRug } from '@kilim/domain/rug';
+import { describe, expect, test } from 'vitest';
+import { createActor, fromPromise, waitFor } from 'xstate';
+import { getShortestPaths } from 'xstate/graph';
+import type { ApiFailure } from '../shared/api-client.ts';
+import type { QuoteAnswer } from '../shared/wire.ts';
+import { newDraft, type OrderDraft, sizedRug } from './draft.ts';
+import type { OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
+import { orderFormMachine } from './order-form-machine.ts';
+import type { QuoteInput } from './request-quote.ts';
+import { refusedProblemsOf } from './selectors.ts';
+import { noSizes, type SizeField } from './size-input.ts';
+
+const ada: ContactInput = { ...emptyContact, name: 'Ada Byron', email: 'ada@example.com', phone: '3105550100' };
+const eightByTen = sizedRug(newRug, { ...noSizes, widthFeet: '8', lengthFeet: '10' });
+const cartOfAda: OrderDraft = { ...newDraft, rugs: [eightByTen], contact: ada, step: 'cart' };
+
+const quoteA = { orderId: '0198c0de-0000-7000-8000-00000000000a', totalAmount: 476 } as QuoteAnswer;
+const lostAnswer: ApiFailure = { kind: 'no-answer', cause: 'network' };
+const refusalOf = (fields: Record<string, string>): ApiFailure => ({
+  kind: 'refused',
+  status: 422,
+  code: 'InvalidOrder',
+  message: 'Please check the marked fields.',
+  fields,
+  body: undefined,
+  text: '422: ',
+});
+
+type Answer = Result<QuoteAnswer, ApiFailure>;
+
+/** A running form whose server gives this answer. Everything it asks the page to do is kept. */
+function startForm(draft: OrderDraft = newDraft, answer: Promise<Answer> = Promise.resolve(ok(quoteA))) {
+  const asked: QuoteInput[] = [];
+  const machine = orderFormMachine.provide({
+    actors: {
+      requestQuote: fromPromise<Answer, QuoteInput>(({ input }) => {
+        asked.push(input);
+        return answer;
+      }),
+    },
+  });
+  const form = createActor(machine, { input: draft });
+  const notices: OrderFormNotice[] = [];
+  form.on('*', (notice) => void notices.push(notice));
+  form.start();
+  const send = (...events: readonly OrderFormEvent[]) => {
+    for (const event of events) form.send(event);
+  };
+  return {
+    form,
+    notices,
+    asked,
+    send,
+    context: () => form.getSnapshot().context,
+    state: () => form.getSnapshot().value,
+  };
+}
+
+const typeSize = (index: number, field: SizeField, text: string): OrderFormEvent => ({
+  type: 'rug.sizeTyped',
+  index,
+  field,
+  text,
+});
+const typeContact = (field: ContactField, text: string): OrderFormEvent => ({ type: 'contact.typed', field, text });
+
+describe('rugs', () => {
+  test('a size is typed box by box, and the rug follows', () => {
+    const { send, context } = startForm();
+    send(typeSize(0, 'widthFeet', '8'), typeSize(0, 'lengthFeet', '10'), typeSize(0, 'lengthInches', '6'));
+    expect(context().rugs[0]?.rug).toMatchObject({ width: 96, length: 126 });
+  });
+
+  test('typing in one rug leaves the others the very same objects', () => {
+    const { send, context } = startForm({ ...newDraft, rugs: [eightByTen, eightByTen, eightByTen] });
+    const before = context().rugs;
+    send(typeSize(1, 'widthFeet', '9'));
+    expect(context().rugs[0]).toBe(before[0]);
+    expect(context().rugs[1]).not.toBe(before[1]);
+    expect(context().rugs[2]).toBe(before[2]);
+  });
+
+  test('a word counts as 0, stays as it was typed, and is named when the box is left', () => {
+    const { send, context } = startForm();
+    send(typeSize(0, 'widthFeet', 'eight'));
+    expect(context().rugs[0]).toMatchObject({ typed: { widthFeet: 'eight' }, rug: { width: 0 }, errors: {} });
+    send({ type: 'rug.sizeLeft', index: 0, field: 'widthFeet' });
+    expect(context().rugs[0]?.errors).toEqual({ widthFeet: '“eight” is not a whole number, so it counts as 0' });
+    send(typeSize(0, 'widthFeet', '8'));
+    expect(context().rugs[0]).toMatchObject({ typed: { widthFeet: '8' }, rug: { width: 96 }, errors: {} });
+  });
+
+  test('leaving an empty box says nothing', () => {
+    const { send, context } = startForm();
+    send({ type: 'rug.sizeLeft', index: 0, field: 'widthFeet' });
+    expect(context().rugs[0]?.errors).toEqual({});
+  });
+
+  test('inches past 11 become feet when the box is left', () => {
+    const { send, context } = startForm();
+    send(typeSize(0, 'widthInches', '66'), { type: 'rug.sizeLeft', index: 0, field: 'widthInches' });
+    expect(context().rugs[0]?.typed).toEqual({ ...noSizes, widthFeet: '5', widthInches: '6' });
+  });
+
+  test('premium brings stain protection and leaving it takes it away', () => {
+    const { send, context } = startForm();
+    const stainProtection = () => context().rugs[0]?.rug.stainProtection;
+    send({ type: 'rug.addOnSet', index: 0, addOn: 'stainProtection', on: false });
+    expect(stainProtection()).toBe(true);
+    send({ type: 'rug.tierChosen', index: 0, tier: 'midrange' });
+    expect(stainProtection()).toBe(false);
+    send({ type: 'rug.addOnSet', index: 0, addOn: 'stainProtection', on: true });
+    send({ type: 'rug.tierChosen', index: 0, tier: 'economy' });
+    expect(stainProtection()).toBe(true);
+  });
+
+  test('a new rug is the active one', () => {
+    const { send, context, notices } = startForm();
+    send({ type: 'rug.added' });
+    expect(context().activeRugIndex).toBe(1);
+    expect(notices).toEqual([{ type: 'rugAdded', index: 1 }]);
+  });
+
+  test('removing a rug keeps the others as they are, and the active rug one that exists', () => {
+    const { send, context, notices } = startForm({
+      ...newDraft,
+      rugs: [eightByTen, ...newDraft.rugs],
+      activeRugIndex: 1,
+    });
+    send({ type: 'rug.removed', index: 1 });
+    expect(context().rugs.map(({ typed }) => typed)).toEqual([eightByTen.typed]);
+    expect(context().activeRugIndex).toBe(0);
+    expect(notices).toEqual([{ type: 'rugRemoved', index: 0 }]);
+  });
+
+  test('the last rug stays, and there are never more than 50', () => {
+    const one = startForm();
+    one.send({ type: 'rug.removed', index: 0 });
+    expect(one.context().rugs).toHaveLength(1);
+    const full = startForm({ ...newDraft, rugs: Array(50).fill(eightByTen) });
+    full.send({ type: 'rug.added' });
+    expect(full.context().rugs).toHaveLength(50);
+  });
+});
+
+describe('continuing to the cart', () => {
+  test('a missing side is refused, named at its box and in the summary', () => {
+    const { form, send, state, notices } = startForm();
+    send(typeSize(0, 'widthFeet', '8'), { type: 'rugs.continued' });
+    expect(state()).toBe('rugs');
+    expect(notices).toEqual([{ type: 'refused', refusal: 'incompleteDimensions' }]);
+    expect(refusedProblemsOf(form.getSnapshot())).toEqual([
+      { fieldId: 'rug-0-lengthFeet', message: 'Rug #1: Enter the length' },
+    ]);
+    send(typeSize(0, 'lengthFeet', '1'));
+    expect(refusedProblemsOf(form.getSnapshot())).toEqual([]);
+  });
+
+  test.each([
+    ['101', '8', 'We clean rugs of up to 100 feet a side'],
+    ['0', '', 'Enter the width'],
+  ])('a width of %s ft %s in is refused: %s', (feet, inches, message) => {
+    const { send, context } = startForm();
+    send(typeSize(0, 'widthFeet', feet), typeSize(0, 'widthInches', inches), typeSize(0, 'lengthFeet', '5'));
+    send({ type: 'rugs.continued' });
+    expect(context().rugs[0]?.errors).toEqual({ widthFeet: message });
+  });
+
+  test('a rug under half a square foot has invalid dimensions', () => {
+    const { send, notices } = startForm();
+    send(typeSize(0, 'widthInches', '8'), typeSize(0, 'lengthInches', '8'), { type: 'rugs.continued' });
+    expect(notices).toEqual([{ type: 'refused', refusal: 'invalidDimensions' }]);
+  });
+
+  test('a box that cannot be read is not silently priced as nothing', () => {
+    const { send, state } = startForm({ ...newDraft, rugs: [eightByTen] });
+    send(typeSize(0, 'widthInches', '6.5'), { type: 'rugs.continued' });
+    expect(state()).toBe('rugs');
+  });
+
+  test('complete rugs lead to the cart', () => {
+    const { send, state, notices } = startForm({ ...newDraft, rugs: [eightByTen] });
+    send({ type: 'rugs.continued' });
+    expect(state()).toBe('cart');
+    expect(notices).toEqual([{ type: 'stepEntered', step: 'cart' }]);
+  });
+});
+
+describe('the cart', () => {
+  test('a kept cart opens at the cart, unless its rugs are not fit to order', () => {
+    expect(startForm(cartOfAda).state()).toBe('cart');
+    expect(startForm({ ...cartOfAda, rugs: newDraft.rugs }).state()).toBe('rugs');
+  });
+
+  test('a rug’s tab leads back to that rug', () => {
+    const { send, state, context, notices } = startForm({ ...cartOfAda, rugs: [eightByTen, eightByTen] });
+    send({ type: 'rug.visited', index: 1 });
+    expect(state()).toBe('rugs');
+    expect(context().activeRugIndex).toBe(1);
+    expect(notices).toEqual([{ type: 'rugVisited', index: 1 }]);
+  });
+
+  test('a field is judged when it is left with something in it, and no longer once it is edited', () => {
+    const { send, context } = startForm({ ...cartOfAda, contact: emptyContact });
+    send({ type: 'contact.left', field: 'email' });
+    expect(context().contactErrors).toEqual({});
+    send(typeContact('email', 'ada@'), { type: 'contact.left', field: 'email' });
+    expect(context().contactErrors).toEqual({ email: 'Please enter a valid email address' });
+    send(typeContact('email', 'ada@e'));
+    expect(context().contactErrors).toEqual({});
+  });
+
+  test('pickup asks for an address, and drop-off forgets what was wrong with it', () => {
+    const { send, context, notices } = startForm(cartOfAda);
+    send({ type: 'delivery.chosen', option: 'pickup' }, { type: 'cart.submitted' });
+    expect(notices).toEqual([{ type: 'refused', refusal: 'missingInformation' }]);
+    expect(context().contactErrors).toEqual({
+      address: 'Address is required',
+      city: 'City is required',
+      state: 'State is required',
+      zipCode: 'ZIP Code is required',
+    });
+    send({ type: 'delivery.chosen', option: 'dropoff' });
+    expect(context().contactErrors).toEqual({});
+  });
+
+  test('missing contact details are refused without asking the server', () => {
+    const { send, state, asked } = startForm({ ...cartOfAda, contact: emptyContact });
+    send({ type: 'cart.submitted' });
+    expect(state()).toBe('cart');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('submitting', () => {
+  test('the server’s quote and the contact go to the checkout', async () => {
+    const { form, send, notices, asked } = startForm(cartOfAda);
+    send({ type: 'cart.submitted' });
+    await waitFor(form, (snapshot) => snapshot.status === 'done');
+    expect(asked).toMatchObject([{ deliveryOption: 'dropoff', contact: ada }]);
+    expect(notices).toEqual([{ type: 'quoted', quote: quoteA, contact: ada }]);
+  });
+
+  test('a second press asks no second time, and nothing can be edited meanwhile', () => {
+    const { send, state, asked, context } = startForm(cartOfAda, new Promise(() => {}));
+    send({ type: 'cart.submitted' }, { type: 'cart.submitted' }, typeContact('name', 'Eve'));
+    expect(state()).toBe('submitting');
+    expect(asked).toHaveLength(1);
+    expect(context().contact.name).toBe('Ada Byron');
+  });
+
+  test('a lost answer keeps everything and says so', async () => {
+    const { form, send, notices, context } = startForm(cartOfAda, Promise.resolve(rejected(lostAnswer)));
+    send({ type: 'cart.submitted' });
+    await waitFor(form, (snapshot) => snapshot.matches('cart'));
+    expect(notices).toEqual([{ type: 'refused', refusal: 'submitFailed' }]);
+    expect(context()).toMatchObject({ failure: lostAnswer, contact: ada, rugs: [{ typed: eightByTen.typed }] });
+  });
+
+  test('even a bug in the call leaves the form usable', async () => {
+    const { form, send, notices } = startForm(cartOfAda, Promise.reject(new TypeError('a bug')));
+    send({ type: 'cart.submitted' });
+    await waitFor(form, (snapshot) => snapshot.matches('cart'));
+    expect(notices).toEqual([{ type: 'refused', refusal: 'submitFailed' }]);
+  });
+
+  test('the server’s word on a contact field stands at that field', async () => {
+    const refusal = refusalOf({ 'customerInfo.email': 'No such mailbox' });
+    const { form, send } = startForm(cartOfAda, Promise.resolve(rejected(refusal)));
+    send({ type: 'cart.submitted' });
+    await waitFor(form, (snapshot) => snapshot.matches('cart'));
+    expect(refusedProblemsOf(form.getSnapshot())).toEqual([{ fieldId: 'contact-email', message: 'No such mailbox' }]);
+  });
+
+  test('the server’s word on a rug leads back to that rug', async () => {
+    const refusal = refusalOf({ 'rugs.0.lengthFeet': 'Too long' });
+    const { form, send } = startForm(cartOfAda, Promise.resolve(rejected(refusal)));
+    send({ type: 'cart.submitted' });
+    await waitFor(form, (snapshot) => snapshot.matches('rugs'));
+    expect(refusedProblemsOf(form.getSnapshot())).toEqual([
+      { fieldId: 'rug-0-lengthFeet', message: 'Rug #1: Too long' },
+    ]);
+  });
+
+  test('going back gives the request up', async () => {
+    let answer: (given: Answer) => void = () => {};
+    const { form, send, state, notices } = startForm(
+      cartOfAda,
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    send({ type: 'cart.submitted' }, { type: 'cart.leftForRugs' });
+    answer(ok(quoteA));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(state()).toBe('rugs');
+    expect(form.getSnapshot().status).toBe('active');
+    expect(notices).toEqual([{ type: 'stepEntered', step: 'rugs' }]);
+  });
+});
+
+describe('every way through the form', () => {
+  const events: OrderFormEvent[] = [
+    { type: 'rug.added' },
+    { type: 'rug.removed', index: 0 },
+    typeSize(0, 'widthFeet', '8'),
+    typeSize(0, 'lengthFeet', '10'),
+    { type: 'rugs.continued' },
+    { type: 'cart.leftForRugs' },
+    typeContact('name', 'Ada Byron'),
+    { type: 'cart.submitted' },
+  ];
+  const paths = getShortestPaths(orderFormMachine, {
+    input: { ...newDraft, contact: { ...ada, name: '' } },
+    events,
+    serializeState: ({ value, context }) =>
+      JSON.stringify([value, context.rugs.map(({ typed }) => typed), context.activeRugIndex, context.contact.name]),
+    stopWhen: ({ context }) => context.rugs.length > 2,
+  });
+
+  test('reaches both steps and the request', () => {
+    expect(new Set(paths.map(({ state }) => state.value))).toEqual(new Set(['rugs', 'cart', 'submitting']));
+  });
+
+  test('always has a rug, an active one among them, and no cart with an incomplete rug', () => {
+    for (const { state } of paths) {
+      expect(state.context.rugs[state.context.activeRugIndex]).toBeDefined();
+      if (state.value !== 'rugs') expect(state.context.rugs.every(({ rug }) => rug.width * rug.length > 0)).toBe(true);
+      if (state.value === 'submitting') expect(state.context.contact.name).toBe('Ada Byron');
+    }
+  });
+});

@@ -1,0 +1,292 @@
+import { mostRugsPerOrder } from '@kilim/domain/catalog';
+import {
+  type ContactErrors,
+  type ContactField,
+  contactFieldError,
+  contactFieldsFor,
+  parseContact,
+} from '@kilim/domain/contact';
+import type { DeliveryOption } from '@kilim/domain/quote';
+import type { Result } from '@kilim/domain/result';
+import { newRug } from '@kilim/domain/rug';
+import { assign, emit, fromPromise, setup } from 'xstate';
+import type { ApiFailure } from '../shared/api-client.ts';
+import type { QuoteAnswer } from '../shared/wire.ts';
+import {
+  chooseRugTier,
+  hasErrors,
+  leaveSize,
+  type OrderDraft,
+  type RugDraft,
+  rugErrors,
+  type Step,
+  setAddOn,
+  sizedRug,
+  typeSize,
+} from './draft.ts';
+import { contactProblems, placeServerErrors, rugProblems } from './form-problems.ts';
+import type { OrderFormContext, OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
+import { type QuoteInput, requestQuote } from './request-quote.ts';
+import { noSizes } from './size-input.ts';
+
+const orderForm = setup({
+  types: {
+    context: {} as OrderFormContext,
+    events: {} as OrderFormEvent,
+    emitted: {} as OrderFormNotice,
+    input: {} as OrderDraft,
+  },
+  actors: {
+    requestQuote: fromPromise<Result<QuoteAnswer, ApiFailure>, QuoteInput>(({ input, signal }) =>
+      requestQuote(input, signal),
+    ),
+  },
+  guards: {
+    rugsComplete: ({ context }) => areComplete(context.rugs),
+    contactComplete: ({ context }) => parseContact(context.contact, context.deliveryOption).ok,
+    // A kept cart whose rugs are not fit to order, by today's rules, starts over at its rugs.
+    startsAtCart: ({ context }) => context.startsAt === 'cart' && areComplete(context.rugs),
+    canAddRug: ({ context }) => context.rugs.length < mostRugsPerOrder,
+    canRemoveRug: ({ context }) => context.rugs.length > 1,
+    isRug: ({ context }, index: number) => context.rugs[index] !== undefined,
+  },
+  actions: {
+    addRug: assign(({ context }) => ({
+      rugs: [...context.rugs, { ...sizedRug(newRug, noSizes), id: context.nextRugId, errors: {} }],
+      nextRugId: context.nextRugId + 1,
+      activeRugIndex: context.rugs.length,
+    })),
+    removeRug: assign(({ context }, index: number) => {
+      const rugs = context.rugs.filter((_, position) => position !== index);
+      const behind = context.activeRugIndex > index ? context.activeRugIndex - 1 : context.activeRugIndex;
+      // The fields of the rugs behind it have other names now.
+      return { rugs, activeRugIndex: Math.min(behind, rugs.length - 1), refusedFields: [] };
+    }),
+    changeRug: assign(({ context }, change: { index: number; to: (rug: RugDraft) => RugDraft }) => ({
+      rugs: context.rugs.map((rug, position) => (position === change.index ? change.to(rug) : rug)),
+    })),
+    activateRug: assign((_, index: number) => ({ activeRugIndex: index })),
+    // What was said of an address that is no longer asked for is not said again when it is.
+    chooseDelivery: assign(({ context }, deliveryOption: DeliveryOption) => {
+      const asked = contactFieldsFor(deliveryOption);
+      const still = Object.entries(context.contactErrors).filter(([field]) => asked.includes(field as ContactField));
+      return { deliveryOption, contactErrors: Object.fromEntries(still) };
+    }),
+    typeContact: assign(({ context }, { field, text }: { field: ContactField; text: string }) => ({
+      contact: { ...context.contact, [field]: text },
+      contactErrors: withoutError(context.contactErrors, field),
+    })),
+    // An empty field is nobody's mistake before Continue.
+    checkContactField: assign(({ context }, field: ContactField) => {
+      const typed = context.contact[field];
+      const message = typed.trim() === '' ? undefined : contactFieldError(field, typed);
+      if (message === undefined) return {};
+      return { contactErrors: { ...context.contactErrors, [field]: message } };
+    }),
+    showRugErrors: assign(({ context }) => {
+      const rugs = context.rugs.map((rug) => ({ ...rug, errors: rugErrors(rug) }));
+      return { rugs, refusedFields: rugProblems(rugs).map(({ fieldId }) => fieldId) };
+    }),
+    showContactErrors: assign(({ context }) => {
+      const parsed = parseContact(context.contact, context.deliveryOption);
+      const contactErrors = parsed.ok ? {} : parsed.rejection;
+      const problems = contactProblems(contactErrors, context.deliveryOption);
+      return { contactErrors, refusedFields: problems.map(({ fieldId }) => fieldId) };
+    }),
+    showServerErrors: assign(({ context }, failure: ApiFailure | undefined) => {
+      const placed = placeServerErrors(failure?.kind === 'refused' ? failure.fields : {});
+      const rugs = context.rugs.map((rug, index) => {
+        const errors = placed.rugs.get(index);
+        return errors === undefined ? rug : { ...rug, errors };
+      });
+      const problems = [...rugProblems(rugs), ...contactProblems(placed.contact, context.deliveryOption)];
+      const refusedFields = problems.map(({ fieldId }) => fieldId);
+      return { rugs, contactErrors: { ...context.contactErrors, ...placed.contact }, refusedFields, failure };
+    }),
+    forgetRefusal: assign({ refusedFields: [], failure: undefined }),
+    showVisitedRug: emit(({ context }) => ({ type: 'rugVisited', index: context.activeRugIndex })),
+    refuseRugs: emit(({ context }) => {
+      const incomplete = context.rugs.some(({ rug }) => rug.width === 0 || rug.length === 0);
+      return { type: 'refused', refusal: incomplete ? 'incompleteDimensions' : 'invalidDimensions' } as const;
+    }),
+  },
+});
+
+function areComplete(rugs: readonly RugDraft[]): boolean {
+  return rugs.every((rug) => !hasErrors(rugErrors(rug)));
+}
+
+function withoutError(errors: ContactErrors, field: ContactField): ContactErrors {
+  const { [field]: _, ...others } = errors;
+  return others;
+}
+
+function blamesRugs(failure: ApiFailure): boolean {
+  return failure.kind === 'refused' && placeServerErrors(failure.fields).rugs.size > 0;
+}
+
+/**
+ * The order form: two steps, then the server's quote (specification, section 4). It starts from a checked draft, never from a
+ * stored snapshot, which would run a request again. While the quote is prepared nothing can be edited, so that what is paid is
+ * what was seen; going back gives the request up.
+ */
+export const orderFormMachine = orderForm.createMachine({
+  id: 'order-form',
+  context: ({ input }) => ({
+    rugs: input.rugs.map((rug, id) => ({ ...rug, id, errors: {} })),
+    nextRugId: input.rugs.length,
+    activeRugIndex: input.activeRugIndex,
+    deliveryOption: input.deliveryOption,
+    contact: input.contact,
+    contactErrors: {},
+    refusedFields: [],
+    failure: undefined,
+    startsAt: input.step,
+  }),
+  initial: 'opening',
+  states: {
+    opening: {
+      always: [{ guard: 'startsAtCart', target: 'cart' }, { target: 'rugs' }],
+    },
+    rugs: {
+      on: {
+        'rug.added': {
+          guard: 'canAddRug',
+          actions: ['addRug', emit(({ context }) => ({ type: 'rugAdded', index: context.activeRugIndex }))],
+        },
+        'rug.removed': {
+          guard: 'canRemoveRug',
+          actions: [
+            { type: 'removeRug', params: ({ event }) => event.index },
+            emit(({ context, event }) => ({
+              type: 'rugRemoved',
+              index: Math.min(event.index, context.rugs.length - 1),
+            })),
+          ],
+        },
+        'rug.activated': {
+          guard: { type: 'isRug', params: ({ event }) => event.index },
+          actions: { type: 'activateRug', params: ({ event }) => event.index },
+        },
+        'rug.visited': {
+          guard: { type: 'isRug', params: ({ event }) => event.index },
+          actions: [{ type: 'activateRug', params: ({ event }) => event.index }, 'showVisitedRug'],
+        },
+        'rug.sizeTyped': {
+          actions: {
+            type: 'changeRug',
+            params: ({ event }) => ({ index: event.index, to: (rug) => typeSize(rug, event.field, event.text) }),
+          },
+        },
+        'rug.sizeLeft': {
+          actions: {
+            type: 'changeRug',
+            params: ({ event }) => ({ index: event.index, to: (rug) => leaveSize(rug, event.field) }),
+          },
+        },
+        'rug.tierChosen': {
+          actions: {
+            type: 'changeRug',
+            params: ({ event }) => ({ index: event.index, to: (rug) => chooseRugTier(rug, event.tier) }),
+          },
+        },
+        'rug.addOnSet': {
+          actions: {
+            type: 'changeRug',
+            params: ({ event }) => ({ index: event.index, to: (rug) => setAddOn(rug, event.addOn, event.on) }),
+          },
+        },
+        'rugs.continued': [
+          {
+            guard: 'rugsComplete',
+            target: 'cart',
+            actions: ['forgetRefusal', emit({ type: 'stepEntered', step: 'cart' })],
+          },
+          { actions: ['showRugErrors', 'refuseRugs'] },
+        ],
+      },
+    },
+    cart: {
+      on: {
+        'delivery.chosen': { actions: { type: 'chooseDelivery', params: ({ event }) => event.option } },
+        'contact.typed': { actions: { type: 'typeContact', params: ({ event }) => event } },
+        'contact.left': { actions: { type: 'checkContactField', params: ({ event }) => event.field } },
+        'cart.submitted': [
+          { guard: 'contactComplete', target: 'submitting', actions: 'forgetRefusal' },
+          { actions: ['showContactErrors', emit({ type: 'refused', refusal: 'missingInformation' })] },
+        ],
+        'cart.leftForRugs': { target: 'rugs', actions: ['forgetRefusal', emit({ type: 'stepEntered', step: 'rugs' })] },
+        'rug.visited': {
+          guard: { type: 'isRug', params: ({ event }) => event.index },
+          target: 'rugs',
+          actions: ['forgetRefusal', { type: 'activateRug', params: ({ event }) => event.index }, 'showVisitedRug'],
+        },
+      },
+    },
+    submitting: {
+      invoke: {
+        src: 'requestQuote',
+        input: ({ context }) => context,
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'submitted',
+            actions: emit(({ context, event }) => ({
+              type: 'quoted',
+              quote: quoteOf(event.output),
+              contact: context.contact,
+            })),
+          },
+          {
+            guard: ({ event }) => !event.output.ok && blamesRugs(event.output.rejection),
+            target: 'rugs',
+            actions: [
+              { type: 'showServerErrors', params: ({ event }) => failureOf(event.output) },
+              emit({ type: 'refused', refusal: 'submitFailed' }),
+            ],
+          },
+          {
+            target: 'cart',
+            actions: [
+              { type: 'showServerErrors', params: ({ event }) => failureOf(event.output) },
+              emit({ type: 'refused', refusal: 'submitFailed' }),
+            ],
+          },
+        ],
+        onError: {
+          target: 'cart',
+          actions: [
+            { type: 'showServerErrors', params: { kind: 'no-answer', cause: 'unreadable' } as const },
+            emit({ type: 'refused', refusal: 'submitFailed' }),
+          ],
+        },
+      },
+      on: {
+        'cart.leftForRugs': { target: 'rugs', actions: emit({ type: 'stepEntered', step: 'rugs' }) },
+        'rug.visited': {
+          guard: { type: 'isRug', params: ({ event }) => event.index },
+          target: 'rugs',
+          actions: [{ type: 'activateRug', params: ({ event }) => event.index }, 'showVisitedRug'],
+        },
+      },
+    },
+    /** The order is on its way to the checkout. */
+    submitted: { type: 'final' },
+  },
+});
+
+/** What survives a reload. */
+export function draftOf(context: OrderFormContext, step: Step): OrderDraft {
+  const { rugs, deliveryOption, contact, activeRugIndex } = context;
+  return { rugs, deliveryOption, contact, activeRugIndex, step };
+}
+
+/** @throws Error when there is none: the guard before it has seen to that. */
+function quoteOf(output: Result<QuoteAnswer, ApiFailure>): QuoteAnswer {
+  if (!output.ok) throw new Error('The server gave no quote');
+  return output.value;
+}
+
+function failureOf(output: Result<QuoteAnswer, ApiFailure>): ApiFailure | undefined {
+  return output.ok ? undefined : output.rejection;
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { isFramed } from '../shared/framed.ts';
+import { Money } from '../shared/ui/money.tsx';
+import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import styles from './order-steps.module.css';
+import { activeRugIndexOf, rugIdsOf, sameItems, stepOf } from './selectors.ts';
+import { orderFormTexts } from './texts.ts';
+import { useQuote } from './use-quote.ts';
+
+/** Past this the bar stays at the bottom of the window (specification, section 9). */
+const fixedPastPixels = 100;
+
+/** Where one is, the way to every rug, and what it all costs. Its place in the page stays reserved while it is fixed. */
+export function OrderSteps() {
+  const fixed = useScrolledPast();
+  return (
+    <div className={styles.place}>
+      <nav className={styles.bar} data-fixed={fixed || undefined} aria-label={orderFormTexts.steps}>
+        <Progress />
+        <div className={styles.row}>
+          <RugTabs />
+          <CartTab />
+          <RunningTotal />
+        </div>
+      </nav>
+    </div>
+  );
+}
+
+function Progress() {
+  const step = useOrderForm(stepOf);
+  const rugCount = useOrderForm(rugIdsOf, sameItems).length;
+  const activeRugIndex = useOrderForm(activeRugIndexOf);
+  const percent = step === 'cart' ? 100 : Math.round(((activeRugIndex + 1) / (rugCount + 1)) * 100);
+  return (
+    <progress
+      className={styles.progress}
+      aria-label={orderFormTexts.progress}
+      aria-valuenow={percent}
+      value={percent}
+      max={100}
+    />
+  );
+}
+
+function RugTabs() {
+  const actor = useOrderFormActor();
+  const step = useOrderForm(stepOf);
+  const rugIds = useOrderForm(rugIdsOf, sameItems);
+  const activeRugIndex = useOrderForm(activeRugIndexOf);
+  const current = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The bar scrolls sideways by itself; the page must not move for it.
+    const tab = current.current;
+    const list = tab?.closest('ul');
+    if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+  });
+  return (
+    <ul className={styles.tabs}>
+      {rugIds.map((id, index) => {
+        const isCurrent = step === 'rugs' && index === activeRugIndex;
+        return (
+          <li key={id}>
+            <button
+              type="button"
+              className={styles.tab}
+              ref={isCurrent ? current : undefined}
+              aria-current={isCurrent ? 'step' : undefined}
+              onClick={() => actor.send({ type: 'rug.visited', index })}
+            >
+              {orderFormTexts.rug(index)}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function CartTab() {
+  const actor = useOrderFormActor();
+  const step = useOrderForm(stepOf);
+  return (
+    <button
+      type="button"
+      className={styles.tab}
+      aria-current={step === 'cart' ? 'step' : undefined}
+      onClick={() => actor.send({ type: 'rugs.continued' })}
+    >
+      {orderFormTexts.cartTab}
+    </button>
+  );
+}
+
+/** A repetition of the summary's total for the eye: a screen reader has it there. */
+function RunningTotal() {
+  const total = useQuote()?.total;
+  if (total === undefined) return null;
+  return (
+    <p className={styles.total} aria-hidden="true">
+      <span>{orderFormTexts.lines.total}</span>
+      <Money amount={total} />
+    </p>
+  );
+}
+
+function subscribeToScrolling(changed: () => void): () => void {
+  window.addEventListener('scroll', changed, { passive: true });
+  return () => window.removeEventListener('scroll', changed);
+}
+
+/** In a tall frame nothing scrolls, and a fixed bar would be out of sight. */
+function useScrolledPast(): boolean {
+  return useSyncExternalStore(subscribeToScrolling, () => !isFramed() && window.scrollY > fixedPastPixels);
+}

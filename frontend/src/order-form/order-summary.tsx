@@ -1,0 +1,57 @@
+import type { Cents } from '@kilim/domain/money';
+import type { Quote } from '@kilim/domain/quote';
+import { useEffect, useState } from 'react';
+import { Panel } from '../shared/ui/panel.tsx';
+import { type SummaryLine, SummaryList } from '../shared/ui/summary-list.tsx';
+import { VisuallyHidden } from '../shared/ui/visually-hidden.tsx';
+import styles from './order-form.module.css';
+import { orderFormTexts } from './texts.ts';
+import { useQuote } from './use-quote.ts';
+
+const texts = orderFormTexts.lines;
+
+/** What the order costs, line by line, as it is being put together. */
+export function OrderSummary() {
+  const quote = useQuote();
+  return (
+    <Panel headingId="summary-title" title={orderFormTexts.summary} subtitle={orderFormTexts.summarySubtitle}>
+      {quote === undefined ? (
+        <p className={styles.empty}>{orderFormTexts.summaryEmpty}</p>
+      ) : (
+        <SummaryList lines={linesOf(quote)} total={{ term: texts.total, amount: quote.total }} />
+      )}
+      <AnnouncedTotal total={quote?.total} />
+    </Panel>
+  );
+}
+
+/** Lines that cost nothing are left out, except the subtotal. */
+function linesOf({ deliveryOption, lines }: Quote): readonly SummaryLine[] {
+  const optional: readonly SummaryLine[] = [
+    { term: texts.deliveryMinimum, note: texts.deliveryMinimumNote, amount: lines.deliveryMinimum },
+    { term: texts.stainProtection, amount: lines.stainProtection },
+    { term: texts.greenPad, amount: lines.greenPad },
+    { term: texts.salesTax, note: texts.salesTaxNote, amount: lines.salesTax },
+  ];
+  return [
+    { term: texts.subtotal, amount: lines.subtotal },
+    ...(deliveryOption === 'pickup' ? [{ term: texts.delivery, amount: lines.delivery }] : []),
+    ...optional.filter(({ amount }) => amount > 0),
+  ];
+}
+
+const announceAfterMilliseconds = 700;
+
+/** Says the total to a screen reader once the typing has come to rest, and never on arrival. */
+function AnnouncedTotal({ total }: { readonly total: Cents | undefined }) {
+  const [said, setSaid] = useState(total);
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(total), announceAfterMilliseconds);
+    return () => clearTimeout(timer);
+  }, [total]);
+  return (
+    <div role="status">
+      <VisuallyHidden>{said === undefined ? '' : orderFormTexts.totalAnnounced(said)}</VisuallyHidden>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { parseContact } from '@kilim/domain/contact';
+import type { DeliveryOption } from '@kilim/domain/quote';
+import type { FieldProblem } from '../shared/ui/error-summary.tsx';
+import type { RugDraft, Step } from './draft.ts';
+import { contactProblems, rugProblems } from './form-problems.ts';
+import type { OrderFormSnapshot } from './order-form-actor.ts';
+
+/** Selectors stand outside of components, so that they stay the same function from render to render. */
+
+export function stepOf(snapshot: OrderFormSnapshot): Step {
+  return snapshot.matches('rugs') ? 'rugs' : 'cart';
+}
+
+/** Preparing the order, and on the way to the checkout. */
+export function isSubmitting(snapshot: OrderFormSnapshot): boolean {
+  return snapshot.matches('submitting') || snapshot.matches('submitted');
+}
+
+export function rugsOf(snapshot: OrderFormSnapshot): readonly RugDraft[] {
+  return snapshot.context.rugs;
+}
+
+export function rugIdsOf(snapshot: OrderFormSnapshot): readonly number[] {
+  return snapshot.context.rugs.map(({ id }) => id);
+}
+
+export function activeRugIndexOf(snapshot: OrderFormSnapshot): number {
+  return snapshot.context.activeRugIndex;
+}
+
+export function deliveryOptionOf(snapshot: OrderFormSnapshot): DeliveryOption {
+  return snapshot.context.deliveryOption;
+}
+
+export function isContactComplete({ context }: OrderFormSnapshot): boolean {
+  return parseContact(context.contact, context.deliveryOption).ok;
+}
+
+/** What the error summary lists: the wrong fields of the last refused Continue that are still wrong. */
+export function refusedProblemsOf(snapshot: OrderFormSnapshot): readonly FieldProblem[] {
+  const { rugs, contactErrors, deliveryOption, refusedFields } = snapshot.context;
+  const problems = stepOf(snapshot) === 'rugs' ? rugProblems(rugs) : contactProblems(contactErrors, deliveryOption);
+  return problems.filter(({ fieldId }) => refusedFields.includes(fieldId));
+}
+
+export function sameItems<Item>(before: readonly Item[], after: readonly Item[]): boolean {
+  return before.length === after.length && before.every((item, index) => Object.is(item, after[index]));
+}
+
+export function sameProblems(before: readonly FieldProblem[], after: readonly FieldProblem[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every(({ fieldId, message }, index) => {
+      const other = after[index];
+      return fieldId === other?.fieldId && message === other.message;
+    })
+  );
+}

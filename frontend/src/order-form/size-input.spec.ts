@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { carryInches, countOf, inchesOf, isWholeNumber, noSizes, type TypedSizes } from './size-input.ts';
+
+const sizes = (typed: Partial<TypedSizes>): TypedSizes => ({ ...noSizes, ...typed });
+
+test.each([
+  ['8', 8],
+  [' 8 ', 8],
+  ['', 0],
+  ['abc', 0],
+  ['5.5', 0],
+  ['-5', 0],
+  ['1e3', 0],
+  ['٣', 0],
+  ['99999999999999999999', 9999],
+])('the box “%s” counts as %i', (typed, count) => {
+  expect(countOf(typed)).toBe(count);
+});
+
+test('an empty box is no mistake, a word is', () => {
+  expect([isWholeNumber(''), isWholeNumber('  '), isWholeNumber('eight')]).toEqual([true, true, false]);
+});
+
+test('feet and inches make one side', () => {
+  expect(inchesOf(sizes({ widthFeet: '5', widthInches: '6' }), 'width')).toBe(66);
+  expect(inchesOf(sizes({ lengthInches: '66' }), 'length')).toBe(66);
+});
+
+test('more than 11 inches become feet', () => {
+  expect(carryInches(sizes({ widthFeet: '2', widthInches: '30' }), 'width')).toEqual(
+    sizes({ widthFeet: '4', widthInches: '6' }),
+  );
+  expect(carryInches(sizes({ lengthInches: '24' }), 'length')).toEqual(sizes({ lengthFeet: '2', lengthInches: '0' }));
+});
+
+test.each([
+  sizes({ widthFeet: '5', widthInches: '11' }),
+  sizes({ widthFeet: 'abc', widthInches: '30' }),
+  sizes({ widthFeet: '5', widthInches: '30 or so' }),
+])('what is right already, or cannot be read, stays as it was typed', (typed) => {
+  expect(carryInches(typed, 'width')).toBe(typed);
+});

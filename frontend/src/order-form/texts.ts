@@ -1,0 +1,135 @@
+import { deliveryMinimumOrder, mostRugsPerOrder } from '@kilim/domain/catalog';
+import { type Cents, formatDollars } from '@kilim/domain/money';
+import { formatSquareFeet, type SquareInches } from '@kilim/domain/rug';
+
+const dollarsWithoutCents = (amount: Cents) => formatDollars(amount).replace(/\.00$/, '');
+
+/** Every word of the order form. Those that the specification gives stand here letter by letter. */
+export const orderFormTexts = {
+  pageTitle: { rugs: 'Order rug cleaning', cart: 'Cart & Checkout' },
+  formHeading: 'Order rug cleaning',
+
+  stepOf: { rugs: 'Step 1 of 3', cart: 'Step 2 of 3' },
+  rugsHeading: 'Your Rugs',
+  rugsIntroduction: 'One card for each rug. Your price appears as soon as a rug has a size.',
+  cartHeading: 'Cart & Checkout',
+  cartIntroduction: 'How your rugs reach us, and how we reach you. You pay on the next page.',
+
+  rug: (index: number) => `Rug #${index + 1}`,
+  removeRug: (index: number) => `Remove Rug #${index + 1}`,
+  remove: 'Remove',
+  addRug: 'Add another rug',
+  rugLimit: `An order can have up to ${mostRugsPerOrder} rugs. Please call us for more.`,
+  continueToCart: 'Continue to cart',
+  backToRugs: 'Back to Rugs',
+
+  size: 'Size',
+  sizeHint: 'Feet, inches or both. An estimate is fine: our technicians verify it on receipt.',
+  sizeFields: {
+    widthFeet: 'Width (feet)',
+    widthInches: 'Width (inches)',
+    lengthFeet: 'Length (feet)',
+    lengthInches: 'Length (inches)',
+  },
+  area: (area: SquareInches) => `Area: ${formatSquareFeet(area)} sq ft`,
+  sideMissing: { width: 'Enter the width', length: 'Enter the length' },
+  sideTooLong: (mostInches: number) => `We clean rugs of up to ${mostInches / 12} feet a side`,
+  areaTooSmall: (leastSquareInches: number) => `A rug has to be at least ${leastSquareInches / 144} sq ft`,
+  notWholeNumber: (typed: string) => `“${shorten(typed.trim())}” is not a whole number, so it counts as 0`,
+  rugProblem: (index: number, message: string) => `Rug #${index + 1}: ${message}`,
+
+  tier: 'Service tier',
+  perSquareFoot: (rate: Cents) => `${formatDollars(rate)} per sq ft`,
+  pickupIncluded: 'with pickup & delivery',
+  forThisRug: 'for this rug',
+  minimumCharge: (minimum: Cents) => `${dollarsWithoutCents(minimum)} minimum`,
+  minimumApplies: 'minimum charge',
+
+  addOns: 'Add-ons',
+  addOnNames: {
+    stainProtection: 'Stain protection',
+    greenPad: 'Green Pad',
+    repairInspection: 'Repair inspection',
+  },
+  addOnHints: {
+    stainProtection: 'A protective finish against spills.',
+    greenPad: 'Moth protection.',
+    repairInspection: 'Done after cleaning; we tell you what we find.',
+  },
+  included: 'Included',
+  free: 'Free',
+  addOnRate: (rate: Cents) => `${formatDollars(rate)} per sq ft`,
+
+  delivery: 'Delivery Options',
+  deliveryNames: { dropoff: 'Drop-off', pickup: 'White Glove Pickup & Delivery' },
+  dropoffHint: 'Bring your rugs to one of our sites.',
+  pickupHint: 'We collect your rugs within 1-5 days and bring them back clean.',
+  pickupPrice: (rate: Cents) =>
+    `${formatDollars(rate)} per sq ft, ${dollarsWithoutCents(deliveryMinimumOrder)} minimum order`,
+
+  contact: 'Your Information',
+  contactReview: '(Please review this section)',
+  contactFields: {
+    name: 'Name',
+    email: 'Email',
+    phone: 'Phone',
+    address: 'Street address',
+    city: 'City',
+    state: 'State',
+    zipCode: 'ZIP Code',
+  },
+  emailHint: 'Your receipt goes here.',
+  phoneHint: 'Ten digits, for questions about your order.',
+  addressHeading: 'Pickup address',
+
+  submit: 'Continue to payment',
+  submitting: 'Preparing your service...',
+  contactIncomplete: 'Please complete all required contact information to continue',
+  secure: 'Secure checkout • SSL encrypted payment',
+
+  summary: 'Order Summary',
+  summarySubtitle: 'Review your cleaning request details',
+  summaryEmpty: 'Add a rug to see your order summary',
+  lines: {
+    subtotal: 'Subtotal',
+    delivery: 'White Glove Pickup & Delivery',
+    deliveryMinimum: 'Delivery Minimum',
+    deliveryMinimumNote: `${dollarsWithoutCents(deliveryMinimumOrder)} minimum order requirement`,
+    stainProtection: 'Stain Protection',
+    greenPad: 'Green Pad',
+    salesTax: 'CA Sales Tax',
+    salesTaxNote: 'on add-ons only',
+    total: 'Total',
+  },
+  totalAnnounced: (total: Cents) => `Order total ${formatDollars(total)}`,
+
+  steps: 'Order steps',
+  progress: 'Order progress',
+  cartTab: 'Cart & Checkout',
+
+  failed: 'We could not prepare your order',
+  failedOffline: 'You are offline. Everything you entered is kept; please try again when you are online.',
+  failedNoAnswer: 'Our server did not answer. Everything you entered is kept; please try again.',
+} as const;
+
+/** The specification's destructive toasts (section 8). */
+export const refusalToasts = {
+  incompleteDimensions: {
+    title: 'Incomplete rug dimensions',
+    description: 'Please provide complete dimensions for all rugs before proceeding to cart.',
+  },
+  invalidDimensions: {
+    title: 'Invalid dimensions',
+    description: 'Please ensure all rugs have valid dimensions.',
+  },
+  missingInformation: { title: 'Missing information', description: 'Please fill in all required fields.' },
+  submitFailed: {
+    title: 'Error',
+    description: 'There was a problem submitting your order. Please try again.',
+  },
+} as const;
+export type Refusal = keyof typeof refusalToasts;
+
+function shorten(typed: string): string {
+  return typed.length > 12 ? `${typed.slice(0, 11)}…` : typed;
+}

@@ -1,0 +1,77 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { saveCurrentOrder } from '../shared/current-order.ts';
+import { showToast } from '../shared/toast/toast-store.ts';
+import { focusSummary } from '../shared/ui/error-summary.tsx';
+import { rugId, sizeFieldId } from './form-problems.ts';
+import { useOrderFormActor } from './order-form-actor.ts';
+import type { OrderFormNotice } from './order-form-events.ts';
+import { refusalToasts } from './texts.ts';
+
+/** How long a rug has to appear before its tab brings it into view (specification, section 9). */
+const tabToRugMilliseconds = 50;
+
+/** The id of a step's heading, which takes the focus when the step is entered. */
+export const stepHeadingId = 'order-step';
+
+/**
+ * Does what the form's notices ask for, after the page has been drawn anew.
+ * @returns the place of the error summary
+ */
+export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement | null> {
+  const actor = useOrderFormActor();
+  const summary = useRef<HTMLElement>(null);
+  const leave = useRef(leaveForCheckout);
+  const [notice, setNotice] = useState<OrderFormNotice>();
+
+  useEffect(() => {
+    const subscription = actor.on('*', setNotice);
+    return () => subscription.unsubscribe();
+  }, [actor]);
+
+  useEffect(() => {
+    if (notice === undefined) return;
+    if (notice.type === 'quoted') {
+      saveCurrentOrder({ ...notice.quote, customerInfo: notice.contact });
+      leave.current();
+      return;
+    }
+    if (notice.type === 'refused') {
+      showToast({ ...refusalToasts[notice.refusal], variant: 'destructive' });
+      focusSummary(summary.current);
+      return;
+    }
+    return moveTo(notice);
+  }, [notice]);
+
+  return summary;
+}
+
+type Movement = Exclude<OrderFormNotice, { type: 'quoted' | 'refused' }>;
+
+/** Takes the person where they asked to go. @returns what gives up a movement that is still to come */
+function moveTo(notice: Movement): (() => void) | undefined {
+  switch (notice.type) {
+    case 'stepEntered':
+      bringIntoView(stepHeadingId);
+      return undefined;
+    case 'rugAdded':
+      bringIntoView(rugId(notice.index), sizeFieldId(notice.index, 'widthFeet'));
+      return undefined;
+    case 'rugRemoved':
+      bringIntoView(rugId(notice.index), `${rugId(notice.index)}-title`);
+      return undefined;
+    case 'rugVisited': {
+      const timer = setTimeout(
+        () => bringIntoView(rugId(notice.index), `${rugId(notice.index)}-title`),
+        tabToRugMilliseconds,
+      );
+      return () => clearTimeout(timer);
+    }
+  }
+}
+
+/** Scrolling and focusing are two steps: a browser's own scrolling to the focus would hide the heading above it. */
+function bringIntoView(id: string, focusId = id): void {
+  document.getElementById(focusId)?.focus({ preventScroll: true });
+  document.getElementById(id)?.scrollIntoView({ block: 'start' });
+}

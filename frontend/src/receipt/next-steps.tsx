@@ -1,0 +1,38 @@
+import type { DeliveryOption } from '@kilim/domain/quote';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { pageDataQuery } from '../shared/page-data.ts';
+import { PhoneLink } from '../shared/ui/page.tsx';
+import styles from './receipt.module.css';
+import { receiptTexts } from './texts.ts';
+
+/** What the customer does now: brings the rugs, or waits for our call. */
+export function NextSteps({ deliveryOption }: { readonly deliveryOption: DeliveryOption }) {
+  const { business } = useSuspenseQuery(pageDataQuery).data.config;
+  return (
+    <>
+      {deliveryOption === 'pickup' ? (
+        <p>{receiptTexts.pickup}</p>
+      ) : (
+        <>
+          <p>{business.dropOffSites.length === 2 ? receiptTexts.dropOff : receiptTexts.dropOffOtherwise}</p>
+          <ul className={styles.sites}>
+            {business.dropOffSites.map(({ name, note }) => (
+              <li key={name}>
+                <strong>{name}</strong>
+                <span>{note}</span>
+              </li>
+            ))}
+          </ul>
+          <p>
+            <a href={business.bookingUrl} target="_blank" rel="noopener noreferrer">
+              {receiptTexts.book}
+            </a>
+          </p>
+        </>
+      )}
+      <p className={styles.call}>
+        {receiptTexts.call} <PhoneLink phone={business.phone} />
+      </p>
+    </>
+  );
+}

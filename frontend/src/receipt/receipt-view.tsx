@@ -1,0 +1,156 @@
+import type { Cents } from '@kilim/domain/money';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PricedOrder } from '../shared/priced-order/priced-order.tsx';
+import { Alert } from '../shared/ui/alert.tsx';
+import { Button, buttonClass } from '../shared/ui/button.tsx';
+import { CheckIcon } from '../shared/ui/icons.tsx';
+import { PageTitle } from '../shared/ui/page-title.tsx';
+import { Panel } from '../shared/ui/panel.tsx';
+import { usePageTitle } from '../shared/use-page-title.ts';
+import { FailureView } from './failure-view.tsx';
+import { NextSteps } from './next-steps.tsx';
+import { PaymentFacts, type PaymentFactsProps } from './payment-facts.tsx';
+import styles from './receipt.module.css';
+import type { Receipt, ReceiptState } from './receipt.ts';
+import { receiptTexts } from './texts.ts';
+import { useReceipt } from './use-receipt.ts';
+
+type ReceiptViewProps = { readonly paymentId: string; readonly amount: Cents | undefined };
+
+export function ReceiptView({ paymentId, amount }: ReceiptViewProps) {
+  const { state, verification, isAsking, askAgain } = useReceipt(paymentId);
+  usePageTitle(headings[state.kind]);
+  const heading = headings[state.kind];
+  switch (state.kind) {
+    case 'loading':
+      return (
+        <>
+          <PageTitle key={heading}>{heading}</PageTitle>
+          <PaymentPanel paymentId={paymentId} amount={amount} />
+        </>
+      );
+    case 'paid':
+      return (
+        <>
+          <header className={styles.success}>
+            <CheckIcon />
+            <PageTitle key={heading}>{heading}</PageTitle>
+            <p>{receiptTexts.successLead}</p>
+          </header>
+          {state.receipt.source === 'browser' && (
+            <AskAgain text={receiptTexts.browserOnly} isAsking={isAsking} askAgain={askAgain} />
+          )}
+          {verification === 'PENDING' && (
+            <AskAgain text={receiptTexts.stillConfirming} isAsking={isAsking} askAgain={askAgain} />
+          )}
+          {verification === 'FAILED' && <Alert tone="danger">{receiptTexts.verificationFailed}</Alert>}
+          <ReceiptBody paymentId={paymentId} receipt={state.receipt} />
+        </>
+      );
+    case 'confirming':
+      return (
+        <>
+          <PageTitle key={heading}>{heading}</PageTitle>
+          <AskAgain text={receiptTexts.confirming} isAsking={isAsking} askAgain={askAgain} />
+          <PaymentPanel paymentId={paymentId} amount={state.receipt.total} />
+          <OrderPanel receipt={state.receipt} />
+        </>
+      );
+    case 'unpaid':
+      return <FailureView heading={heading} text={receiptTexts.unpaid} action="pay" />;
+    case 'unknown':
+      return <FailureView heading={heading} text={receiptTexts.unknown} action={{ isAsking, askAgain }} />;
+    default:
+      return (
+        <>
+          <FailureView heading={heading} text={receiptTexts.unavailable} action={{ isAsking, askAgain }} />
+          <PaymentPanel paymentId={paymentId} amount={amount} />
+        </>
+      );
+  }
+}
+
+const headings = {
+  loading: receiptTexts.loadingHeading,
+  paid: receiptTexts.successHeading,
+  confirming: receiptTexts.confirmingHeading,
+  unpaid: receiptTexts.failedHeading,
+  unknown: receiptTexts.unknownHeading,
+  unavailable: receiptTexts.unavailableHeading,
+} satisfies Record<ReceiptState['kind'], string>;
+
+type AskAgainProps = { readonly text: string; readonly isAsking: boolean; readonly askAgain: () => void };
+
+function AskAgain({ text, isAsking, askAgain }: AskAgainProps) {
+  return (
+    <div className={styles.askAgain}>
+      <Alert
+        tone="notice"
+        action={
+          <Button variant="secondary" busy={isAsking} onClick={askAgain}>
+            {receiptTexts.checkAgain}
+          </Button>
+        }
+      >
+        {text}
+      </Alert>
+    </div>
+  );
+}
+
+function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; readonly receipt: Receipt }) {
+  const { deliveryOption, email, total, paidAt, receiptUrl } = receipt;
+  return (
+    <>
+      <PaymentPanel paymentId={paymentId} amount={total} paidAt={paidAt}>
+        <p className={styles.email}>
+          {email === '' ? receiptTexts.emailNoticeWithoutAddress : receiptTexts.emailNotice(email)}
+        </p>
+        {receiptUrl !== undefined && (
+          <p className={styles.squareReceipt}>
+            <a href={receiptUrl} target="_blank" rel="noopener noreferrer">
+              {receiptTexts.squareReceipt}
+            </a>
+          </p>
+        )}
+      </PaymentPanel>
+      <Panel title={receiptTexts.nextTitle} headingId="receipt-next">
+        <NextSteps deliveryOption={deliveryOption} />
+      </Panel>
+      <OrderPanel receipt={receipt} />
+      <div className={styles.actions}>
+        <Link to="/" className={buttonClass('primary')}>
+          {receiptTexts.home}
+        </Link>
+        <Button variant="secondary" onClick={() => window.print()}>
+          {receiptTexts.print}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type PaymentPanelProps = PaymentFactsProps & { readonly children?: ReactNode };
+
+function PaymentPanel({ children, ...facts }: PaymentPanelProps) {
+  return (
+    <Panel title={receiptTexts.paymentTitle} headingId="receipt-payment">
+      <PaymentFacts {...facts} />
+      {children}
+    </Panel>
+  );
+}
+
+function OrderPanel({ receipt }: { readonly receipt: Receipt }) {
+  const { deliveryOption, rugs, deliveryCost, salesTax, total } = receipt;
+  return (
+    <Panel title={receiptTexts.orderTitle} headingId="receipt-order">
+      <PricedOrder
+        rugs={rugs}
+        amounts={{ isPickup: deliveryOption === 'pickup', deliveryCost, salesTax }}
+        total={total}
+      />
+    </Panel>
+  );
+}

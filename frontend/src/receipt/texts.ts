@@ -1,0 +1,46 @@
+/** The words of the receipt; headings, buttons and toasts are the specification's (sections 2.4 and 8). */
+export const receiptTexts = {
+  successHeading: 'Payment Successful!',
+  successLead: 'Thank you. Your order is booked.',
+  failedHeading: 'Payment Failed',
+  loadingHeading: 'Loading your receipt',
+  confirmingHeading: 'We are confirming your payment',
+  unavailableHeading: 'Your receipt could not be loaded',
+  unknownHeading: 'No Payment Found',
+
+  paymentTitle: 'Payment',
+  paymentId: 'Payment ID',
+  amount: 'Amount',
+  date: 'Date',
+  emailNotice: (email: string) => `A receipt is on its way to ${email}.`,
+  emailNoticeWithoutAddress: 'A receipt is on its way to your email address.',
+  squareReceipt: 'View Square’s receipt',
+  print: 'Print receipt',
+  home: 'Return to Home',
+  tryAgain: 'Try Again',
+  checkAgain: 'Check again',
+  orderTitle: 'Your order',
+  nextTitle: 'What happens next',
+
+  dropOff: 'Bring your rugs to one of our two locations:',
+  dropOffOtherwise: 'Bring your rugs to us:',
+  book: 'Book your drop-off',
+  call: 'Questions? Call us at',
+  pickup: 'Our team will reach out to schedule your pickup, available within 1-5 days.',
+
+  browserOnly:
+    'Your payment went through. Our server could not be reached just now, so this is the order as your browser remembers it.',
+  stillConfirming: 'Square is still confirming this payment. There is nothing for you to do; please do not pay again.',
+  verificationFailed: 'Square does not confirm this payment. Please call us before you pay again.',
+  confirming:
+    'Your payment is being made and its outcome is not known yet. Please do not pay again. This usually takes less than a minute.',
+  unpaid:
+    'This payment did not go through and your card was not charged. You can try again with the same or another card.',
+  unavailable:
+    'We could not reach our server. If you have paid, your payment is safe: Square also emails your receipt.',
+  missing: "We couldn't find your payment details. You will be taken to the home page in a moment.",
+  unknown:
+    "We couldn't find your payment details. If you have paid, Square's receipt in your email proves it: please call us and we will find your order.",
+
+  noPaymentToast: { title: 'No Payment Found', description: "We couldn't find your payment details." },
+} as const;

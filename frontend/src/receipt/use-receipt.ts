@@ -1,0 +1,60 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../shared/api-client.ts';
+import { clearCurrentOrder, loadCurrentOrder } from '../shared/current-order.ts';
+import { pageDataQuery } from '../shared/page-data.ts';
+import { reportConversion } from './conversion.ts';
+import { type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
+import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
+
+/** While the outcome is open, the page asks again by itself. */
+const askAgainMilliseconds = 5000;
+
+/** What is known of a payment, and how to ask again. */
+export function useReceipt(paymentId: string) {
+  const order = useQuery({
+    ...paidOrderQuery(paymentId),
+    refetchInterval: ({ state }) => state.data?.order.paymentStatus === 'processing' && askAgainMilliseconds,
+  });
+  const verification = useQuery({
+    ...verificationQuery(paymentId),
+    refetchInterval: ({ state }) => state.data?.status === 'PENDING' && askAgainMilliseconds,
+  });
+  // Read before it is cleared: what the browser remembers stands in for an answer that does not come.
+  const [stored] = useState(() => {
+    const current = loadCurrentOrder();
+    return current.ok ? current.value : undefined;
+  });
+
+  // A newer order, still to be paid, is not this one's to clear.
+  const paidOrderId = order.data?.order.paymentStatus === 'paid' ? order.data.order._id : undefined;
+  useEffect(() => {
+    if (paidOrderId !== undefined && paidOrderId === stored?.orderId) clearCurrentOrder();
+  }, [paidOrderId, stored]);
+
+  const state: ReceiptState =
+    order.data !== undefined
+      ? stateOfAnswer(order.data)
+      : order.error !== null
+        ? stateOfFailure(stored, isDenied(order.error))
+        : { kind: 'loading' };
+  useConversion(state.kind === 'paid');
+
+  return {
+    state,
+    verification: verification.data?.status,
+    isAsking: order.isFetching || verification.isFetching,
+    askAgain: () => void Promise.all([order.refetch(), verification.refetch()]),
+  };
+}
+
+function useConversion(isPaid: boolean): void {
+  const { abConversionUrl } = useSuspenseQuery(pageDataQuery).data.config;
+  useEffect(() => {
+    if (isPaid && abConversionUrl !== null) reportConversion(abConversionUrl);
+  }, [isPaid, abConversionUrl]);
+}
+
+function isDenied(error: Error): boolean {
+  return error instanceof ApiError && error.failure.kind === 'refused' && [400, 404].includes(error.failure.status);
+}

@@ -1,0 +1,92 @@
+import { parseDollars } from '@kilim/domain/money';
+import { describe, expect, test } from 'vitest';
+import type { QuotedRug } from '../wire.ts';
+import { centsOf } from '../wire.ts';
+import { orderLines, rugLines } from './order-lines.ts';
+
+const premium: QuotedRug = {
+  widthFeet: 8,
+  widthInches: 0,
+  lengthFeet: 10,
+  lengthInches: 0,
+  serviceTier: 'premium',
+  stainProtection: true,
+  mothProtection: false,
+  repairInspection: false,
+  width: 8,
+  length: 10,
+  unit: 'feet',
+  area: 80,
+  pricePerSqft: 5.95,
+  baseCost: 476,
+  deliveryCost: 40,
+  totalCost: 516,
+};
+const midrange: QuotedRug = {
+  ...premium,
+  widthFeet: 5,
+  widthInches: 6,
+  lengthFeet: 8,
+  serviceTier: 'midrange',
+  mothProtection: true,
+  repairInspection: true,
+  pricePerSqft: 3.95,
+  baseCost: 173.8,
+  deliveryCost: 22,
+};
+
+const dollars = (amount: number) => centsOf(amount);
+
+describe('a rug', () => {
+  test('is named, measured and priced', () => {
+    expect(rugLines(premium, 0)).toEqual({
+      title: 'Rug #1',
+      size: '8 ft 0 in × 10 ft 0 in',
+      area: '80.00 sq ft',
+      lines: [{ term: 'Base cost', amount: dollars(476), note: '80.00 sq ft at $5.95. Stain protection included' }],
+    });
+  });
+
+  test('has a line for each add-on, and none for what its tier includes', () => {
+    expect(rugLines(midrange, 1).lines).toEqual([
+      { term: 'Base cost', amount: dollars(173.8), note: '44.00 sq ft at $3.95' },
+      { term: 'Stain protection', amount: dollars(110) },
+      { term: 'Green Pad', amount: dollars(154) },
+      { term: 'Repair inspection', amount: dollars(0), note: 'Free, done after cleaning' },
+    ]);
+    const plain = { ...midrange, stainProtection: false, mothProtection: false, repairInspection: false };
+    expect(rugLines(plain, 1).lines).toHaveLength(1);
+  });
+
+  test('that costs its tier’s minimum says so', () => {
+    const small = { ...midrange, widthFeet: 2, widthInches: 0, lengthFeet: 3, baseCost: 105 };
+    expect(rugLines(small, 0).lines[0]?.note).toBe('Midrange minimum charge');
+  });
+});
+
+describe('the whole order', () => {
+  const rugs = [premium, midrange];
+
+  test('brought in, without add-ons, has no lines of its own', () => {
+    expect(orderLines(rugs, { isPickup: false, deliveryCost: dollars(0), salesTax: dollars(0) })).toEqual([]);
+  });
+
+  test('picked up has a delivery line, and what was missing to the minimum', () => {
+    expect(orderLines(rugs, { isPickup: true, deliveryCost: dollars(62), salesTax: dollars(25.74) })).toEqual([
+      { term: 'White Glove Pickup & Delivery', amount: dollars(62) },
+      { term: 'CA Sales Tax', amount: dollars(25.74) },
+    ]);
+    expect(orderLines(rugs, { isPickup: true, deliveryCost: dollars(162), salesTax: dollars(0) })).toEqual([
+      { term: 'White Glove Pickup & Delivery', amount: dollars(62) },
+      { term: 'Delivery Minimum', amount: dollars(100), note: '$400 minimum order requirement' },
+    ]);
+  });
+
+  test('adds up: rugs, delivery and tax are the total', () => {
+    const lines = [
+      ...rugs.flatMap((rug, index) => rugLines(rug, index).lines),
+      ...orderLines(rugs, { isPickup: true, deliveryCost: dollars(62), salesTax: dollars(25.74) }),
+    ];
+    expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(parseDollars('1001.54'));
+  });
+});

@@ -1,0 +1,67 @@
+import { greenPadPrice, stainProtectionPrice, tierOffers } from '@kilim/domain/catalog';
+import { type Cents, formatDollars, noCents, sumCents } from '@kilim/domain/money';
+import { priceOfArea } from '@kilim/domain/quote';
+import { areaOf, formatSide, formatSquareFeet, type SquareInches, side } from '@kilim/domain/rug';
+import type { SummaryLine } from '../ui/summary-list.tsx';
+import { centsOf, type QuotedRug } from '../wire.ts';
+import { pricedOrderTexts as texts } from './texts.ts';
+
+export type RugLines = {
+  readonly title: string;
+  readonly size: string;
+  readonly area: string;
+  readonly lines: readonly SummaryLine[];
+};
+
+/** What one rug is and what it costs. The add-ons are priced by the very rule that priced the quote. */
+export function rugLines(rug: QuotedRug, index: number): RugLines {
+  const width = side(rug.widthFeet, rug.widthInches);
+  const length = side(rug.lengthFeet, rug.lengthInches);
+  const area = areaOf({ width, length });
+  const lines: SummaryLine[] = [{ term: texts.baseCost, amount: centsOf(rug.baseCost), note: baseNote(rug, area) }];
+  if (rug.stainProtection && rug.serviceTier !== 'premium') {
+    lines.push({ term: texts.stainProtection, amount: priceOfArea(area, stainProtectionPrice) });
+  }
+  if (rug.mothProtection) lines.push({ term: texts.greenPad, amount: priceOfArea(area, greenPadPrice) });
+  if (rug.repairInspection) {
+    lines.push({ term: texts.repairInspection, amount: noCents, note: texts.repairInspectionNote });
+  }
+  return {
+    title: texts.rug(index + 1),
+    size: texts.size(formatSide(width), formatSide(length)),
+    area: texts.area(formatSquareFeet(area)),
+    lines,
+  };
+}
+
+/** How the base cost came about: area times price, or the tier's minimum. */
+function baseNote(rug: QuotedRug, area: SquareInches): string {
+  const price = centsOf(rug.pricePerSqft);
+  const isMinimum = centsOf(rug.baseCost) !== priceOfArea(area, price);
+  const note = isMinimum
+    ? texts.minimumCharge(tierOffers[rug.serviceTier].name)
+    : texts.rate(formatSquareFeet(area), formatDollars(price));
+  return rug.serviceTier === 'premium' ? `${note}. ${texts.stainIncluded}` : note;
+}
+
+export type OrderAmounts = {
+  readonly isPickup: boolean;
+  /** Pickup and its minimum top-up together, as the wire has them. */
+  readonly deliveryCost: Cents;
+  readonly salesTax: Cents;
+};
+
+/** The lines that belong to the whole order. The rugs' shares of delivery tell the top-up to the minimum from the rest. */
+export function orderLines(rugs: readonly QuotedRug[], amounts: OrderAmounts): readonly SummaryLine[] {
+  const lines: SummaryLine[] = [];
+  if (amounts.isPickup) {
+    const delivery = sumCents(rugs.map((rug) => centsOf(rug.deliveryCost)));
+    lines.push({ term: texts.delivery, amount: delivery });
+    if (amounts.deliveryCost > delivery) {
+      const topUp = sumCents([amounts.deliveryCost, -delivery as Cents]);
+      lines.push({ term: texts.deliveryMinimum, amount: topUp, note: texts.deliveryMinimumNote });
+    }
+  }
+  if (amounts.salesTax > 0) lines.push({ term: texts.salesTax, amount: amounts.salesTax });
+  return lines;
+}

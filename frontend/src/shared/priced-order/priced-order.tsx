@@ -1,0 +1,47 @@
+import { tierOffers } from '@kilim/domain/catalog';
+import type { Cents } from '@kilim/domain/money';
+import { SummaryList } from '../ui/summary-list.tsx';
+import type { QuotedRug } from '../wire.ts';
+import { type OrderAmounts, orderLines, rugLines } from './order-lines.ts';
+import styles from './priced-order.module.css';
+import { pricedOrderTexts } from './texts.ts';
+
+type PricedOrderProps = {
+  readonly rugs: readonly QuotedRug[];
+  readonly amounts: OrderAmounts;
+  readonly total: Cents;
+};
+
+/** An order line by line: each rug with what it costs, then what belongs to the whole order, then the total. */
+export function PricedOrder({ rugs, amounts, total }: PricedOrderProps) {
+  const lines = orderLines(rugs, amounts);
+  return (
+    <>
+      <ol className={styles.rugs} data-followed={lines.length > 0 || undefined}>
+        {rugs.map((rug, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rugs have no identity but their number, and this list never changes.
+          <RugItem key={index} rug={rug} index={index} />
+        ))}
+      </ol>
+      <SummaryList lines={lines} total={{ term: pricedOrderTexts.total, amount: total }} />
+    </>
+  );
+}
+
+function RugItem({ rug, index }: { readonly rug: QuotedRug; readonly index: number }) {
+  const { title, size, area, lines } = rugLines(rug, index);
+  return (
+    <li className={styles.rug}>
+      <div className={styles.title}>
+        <h3>{title}</h3>
+        <span className={styles.tier} data-tier={rug.serviceTier}>
+          {tierOffers[rug.serviceTier].name}
+        </span>
+      </div>
+      <p className={styles.size}>
+        <span>{size}</span> <span aria-hidden="true">·</span> <span>{area}</span>
+      </p>
+      <SummaryList lines={lines} />
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+/** The words of an order's lines, alike on the checkout and on the receipt. */
+export const pricedOrderTexts = {
+  rug: (number: number) => `Rug #${number}`,
+  size: (width: string, length: string) => `${width} × ${length}`,
+  area: (squareFeet: string) => `${squareFeet} sq ft`,
+  baseCost: 'Base cost',
+  rate: (squareFeet: string, price: string) => `${squareFeet} sq ft at ${price}`,
+  minimumCharge: (tier: string) => `${tier} minimum charge`,
+  stainIncluded: 'Stain protection included',
+  stainProtection: 'Stain protection',
+  greenPad: 'Green Pad',
+  repairInspection: 'Repair inspection',
+  repairInspectionNote: 'Free, done after cleaning',
+  delivery: 'White Glove Pickup & Delivery',
+  deliveryMinimum: 'Delivery Minimum',
+  deliveryMinimumNote: '$400 minimum order requirement',
+  salesTax: 'CA Sales Tax',
+  total: 'Total',
+} as const;

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+
+/** A passing message. A destructive one interrupts a screen reader, any other waits its turn. */
+export type Toast = {
+  readonly id: number;
+  readonly title: string;
+  readonly description?: string;
+  readonly action?: ReactNode;
+  readonly variant: 'default' | 'destructive';
+};
+
+let shown: Toast | undefined;
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function show(toast: Toast | undefined): void {
+  shown = toast;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a message in place of the one that is shown: there is only ever one (specification, section 4). */
+export function showToast(toast: Omit<Toast, 'id' | 'variant'> & { readonly variant?: Toast['variant'] }): void {
+  lastId += 1;
+  show({ variant: 'default', ...toast, id: lastId });
+}
+
+/** Takes the message away, unless another has replaced it meanwhile. */
+export function dismissToast(id: number): void {
+  if (shown?.id === id) show(undefined);
+}
+
+export function shownToast(): Toast | undefined {
+  return shown;
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

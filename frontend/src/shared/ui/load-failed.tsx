@@ -1,0 +1,18 @@
+import { useRouter } from '@tanstack/react-router';
+import { sharedTexts } from '../texts.ts';
+import { useOnline } from '../use-online.ts';
+import { Button } from './button.tsx';
+import styles from './load-failed.module.css';
+
+/** What a page shows when its data could not be loaded. */
+export function LoadFailed() {
+  const router = useRouter();
+  const online = useOnline();
+  return (
+    <main className={styles.failed}>
+      <h1>{sharedTexts.loadFailedTitle}</h1>
+      <p role="alert">{online ? sharedTexts.loadFailedHint : sharedTexts.loadFailedOffline}</p>
+      <Button onClick={() => void router.invalidate()}>{sharedTexts.tryAgain}</Button>
+    </main>
+  );
+}
