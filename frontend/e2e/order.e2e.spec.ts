@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import {
   choosePickup,
   eventsOfPayment,
@@ -98,6 +99,7 @@ test('a declined card is told, and the same order is paid with another card', as
   await fillCard(page);
   await payButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  await expect(page.getByText('Payment Failed')).toHaveCount(0);
   const types = await eventsOfPayment(shop, paymentIdOf(page.url()));
   expect(types.filter((type) => type === 'OrderPlaced')).toHaveLength(1);
   expect(types.filter((type) => type === 'PaymentDeclined')).toHaveLength(1);
@@ -209,6 +211,24 @@ test('nothing is in the way of people who use assistive technology', async ({ pa
   await payButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   await expectNoAxeViolations(page);
+});
+
+test('the first load of the order form fetches at most 120 kB of JavaScript and 8 kB of CSS', async ({ page }) => {
+  const fetched = { script: 0, stylesheet: 0 };
+  const weighing: Promise<void>[] = [];
+  page.on('response', (response) => {
+    const kind = response.request().resourceType();
+    if (kind !== 'script' && kind !== 'stylesheet') return;
+    const weigh = async () => {
+      fetched[kind] += brotliCompressSync(await response.body()).byteLength;
+    };
+    weighing.push(weigh());
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await Promise.all(weighing);
+  expect(fetched.script).toBeGreaterThan(50_000);
+  expect(fetched.script).toBeLessThanOrEqual(120_000);
+  expect(fetched.stylesheet).toBeLessThanOrEqual(8_000);
 });
 
 test('a page that does not exist says so', async ({ page }) => {

@@ -7,7 +7,13 @@ const mostBodyBytes = 256 * 1024;
 
 export const limitBody = bodyLimit({
   maxSize: mostBodyBytes,
-  onError: (c) => answerProblem(c, { status: 413, code: 'TooLarge', message: 'The request is larger than 256 KiB.' }),
+  onError: (c) =>
+    answerProblem(c, {
+      status: 413,
+      code: 'TooLarge',
+      message: 'The request is larger than 256 KiB.',
+      fields: { body: 'At most 256 KiB' },
+    }),
 });
 
 /**

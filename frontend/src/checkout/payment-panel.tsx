@@ -1,9 +1,8 @@
 import { formatDollars } from '@kilim/domain/money';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import type { SnapshotFrom } from 'xstate';
-import { pageDataQuery } from '../shared/page-data.ts';
+import { usePageData } from '../shared/page-data.ts';
 import { Alert } from '../shared/ui/alert.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { LockIcon } from '../shared/ui/icons.tsx';
@@ -51,7 +50,7 @@ export function PaymentPanel({ state, send }: PaymentPanelProps) {
 
 /** Even out of sight the form keeps its place in the document: Square's frame loses what was typed when it is taken out. */
 function CardGroup({ state, send }: PaymentPanelProps) {
-  const { square } = useSuspenseQuery(pageDataQuery).data.config;
+  const { square } = usePageData().config;
   const { order, formTries, formProblem } = state.context;
   const [setup] = useState(() => cardSetup(square, order, readToken));
   const settled: CardFieldProps['onSettled'] = useCallback(

@@ -1,5 +1,5 @@
 /**
- * The part of Square's Web Payments SDK that we use (`../research/square.md`, section 5). What it answers is not believed
+ * The part of Square's Web Payments SDK that we use. What it answers is not believed
  * but parsed: see `square-card.ts`.
  */
 export type SquareSdk = {

@@ -1,5 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { pageDataQuery } from '../shared/page-data.ts';
+import { usePageData } from '../shared/page-data.ts';
 import styles from './checkout.module.css';
 import { plainText } from './plain-text.ts';
 import { checkoutTexts } from './texts.ts';
@@ -8,7 +7,7 @@ const { terms } = checkoutTexts;
 
 /** The business's own terms from its settings, or else ours: terms of service and privacy policy, to unfold on the spot. */
 export function Terms() {
-  const { settings } = useSuspenseQuery(pageDataQuery).data;
+  const { settings } = usePageData();
   const own = plainText(settings.terms);
   return (
     <div className={styles.terms}>

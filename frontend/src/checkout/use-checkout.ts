@@ -3,7 +3,7 @@ import { useMachine } from '@xstate/react';
 import { useEffect } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { localStore } from '../shared/storage.ts';
-import { showToast } from '../shared/toast/toast-store.ts';
+import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { saveOrder } from './checkout-calls.ts';
 import { browserCheckout } from './checkout-effects.ts';
 import type { CheckoutContext, CheckoutInput, checkoutMachine } from './checkout-machine.ts';
@@ -20,6 +20,7 @@ export function useCheckout(input: CheckoutInput) {
   const isPaid = state.matches({ payment: 'paid' });
   useEffect(() => {
     if (!isPaid || context.paymentId === undefined) return;
+    dismissToast();
     const order = paidOrder(context);
     if (order !== undefined) {
       localStore.remove('rugFormState');

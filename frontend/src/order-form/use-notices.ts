@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { saveCurrentOrder } from '../shared/current-order.ts';
-import { showToast } from '../shared/toast/toast-store.ts';
+import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { focusSummary } from '../shared/ui/error-summary.tsx';
 import { rugId, sizeFieldId } from './form-problems.ts';
 import { useOrderFormActor } from './order-form-actor.ts';
@@ -31,6 +31,7 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
   useEffect(() => {
     if (notice === undefined) return;
     if (notice.type === 'quoted') {
+      dismissToast();
       saveCurrentOrder({ ...notice.quote, customerInfo: notice.contact });
       leave.current();
       return;

@@ -1,13 +1,12 @@
 import type { DeliveryOption } from '@kilim/domain/quote';
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { pageDataQuery } from '../shared/page-data.ts';
+import { usePageData } from '../shared/page-data.ts';
 import { PhoneLink } from '../shared/ui/page.tsx';
 import styles from './receipt.module.css';
 import { receiptTexts } from './texts.ts';
 
 /** What the customer does now: brings the rugs, or waits for our call. */
 export function NextSteps({ deliveryOption }: { readonly deliveryOption: DeliveryOption }) {
-  const { business } = useSuspenseQuery(pageDataQuery).data.config;
+  const { business } = usePageData().config;
   return (
     <>
       {deliveryOption === 'pickup' ? (

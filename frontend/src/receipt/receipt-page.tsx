@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { Queries } from '../shared/queries.tsx';
 import { showToast } from '../shared/toast/toast-store.ts';
 import { Page } from '../shared/ui/page.tsx';
 import { usePageTitle } from '../shared/use-page-title.ts';
@@ -19,7 +20,9 @@ export function ReceiptPage() {
         {search.payment_id === undefined ? (
           <MissingPayment />
         ) : (
-          <ReceiptView key={search.payment_id} paymentId={search.payment_id} amount={addressAmount(search)} />
+          <Queries>
+            <ReceiptView key={search.payment_id} paymentId={search.payment_id} amount={addressAmount(search)} />
+          </Queries>
         )}
       </div>
     </Page>

@@ -1,15 +1,19 @@
 import { type Cents, parseDollars } from '@kilim/domain/money';
-import * as z from 'zod/mini';
 
-/** The router reads `123.45` in an address as a number and anything else as text. A wrong value is a missing one. */
-export const receiptSearch = z.object({
-  payment_id: z.catch(
-    z.optional(z.union([z.string().check(z.minLength(1)), z.pipe(z.int(), z.transform(String))])),
-    undefined,
-  ),
-  amount: z.catch(z.optional(z.union([z.string(), z.number()])), undefined),
-});
-export type ReceiptSearch = z.infer<typeof receiptSearch>;
+export type ReceiptSearch = { readonly payment_id?: string; readonly amount?: string | number };
+
+/**
+ * The router reads `123.45` in an address as a number and anything else as text. A wrong value is a missing one. By hand, because every
+ * page loads every route's search schema.
+ */
+export function receiptSearch(search: Readonly<Record<string, unknown>>): ReceiptSearch {
+  const { payment_id: paymentId, amount } = search;
+  const isPaymentId = (typeof paymentId === 'string' && paymentId !== '') || Number.isInteger(paymentId);
+  return {
+    ...(isPaymentId ? { payment_id: String(paymentId) } : {}),
+    ...(typeof amount === 'string' || typeof amount === 'number' ? { amount } : {}),
+  };
+}
 
 /** The amount of the address: shown only until the ledger's is known. Anyone can write anything there. */
 export function addressAmount({ amount }: ReceiptSearch): Cents | undefined {

@@ -1,8 +1,8 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../shared/api-client.ts';
 import { clearCurrentOrder, loadCurrentOrder } from '../shared/current-order.ts';
-import { pageDataQuery } from '../shared/page-data.ts';
+import { usePageData } from '../shared/page-data.ts';
 import { reportConversion } from './conversion.ts';
 import { type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
@@ -49,7 +49,7 @@ export function useReceipt(paymentId: string) {
 }
 
 function useConversion(isPaid: boolean): void {
-  const { abConversionUrl } = useSuspenseQuery(pageDataQuery).data.config;
+  const { abConversionUrl } = usePageData().config;
   useEffect(() => {
     if (isPaid && abConversionUrl !== null) reportConversion(abConversionUrl);
   }, [isPaid, abConversionUrl]);

@@ -1,5 +1,4 @@
-import { createRootRoute, Outlet, useMatch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { NotFound } from '../not-found/not-found.tsx';
 import { loadPageData } from '../shared/page-data.ts';
 import { Toaster } from '../shared/toast/toaster.tsx';
@@ -15,22 +14,11 @@ export const Route = createRootRoute({
   notFoundComponent: NotFound,
 });
 
-const Queries = lazy(async () => ({ default: (await import('../shared/queries.tsx')).Queries }));
-
 function Root() {
-  const isHome = useMatch({ from: '/', shouldThrow: false }) !== undefined;
   return (
     <>
       <OfflineBanner />
-      {isHome ? (
-        <Outlet />
-      ) : (
-        <Suspense>
-          <Queries>
-            <Outlet />
-          </Queries>
-        </Suspense>
-      )}
+      <Outlet />
       <Toaster />
     </>
   );

@@ -1,5 +1,4 @@
 import type { PriceList } from '@kilim/domain/catalog';
-import { queryOptions } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { load } from './api-client.ts';
@@ -15,9 +14,6 @@ const root = getRouteApi('__root__');
 export function usePageData(): PageData {
   return root.useLoaderData();
 }
-
-/** The same for pages that read it through TanStack Query; `Queries` puts the root route's data in. */
-export const pageDataQuery = queryOptions({ queryKey: ['page-data'], queryFn: loadPageData });
 
 /** Takes what the server wrote into the page, so that no request delays the first paint; asks for it when there is nothing (vite dev). */
 export async function loadPageData(): Promise<PageData> {

@@ -24,9 +24,12 @@ export function showToast(toast: Omit<Toast, 'id' | 'variant'> & { readonly vari
   show({ variant: 'default', ...toast, id: lastId });
 }
 
-/** Takes the message away, unless another has replaced it meanwhile. */
-export function dismissToast(id: number): void {
-  if (shown?.id === id) show(undefined);
+/**
+ * Takes a message away, unless another has replaced it meanwhile. Without an id it takes whatever is shown: what a message complained
+ * of has been mended.
+ */
+export function dismissToast(id = shown?.id): void {
+  if (shown !== undefined && shown.id === id) show(undefined);
 }
 
 export function shownToast(): Toast | undefined {
