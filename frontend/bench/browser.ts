@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
+import { startChildServer } from '../../bff/src/testing/child-server.ts';
+
+const debianChromium = '/usr/bin/chromium';
+
+export type Measured = { readonly url: string; readonly browser: Browser; readonly debuggingPort: number };
+
+/** The production build on the real server with an empty embedded database, and a Chromium to look at it with. */
+export async function withShop(measure: (measured: Measured) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
+  const server = await startChildServer({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  const debuggingPort = 20_000 + (process.pid % 10_000);
+  const browser = await chromium.launch({
+    ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
+    args: [
+      `--remote-debugging-port=${debuggingPort}`,
+      '--disable-background-networking',
+      ...(userInfo().uid === 0 ? ['--no-sandbox'] : []),
+    ],
+  });
+  try {
+    await measure({ url: server.url, browser, debuggingPort });
+  } finally {
+    await browser.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((first, second) => first - second);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
