@@ -9,6 +9,7 @@ create role kilim_report nologin;
 -- Schemas
 
 create schema kilim;
+grant usage on schema kilim to kilim_app;
 
 create schema ledger;
 grant usage on schema ledger to kilim_app;
@@ -23,6 +24,7 @@ create table kilim.migration (
   run_at timestamp with time zone
 );
 alter table kilim.migration add constraint migration_pkey PRIMARY KEY (version);
+grant select on table kilim.migration to kilim_app;
 
 create table ledger.command (
   command_id text collate "C" not null,

@@ -47,10 +47,15 @@ async function run(): Promise<void> {
 /** Whatever is started puts how to stop it in front, so that stopping goes backwards. */
 async function start(environment: Environment, log: Logger, closers: (() => Promise<unknown>)[]): Promise<void> {
   const closing = (close: () => Promise<unknown>) => closers.unshift(close);
-  const [databaseUrl, square] = await Promise.all([
+  // When one fails, the other is waited for all the same: what it started would otherwise stay, and keep the process alive.
+  const [database, opened] = await Promise.allSettled([
     openDatabase(environment, closing),
     openSquare(environment.square, environment, closing),
   ]);
+  if (database.status === 'rejected') throw database.reason;
+  if (opened.status === 'rejected') throw opened.reason;
+  const databaseUrl = database.value;
+  const square = opened.value;
   const sql = connect({ url: databaseUrl, role: 'kilim_app', max: 12, applicationName: 'kilim' });
   closing(() => sql.end({ timeout: graceSeconds }));
 
@@ -169,7 +174,11 @@ async function warmUp(card: SquareProcessor, log: Logger): Promise<void> {
 
 /** The first signal stops gracefully; being killed instead is equally safe, only less polite. */
 function stopOnSignal(log: Logger, closers: (() => Promise<unknown>)[]): void {
+  let stopping = false;
   const stop = async () => {
+    // A terminal signals everything in it, and npm passes the same signal on once more.
+    if (stopping) return;
+    stopping = true;
     setTimeout(() => process.exit(1), 10_000).unref();
     await closeAll(log, closers);
     process.exit();

@@ -10,7 +10,7 @@ export const migrationsDirectory = fileURLToPath(new URL('../../migrations', imp
 const dumpedSchema = 'schema.sql';
 /** Two numbers of our own, so that no other advisory lock of this database can be taken for ours. */
 const migrationLock = [0x6b696c69, 1] as const;
-/** Its own schema, in which no role of the application has any right. */
+/** Its own schema, in which the application may read, and nothing else. */
 const historyTable = 'kilim.migration';
 
 export type MigrationOptions = { readonly url: string; readonly directory?: string };
@@ -42,17 +42,29 @@ async function applyPending(sql: Sql, directory: string): Promise<readonly strin
     await transaction`select pg_advisory_xact_lock(${migrationLock[0]}::int, ${migrationLock[1]}::int)`;
     await transaction.unsafe("set local lock_timeout = '10s'");
     const runner = migrationRunner(transaction, directory);
-    refuseUnexpectedFiles(await runner.getMigrations(), await appliedMigrations(transaction));
+    const files = await runner.getMigrations();
+    const applied = await appliedMigrations(transaction);
+    refuseUnexpectedFiles(files, applied);
+    const versions = new Set(applied.map((migration) => migration.version));
+    // Ends here without asking for any right of the owner's, so that a BFF may log in without them.
+    if (files.every((file) => versions.has(file.version))) return [];
     let running: Postgrator.Migration | undefined;
     runner.on('migration-started', (migration) => {
       running = migration;
     });
-    const applied = await runner.migrate().catch((error: unknown) => {
+    const newlyApplied = await runner.migrate().catch((error: unknown) => {
       const where = running === undefined ? 'Migrating failed' : `Migration ${basename(running.filename)} failed`;
-      throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      const advice = isDenied(error)
+        ? '. Set MIGRATION_DATABASE_URL to the login of the owner, or migrate with it first'
+        : '';
+      throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}${advice}`, { cause: error });
     });
-    return applied.map((migration) => basename(migration.filename));
+    return newlyApplied.map((migration) => basename(migration.filename));
   });
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501';
 }
 
 function migrationRunner(transaction: Transaction, directory: string) {

@@ -1,5 +1,6 @@
 import { builtInPrices, tierOffers } from '@kilim/domain/catalog';
 import { toDollars } from '@kilim/domain/money';
+import { tierComparison } from '@kilim/domain/tier-comparison';
 import type { SettingsAnswer } from './wire.ts';
 
 /** The settings before anybody has changed any: the built-in catalogue, as version 0. */
@@ -15,6 +16,7 @@ export const builtInSettings: SettingsAnswer = {
     midrange: tierOffers.midrange.features,
     economy: tierOffers.economy.features,
   },
+  tierComparison,
   terms: '',
   addOnImages: {},
 };

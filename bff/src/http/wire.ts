@@ -1,4 +1,5 @@
 import type { OrderPaymentStatus } from '@kilim/domain/projection/order-summary';
+import type { TierComparison } from '@kilim/domain/tier-comparison';
 
 /**
  * The shapes of the public calls, under the specification's field names (sections 3 and 7). Amounts here are US dollars with
@@ -168,7 +169,9 @@ export type SettingsAnswer = {
   /** Dollars per square foot. */
   readonly tierPrices: Readonly<Record<'premium' | 'midrange' | 'economy', number>>;
   readonly tierFeatures: Readonly<Record<'premium' | 'midrange' | 'economy', readonly string[]>>;
+  readonly tierComparison: TierComparison;
   readonly terms: string;
+  /** Addresses by what they show: `pad`, `protection`, `repair`. */
   readonly addOnImages: Readonly<Record<string, string>>;
 };
 
