@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { connect, type Sql } from './database.ts';
 import { migrate } from './migrate.ts';
+import { cloneDatabase } from './testing/postgres.ts';
 
 let directory: string;
 let url: string;
@@ -136,4 +137,18 @@ test('a role without rights can neither read nor write the history', async () =>
     return await transaction`insert into kilim.migration (version) values (2)`;
   });
   await expect(asReader).rejects.toMatchObject({ code: '42501' });
+});
+
+test('a login without rights of its own starts against a migrated database, and is told what to do otherwise', async () => {
+  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  try {
+    await database.ownerSql.unsafe("create role app_login login password 'x'; grant kilim_app to app_login");
+    const url = Object.assign(new URL(database.url), { username: 'app_login', password: 'x' }).href;
+    expect(await migrate({ url })).toEqual([]);
+    const blank = Object.assign(new URL(url), { pathname: '/postgres' }).href;
+    await expect(migrate({ url: blank })).rejects.toThrow(/Set MIGRATION_DATABASE_URL/);
+  } finally {
+    await database.ownerSql.unsafe('drop role app_login');
+    await database.drop();
+  }
 });
