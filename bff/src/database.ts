@@ -4,7 +4,7 @@ import postgres, { type Notice, type TransactionSql } from 'postgres';
 /** A pool. Rows carry `bigint` columns as numbers: cents, positions and versions stay far below 2^53, and one that does not is an error. */
 export type Sql = ReturnType<typeof connect>;
 /** What `sql.begin` hands to its callback. */
-export type Transaction = TransactionSql<{ bigint: number }>;
+export type Transaction = TransactionSql<{ bigint: number; textArray: TextArray }>;
 
 export type ConnectOptions = {
   /** `postgres://user:password@host1,host2/database`. What it says after `?` wins over the options here. */
@@ -42,7 +42,10 @@ export function connect(options: ConnectOptions) {
       search_path: 'public',
       ...(role === undefined ? {} : { role }),
     },
-    types: { bigint: safeBigint },
+    // postgres.js asks for the array types of each new connection in a promise that nobody waits for: a connection that breaks just
+    // then would end the process. We name the one array type that we send.
+    fetch_types: false,
+    types: { bigint: safeBigint, textArray },
     onnotice: onNotice ?? (() => undefined),
   });
 }
@@ -99,6 +102,18 @@ async function until<Answer>(deadline: number, answer: Promise<Answer>): Promise
     impatience.abort();
   }
 }
+
+/** A list of texts or numbers as PostgreSQL's `text[]`; the statement casts it to what it needs. Arrays are sent, never read. */
+const textArray = {
+  to: 1009,
+  from: [1009],
+  serialize: (values: TextArray): string =>
+    `{${values.map((value) => (value === null ? 'null' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`)).join(',')}}`,
+  parse: (): TextArray => {
+    throw new Error('Arrays are not read from the database: select their elements.');
+  },
+};
+type TextArray = readonly (string | number | null)[];
 
 const safeBigint = {
   to: 20,

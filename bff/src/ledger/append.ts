@@ -107,15 +107,15 @@ function callAppend(sql: Sql, { stream, command, summary }: PreparedAppend) {
       ${command.actor},
       ${command.requestId ?? null},
       ${command.occurredAt.toISOString()}::timestamptz,
-      ${encoded.map(({ type }) => type)}::text[],
-      ${encoded.map(({ schemaVersion }) => schemaVersion)}::smallint[],
-      ${encoded.map(({ refundId }) => refundId)}::text[],
-      ${encoded.map(({ amountCents }) => amountCents)}::bigint[],
-      ${encoded.map(({ payload }) => payload)}::text[],
+      ${sql.typed.textArray(encoded.map(({ type }) => type))}::text[],
+      ${sql.typed.textArray(encoded.map(({ schemaVersion }) => schemaVersion))}::smallint[],
+      ${sql.typed.textArray(encoded.map(({ refundId }) => refundId))}::text[],
+      ${sql.typed.textArray(encoded.map(({ amountCents }) => amountCents))}::bigint[],
+      ${sql.typed.textArray(encoded.map(({ payload }) => payload))}::text[],
       ${JSON.stringify(summaryRow(summary))}::text::json,
       ${command.contact === undefined ? null : JSON.stringify(command.contact)}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
-      ${command.closeEffects === undefined ? null : [...command.closeEffects]}::text[]
+      ${command.closeEffects === undefined ? null : sql.typed.textArray(command.closeEffects)}::text[]
     )`;
 }
 

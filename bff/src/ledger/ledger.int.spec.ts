@@ -173,7 +173,7 @@ describe('appending', () => {
     const summary = JSON.stringify({ order_id: forged.orderId, version: 7 });
     await expect(
       appSql`select * from ledger.append_to_order(${forged.orderId}::uuid, 0, 'forged', ${Buffer.alloc(32)}, 'x', null, now(),
-        ${['OrderPlaced']}::text[], ${[1]}::smallint[], ${[null]}::text[], ${[null]}::bigint[], ${['{}']}::text[],
+        array['OrderPlaced'], array[1]::smallint[], array[null]::text[], array[null]::bigint[], array['{}'],
         ${summary}::text::json, null, null, null)`,
     ).rejects.toMatchObject({ code: 'KLM03' });
   });
