@@ -1,15 +1,22 @@
+import { basename } from 'node:path';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { embedScript } from './build-steps/embed-script.ts';
 import { precompress } from './build-steps/precompress.ts';
 
 /** What every customer page needs. As one chunk it compresses better, and it stays in the cache while pages change. */
 const coreModules = [
-  /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
-  /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\//,
-  /domain\/src\//,
-  /frontend\/src\/(shared\/(?!queries|query-client|priced-order)|not-found\/|router|routeTree|routes\/\w+\.tsx$)/,
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//,
+  /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\/(?!dist\/esm\/useBlocker\.)/,
+  /rolldown\/runtime/,
+  /domain\/src\/(?!tier-comparison)/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|load-current-order|fetch-page-data|toast\/(?!toast-store|toaster))|not-found\/|router|routeTree|routes\/\w+\.tsx$)/,
 ];
+
+/** The first step of the order form, which the frame's script shares: one chunk compresses better than two. */
+const rugModules =
+  /frontend\/src\/(home|order-form)\/(?!cart-details|contact-section|delivery-options|stored-draft|request-quote)|compare-tiers\/(compare-tiers|use-narrow|opening-texts)/;
 
 export default defineConfig({
   plugins: [
@@ -25,8 +32,15 @@ export default defineConfig({
       generatedRouteTree: './src/routeTree.gen.ts',
     }),
     react(),
+    embedScript(),
     precompress(),
   ],
+  css: {
+    // Every class is named after its file and nothing else: names that repeat compress to almost nothing.
+    modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}_${name}` },
+  },
+  // React's own: what the shim adds is for older ones.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     outDir: '../build/frontend',
     emptyOutDir: true,
@@ -40,7 +54,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'core', test: (id) => coreModules.some((pattern) => pattern.test(id)) }],
+          groups: [
+            { name: 'core', test: (id) => coreModules.some((pattern) => pattern.test(id)) },
+            { name: 'checked', test: /node_modules\/zod\/|shared\/(wire|api-client)\./ },
+            { name: 'xstate', test: /node_modules\/(@?xstate)\// },
+            { name: 'rugs', test: rugModules },
+          ],
         },
       },
     },

@@ -3,7 +3,8 @@ import { builtInPrices } from '@kilim/domain/catalog';
 import { createApi } from './api.ts';
 import { startSimulator } from './card/simulator/start-simulator.ts';
 import { createSquareProcessor, type SquareProcessor } from './card/square.ts';
-import { connect } from './database.ts';
+import { connect, isDatabaseAway } from './database.ts';
+import { type Demo, startDemo } from './demo/start-demo.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { type Environment, parseEnvironment, type SquareEnvironment } from './env.ts';
 import { builtInSettings } from './http/built-in-settings.ts';
@@ -34,6 +35,7 @@ async function run(): Promise<void> {
   const log = createLogger({ level: environment.logging.level });
   const closers: (() => Promise<unknown>)[] = [];
   stopOnSignal(log, closers);
+  outliveLostConnections(log);
   try {
     await start(environment, log, closers);
   } catch (error) {
@@ -60,7 +62,8 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   closing(() => sql.end({ timeout: graceSeconds }));
 
   const world: PaymentWorld = { sql, card: square.card, log, now: () => new Date() };
-  const facts = publicFacts(environment, square.scriptUrl);
+  const demo = await openDemo(environment, closing);
+  const facts = publicFacts(environment, square.scriptUrl, demo?.origins ?? []);
   const publicUrl = (port: number) => environment.server.publicUrl ?? `http://${environment.server.host}:${port}`;
   const server = await listen({
     host: environment.server.host,
@@ -84,6 +87,7 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
       }),
   });
   closing(() => server.close(graceSeconds));
+  if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(publicUrl(server.port))}`);
   say(`Kilim is ready: ${publicUrl(server.port)}`);
 
   const worker = startSettleWorker(world, settleEverySeconds);
@@ -139,7 +143,15 @@ async function openSquare(
   };
 }
 
-function publicFacts(environment: Environment, scriptUrl: string): PublicFacts {
+/** In production nobody but the company's own pages frames the form. */
+async function openDemo(environment: Environment, closing: Closing): Promise<Demo | undefined> {
+  if (environment.production) return undefined;
+  const demo = await startDemo({ host: environment.server.host, port: environment.embedding.demoParentPort });
+  closing(demo.close);
+  return demo;
+}
+
+function publicFacts(environment: Environment, scriptUrl: string, demoOrigins: readonly string[]): PublicFacts {
   const { square, embedding, business } = environment;
   return {
     config: {
@@ -149,7 +161,7 @@ function publicFacts(environment: Environment, scriptUrl: string): PublicFacts {
         environment: square.environment,
         scriptUrl,
       },
-      parentOrigins: embedding.parentOrigins ?? [],
+      parentOrigins: embedding.parentOrigins ?? demoOrigins,
       abConversionUrl: embedding.abConversionUrl ?? null,
       checkoutTopLevel: embedding.checkoutTopLevel,
       business: {
@@ -185,6 +197,17 @@ function stopOnSignal(log: Logger, closers: (() => Promise<unknown>)[]): void {
   };
   process.once('SIGTERM', () => void stop());
   process.once('SIGINT', () => void stop());
+}
+
+/**
+ * Among several hosts postgres.js asks a new connection for its state in a promise that nobody waits for: one that breaks just then would
+ * end the process. Whatever else is rejected unheard is a bug, and ends it.
+ */
+function outliveLostConnections(log: Logger): void {
+  process.on('unhandledRejection', (reason) => {
+    if (!isDatabaseAway(reason)) throw reason;
+    log.error({ err: reason }, 'a connection to the database was lost');
+  });
 }
 
 async function closeAll(log: Logger, closers: readonly (() => Promise<unknown>)[]): Promise<void> {

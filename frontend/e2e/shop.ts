@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Frame, type Page } from '@playwright/test';
 import { connectSimulator, type SimulatorClient } from '../../bff/src/card/simulator/simulator-client.ts';
 import { startChildServer } from '../../bff/src/testing/child-server.ts';
 import { cloneDatabase, type TestDatabase } from '../../bff/src/testing/postgres.ts';
@@ -10,6 +10,8 @@ import { cloneDatabase, type TestDatabase } from '../../bff/src/testing/postgres
 /** The whole product as `npm start` runs it, with a database of the worker's own. */
 export type Shop = {
   readonly url: string;
+  /** The marketing page that frames the form from another site. */
+  readonly demoUrl: string;
   readonly square: SimulatorClient;
   readonly sql: TestDatabase['ownerSql'];
 };
@@ -24,7 +26,8 @@ export const test = base.extend<object, WorkerFixtures>({
       const dataDir = await mkdtemp(join(tmpdir(), 'kilim-e2e-'));
       const server = await startChildServer({ DATABASE_URL: database.url, DATA_DIR: dataDir });
       const squareUrl = /Local Square is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';
-      await use({ url: server.url, square: connectSimulator(squareUrl), sql: database.ownerSql });
+      const demoUrl = /Demo marketing page is ready: (\S+)/.exec(server.output())?.[1] ?? '';
+      await use({ url: server.url, demoUrl, square: connectSimulator(squareUrl), sql: database.ownerSql });
       await server.stop();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
@@ -60,7 +63,7 @@ export const twoRugs: readonly RugOnForm[] = [
 export const smallRug: readonly RugOnForm[] = [{ width: [2, 0], length: [3, 0], tier: 'Economy' }];
 
 /** Fills the first step as a person does. */
-export async function fillRugs(page: Page, rugs: readonly RugOnForm[]): Promise<void> {
+export async function fillRugs(page: Page | Frame, rugs: readonly RugOnForm[]): Promise<void> {
   for (const [index, rug] of rugs.entries()) {
     if (index > 0) await page.getByRole('button', { name: 'Add another rug' }).click();
     const card = page.getByRole('region', { name: `Rug #${index + 1}`, exact: true });
@@ -73,13 +76,13 @@ export async function fillRugs(page: Page, rugs: readonly RugOnForm[]): Promise<
   }
 }
 
-export async function fillContact(page: Page): Promise<void> {
+export async function fillContact(page: Page | Frame): Promise<void> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace');
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com');
   await page.getByRole('textbox', { name: 'Phone' }).fill('(310) 555-0142');
 }
 
-export async function choosePickup(page: Page): Promise<void> {
+export async function choosePickup(page: Page | Frame): Promise<void> {
   await page.getByRole('radio', { name: 'White Glove Pickup & Delivery' }).check();
   await page.getByRole('textbox', { name: 'Street address' }).fill('12 Analytical Way');
   await page.getByRole('textbox', { name: 'City' }).fill('Los Angeles');
@@ -100,14 +103,14 @@ export async function orderUpToCheckout(page: Page, rugs: readonly RugOnForm[]):
   await expect(page.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
 }
 
-export async function fillCard(page: Page, number = '4111 1111 1111 1111'): Promise<void> {
+export async function fillCard(page: Page | Frame, number = '4111 1111 1111 1111'): Promise<void> {
   await page.getByRole('textbox', { name: 'Card number' }).fill(number);
   await page.getByRole('textbox', { name: 'Expiration date' }).fill('12/30');
   await page.getByRole('textbox', { name: 'CVV' }).fill('111');
   await page.getByRole('textbox', { name: 'Postal code' }).fill('90025');
 }
 
-export function payButton(page: Page) {
+export function payButton(page: Page | Frame) {
   return page.getByRole('button', { name: /^Pay \$/ });
 }
 

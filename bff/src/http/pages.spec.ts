@@ -12,6 +12,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, '.vite'));
 mkdirSync(join(root, 'assets'));
 writeFileSync(join(root, 'assets/entry-1.js'), 'export {};');
+writeFileSync(join(root, 'embed.js'), 'void 0;');
 writeFileSync(join(root, 'index.html'), '<html><head><!--kilim:head--></head><body><!--kilim:data--></body></html>');
 writeFileSync(
   join(root, '.vite/manifest.json'),
@@ -78,4 +79,13 @@ test('the policy lets no inline script run, and only the named parents frame the
   expect(directives).toContain("frame-ancestors 'self' https://rugs.example");
   expect(directives).toContain("object-src 'none'");
   expect(directives.find((directive) => directive.startsWith('connect-src'))).toContain('https://rugs.example');
+});
+
+test('other sites may load the embed script, and soon have its next version', async () => {
+  const { status, headers } = await app.request('/embed.js');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toContain('text/javascript');
+  expect(headers.get('cache-control')).toContain('max-age=300');
+  expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
 });

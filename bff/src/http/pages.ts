@@ -35,6 +35,15 @@ export function pages(options: Pages) {
   });
   app.use('/assets/*', serveStatic({ root: options.root, precompressed: true }));
   app.all('/assets/*', (c) => c.text('Not found', 404));
+  app.get('/embed.js', async (c, next) => {
+    await next();
+    if (!c.res.ok) return;
+    // Other sites load it by this name, so a new one has to reach them soon.
+    c.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
+    c.header('cross-origin-resource-policy', 'cross-origin');
+    c.header('x-content-type-options', 'nosniff');
+  });
+  app.get('/embed.js', serveStatic({ root: options.root, path: 'embed.js', precompressed: true }));
   for (const [path, chunk] of Object.entries(routes)) {
     const page = shellFor({ shell, manifest, chunk });
     app.get(path, compress(), (c) => c.html(withData(page, options.data()), 200, headers));

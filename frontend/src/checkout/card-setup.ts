@@ -1,5 +1,5 @@
+import type { Config } from '../shared/config.ts';
 import type { CurrentOrder } from '../shared/current-order.ts';
-import type { Config } from '../shared/wire.ts';
 import type { CardSetup } from './square-card.ts';
 
 /** `token` reads one of the design's tokens, so that Square's frame wears them without a copy of them here. */

@@ -1,6 +1,7 @@
 import type { Cents } from '@kilim/domain/money';
 import { useNavigate } from '@tanstack/react-router';
 import type { CurrentOrder } from '../shared/current-order.ts';
+import { centsOf } from '../shared/dollars.ts';
 import { PricedOrder } from '../shared/priced-order/priced-order.tsx';
 import { sharedTexts } from '../shared/texts.ts';
 import { Button } from '../shared/ui/button.tsx';
@@ -9,7 +10,6 @@ import { Money } from '../shared/ui/money.tsx';
 import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { usePageTitle } from '../shared/use-page-title.ts';
-import { centsOf } from '../shared/wire.ts';
 import styles from './checkout.module.css';
 import type { CheckoutInput } from './checkout-machine.ts';
 import type { Notice } from './outcomes.ts';

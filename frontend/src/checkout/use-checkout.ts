@@ -2,6 +2,7 @@ import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { useMachine } from '@xstate/react';
 import { useEffect } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { whenFramed } from '../embed/in-frame.ts';
 import { localStore } from '../shared/storage.ts';
 import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { saveOrder } from './checkout-calls.ts';
@@ -21,6 +22,8 @@ export function useCheckout(input: CheckoutInput) {
   useEffect(() => {
     if (!isPaid || context.paymentId === undefined) return;
     dismissToast();
+    const orderId = context.attempt?.orderId;
+    if (orderId !== undefined) whenFramed(({ announceOrder }) => announceOrder(orderId));
     const order = paidOrder(context);
     if (order !== undefined) {
       localStore.remove('rugFormState');

@@ -1,6 +1,6 @@
 import { decimalDollars } from '@kilim/domain/money';
 import type { CurrentOrder } from '../shared/current-order.ts';
-import { centsOf } from '../shared/wire.ts';
+import { centsOf } from '../shared/dollars.ts';
 import type { BillingContact, VerificationDetails } from './square-sdk.ts';
 
 /** What the card's bank is told about an order. What the customer did not give is left out. */

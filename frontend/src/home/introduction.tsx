@@ -1,5 +1,5 @@
 import { tierOffers, tiers } from '@kilim/domain/catalog';
-import { priceListOf, usePageData } from '../shared/page-data.ts';
+import { usePageData } from '../shared/page-data.ts';
 import { buttonClass } from '../shared/ui/button.tsx';
 import { PageTitle } from '../shared/ui/page-title.tsx';
 import { WovenStrip } from '../shared/ui/woven-strip.tsx';
@@ -28,8 +28,7 @@ export function Introduction() {
 }
 
 function Tiers() {
-  const { settings } = usePageData();
-  const prices = priceListOf(settings);
+  const { prices } = usePageData().settings;
   return (
     <section className={styles.tiers} aria-labelledby="home-tiers">
       <WovenStrip tall />

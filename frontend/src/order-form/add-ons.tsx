@@ -3,11 +3,20 @@ import { formatDollars } from '@kilim/domain/money';
 import { priceOfArea } from '@kilim/domain/quote';
 import { areaOf, type Rug } from '@kilim/domain/rug';
 import { memo } from 'react';
+import { usePageData } from '../shared/page-data.ts';
+import type { ImageName } from '../shared/settings.ts';
 import styles from './add-ons.module.css';
 import type { AddOn } from './draft.ts';
 import { orderFormTexts } from './texts.ts';
 
 const addOns: readonly AddOn[] = ['stainProtection', 'greenPad', 'repairInspection'];
+
+/** The picture that the back office may have put beside each. */
+const imageNames: Readonly<Record<AddOn, ImageName>> = {
+  stainProtection: 'protection',
+  greenPad: 'pad',
+  repairInspection: 'repair',
+};
 
 type AddOnsProps = {
   readonly name: string;
@@ -16,11 +25,13 @@ type AddOnsProps = {
 };
 
 export const AddOns = memo(function AddOns({ name, rug, onSet }: AddOnsProps) {
+  const { addOnImages } = usePageData().settings;
   return (
     <fieldset className={styles.addOns}>
       <legend className={styles.legend}>{orderFormTexts.addOns}</legend>
       {addOns.map((addOn) => {
         const id = `${name}-${addOn}`;
+        const image = addOnImages[imageNames[addOn]];
         const included = addOn === 'stainProtection' && rug.tier === 'premium';
         return (
           <div key={addOn} className={styles.addOn} data-included={included || undefined}>
@@ -43,6 +54,9 @@ export const AddOns = memo(function AddOns({ name, rug, onSet }: AddOnsProps) {
             <p id={`${id}-hint`} className={styles.hint}>
               {orderFormTexts.addOnHints[addOn]}
             </p>
+            {image !== undefined && (
+              <img className={styles.image} src={image} alt="" width={56} height={56} loading="lazy" />
+            )}
           </div>
         );
       })}

@@ -3,8 +3,9 @@ import { newRug } from '@kilim/domain/rug';
 import { expect, test } from 'vitest';
 import { localStore } from '../shared/storage.ts';
 import { newDraft, type OrderDraft, sizedRug } from './draft.ts';
-import { loadDraft, parseDraft, saveDraft } from './draft-storage.ts';
+import { loadDraft, saveDraft } from './draft-storage.ts';
 import { noSizes } from './size-input.ts';
+import { parseDraft } from './stored-draft.ts';
 
 const noon = Date.parse('2026-01-05T12:00:00Z');
 const hour = 60 * 60 * 1000;
@@ -30,7 +31,7 @@ const saved = {
 };
 const parse = (draft: unknown, now = noon) => parseDraft(JSON.stringify(draft), now);
 
-test('what was saved comes back: rugs, contact, delivery and step', () => {
+test('what was saved comes back: rugs, contact, delivery and step', async () => {
   const draft: OrderDraft = {
     rugs: [
       sizedRug({ ...newRug, greenPad: true }, { ...noSizes, widthFeet: '8', lengthFeet: '10', lengthInches: '6' }),
@@ -45,7 +46,7 @@ test('what was saved comes back: rugs, contact, delivery and step', () => {
     activeRugIndex: 1,
   };
   saveDraft(draft, noon);
-  expect(loadDraft(noon + 1000)).toEqual(draft);
+  expect(await loadDraft(noon + 1000)).toEqual(draft);
 });
 
 test('it is saved under the names of the specification, and without any price', () => {
@@ -82,9 +83,9 @@ test('a clock that was set back does not keep a draft for ever', () => {
   expect(parse(saved, noon - hour)).toBeUndefined();
 });
 
-test('an expired draft is thrown away', () => {
+test('an expired draft is thrown away', async () => {
   saveDraft(newDraft, noon);
-  expect(loadDraft(noon + hour)).toEqual(newDraft);
+  expect(await loadDraft(noon + hour)).toEqual(newDraft);
   expect(localStore.read('rugFormState')).toBeNull();
 });
 

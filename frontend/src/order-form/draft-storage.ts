@@ -1,45 +1,7 @@
-import { mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
-import { chooseTier, newRug } from '@kilim/domain/rug';
-import * as z from 'zod/mini';
 import { localStore } from '../shared/storage.ts';
-import { customerInfoSchema } from '../shared/wire.ts';
-import { newDraft, type OrderDraft, setAddOn, sizedRug, steps } from './draft.ts';
-import { countOf, isWholeNumber, type TypedSizes } from './size-input.ts';
-
-/** A draft is kept for an hour (specification, section 9). */
-const keptMilliseconds = 60 * 60 * 1000;
-
-/** Longer than any order of fifty rugs; a text past this is not read at all. */
-const mostCharacters = 100_000;
-
-/** A box that holds no number is saved as it was typed, so that a reload loses nothing. */
-const savedSize = z.union([z.number(), z.string()]);
-
-const savedRugSchema = z.object({
-  widthFeet: savedSize,
-  widthInches: savedSize,
-  lengthFeet: savedSize,
-  lengthInches: savedSize,
-  serviceTier: z.enum(tiers),
-  stainProtection: z.boolean(),
-  mothProtection: z.boolean(),
-  repairInspection: z.boolean(),
-});
-type SavedRug = z.infer<typeof savedRugSchema>;
-
-/** `rugFormState`, under the specification's field names (section 3). Prices are never in it. */
-const savedDraftSchema = z.object({
-  rugs: z
-    .array(savedRugSchema)
-    .check(z.refine((rugs) => rugs.length > 0 && rugs.length <= mostRugsPerOrder, 'Not an order')),
-  includeDelivery: z.boolean(),
-  deliveryOption: z.enum(['dropoff', 'pickup', 'none']),
-  customerInfo: customerInfoSchema,
-  currentStep: z.union([z.literal(0), z.literal(1)]),
-  activeRugIndex: z.int().check(z.refine((index) => index >= 0, 'No rug')),
-  timestamp: z.number(),
-});
-type SavedDraft = z.infer<typeof savedDraftSchema>;
+import { newDraft, type OrderDraft } from './draft.ts';
+import { countOf, isWholeNumber } from './size-input.ts';
+import type { SavedDraft, SavedRug } from './stored-draft.ts';
 
 export function saveDraft(draft: OrderDraft, nowMilliseconds: number): void {
   const saved: SavedDraft = {
@@ -54,29 +16,20 @@ export function saveDraft(draft: OrderDraft, nowMilliseconds: number): void {
   localStore.write('rugFormState', JSON.stringify(saved));
 }
 
-/** The draft of the last hour, or a new one. What is stored is anybody's text until it has been checked. */
-export function loadDraft(nowMilliseconds: number): OrderDraft {
+/**
+ * The draft of the last hour, or a new one. Most customers come without one, and what checks it is fetched only for those who have
+ * one: then the answer is a promise.
+ */
+export function loadDraft(nowMilliseconds: number): OrderDraft | Promise<OrderDraft> {
   const text = localStore.read('rugFormState');
-  if (text === null) return newDraft;
+  return text === null ? newDraft : readDraft(text, nowMilliseconds);
+}
+
+async function readDraft(text: string, nowMilliseconds: number): Promise<OrderDraft> {
+  const { parseDraft } = await import('./stored-draft.ts');
   const draft = parseDraft(text, nowMilliseconds);
   if (draft === undefined) localStore.remove('rugFormState');
   return draft ?? newDraft;
-}
-
-export function parseDraft(text: string, nowMilliseconds: number): OrderDraft | undefined {
-  if (text.length > mostCharacters) return undefined;
-  const parsed = savedDraftSchema.safeParse(parseJson(text));
-  if (!parsed.success) return undefined;
-  const saved = parsed.data;
-  // A clock that was set back must not keep a draft for ever.
-  if (Math.abs(nowMilliseconds - saved.timestamp) >= keptMilliseconds) return undefined;
-  return {
-    rugs: saved.rugs.map(rugDraftOf),
-    deliveryOption: saved.deliveryOption === 'pickup' ? 'pickup' : 'dropoff',
-    contact: saved.customerInfo,
-    step: steps[saved.currentStep],
-    activeRugIndex: Math.min(saved.activeRugIndex, saved.rugs.length - 1),
-  };
 }
 
 function savedRugOf({ typed, rug }: OrderDraft['rugs'][number]): SavedRug {
@@ -91,25 +44,4 @@ function savedRugOf({ typed, rug }: OrderDraft['rugs'][number]): SavedRug {
     mothProtection: rug.greenPad,
     repairInspection: rug.repairInspection,
   };
-}
-
-function rugDraftOf(saved: SavedRug): OrderDraft['rugs'][number] {
-  const text = (size: number | string) => (size === 0 ? '' : String(size));
-  const typed: TypedSizes = {
-    widthFeet: text(saved.widthFeet),
-    widthInches: text(saved.widthInches),
-    lengthFeet: text(saved.lengthFeet),
-    lengthInches: text(saved.lengthInches),
-  };
-  const blank = { ...sizedRug(chooseTier(newRug, saved.serviceTier), typed), id: 0, errors: {} };
-  const rug = setAddOn(blank, 'stainProtection', saved.stainProtection).rug;
-  return { typed, rug: { ...rug, greenPad: saved.mothProtection, repairInspection: saved.repairInspection } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

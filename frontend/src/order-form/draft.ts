@@ -11,6 +11,7 @@ import {
   sideOf,
   sizeFields,
   type TypedSizes,
+  typedSizesOf,
 } from './size-input.ts';
 import { orderFormTexts } from './texts.ts';
 
@@ -54,14 +55,25 @@ export function sizedRug(rug: Rug, typed: TypedSizes): Pick<RugDraft, 'typed' | 
 
 /** Typing never judges: it takes back what was said of this side. */
 export function typeSize(draft: RugDraft, field: SizeField, text: string): RugDraft {
-  const errors = Object.fromEntries(
-    Object.entries(draft.errors).filter(([wrong]) => sideOf(wrong as SizeField) !== sideOf(field)),
-  );
-  return { ...draft, ...sizedRug(draft.rug, { ...draft.typed, [field]: text }), errors };
+  return fillSizes(draft, { [field]: text });
 }
 
-/** Leaving a box carries inches over and says when it holds no number. An empty box is nobody's mistake yet. */
+/** Several boxes at once: a common size, or a size that was pasted. What was said of their sides is taken back. */
+export function fillSizes(draft: RugDraft, sizes: Partial<TypedSizes>): RugDraft {
+  const filled = Object.keys(sizes) as SizeField[];
+  const errors = Object.entries(draft.errors).filter(
+    ([wrong]) => !filled.some((field) => sideOf(field) === sideOf(wrong as SizeField)),
+  );
+  return { ...draft, ...sizedRug(draft.rug, { ...draft.typed, ...sizes }), errors: Object.fromEntries(errors) };
+}
+
+/**
+ * Leaving a box reads a size that was typed into it as a whole, carries inches over, and says when it holds no number. An empty box is
+ * nobody's mistake yet.
+ */
 export function leaveSize(draft: RugDraft, field: SizeField): RugDraft {
+  const whole = typedSizesOf(draft.typed[field], field);
+  if (whole !== undefined) return fillSizes(draft, whole);
   const typed = carryInches(draft.typed, sideOf(field));
   if (!isWholeNumber(typed[field])) {
     return { ...draft, errors: { ...draft.errors, [field]: orderFormTexts.notWholeNumber(draft.typed[field]) } };

@@ -1,8 +1,8 @@
-import type { PriceList, Tier } from '@kilim/domain/catalog';
 import { useSelector } from '@xstate/react';
-import { createContext, useContext, useMemo } from 'react';
+import { createContext, useContext } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
-import { priceListOf, usePageData } from '../shared/page-data.ts';
+import { usePageData } from '../shared/page-data.ts';
+import type { Settings } from '../shared/settings.ts';
 import type { orderFormMachine } from './order-form-machine.ts';
 
 export type OrderFormActor = ActorRefFrom<typeof orderFormMachine>;
@@ -25,10 +25,9 @@ export function useOrderForm<Piece>(
   return useSelector(useOrderFormActor(), select, same);
 }
 
-export type Offer = { readonly prices: PriceList; readonly features: Readonly<Record<Tier, readonly string[]>> };
+export type Offer = Pick<Settings, 'prices' | 'features'>;
 
 /** Today's prices and promises, from settings. */
 export function useOffer(): Offer {
-  const { settings } = usePageData();
-  return useMemo(() => ({ prices: priceListOf(settings), features: settings.tierFeatures }), [settings]);
+  return usePageData().settings;
 }

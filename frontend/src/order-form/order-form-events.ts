@@ -4,7 +4,7 @@ import type { DeliveryOption } from '@kilim/domain/quote';
 import type { ApiFailure } from '../shared/api-client.ts';
 import type { QuoteAnswer } from '../shared/wire.ts';
 import type { AddOn, RugDraft, Step } from './draft.ts';
-import type { SizeField } from './size-input.ts';
+import type { SizeField, TypedSizes } from './size-input.ts';
 import type { Refusal } from './texts.ts';
 
 export type OrderFormContext = {
@@ -23,11 +23,15 @@ export type OrderFormContext = {
 
 export type OrderFormEvent =
   | { readonly type: 'rug.added' }
+  | { readonly type: 'rug.duplicated'; readonly index: number }
   | { readonly type: 'rug.removed'; readonly index: number }
+  /** Takes a removal back: the rug returns to its place, from either step. */
+  | { readonly type: 'rug.restored'; readonly index: number; readonly rug: RugDraft }
   | { readonly type: 'rug.activated'; readonly index: number }
   /** Asked for by its tab, from either step. */
   | { readonly type: 'rug.visited'; readonly index: number }
   | { readonly type: 'rug.sizeTyped'; readonly index: number; readonly field: SizeField; readonly text: string }
+  | { readonly type: 'rug.sizesFilled'; readonly index: number; readonly sizes: Partial<TypedSizes> }
   | { readonly type: 'rug.sizeLeft'; readonly index: number; readonly field: SizeField }
   | { readonly type: 'rug.tierChosen'; readonly index: number; readonly tier: Tier }
   | { readonly type: 'rug.addOnSet'; readonly index: number; readonly addOn: AddOn; readonly on: boolean }
@@ -42,7 +46,13 @@ export type OrderFormEvent =
 export type OrderFormNotice =
   | { readonly type: 'stepEntered'; readonly step: Step }
   | { readonly type: 'rugAdded'; readonly index: number }
-  | { readonly type: 'rugRemoved'; readonly index: number }
+  /** `removed` stood at `removedIndex`; the rug at `index` is the one to look at now. */
+  | {
+      readonly type: 'rugRemoved';
+      readonly index: number;
+      readonly removed: RugDraft;
+      readonly removedIndex: number;
+    }
   | { readonly type: 'rugVisited'; readonly index: number }
   | { readonly type: 'refused'; readonly refusal: Refusal }
   | { readonly type: 'quoted'; readonly quote: QuoteAnswer; readonly contact: ContactInput };

@@ -133,7 +133,32 @@ describe('rugs', () => {
     send({ type: 'rug.removed', index: 1 });
     expect(context().rugs.map(({ typed }) => typed)).toEqual([eightByTen.typed]);
     expect(context().activeRugIndex).toBe(0);
-    expect(notices).toEqual([{ type: 'rugRemoved', index: 0 }]);
+    expect(notices).toMatchObject([{ type: 'rugRemoved', index: 0, removedIndex: 1 }]);
+  });
+
+  test('a removal is taken back at the same place with its values, even from the cart', () => {
+    const { send, context, notices, state } = startForm({ ...newDraft, rugs: [eightByTen, eightByTen] });
+    send(typeSize(0, 'widthFeet', '9'), { type: 'rug.removed', index: 0 });
+    const [removal] = notices;
+    if (removal?.type !== 'rugRemoved') throw new Error('Nothing was removed');
+    send({ type: 'rugs.continued' }, { type: 'rug.restored', index: removal.removedIndex, rug: removal.removed });
+    expect(state()).toBe('rugs');
+    expect(context().activeRugIndex).toBe(0);
+    expect(context().rugs.map(({ rug }) => rug.width)).toEqual([108, 96]);
+  });
+
+  test('a duplicate stands behind its original, with an id of its own', () => {
+    const { send, context } = startForm({ ...newDraft, rugs: [eightByTen, ...newDraft.rugs] });
+    send({ type: 'rug.duplicated', index: 0 });
+    expect(context().rugs.map(({ typed }) => typed)).toEqual([eightByTen.typed, eightByTen.typed, noSizes]);
+    expect(new Set(context().rugs.map(({ id }) => id)).size).toBe(3);
+    expect(context().activeRugIndex).toBe(1);
+  });
+
+  test('a size that was typed as a whole fills its boxes when the box is left', () => {
+    const { send, context } = startForm();
+    send(typeSize(0, 'widthFeet', `5'6" x 7'`), { type: 'rug.sizeLeft', index: 0, field: 'widthFeet' });
+    expect(context().rugs[0]?.rug).toMatchObject({ width: 66, length: 84 });
   });
 
   test('the last rug stays, and there are never more than 50', () => {
@@ -306,6 +331,8 @@ describe('every way through the form', () => {
   const events: OrderFormEvent[] = [
     { type: 'rug.added' },
     { type: 'rug.removed', index: 0 },
+    { type: 'rug.duplicated', index: 0 },
+    { type: 'rug.sizesFilled', index: 0, sizes: eightByTen.typed },
     typeSize(0, 'widthFeet', '8'),
     typeSize(0, 'lengthFeet', '10'),
     { type: 'rugs.continued' },

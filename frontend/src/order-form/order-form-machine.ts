@@ -14,6 +14,7 @@ import type { ApiFailure } from '../shared/api-client.ts';
 import type { QuoteAnswer } from '../shared/wire.ts';
 import {
   chooseRugTier,
+  fillSizes,
   hasErrors,
   leaveSize,
   type OrderDraft,
@@ -26,7 +27,7 @@ import {
 } from './draft.ts';
 import { contactProblems, placeServerErrors, rugProblems } from './form-problems.ts';
 import type { OrderFormContext, OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
-import { type QuoteInput, requestQuote } from './request-quote.ts';
+import type { QuoteInput } from './request-quote.ts';
 import { noSizes } from './size-input.ts';
 
 const orderForm = setup({
@@ -37,8 +38,9 @@ const orderForm = setup({
     input: {} as OrderDraft,
   },
   actors: {
-    requestQuote: fromPromise<Result<QuoteAnswer, ApiFailure>, QuoteInput>(({ input, signal }) =>
-      requestQuote(input, signal),
+    // The cart has fetched it already; only the first step does without.
+    requestQuote: fromPromise<Result<QuoteAnswer, ApiFailure>, QuoteInput>(async ({ input, signal }) =>
+      (await import('./request-quote.ts')).requestQuote(input, signal),
     ),
   },
   guards: {
@@ -47,8 +49,9 @@ const orderForm = setup({
     // A kept cart whose rugs are not fit to order, by today's rules, starts over at its rugs.
     startsAtCart: ({ context }) => context.startsAt === 'cart' && areComplete(context.rugs),
     canAddRug: ({ context }) => context.rugs.length < mostRugsPerOrder,
-    canRemoveRug: ({ context }) => context.rugs.length > 1,
-    isRug: ({ context }, index: number) => context.rugs[index] !== undefined,
+    canDuplicateRug: ({ context }, index: number) => context.rugs.length < mostRugsPerOrder && isRug(context, index),
+    canRemoveRug: ({ context }, index: number) => context.rugs.length > 1 && isRug(context, index),
+    isRug: ({ context }, index: number) => isRug(context, index),
   },
   actions: {
     addRug: assign(({ context }) => ({
@@ -56,10 +59,16 @@ const orderForm = setup({
       nextRugId: context.nextRugId + 1,
       activeRugIndex: context.rugs.length,
     })),
+    // The fields of the rugs behind it have other names now, here as below.
+    insertRug: assign(({ context }, { index, rug }: { index: number; rug: RugDraft }) => ({
+      rugs: context.rugs.toSpliced(index, 0, rug),
+      nextRugId: Math.max(context.nextRugId, rug.id + 1),
+      activeRugIndex: Math.min(index, context.rugs.length),
+      refusedFields: [],
+    })),
     removeRug: assign(({ context }, index: number) => {
       const rugs = context.rugs.filter((_, position) => position !== index);
       const behind = context.activeRugIndex > index ? context.activeRugIndex - 1 : context.activeRugIndex;
-      // The fields of the rugs behind it have other names now.
       return { rugs, activeRugIndex: Math.min(behind, rugs.length - 1), refusedFields: [] };
     }),
     changeRug: assign(({ context }, change: { index: number; to: (rug: RugDraft) => RugDraft }) => ({
@@ -112,6 +121,17 @@ const orderForm = setup({
   },
 });
 
+function isRug({ rugs }: OrderFormContext, index: number): boolean {
+  return rugs[index] !== undefined;
+}
+
+/** @throws RangeError when there is none: the guard before it has seen to that. */
+function rugAt({ rugs }: OrderFormContext, index: number): RugDraft {
+  const rug = rugs[index];
+  if (rug === undefined) throw new RangeError(`No rug ${index} of ${rugs.length}`);
+  return rug;
+}
+
 function areComplete(rugs: readonly RugDraft[]): boolean {
   return rugs.every((rug) => !hasErrors(rugErrors(rug)));
 }
@@ -155,14 +175,33 @@ export const orderFormMachine = orderForm.createMachine({
           actions: ['addRug', emit(({ context }) => ({ type: 'rugAdded', index: context.activeRugIndex }))],
         },
         'rug.removed': {
-          guard: 'canRemoveRug',
+          guard: { type: 'canRemoveRug', params: ({ event }) => event.index },
           actions: [
-            { type: 'removeRug', params: ({ event }) => event.index },
             emit(({ context, event }) => ({
               type: 'rugRemoved',
-              index: Math.min(event.index, context.rugs.length - 1),
+              index: Math.min(event.index, context.rugs.length - 2),
+              removed: rugAt(context, event.index),
+              removedIndex: event.index,
             })),
+            { type: 'removeRug', params: ({ event }) => event.index },
           ],
+        },
+        'rug.duplicated': {
+          guard: { type: 'canDuplicateRug', params: ({ event }) => event.index },
+          actions: [
+            {
+              type: 'insertRug',
+              params: ({ context, event }) => ({
+                index: event.index + 1,
+                rug: { ...rugAt(context, event.index), id: context.nextRugId, errors: {} },
+              }),
+            },
+            'showVisitedRug',
+          ],
+        },
+        'rug.restored': {
+          guard: 'canAddRug',
+          actions: [{ type: 'insertRug', params: ({ event }) => event }, 'showVisitedRug'],
         },
         'rug.activated': {
           guard: { type: 'isRug', params: ({ event }) => event.index },
@@ -176,6 +215,12 @@ export const orderFormMachine = orderForm.createMachine({
           actions: {
             type: 'changeRug',
             params: ({ event }) => ({ index: event.index, to: (rug) => typeSize(rug, event.field, event.text) }),
+          },
+        },
+        'rug.sizesFilled': {
+          actions: {
+            type: 'changeRug',
+            params: ({ event }) => ({ index: event.index, to: (rug) => fillSizes(rug, event.sizes) }),
           },
         },
         'rug.sizeLeft': {
@@ -220,6 +265,11 @@ export const orderFormMachine = orderForm.createMachine({
           guard: { type: 'isRug', params: ({ event }) => event.index },
           target: 'rugs',
           actions: ['forgetRefusal', { type: 'activateRug', params: ({ event }) => event.index }, 'showVisitedRug'],
+        },
+        'rug.restored': {
+          guard: 'canAddRug',
+          target: 'rugs',
+          actions: ['forgetRefusal', { type: 'insertRug', params: ({ event }) => event }, 'showVisitedRug'],
         },
       },
     },

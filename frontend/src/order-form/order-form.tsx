@@ -1,9 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useActorRef } from '@xstate/react';
-import { useEffect, useState } from 'react';
+import { Suspense, use, useEffect, useState } from 'react';
+import { whenFramed } from '../embed/in-frame.ts';
 import { isFramed } from '../shared/framed.ts';
 import { PageTitle } from '../shared/ui/page-title.tsx';
+import { Skeleton } from '../shared/ui/skeleton.tsx';
 import { CartStep } from './cart-step.tsx';
+import type { OrderDraft } from './draft.ts';
 import { loadDraft, saveDraft } from './draft-storage.ts';
 import { keepDraft } from './keep-draft.ts';
 import styles from './order-form.module.css';
@@ -12,14 +15,27 @@ import { draftOf, orderFormMachine } from './order-form-machine.ts';
 import { OrderSteps } from './order-steps.tsx';
 import { RugsStep } from './rugs-step.tsx';
 import { stepOf } from './selectors.ts';
+import { draftAt, placeOf, useStepHistory } from './step-history.ts';
 import { orderFormTexts } from './texts.ts';
+import { usePreloadedCart } from './use-cart-module.ts';
 import { useNotices } from './use-notices.ts';
 
 /** The order form, started from what this browser kept of it. */
 export function OrderForm() {
-  const [input] = useState(() => loadDraft(Date.now()));
+  const [stored] = useState(() => loadDraft(Date.now()));
+  return (
+    <Suspense fallback={<Skeleton height="640px" />}>
+      <StartedForm stored={stored} />
+    </Suspense>
+  );
+}
+
+function StartedForm({ stored }: { readonly stored: OrderDraft | Promise<OrderDraft> }) {
+  const draft = stored instanceof Promise ? use(stored) : stored;
+  const [input] = useState(() => draftAt(draft, placeOf(window.location.hash)));
   const actor = useActorRef(orderFormMachine, { input });
   useKeptDraft(actor);
+  useParentPage(actor);
   return (
     <OrderFormActorContext value={actor}>
       <section className={styles.form} id="order" aria-label={orderFormTexts.formHeading}>
@@ -33,6 +49,8 @@ export function OrderForm() {
 function Steps() {
   const navigate = useNavigate();
   const summary = useNotices(() => void navigate({ to: '/checkout' }));
+  useStepHistory();
+  usePreloadedCart();
   const step = useOrderForm(stepOf);
   return (
     <>
@@ -49,5 +67,13 @@ function useKeptDraft(actor: OrderFormActor): void {
       saveDraft(draftOf(snapshot.context, stepOf(snapshot)), Date.now());
     };
     return keepDraft(actor, save, window);
+  }, [actor]);
+}
+
+function useParentPage(actor: OrderFormActor): void {
+  useEffect(() => {
+    const left = new AbortController();
+    whenFramed(({ linkOrderForm }) => linkOrderForm(actor, left.signal));
+    return () => left.abort();
   }, [actor]);
 }

@@ -2,6 +2,7 @@ import type { Tier } from '@kilim/domain/catalog';
 import { baseCharge } from '@kilim/domain/quote';
 import { areaOf, type Rug } from '@kilim/domain/rug';
 import { memo, useCallback } from 'react';
+import { CompareTiers } from '../compare-tiers/compare-tiers.tsx';
 import { afterPress } from '../shared/after-press.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Money } from '../shared/ui/money.tsx';
@@ -11,19 +12,25 @@ import type { AddOn } from './draft.ts';
 import { rugId } from './form-problems.ts';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import styles from './rug-card.module.css';
+import { deliveryOptionOf } from './selectors.ts';
 import { SizeFields } from './size-fields.tsx';
-import type { SizeField } from './size-input.ts';
+import type { SizeField, TypedSizes } from './size-input.ts';
 import { orderFormTexts } from './texts.ts';
 import { TierPicker } from './tier-picker.tsx';
 
-type RugCardProps = { readonly index: number; readonly removable: boolean };
+type RugCardProps = { readonly index: number; readonly removable: boolean; readonly duplicable: boolean };
 
 /** One rug. It looks at its own rug only: typing in one card draws no other. */
-export const RugCard = memo(function RugCard({ index, removable }: RugCardProps) {
+export const RugCard = memo(function RugCard({ index, removable, duplicable }: RugCardProps) {
   const actor = useOrderFormActor();
   const draft = useOrderForm(useCallback((snapshot) => snapshot.context.rugs[index], [index]));
+  const deliveryOption = useOrderForm(deliveryOptionOf);
   const type = useCallback(
     (field: SizeField, text: string) => actor.send({ type: 'rug.sizeTyped', index, field, text }),
+    [actor, index],
+  );
+  const fill = useCallback(
+    (sizes: Partial<TypedSizes>) => actor.send({ type: 'rug.sizesFilled', index, sizes }),
     [actor, index],
   );
   const leave = useCallback(
@@ -49,13 +56,24 @@ export const RugCard = memo(function RugCard({ index, removable }: RugCardProps)
         action={
           <div className={styles.corner}>
             <RugPrice rug={draft.rug} />
-            {removable && <RemoveRug index={index} />}
           </div>
         }
       >
-        <SizeFields index={index} draft={draft} onType={type} onLeave={leave} />
-        <TierPicker name={`${rugId(index)}-tier`} rug={draft.rug} onChoose={choose} />
+        <SizeFields index={index} draft={draft} onType={type} onLeave={leave} onFill={fill} />
+        <div className={styles.tiers}>
+          <TierPicker name={`${rugId(index)}-tier`} rug={draft.rug} onChoose={choose} />
+          <CompareTiers
+            rug={draft.rug}
+            rugName={orderFormTexts.rug(index)}
+            deliveryOption={deliveryOption}
+            onChoose={choose}
+          />
+        </div>
         <AddOns name={rugId(index)} rug={draft.rug} onSet={setAddOn} />
+        <div className={styles.foot}>
+          {duplicable && <DuplicateRug index={index} />}
+          {removable && <RemoveRug index={index} />}
+        </div>
       </Panel>
     </div>
   );
@@ -70,6 +88,19 @@ function RugPrice({ rug }: { readonly rug: Rug }) {
     <p className={styles.price}>
       <Money amount={baseCharge(area, rug.tier, prices[rug.tier])} />
     </p>
+  );
+}
+
+function DuplicateRug({ index }: { readonly index: number }) {
+  const actor = useOrderFormActor();
+  return (
+    <Button
+      variant="quiet"
+      aria-label={orderFormTexts.duplicateRug(index)}
+      onClick={() => actor.send({ type: 'rug.duplicated', index })}
+    >
+      {orderFormTexts.duplicate}
+    </Button>
   );
 }
 

@@ -33,7 +33,7 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
       <StepHeading step="rugs" failed={problems.length > 0} />
       <ErrorSummary problems={problems} ref={summary} />
       {rugIds.map((id, index) => (
-        <RugCard key={id} index={index} removable={rugIds.length > 1} />
+        <RugCard key={id} index={index} removable={rugIds.length > 1} duplicable={!full} />
       ))}
       {full ? (
         <p>{orderFormTexts.rugLimit}</p>

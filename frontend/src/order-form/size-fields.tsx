@@ -3,7 +3,17 @@ import { FieldError, TextField } from '../shared/ui/text-field.tsx';
 import type { RugDraft } from './draft.ts';
 import { rugId, sizeFieldId } from './form-problems.ts';
 import styles from './size-fields.module.css';
-import { type Side, type SizeField, sideFields } from './size-input.ts';
+import {
+  commonSizes,
+  inchesOf,
+  type Side,
+  type SizeField,
+  sideFields,
+  type TypedSizes,
+  typedCommonSize,
+  typedSizesOf,
+} from './size-input.ts';
+import { SizeTooltip } from './size-tooltip.tsx';
 import { orderFormTexts } from './texts.ts';
 
 type SizeFieldsProps = {
@@ -11,6 +21,7 @@ type SizeFieldsProps = {
   readonly draft: RugDraft;
   readonly onType: (field: SizeField, text: string) => void;
   readonly onLeave: (field: SizeField) => void;
+  readonly onFill: (sizes: Partial<TypedSizes>) => void;
 };
 
 export function SizeFields(props: SizeFieldsProps) {
@@ -19,10 +30,14 @@ export function SizeFields(props: SizeFieldsProps) {
   return (
     <fieldset aria-describedby={hintId}>
       <legend className={styles.legend}>{orderFormTexts.size}</legend>
-      <p className={styles.area}>{area > 0 && orderFormTexts.area(area)}</p>
+      <div className={styles.head}>
+        <SizeTooltip />
+        <p className={styles.area}>{area > 0 && orderFormTexts.area(area)}</p>
+      </div>
       <p className={styles.hint} id={hintId}>
         {orderFormTexts.sizeHint}
       </p>
+      <CommonSizes typed={props.draft.typed} onFill={props.onFill} />
       <div className={styles.sides}>
         <SideFields {...props} side="width" />
         <SideFields {...props} side="length" />
@@ -31,8 +46,33 @@ export function SizeFields(props: SizeFieldsProps) {
   );
 }
 
+function CommonSizes({ typed, onFill }: { readonly typed: TypedSizes } & Pick<SizeFieldsProps, 'onFill'>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset inside the fieldset would be read out as a second question.
+    <div className={styles.common} role="group" aria-label={orderFormTexts.commonSizes}>
+      {commonSizes.map((size) => {
+        const filled = typedCommonSize(size);
+        const chosen =
+          inchesOf(typed, 'width') === inchesOf(filled, 'width') &&
+          inchesOf(typed, 'length') === inchesOf(filled, 'length');
+        return (
+          <button
+            key={size.join()}
+            type="button"
+            className={styles.chip}
+            aria-pressed={chosen}
+            onClick={() => onFill(filled)}
+          >
+            {orderFormTexts.commonSize(size)}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
 /** Feet and inches of one side, with what is wrong with either below both: there is no room for a sentence below one. */
-function SideFields({ index, draft, onType, onLeave, side }: SizeFieldsProps & { readonly side: Side }) {
+function SideFields({ index, draft, onType, onLeave, onFill, side }: SizeFieldsProps & { readonly side: Side }) {
   const fields = Object.values(sideFields[side]);
   const wrong = fields.filter((field) => draft.errors[field] !== undefined);
   const errorId = `${rugId(index)}-${side}-error`;
@@ -51,6 +91,12 @@ function SideFields({ index, draft, onType, onLeave, side }: SizeFieldsProps & {
             autoComplete="off"
             onChange={(event) => onType(field, event.target.value)}
             onBlur={() => onLeave(field)}
+            onPaste={(event) => {
+              const sizes = typedSizesOf(event.clipboardData.getData('text'), field);
+              if (sizes === undefined) return;
+              event.preventDefault();
+              onFill(sizes);
+            }}
           />
         ))}
       </div>

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { carryInches, countOf, inchesOf, isWholeNumber, noSizes, type TypedSizes } from './size-input.ts';
+import {
+  carryInches,
+  countOf,
+  inchesOf,
+  isWholeNumber,
+  noSizes,
+  type SizeField,
+  type TypedSizes,
+  typedSizesOf,
+} from './size-input.ts';
 
 const sizes = (typed: Partial<TypedSizes>): TypedSizes => ({ ...noSizes, ...typed });
 
@@ -39,4 +48,25 @@ test.each([
   sizes({ widthFeet: '5', widthInches: '30 or so' }),
 ])('what is right already, or cannot be read, stays as it was typed', (typed) => {
   expect(carryInches(typed, 'width')).toBe(typed);
+});
+
+test.each([
+  ['5\'6"', 'widthInches', { widthFeet: '5', widthInches: '6' }],
+  ['66 in', 'lengthFeet', { lengthFeet: '5', lengthInches: '6' }],
+  ['8x10', 'widthFeet', { widthFeet: '8', widthInches: '0', lengthFeet: '10', lengthInches: '0' }],
+  ['8x10', 'lengthInches', { widthFeet: '8', widthInches: '0', lengthFeet: '10', lengthInches: '0' }],
+  [' 5.5 ', 'widthFeet', { widthFeet: '5', widthInches: '6' }],
+] satisfies [string, SizeField, Partial<TypedSizes>][])(
+  '“%s” written into %s fills its boxes',
+  (text, field, boxes) => {
+    expect(typedSizesOf(text, field)).toEqual(boxes);
+  },
+);
+
+test.each([
+  ['8', 'widthFeet'],
+  ['5.5', 'widthInches'],
+  ['wide', 'widthFeet'],
+] satisfies [string, SizeField][])('“%s” in %s is left to the box', (text, field) => {
+  expect(typedSizesOf(text, field)).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { feetAndInches, type Inches, side } from '@kilim/domain/rug';
+import { readSize } from './size-text.ts';
 
 /** The four boxes of a rug's size, under the specification's names (section 3). */
 export const sizeFields = ['widthFeet', 'widthInches', 'lengthFeet', 'lengthInches'] as const;
@@ -42,6 +43,36 @@ export function carryInches(typed: TypedSizes, which: Side): TypedSizes {
   const boxes = sideFields[which];
   if (!isWholeNumber(typed[boxes.feet]) || !isWholeNumber(typed[boxes.inches])) return typed;
   if (countOf(typed[boxes.inches]) <= 11) return typed;
-  const { feet, inches } = feetAndInches(inchesOf(typed, which));
-  return { ...typed, [boxes.feet]: String(feet), [boxes.inches]: String(inches) };
+  return { ...typed, ...typedSide(which, inchesOf(typed, which)) };
+}
+
+function typedSide(which: Side, length: Inches): Partial<TypedSizes> {
+  const boxes = sideFields[which];
+  const { feet, inches } = feetAndInches(length);
+  return { [boxes.feet]: String(feet), [boxes.inches]: String(inches) };
+}
+
+/**
+ * What a size written into one box, typed or pasted, puts into all of them: `5'6"` fills its own side, `8x10` both. Undefined when the
+ * text is no size; a decimal number in a feet box is one.
+ */
+export function typedSizesOf(text: string, field: SizeField): Partial<TypedSizes> | undefined {
+  const which = sideOf(field);
+  const decimalFeet = field === sideFields[which].feet && /^\s*\d{1,4}\.\d{1,4}\s*$/.test(text);
+  const read = readSize(decimalFeet ? `${text} ft` : text);
+  if (read === undefined) return undefined;
+  if (read.second === undefined) return typedSide(which, read.first);
+  return { ...typedSide('width', read.first), ...typedSide('length', read.second) };
+}
+
+/** The sizes that most rugs are sold in, width by length in feet. */
+export const commonSizes = [
+  [5, 8],
+  [8, 10],
+  [9, 12],
+] as const;
+export type CommonSize = (typeof commonSizes)[number];
+
+export function typedCommonSize([width, length]: CommonSize): TypedSizes {
+  return { widthFeet: String(width), widthInches: '0', lengthFeet: String(length), lengthInches: '0' };
 }

@@ -1,6 +1,7 @@
 import { deliveryMinimumOrder, mostRugsPerOrder } from '@kilim/domain/catalog';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import { formatSquareFeet, type SquareInches } from '@kilim/domain/rug';
+import type { CommonSize } from './size-input.ts';
 
 const dollarsWithoutCents = (amount: Cents) => formatDollars(amount).replace(/\.00$/, '');
 
@@ -18,13 +19,22 @@ export const orderFormTexts = {
   rug: (index: number) => `Rug #${index + 1}`,
   removeRug: (index: number) => `Remove Rug #${index + 1}`,
   remove: 'Remove',
+  rugRemoved: (index: number) => `Rug #${index + 1} removed`,
+  undo: 'Undo',
+  duplicateRug: (index: number) => `Duplicate Rug #${index + 1}`,
+  duplicate: 'Duplicate',
   addRug: 'Add another rug',
   rugLimit: `An order can have up to ${mostRugsPerOrder} rugs. Please call us for more.`,
   continueToCart: 'Continue to cart',
   backToRugs: 'Back to Rugs',
 
   size: 'Size',
-  sizeHint: 'Feet, inches or both. An estimate is fine: our technicians verify it on receipt.',
+  sizeHint: 'You can also paste a size, such as 5\'6" or 8x10.',
+  sizeHelp: 'About the size',
+  sizeTooltip:
+    'The size may be an estimate: our technicians verify it on receipt. Enter length and width in just feet, just inches or both.',
+  commonSizes: 'Common sizes',
+  commonSize: ([width, length]: CommonSize) => `${width} × ${length} ft`,
   sizeFields: {
     widthFeet: 'Width (feet)',
     widthInches: 'Width (inches)',
@@ -44,6 +54,10 @@ export const orderFormTexts = {
   forThisRug: 'for this rug',
   minimumCharge: (minimum: Cents) => `${dollarsWithoutCents(minimum)} minimum`,
   minimumApplies: 'minimum charge',
+
+  swipeTiers: 'Swipe to compare tiers',
+  previousTier: 'Previous tier',
+  nextTier: 'Next tier',
 
   addOns: 'Add-ons',
   addOnNames: {
@@ -107,6 +121,7 @@ export const orderFormTexts = {
   progress: 'Order progress',
   cartTab: 'Cart & Checkout',
 
+  cartNotLoaded: 'The cart could not be loaded',
   failed: 'We could not prepare your order',
   failedOffline: 'You are offline. Everything you entered is kept; please try again when you are online.',
   failedNoAnswer: 'Our server did not answer. Everything you entered is kept; please try again.',

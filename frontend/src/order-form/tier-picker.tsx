@@ -1,12 +1,15 @@
 import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
 import { baseCharge, type DeliveryOption, tierCardRate } from '@kilim/domain/quote';
 import { areaOf, type Rug } from '@kilim/domain/rug';
-import { memo } from 'react';
-import { CheckIcon } from '../shared/ui/icons.tsx';
+import { memo, useLayoutEffect, useRef } from 'react';
+import { useNarrow } from '../compare-tiers/use-narrow.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { ArrowLeftIcon, ArrowRightIcon, CheckIcon } from '../shared/ui/icons.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { useOffer, useOrderForm } from './order-form-actor.ts';
 import { deliveryOptionOf } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
+import { runCarousel, slides, type TierCarousel } from './tier-carousel.ts';
 import styles from './tier-picker.module.css';
 
 type TierPickerProps = {
@@ -16,60 +19,128 @@ type TierPickerProps = {
   readonly onChoose: (tier: Tier) => void;
 };
 
-/** The three tiers, each with what it costs for this very rug. */
+/** The three tiers, each with what it costs for this very rug: side by side, or on a narrow screen one at a time in a loop. */
 export const TierPicker = memo(function TierPicker({ name, rug, onChoose }: TierPickerProps) {
   const deliveryOption = useOrderForm(deliveryOptionOf);
+  const narrow = useNarrow();
+  const { row, move } = useTierCarousel(narrow, rug.tier, onChoose);
   const legendId = `${name}-legend`;
+  const shown = narrow ? slides : slides.filter(({ isCopy }) => !isCopy);
   return (
-    <div className={styles.picker} role="radiogroup" aria-labelledby={legendId}>
+    <div>
       <p className={styles.legend} id={legendId}>
         {orderFormTexts.tier}
       </p>
-      <div className={styles.tiers}>
-        {tiers.map((tier) => (
-          <TierCard
-            key={tier}
-            tier={tier}
-            name={name}
-            rug={rug}
-            deliveryOption={deliveryOption}
-            onChoose={() => onChoose(tier)}
-          />
+      <div
+        className={styles.tiers}
+        data-carousel={narrow || undefined}
+        role="radiogroup"
+        aria-labelledby={legendId}
+        ref={row}
+      >
+        {shown.map(({ place, tier, isCopy }) => (
+          <TierCard key={place} {...{ tier, name, rug, deliveryOption, isCopy }} onChoose={() => onChoose(tier)} />
         ))}
       </div>
+      {narrow && <CarouselControls chosen={rug.tier} onMove={move} />}
     </div>
   );
 });
+
+function useTierCarousel(narrow: boolean, tier: Tier, onChoose: (tier: Tier) => void) {
+  const row = useRef<HTMLDivElement>(null);
+  const carousel = useRef<TierCarousel>(undefined);
+  const now = useRef({ tier, onChoose });
+  // Before the page is painted: nothing may be seen to move into its place.
+  useLayoutEffect(() => {
+    now.current = { tier, onChoose };
+    carousel.current?.show(tier, true);
+  }, [tier, onChoose]);
+  useLayoutEffect(() => {
+    if (!narrow || row.current === null) return;
+    const running = runCarousel(
+      row.current,
+      () => now.current.tier,
+      (chosen) => now.current.onChoose(chosen),
+    );
+    running.show(now.current.tier, false);
+    carousel.current = running;
+    return () => {
+      running.stop();
+      carousel.current = undefined;
+    };
+  }, [narrow]);
+  return { row, move: (by: 1 | -1) => carousel.current?.move(by) };
+}
+
+type CarouselControlsProps = { readonly chosen: Tier; readonly onMove: (by: 1 | -1) => void };
+
+function CarouselControls({ chosen, onMove }: CarouselControlsProps) {
+  return (
+    <div className={styles.controls}>
+      <Button variant="quiet" aria-label={orderFormTexts.previousTier} onClick={() => onMove(-1)}>
+        <ArrowLeftIcon />
+      </Button>
+      <div className={styles.position}>
+        <p className={styles.dots} aria-hidden="true">
+          {tiers.map((tier) => (
+            <span key={tier} data-chosen={tier === chosen || undefined} />
+          ))}
+        </p>
+        <p className={styles.swipe}>{orderFormTexts.swipeTiers}</p>
+      </div>
+      <Button variant="quiet" aria-label={orderFormTexts.nextTier} onClick={() => onMove(1)}>
+        <ArrowRightIcon />
+      </Button>
+    </div>
+  );
+}
 
 type TierCardProps = {
   readonly tier: Tier;
   readonly name: string;
   readonly rug: Rug;
   readonly deliveryOption: DeliveryOption;
+  /** A copy at an end of the loop is for the eye only. */
+  readonly isCopy: boolean;
   readonly onChoose: () => void;
 };
 
-function TierCard({ tier, name, rug, deliveryOption, onChoose }: TierCardProps) {
+function TierCard({ tier, name, rug, deliveryOption, isCopy, onChoose }: TierCardProps) {
   const { features } = useOffer();
   const offer = tierOffers[tier];
   const id = `${name}-${tier}`;
   return (
-    <div className={styles.tier} data-tier={tier}>
+    <div
+      className={styles.tier}
+      data-tier={tier}
+      data-chosen={rug.tier === tier || undefined}
+      data-copy={isCopy || undefined}
+      aria-hidden={isCopy || undefined}
+    >
       <div className={styles.head}>
-        <input
-          type="radio"
-          id={id}
-          name={name}
-          className={styles.radio}
-          checked={rug.tier === tier}
-          aria-describedby={`${id}-details`}
-          onChange={onChoose}
-        />
-        <label htmlFor={id} className={styles.name}>
-          {offer.name}
-        </label>
+        {isCopy ? (
+          <span className={styles.radio} />
+        ) : (
+          <input
+            type="radio"
+            id={id}
+            name={name}
+            className={styles.radio}
+            checked={rug.tier === tier}
+            aria-describedby={`${id}-details`}
+            onChange={onChoose}
+          />
+        )}
+        {isCopy ? (
+          <span className={styles.name}>{offer.name}</span>
+        ) : (
+          <label htmlFor={id} className={styles.name}>
+            {offer.name}
+          </label>
+        )}
       </div>
-      <div id={`${id}-details`} className={styles.details}>
+      <div id={isCopy ? undefined : `${id}-details`} className={styles.details}>
         <TierPrice tier={tier} rug={rug} deliveryOption={deliveryOption} />
         <p className={styles.description}>{offer.description}</p>
         <ul className={styles.features}>

@@ -3,9 +3,9 @@ import { saveCurrentOrder } from '../shared/current-order.ts';
 import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { focusSummary } from '../shared/ui/error-summary.tsx';
 import { rugId, sizeFieldId } from './form-problems.ts';
-import { useOrderFormActor } from './order-form-actor.ts';
+import { type OrderFormActor, useOrderFormActor } from './order-form-actor.ts';
 import type { OrderFormNotice } from './order-form-events.ts';
-import { refusalToasts } from './texts.ts';
+import { orderFormTexts, refusalToasts } from './texts.ts';
 
 /** How long a rug has to appear before its tab brings it into view (specification, section 9). */
 const tabToRugMilliseconds = 50;
@@ -41,8 +41,8 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
       focusSummary(summary.current);
       return;
     }
-    return moveTo(notice);
-  }, [notice]);
+    return moveTo(actor, notice);
+  }, [actor, notice]);
 
   return summary;
 }
@@ -50,7 +50,7 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
 type Movement = Exclude<OrderFormNotice, { type: 'quoted' | 'refused' }>;
 
 /** Takes the person where they asked to go. @returns what gives up a movement that is still to come */
-function moveTo(notice: Movement): (() => void) | undefined {
+function moveTo(actor: OrderFormActor, notice: Movement): (() => void) | undefined {
   switch (notice.type) {
     case 'stepEntered':
       bringIntoView(stepHeadingId);
@@ -59,6 +59,7 @@ function moveTo(notice: Movement): (() => void) | undefined {
       bringIntoView(rugId(notice.index), sizeFieldId(notice.index, 'widthFeet'));
       return undefined;
     case 'rugRemoved':
+      offerUndo(actor, notice);
       bringIntoView(rugId(notice.index), `${rugId(notice.index)}-title`);
       return undefined;
     case 'rugVisited': {
@@ -69,6 +70,15 @@ function moveTo(notice: Movement): (() => void) | undefined {
       return () => clearTimeout(timer);
     }
   }
+}
+
+function offerUndo(actor: OrderFormActor, notice: Extract<OrderFormNotice, { type: 'rugRemoved' }>): void {
+  const { removed: rug, removedIndex: index } = notice;
+  const undo = () => actor.send({ type: 'rug.restored', index, rug });
+  showToast({
+    title: orderFormTexts.rugRemoved(index),
+    action: { label: orderFormTexts.undo, onPress: undo },
+  });
 }
 
 /** Scrolling and focusing are two steps: a browser's own scrolling to the focus would hide the heading above it. */

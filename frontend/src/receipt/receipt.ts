@@ -1,7 +1,8 @@
 import type { Cents } from '@kilim/domain/money';
 import type { DeliveryOption } from '@kilim/domain/quote';
 import type { CurrentOrder } from '../shared/current-order.ts';
-import { centsOf, type QuotedRug } from '../shared/wire.ts';
+import { centsOf } from '../shared/dollars.ts';
+import type { QuotedRug } from '../shared/wire.ts';
 import type { OrderAnswer } from './receipt-queries.ts';
 
 /** What the page shows of a paid order. */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../shared/api-client.ts';
-import { clearCurrentOrder, loadCurrentOrder } from '../shared/current-order.ts';
+import { clearCurrentOrder } from '../shared/current-order.ts';
+import { loadCurrentOrder } from '../shared/load-current-order.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { reportConversion } from './conversion.ts';
 import { type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';

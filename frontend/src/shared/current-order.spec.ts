@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type CurrentOrder, clearCurrentOrder, loadCurrentOrder, saveCurrentOrder } from './current-order.ts';
+import { type CurrentOrder, clearCurrentOrder, saveCurrentOrder } from './current-order.ts';
+import { loadCurrentOrder } from './load-current-order.ts';
 import { localStore } from './storage.ts';
 
 const rug = {

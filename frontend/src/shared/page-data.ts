@@ -1,13 +1,9 @@
-import type { PriceList } from '@kilim/domain/catalog';
 import { getRouteApi } from '@tanstack/react-router';
-import * as z from 'zod/mini';
-import { load } from './api-client.ts';
-import { centsOf, configSchema, type Settings, settingsSchema } from './wire.ts';
-
-const pageDataSchema = z.object({ config: configSchema, settings: settingsSchema });
+import { type Config, configOf } from './config.ts';
+import { type Settings, settingsOf } from './settings.ts';
 
 /** What every customer page needs: the business, the prices, the card provider. The root route loads it once. */
-export type PageData = z.infer<typeof pageDataSchema>;
+export type PageData = { readonly config: Config; readonly settings: Settings };
 
 const root = getRouteApi('__root__');
 
@@ -19,11 +15,8 @@ export function usePageData(): PageData {
 export async function loadPageData(): Promise<PageData> {
   const inlined = inlinedPageData(document);
   if (inlined !== undefined) return inlined;
-  const [config, settings] = await Promise.all([
-    load({ path: '/api/config', schema: configSchema }),
-    load({ path: '/api/settings', schema: settingsSchema }),
-  ]);
-  return { config, settings };
+  const { fetchPageData } = await import('./fetch-page-data.ts');
+  return fetchPageData();
 }
 
 /** Reads `<script type="application/json" id="kilim">`; undefined when there is none or it cannot be trusted. */
@@ -31,15 +24,10 @@ function inlinedPageData(page: Document): PageData | undefined {
   const text = page.getElementById('kilim')?.textContent;
   if (text === undefined || text === null) return undefined;
   try {
-    const parsed = pageDataSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
+    const given = JSON.parse(text) as { readonly config?: unknown; readonly settings?: unknown } | null;
+    const config = configOf(given?.config);
+    return config === undefined ? undefined : { config, settings: settingsOf(given?.settings) };
   } catch {
     return undefined;
   }
-}
-
-/** Today's prices in cents, as the domain's pricing takes them. */
-export function priceListOf(settings: Settings): PriceList {
-  const { premium, midrange, economy } = settings.tierPrices;
-  return { premium: centsOf(premium), midrange: centsOf(midrange), economy: centsOf(economy) };
 }

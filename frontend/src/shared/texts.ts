@@ -1,6 +1,6 @@
 /** The words that no single feature owns. */
 export const sharedTexts = {
-  notifications: 'Notifications',
+  notifications: 'Notifications (F8)',
   dismiss: 'Dismiss',
   skipToContent: 'Skip to content',
   offline: 'You are offline. What you have entered is kept on this device; nothing is sent until you are online again.',

@@ -1,7 +1,7 @@
 import { parseDollars } from '@kilim/domain/money';
 import { describe, expect, test } from 'vitest';
+import { centsOf } from '../dollars.ts';
 import type { QuotedRug } from '../wire.ts';
-import { centsOf } from '../wire.ts';
 import { orderLines, rugLines } from './order-lines.ts';
 
 const premium: QuotedRug = {

@@ -2,8 +2,9 @@ import { greenPadPrice, stainProtectionPrice, tierOffers } from '@kilim/domain/c
 import { type Cents, formatDollars, noCents, sumCents } from '@kilim/domain/money';
 import { priceOfArea } from '@kilim/domain/quote';
 import { areaOf, formatSide, formatSquareFeet, type SquareInches, side } from '@kilim/domain/rug';
+import { centsOf } from '../dollars.ts';
 import type { SummaryLine } from '../ui/summary-list.tsx';
-import { centsOf, type QuotedRug } from '../wire.ts';
+import type { QuotedRug } from '../wire.ts';
 import { pricedOrderTexts as texts } from './texts.ts';
 
 export type RugLines = {

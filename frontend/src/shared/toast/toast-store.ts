@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react';
+/** What can be done about a message, as one press: `Undo`. Pressing it also takes the message away. */
+export type ToastAction = { readonly label: string; readonly onPress: () => void };
 
 /** A passing message. A destructive one interrupts a screen reader, any other waits its turn. */
 export type Toast = {
   readonly id: number;
   readonly title: string;
   readonly description?: string;
-  readonly action?: ReactNode;
+  readonly action?: ToastAction;
   readonly variant: 'default' | 'destructive';
 };
 

@@ -1,55 +1,27 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { sharedTexts } from '../texts.ts';
-import { CrossIcon } from '../ui/icons.tsx';
-import { dismissToast, shownToast, subscribeToToasts, type Toast } from './toast-store.ts';
-import styles from './toaster.module.css';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
+import { shownToast, subscribeToToasts } from './toast-store.ts';
 
-const shownMilliseconds = 5000;
-
-/** The place where messages appear. Both live regions are always there: a screen reader hears only what changes inside one. */
+/**
+ * The place where messages appear. A page that nobody has touched has none to show, so it is fetched at the first touch or key, or
+ * with a message that does not wait for one. When it cannot be fetched, the next of these tries again.
+ */
 export function Toaster() {
   const toast = useSyncExternalStore(subscribeToToasts, shownToast);
-  return (
-    <section className={styles.area} aria-label={sharedTexts.notifications}>
-      <div role="status">{toast?.variant === 'default' && <ToastCard key={toast.id} toast={toast} />}</div>
-      <div role="alert">{toast?.variant === 'destructive' && <ToastCard key={toast.id} toast={toast} />}</div>
-    </section>
-  );
-}
-
-function ToastCard({ toast }: { readonly toast: Toast }) {
-  const [held, setHeld] = useState(false);
+  const [Region, setRegion] = useState<ComponentType>();
   useEffect(() => {
-    if (held) return;
-    const timer = setTimeout(() => dismissToast(toast.id), shownMilliseconds);
-    return () => clearTimeout(timer);
-  }, [held, toast.id]);
-
-  const hold = () => setHeld(true);
-  const release = () => setHeld(false);
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is pressed here; the message only stays while it is looked at.
-    <div
-      className={styles.toast}
-      data-variant={toast.variant}
-      onPointerEnter={hold}
-      onPointerLeave={release}
-      onFocus={hold}
-      onBlur={release}
-    >
-      <div className={styles.words}>
-        <p className={styles.title}>{toast.title}</p>
-        {toast.description !== undefined && <p>{toast.description}</p>}
-        {toast.action}
-      </div>
-      <button
-        type="button"
-        className={styles.close}
-        aria-label={sharedTexts.dismiss}
-        onClick={() => dismissToast(toast.id)}
-      >
-        <CrossIcon />
-      </button>
-    </div>
-  );
+    if (Region !== undefined) return;
+    const load = () =>
+      void import('./toast-region.tsx').then(
+        ({ ToastRegion }) => setRegion(() => ToastRegion),
+        () => undefined,
+      );
+    if (toast !== undefined) load();
+    window.addEventListener('pointerdown', load);
+    window.addEventListener('keydown', load);
+    return () => {
+      window.removeEventListener('pointerdown', load);
+      window.removeEventListener('keydown', load);
+    };
+  }, [Region, toast]);
+  return Region && <Region />;
 }

@@ -9,7 +9,15 @@ import { WovenStrip } from './woven-strip.tsx';
 
 /** A customer page: header, content, footer. In another site's frame only the content shows. */
 export function Page({ children }: { readonly children: ReactNode }) {
-  if (isFramed()) return <main id="content">{children}</main>;
+  const { name } = usePageData().config.business;
+  // The page around us has a main part of its own.
+  if (isFramed()) {
+    return (
+      <main id="content" aria-label={name}>
+        {children}
+      </main>
+    );
+  }
   return (
     <div className={styles.page}>
       <a className={styles.skip} href="#content">

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { build, type Plugin } from 'vite';
+
+/**
+ * Builds `embed.js`, which other sites load by that name: a classic script on its own, without a hash, a module or a dependency.
+ * It comes before the compression, which takes it along.
+ */
+export function embedScript(): Plugin {
+  let root = '';
+  return {
+    name: 'kilim:embed-script',
+    apply: 'build',
+    configResolved: (config) => {
+      root = config.root;
+    },
+    async generateBundle() {
+      const built = await build({
+        root,
+        configFile: false,
+        publicDir: false,
+        logLevel: 'warn',
+        build: {
+          write: false,
+          target: 'es2022',
+          lib: { entry: join(root, 'src/embed-script/rug-order.ts'), formats: ['iife'], name: 'rugOrder' },
+        },
+      });
+      const [script] = [built].flat().flatMap((bundle) => ('output' in bundle ? bundle.output : []));
+      if (script?.type !== 'chunk') throw new Error('The embed script was not built');
+      this.emitFile({ type: 'asset', fileName: 'embed.js', source: script.code });
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
+import type { DeliveryOption } from '@kilim/domain/quote';
+import type { Rug } from '@kilim/domain/rug';
+import { useMemo, useState } from 'react';
+import { usePageData } from '../shared/page-data.ts';
+import { showToast } from '../shared/toast/toast-store.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { CrossIcon } from '../shared/ui/icons.tsx';
+import styles from './compare-overlay.module.css';
+import { comparisonOf } from './comparison.ts';
+import { ComparisonTable } from './comparison-table.tsx';
+import { compareTexts } from './texts.ts';
+import { TierCards } from './tier-cards.tsx';
+import { pickTier, startingPair } from './tier-pair.ts';
+import { useModal } from './use-modal.ts';
+import { useNarrow } from './use-narrow.ts';
+
+export type ComparedRug = {
+  readonly rug: Rug;
+  readonly rugName: string;
+  readonly deliveryOption: DeliveryOption;
+  readonly onChoose: (tier: Tier) => void;
+};
+
+export type CompareOverlayProps = ComparedRug & { readonly onClose: () => void };
+
+const headingId = 'compare-tiers-title';
+
+/** The three tiers side by side, or two of them where there is no room for three. Open from the moment it is drawn. */
+export function CompareOverlay({ onClose, ...compared }: CompareOverlayProps) {
+  const { rug, rugName, onChoose } = compared;
+  const { settings } = usePageData();
+  const comparison = useMemo(() => comparisonOf(settings.tierComparison), [settings]);
+  const modal = useModal(onClose);
+  const narrow = useNarrow();
+  const [pair, setPair] = useState(() => startingPair(rug.tier));
+  const shown = narrow ? pair : tiers;
+  const choose = (tier: Tier) => {
+    const { name } = tierOffers[tier];
+    modal.close();
+    onChoose(tier);
+    showToast({ title: tier === rug.tier ? compareTexts.kept(name, rugName) : compareTexts.chosen(name, rugName) });
+  };
+  return (
+    <dialog {...modal.handlers} ref={modal.dialog} className={styles.dialog} aria-labelledby={headingId}>
+      <header className={styles.header}>
+        <div className={styles.title}>
+          <h2 id={headingId}>{compareTexts.heading}</h2>
+          <p className={styles.rug}>{compareTexts.forRug(rugName)}</p>
+        </div>
+        <Button variant="quiet" className={styles.close} onClick={modal.close}>
+          <CrossIcon />
+          {compareTexts.close}
+        </Button>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <section className={styles.body} tabIndex={0} aria-label={compareTexts.sideBySide} data-shown={shown.length}>
+        <TierCards
+          {...compared}
+          shown={shown}
+          onPick={narrow ? (place, tier) => setPair(pickTier(pair, place, tier)) : undefined}
+        />
+        <ComparisonTable shown={shown} narrow={narrow} rows={comparison.rows} />
+        <div className={styles.closing}>
+          <section aria-labelledby="compare-recommendations">
+            <h3 id="compare-recommendations">{compareTexts.recommendations}</h3>
+            <dl className={styles.recommendations}>
+              {tiers.map((tier) => (
+                <div key={tier} data-tier={tier}>
+                  <dt>{tierOffers[tier].name}</dt>
+                  <dd>{comparison.recommendations[tier]}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+          <p className={styles.experience}>
+            <strong>{comparison.experience.title}</strong> {comparison.experience.text}
+          </p>
+        </div>
+      </section>
+      <footer className={styles.footer} data-shown={shown.length}>
+        {shown.map((tier) => (
+          <Button
+            key={tier}
+            variant={tier === rug.tier ? 'secondary' : 'primary'}
+            aria-describedby={tier === rug.tier ? 'compare-current' : undefined}
+            onClick={() => choose(tier)}
+          >
+            {compareTexts.choose(tierOffers[tier].name)}
+          </Button>
+        ))}
+        <div id="compare-current" hidden>
+          {compareTexts.currentOf(rugName)}
+        </div>
+      </footer>
+    </dialog>
+  );
+}

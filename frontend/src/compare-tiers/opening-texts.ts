@@ -1,0 +1,6 @@
+/** The few words that the form needs before the comparison itself is loaded. */
+export const openingTexts = {
+  open: 'Compare Tiers',
+  failed: 'The comparison could not be loaded',
+  failedHint: 'Your order is not affected.',
+} as const;

@@ -1,0 +1,82 @@
+/** The bar at the bottom of the window, as the form would draw it itself if it could. */
+export type Navbar = {
+  readonly element: HTMLElement;
+  readonly update: (state: NavbarState) => void;
+  readonly hideForCheckout: (hidden: boolean) => void;
+  readonly isHiddenForCheckout: () => boolean;
+  /** How much of the window it covers, in pixels. */
+  readonly height: () => number;
+};
+
+type NavbarState = {
+  readonly rugCount: number;
+  readonly activeRugIndex: number;
+  readonly isCart: boolean;
+  readonly isSticky: boolean;
+};
+
+export function createNavbar(post: (message: object) => void): Navbar {
+  const element = make('nav', 'Order steps');
+  const progress = make('progress', 'Order progress');
+  const row = make('div');
+  const tabs = make('ul');
+  const cart = button('Cart & Checkout', () => post({ type: 'NAVIGATE_TO_CART' }));
+  let isSticky = false;
+  let isHiddenForCheckout = false;
+
+  progress.max = 100;
+  row.append(tabs, cart);
+  element.append(progress, row);
+  const show = () => {
+    element.hidden = !isSticky || isHiddenForCheckout;
+  };
+  show();
+
+  const addTab = (rugIndex: number) => {
+    const item = make('li');
+    item.append(button(`Rug #${rugIndex + 1}`, () => post({ type: 'NAVIGATE_TO_RUG', rugIndex })));
+    tabs.append(item);
+  };
+  return {
+    element,
+    update: ({ rugCount, activeRugIndex, isCart, isSticky: sticky }) => {
+      while (tabs.children.length < rugCount) addTab(tabs.children.length);
+      while (tabs.children.length > rugCount) tabs.lastChild?.remove();
+      for (const [index, { firstElementChild: tab }] of [...tabs.children].entries()) {
+        markCurrent(tab, !isCart && index === activeRugIndex);
+      }
+      markCurrent(cart, isCart);
+      progress.value = isCart ? 100 : Math.round(((activeRugIndex + 1) / (rugCount + 1)) * 100);
+      isSticky = sticky;
+      show();
+      const current = tabs.children[activeRugIndex] as HTMLElement;
+      // The bar scrolls sideways by itself; the page must not move for it.
+      tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+    },
+    hideForCheckout: (hidden) => {
+      isHiddenForCheckout = hidden;
+      show();
+    },
+    isHiddenForCheckout: () => isHiddenForCheckout,
+    height: () => element.offsetHeight,
+  };
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(name: Name, label?: string): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  if (label !== undefined) element.ariaLabel = label;
+  return element;
+}
+
+function button(text: string, pressed: () => void): HTMLButtonElement {
+  const element = make('button');
+  element.type = 'button';
+  element.textContent = text;
+  element.addEventListener('click', pressed);
+  return element;
+}
+
+function markCurrent(tab: Element | null, isCurrent: boolean): void {
+  if (isCurrent) tab?.setAttribute('aria-current', 'step');
+  else tab?.removeAttribute('aria-current');
+}

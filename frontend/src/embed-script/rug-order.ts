@@ -1,0 +1,173 @@
+import { createNavbar, type Navbar } from './navbar.ts';
+import { rememberHeight, reservedHeight } from './reserved-height.ts';
+
+/**
+ * `<rug-order src="https://orders.example">`, for the company's own pages. It makes the frame, gives it its height, tells it which part
+ * is in sight, and draws the bar, which cannot stay in sight inside a tall frame. What stands between its tags is shown
+ * wherever the frame is not.
+ */
+
+/** How long a loaded frame may stay silent before it counts as blocked. */
+const silenceMilliseconds = 8000;
+/** More is no order form. */
+const mostHeight = 100_000;
+const mostRugs = 100;
+
+class RugOrder extends HTMLElement {
+  #left = new AbortController();
+  #root = this.attachShadow({ mode: 'open' });
+
+  connectedCallback(): void {
+    const address = new URL(this.getAttribute('src') ?? '', document.baseURI);
+    // Without a place to go, only what stands between the tags is shown.
+    if (!/^https?:$/.test(address.protocol)) return;
+    this.#left = new AbortController();
+    embed({ host: this, root: this.#root, address, left: this.#left.signal });
+  }
+
+  disconnectedCallback(): void {
+    this.#left.abort();
+  }
+}
+
+type Embedded = {
+  readonly host: HTMLElement;
+  readonly root: ShadowRoot;
+  readonly address: URL;
+  /** The element was taken out of its page. */
+  readonly left: AbortSignal;
+};
+
+function embed({ host, root, address, left }: Embedded): void {
+  const { origin } = address;
+  const frame = createFrame(host, address);
+  const fallback = document.createElement('slot');
+  fallback.hidden = true;
+  fallback.append(linkTo(address, frame.title));
+  let heard = false;
+
+  const post = (message: object) => frame.contentWindow?.postMessage(message, origin);
+  const navbar = createNavbar(post);
+  root.adoptedStyleSheets = [styles];
+  root.replaceChildren(frame, fallback, navbar.element);
+
+  const look = oncePerPicture(() => {
+    const { top, height } = frame.getBoundingClientRect();
+    const visibleTop = Math.max(0, -top);
+    const bottom = Math.min(height, innerHeight - navbar.height() - top);
+    if (heard) post({ type: 'VIEWPORT', top: visibleTop, bottom: Math.max(visibleTop, bottom) });
+  });
+  addEventListener('scroll', look, { passive: true, capture: true, signal: left });
+  addEventListener('resize', look, { passive: true, signal: left });
+
+  frame.addEventListener('load', () => {
+    setTimeout(() => {
+      fallback.hidden = heard;
+    }, silenceMilliseconds);
+  });
+  addEventListener(
+    'message',
+    ({ origin: from, source, data }: MessageEvent<unknown>) => {
+      if (from !== origin || source !== frame.contentWindow || typeof data !== 'object' || data === null) return;
+      heard = true;
+      fallback.hidden = true;
+      obey({ host, frame, navbar }, data as Message);
+      look();
+    },
+    { signal: left },
+  );
+}
+
+function createFrame(host: HTMLElement, address: URL): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.title = host.title || host.getAttribute('label') || 'Order rug cleaning';
+  // The form knows by this name, before a word is spoken, that the bar is drawn here.
+  frame.name = 'parent-navbar';
+  frame.allow = 'payment';
+  frame.loading = host.getAttribute('loading') === 'eager' ? 'eager' : 'lazy';
+  // Where the browser does not tell the form which page it stands in, this does, whatever the page's own policy.
+  frame.referrerPolicy = 'origin';
+  frame.style.height = `${reservedHeight(host.clientWidth)}px`;
+  frame.src = address.href;
+  return frame;
+}
+
+/** What our form may say. It is checked here too: a page does not take orders from what it frames. */
+type Message = {
+  readonly type?: unknown;
+  readonly height?: unknown;
+  readonly rugCount?: unknown;
+  readonly activeRugIndex?: unknown;
+  readonly currentStep?: unknown;
+  readonly isSticky?: unknown;
+  readonly orderId?: unknown;
+};
+
+type Parts = { readonly host: HTMLElement; readonly frame: HTMLIFrameElement; readonly navbar: Navbar };
+
+function obey({ host, frame, navbar }: Parts, message: Message): void {
+  const { type, height, rugCount, activeRugIndex, orderId } = message;
+  if (type === 'IFRAME_HEIGHT' && isCount(height, mostHeight)) {
+    frame.style.height = `${height}px`;
+    if (!navbar.isHiddenForCheckout()) rememberHeight(host.clientWidth, height);
+  }
+  if (type === 'NAVBAR_UPDATE' && isCount(rugCount, mostRugs) && isCount(activeRugIndex, rugCount - 1)) {
+    navbar.update({ rugCount, activeRugIndex, isCart: message.currentStep === 1, isSticky: message.isSticky === true });
+  }
+  if (type === 'HIDE_NAVBAR_FOR_CHECKOUT') navbar.hideForCheckout(true);
+  if (type === 'SHOW_NAVBAR_AFTER_CHECKOUT') navbar.hideForCheckout(false);
+  if (type === 'SCROLL_TO_IFRAME_TOP') showTop(host);
+  if (type === 'ORDER_PLACED' && typeof orderId === 'string') {
+    host.dispatchEvent(new CustomEvent('order-placed', { bubbles: true, detail: { orderId } }));
+  }
+}
+
+function isCount(value: unknown, most: number): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
+}
+
+/** Nobody's page moves who can see where they are. */
+function showTop(host: HTMLElement): void {
+  const { top } = host.getBoundingClientRect();
+  if (top >= 0 && top < innerHeight / 2) return;
+  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  host.scrollIntoView({ block: 'start', behavior: calm ? 'auto' : 'smooth' });
+}
+
+function linkTo(address: URL, text: string): HTMLElement {
+  const link = document.createElement('a');
+  link.href = address.href;
+  link.textContent = text;
+  return link;
+}
+
+function oncePerPicture(draw: () => void): () => void {
+  let due = 0;
+  return () => {
+    cancelAnimationFrame(due);
+    due = requestAnimationFrame(draw);
+  };
+}
+
+/** A constructed sheet passes a content security policy that forbids inline styles. */
+const styles = new CSSStyleSheet();
+styles.replaceSync(
+  ':host{display:block}:host([hidden]){display:none}' +
+    'iframe{display:block;width:100%;border:0;color-scheme:light}' +
+    'nav{position:fixed;z-index:2147483000;inset:auto 0 0;padding-bottom:env(safe-area-inset-bottom);' +
+    'border-top:1px solid #e4dcd1;background:#fff;color:#2d3a72;box-shadow:0 -6px 20px rgb(33 26 20/10%);' +
+    'font:600 17px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;color-scheme:light}' +
+    '[hidden]{display:none!important}' +
+    'progress{display:block;width:100%;height:5px;border:0;background:#e4dcd1;appearance:none}' +
+    'progress::-webkit-progress-bar{background:#e4dcd1}progress::-webkit-progress-value{background:#2d3a72}' +
+    'progress::-moz-progress-bar{background:#2d3a72}' +
+    'div{display:flex;gap:8px;max-width:1120px;margin:auto;padding:8px 12px}' +
+    'ul{display:flex;gap:4px;min-width:0;margin:-5px -8px;padding:5px 8px;overflow-x:auto;list-style:none;scrollbar-width:none;position:relative}' +
+    'button{flex:none;min-height:44px;padding:0 12px;border:1px solid transparent;border-radius:10px;' +
+    'background:none;color:inherit;font:inherit;white-space:nowrap;cursor:pointer}' +
+    'button:hover,[aria-current]{background:#eef0f8}[aria-current]{border-color:#2d3a72;color:#1f2a57}' +
+    ':focus-visible{outline:3px solid #f2a900;outline-offset:2px;box-shadow:0 0 0 2px #211a14}' +
+    '@media(width<480px){div{gap:4px;padding-inline:8px}button{padding:0 8px;font-size:15px}}',
+);
+
+if (customElements.get('rug-order') === undefined) customElements.define('rug-order', RugOrder);

@@ -1,0 +1,43 @@
+import { fieldsOf } from './settings.ts';
+
+/** How to pay here, and who the business is: `GET /api/config`. */
+export type Config = {
+  readonly square: {
+    readonly applicationId: string;
+    readonly locationId: string;
+    readonly environment: string;
+    readonly scriptUrl: string;
+  };
+  readonly parentOrigins: readonly string[];
+  readonly abConversionUrl: string | null;
+  readonly checkoutTopLevel: boolean;
+  readonly business: {
+    readonly name: string;
+    readonly phone: string;
+    readonly bookingUrl: string;
+    readonly timeZone: string;
+    readonly dropOffSites: readonly { readonly name: string; readonly note: string }[];
+  };
+};
+
+/** Reads the configuration, whole or not at all. By hand: a schema library would double what the first load of every page checks it with. */
+export function configOf(given: unknown): Config | undefined {
+  const { square, parentOrigins, abConversionUrl, checkoutTopLevel, business } = fieldsOf(given);
+  const sites = fieldsOf(business)['dropOffSites'];
+  const isConfig =
+    hasTexts(square, ['applicationId', 'locationId', 'environment', 'scriptUrl']) &&
+    hasTexts(business, ['name', 'phone', 'bookingUrl', 'timeZone']) &&
+    Array.isArray(sites) &&
+    sites.every((site) => hasTexts(site, ['name', 'note'])) &&
+    Array.isArray(parentOrigins) &&
+    parentOrigins.every((origin) => typeof origin === 'string') &&
+    (abConversionUrl === null || typeof abConversionUrl === 'string') &&
+    typeof checkoutTopLevel === 'boolean';
+  // Every field that the type names has been looked at.
+  return isConfig ? (given as Config) : undefined;
+}
+
+function hasTexts(value: unknown, names: readonly string[]): boolean {
+  const fields = fieldsOf(value);
+  return names.every((name) => typeof fields[name] === 'string');
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { sharedTexts } from '../texts.ts';
+import { CrossIcon } from '../ui/icons.tsx';
+import { countdown } from './countdown.ts';
+import { swipeHandlers } from './swipe.ts';
+import styles from './toast-region.module.css';
+import { dismissToast, type Toast, type ToastAction } from './toast-store.ts';
+
+const shownMilliseconds = 5000;
+
+type ToastCardProps = {
+  readonly toast: Toast;
+  /** It stays as long as somebody is there. */
+  readonly held: boolean;
+};
+
+export function ToastCard({ toast, held }: ToastCardProps) {
+  const dismiss = () => dismissToast(toast.id);
+  const [run] = useState(() => countdown(shownMilliseconds, dismiss));
+  const [swipe] = useState(() => swipeHandlers(dismiss));
+  const [pointedAt, setPointedAt] = useState(false);
+  const hidden = useSyncExternalStore(subscribeToVisibility, () => document.hidden);
+  const stays = held || pointedAt || hidden;
+  useEffect(() => (stays ? undefined : run()), [stays, run]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is pressed here; the message stays while it is looked at, and yields to a swipe.
+    <div
+      {...swipe}
+      className={styles.toast}
+      data-variant={toast.variant}
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+      // The focus stays in the form: a press on a message is no reason to close a phone's keyboard.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <div className={styles.words}>
+        <p className={styles.title}>{toast.title}</p>
+        {toast.description !== undefined && <p>{toast.description}</p>}
+        {toast.action !== undefined && <ActionButton action={toast.action} onDone={dismiss} />}
+      </div>
+      <button type="button" className={styles.close} aria-label={sharedTexts.dismiss} onClick={dismiss}>
+        <CrossIcon />
+      </button>
+    </div>
+  );
+}
+
+function ActionButton({ action, onDone }: { readonly action: ToastAction; readonly onDone: () => void }) {
+  const act = () => {
+    onDone();
+    action.onPress();
+  };
+  return (
+    <button type="button" className={styles.action} onClick={act}>
+      {action.label}
+    </button>
+  );
+}
+
+function subscribeToVisibility(changed: () => void): () => void {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+}
