@@ -16,7 +16,7 @@ const coreModules = [
 
 /** The first step of the order form, which the frame's script shares: one chunk compresses better than two. */
 const rugModules =
-  /frontend\/src\/(home|order-form)\/(?!cart-details|contact-section|delivery-options|stored-draft|request-quote)|compare-tiers\/(compare-tiers|use-narrow|opening-texts)/;
+  /frontend\/src\/(home|order-form)\/(?!cart-details|contact-section|delivery-options|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)/;
 
 export default defineConfig({
   plugins: [

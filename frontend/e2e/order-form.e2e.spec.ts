@@ -79,23 +79,26 @@ test('the tiers loop by their buttons on a phone and stand side by side on a des
   await expectNoAxeViolations(page);
 });
 
-test('swiping selects a tier, past the end as well', async ({ page }, { project }) => {
-  test.skip(project.name === 'desktop', 'Only a phone swipes');
-  await page.goto('/');
-  const row = rugOf(page, 1).getByRole('radiogroup', { name: 'Service tier' });
-  await row.scrollIntoViewIfNeeded();
-  const client = await page.context().newCDPSession(page);
-  for (const tier of ['Economy', 'Midrange', 'Premium']) {
-    const place = await row.boundingBox();
-    if (place === null) throw new Error('No row');
-    const finger = (x: number) => [{ x, y: place.y + 60 }];
-    await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: finger(80) });
-    for (let x = 100; x <= 340; x += 20) {
-      await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: finger(x) });
+test.describe('with a finger', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('swiping selects a tier, past the end as well', async ({ page }) => {
+    await page.goto('/');
+    const row = rugOf(page, 1).getByRole('radiogroup', { name: 'Service tier' });
+    await row.scrollIntoViewIfNeeded();
+    const client = await page.context().newCDPSession(page);
+    for (const tier of ['Economy', 'Midrange', 'Premium']) {
+      const place = await row.boundingBox();
+      if (place === null) throw new Error('No row');
+      const finger = (x: number) => [{ x, y: place.y + 60 }];
+      await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: finger(80) });
+      for (let x = 100; x <= 340; x += 20) {
+        await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: finger(x) });
+      }
+      await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      await expect(rugOf(page, 1).getByRole('radio', { name: tier })).toBeChecked();
     }
-    await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    await expect(rugOf(page, 1).getByRole('radio', { name: tier })).toBeChecked();
-  }
+  });
 });
 
 test('back and forward move between the steps, and a reload keeps the step', async ({ page }) => {

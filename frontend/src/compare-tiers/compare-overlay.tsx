@@ -6,6 +6,7 @@ import { usePageData } from '../shared/page-data.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { CrossIcon } from '../shared/ui/icons.tsx';
+import { useNarrow } from '../shared/use-narrow.ts';
 import styles from './compare-overlay.module.css';
 import { comparisonOf } from './comparison.ts';
 import { ComparisonTable } from './comparison-table.tsx';
@@ -13,7 +14,6 @@ import { compareTexts } from './texts.ts';
 import { TierCards } from './tier-cards.tsx';
 import { pickTier, startingPair } from './tier-pair.ts';
 import { useModal } from './use-modal.ts';
-import { useNarrow } from './use-narrow.ts';
 
 export type ComparedRug = {
   readonly rug: Rug;
