@@ -2,7 +2,7 @@ import type { Tier } from '../catalog.ts';
 import type { Cents } from '../money.ts';
 import type { DeliveryOption, QuoteLines, RugCharges } from '../quote.ts';
 import type { Inches } from '../rug.ts';
-import type { IdempotencyKey, OrderId, PaymentId } from './ids.ts';
+import type { IdempotencyKey, OrderId, PaymentId, RefundId } from './ids.ts';
 
 /** A rug as it was sold: what was ordered and what each part of it costs. */
 export type SoldRug = {
@@ -90,6 +90,133 @@ export type PaymentVoided = {
   readonly reason: VoidReason;
 };
 
+/**
+ * What Square keeps of the money, or gives back of what it kept (negative), as soon as it says so. Square may correct itself later:
+ * each event is the difference to what was recorded before.
+ */
+export type ProcessingFeeAssessed = {
+  readonly type: 'ProcessingFeeAssessed';
+  readonly paymentId: PaymentId;
+  /** Square's payment or refund that the fee belongs to. */
+  readonly squareId: string;
+  readonly amount: Cents;
+};
+
+/** One rug that a refund was chosen for. */
+export type RefundedRug = { readonly rugIndex: number; readonly amount: Cents };
+
+/** Which charges of which rugs a refund gives back, to the cent: all of it adds up to the refund's amount. */
+export type RefundAllocation = {
+  readonly rugs: readonly { readonly rugIndex: number; readonly charges: RugCharges }[];
+  readonly deliveryMinimum: Cents;
+};
+
+/** What a refund is made of, so that accountants need not guess. */
+export type RefundSplit = {
+  readonly services: Cents;
+  readonly addOns: Cents;
+  readonly delivery: Cents;
+  readonly deliveryMinimum: Cents;
+  readonly salesTax: Cents;
+};
+
+export type RefundType = 'full' | 'partial';
+
+/** Money is promised: from here on it is reserved and cannot be refunded a second time. */
+export type RefundRequested = {
+  readonly type: 'RefundRequested';
+  readonly refundId: RefundId;
+  readonly paymentId: PaymentId;
+  readonly refundType: RefundType;
+  readonly amount: Cents;
+  readonly reason: string;
+  readonly notes?: string;
+  /** What was chosen, for people; empty for a full refund and for a free amount. */
+  readonly items: readonly RefundedRug[];
+  /** What was chosen of the delivery minimum. */
+  readonly deliveryMinimum: Cents;
+  readonly allocation: RefundAllocation;
+  readonly split: RefundSplit;
+  /** The administrator's name. */
+  readonly requestedBy: string;
+};
+
+/** Square has taken the refund on; the money is not with the customer yet. */
+export type RefundSubmitted = {
+  readonly type: 'RefundSubmitted';
+  readonly refundId: RefundId;
+  readonly squareRefundId: string;
+};
+
+export type RefundCompleted = {
+  readonly type: 'RefundCompleted';
+  readonly refundId: RefundId;
+  readonly squareRefundId: string;
+  readonly amount: Cents;
+  /** ISO 8601 instant, as Square reports it. */
+  readonly completedAt: string;
+};
+
+/** The refund did not happen; what it reserved is refundable again. */
+export type RefundFailed = {
+  readonly type: 'RefundFailed';
+  readonly refundId: RefundId;
+  readonly amount: Cents;
+  /** Present when Square had taken the refund on: then it refuses every further refund of this payment. */
+  readonly squareRefundId?: string;
+  /** Square's error code, or the status that the refund ended in. */
+  readonly code: string;
+};
+
+/** Reconciliation found a refund that somebody made in Square's own dashboard. */
+export type ExternalRefundRecorded = {
+  readonly type: 'ExternalRefundRecorded';
+  readonly paymentId: PaymentId;
+  readonly squareRefundId: string;
+  readonly amount: Cents;
+  readonly allocation: RefundAllocation;
+  readonly split: RefundSplit;
+  /** ISO 8601 instant, as Square reports it. */
+  readonly refundedAt: string;
+};
+
+/** The customer's bank takes the payment back until somebody decides. */
+export type DisputeOpened = {
+  readonly type: 'DisputeOpened';
+  readonly paymentId: PaymentId;
+  readonly squareDisputeId: string;
+  readonly amount: Cents;
+  /** Square's word: `NOT_AS_DESCRIBED`, `NO_KNOWLEDGE`, ... */
+  readonly reason: string;
+  /** ISO 8601 instant until which evidence can be sent. */
+  readonly dueAt?: string;
+};
+
+/** `won` gives the money back to the business; after `lost` and `accepted` it is the customer's. */
+export type DisputeOutcome = 'won' | 'lost' | 'accepted';
+
+export type DisputeClosed = {
+  readonly type: 'DisputeClosed';
+  readonly paymentId: PaymentId;
+  readonly squareDisputeId: string;
+  readonly amount: Cents;
+  readonly outcome: DisputeOutcome;
+};
+
+/** Reconciliation found money at Square that nobody here asked for: a person must look. */
+export type OrphanPaymentFound = {
+  readonly type: 'OrphanPaymentFound';
+  readonly squarePaymentId: string;
+  readonly amount: Cents;
+  /** What Square has as our reference, if anything. */
+  readonly reference?: string;
+  /** ISO 8601 instant, as Square reports it. */
+  readonly takenAt: string;
+};
+
+/** The customer's contact beside the ledger is gone; the ledger still verifies. */
+export type ContactErased = { readonly type: 'ContactErased'; readonly erasedBy: string };
+
 /** Everything that can stand in the stream of an order. */
 export type OrderEvent =
   | OrderPlaced
@@ -97,4 +224,14 @@ export type OrderEvent =
   | PaymentAuthorized
   | PaymentCaptured
   | PaymentDeclined
-  | PaymentVoided;
+  | PaymentVoided
+  | ProcessingFeeAssessed
+  | RefundRequested
+  | RefundSubmitted
+  | RefundCompleted
+  | RefundFailed
+  | ExternalRefundRecorded
+  | DisputeOpened
+  | DisputeClosed
+  | OrphanPaymentFound
+  | ContactErased;

@@ -9,6 +9,12 @@ export type PaymentId = Brand<string, 'PaymentId'>;
 /** Chosen by the browser for each attempt (each card token), at most 45 characters (Square's limit); the attempt's identity everywhere. */
 export type IdempotencyKey = Brand<string, 'IdempotencyKey'>;
 
+/**
+ * Chosen by whoever asks for the refund, before it is asked for: the same id again is the same refund. It is Square's idempotency key
+ * for the refund (at most 45 characters) and stands in the refund's reason there.
+ */
+export type RefundId = Brand<string, 'RefundId'>;
+
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export function parseOrderId(text: string): OrderId | undefined {
@@ -21,4 +27,8 @@ export function parsePaymentId(text: string): PaymentId | undefined {
 
 export function parseIdempotencyKey(text: string): IdempotencyKey | undefined {
   return /^[A-Za-z0-9_-]{16,45}$/.test(text) ? (text as IdempotencyKey) : undefined;
+}
+
+export function parseRefundId(text: string): RefundId | undefined {
+  return /^[A-Za-z0-9_-]{16,45}$/.test(text) ? (text as RefundId) : undefined;
 }

@@ -1,14 +1,23 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
 import {
   authorizedA,
   capturedA,
+  completedA,
   declinedA,
+  disputeOpenedA,
+  disputeWonA,
+  externalRefundA,
+  failedA,
+  feeA,
   orderA,
   orderAPlaced,
   paymentA,
   paymentB,
+  refundOfFirstRug,
   startedA,
+  submittedA,
   totalA,
 } from '../testing/orders.ts';
 import { type OrderSummary, project } from './order-summary.ts';
@@ -35,6 +44,8 @@ test('a placed order is unpaid', () => {
     captured: 0,
     refundPending: 0,
     refunded: 0,
+    fees: 0,
+    disputeStatus: 'none',
     placedAt: noon,
     paidAt: undefined,
     updatedAt: noon,
@@ -63,6 +74,38 @@ test('after a decline the next attempt is the one that counts', () => {
     squarePaymentId: undefined,
     captured: 0,
   });
+});
+
+describe('money that goes out again', () => {
+  const paid = [orderAPlaced, startedA, authorizedA, capturedA] as const;
+
+  test('is pending from the request on, and refunded when Square has paid it', () => {
+    expect(rowAfter(...paid, refundOfFirstRug)).toMatchObject({ refundPending: 51_600, refunded: 0 });
+    expect(rowAfter(...paid, refundOfFirstRug, submittedA)).toMatchObject({ refundPending: 51_600, refunded: 0 });
+    expect(rowAfter(...paid, refundOfFirstRug, submittedA, completedA)).toMatchObject({
+      refundPending: 0,
+      refunded: 51_600,
+    });
+  });
+
+  test('is neither when the refund failed', () => {
+    expect(rowAfter(...paid, refundOfFirstRug, submittedA, failedA)).toMatchObject({ refundPending: 0, refunded: 0 });
+  });
+
+  test('is refunded when it was sent from the Square dashboard', () => {
+    expect(rowAfter(...paid, externalRefundA)).toMatchObject({ refundPending: 0, refunded: 1000 });
+  });
+});
+
+test('fees add up, and what Square gives back of them counts against them', () => {
+  const givenBack = { ...feeA, amount: cents(-29) } as OrderEvent;
+  expect(rowAfter(orderAPlaced, startedA, authorizedA, capturedA, feeA, givenBack)).toMatchObject({ fees: 2200 });
+});
+
+test('a dispute shows until it is decided, and how', () => {
+  const paid = [orderAPlaced, startedA, authorizedA, capturedA] as const;
+  expect(rowAfter(...paid, disputeOpenedA)).toMatchObject({ disputeStatus: 'open' });
+  expect(rowAfter(...paid, disputeOpenedA, disputeWonA)).toMatchObject({ disputeStatus: 'won' });
 });
 
 test('a stream that does not begin with an order is a bug', () => {

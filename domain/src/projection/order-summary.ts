@@ -1,11 +1,14 @@
-import { type Cents, noCents } from '../money.ts';
-import type { OrderEvent } from '../order/events.ts';
+import { type Cents, cents, noCents } from '../money.ts';
+import type { DisputeOutcome, OrderEvent } from '../order/events.ts';
 import type { OrderId, PaymentId } from '../order/ids.ts';
 import type { DeliveryOption } from '../quote.ts';
 import { unreachable } from '../unreachable.ts';
 
 /** What became of paying an order, for the back office: the state of its latest attempt. */
 export type OrderPaymentStatus = 'unpaid' | 'processing' | 'paid' | 'declined' | 'voided';
+
+/** `accepted` is a dispute that the business did not contest: the money is the customer's, as when it is `lost`. */
+export type DisputeStatus = 'none' | 'open' | DisputeOutcome;
 
 /** One row per order: what a list of orders shows, and the amounts that guard refunds. Derived from the stream alone. */
 export type OrderSummary = {
@@ -23,6 +26,9 @@ export type OrderSummary = {
   /** Requested and not yet settled: promised money is no longer refundable. */
   readonly refundPending: Cents;
   readonly refunded: Cents;
+  /** What Square kept, as far as it has said so. */
+  readonly fees: Cents;
+  readonly disputeStatus: DisputeStatus;
   /** ISO 8601 instants. */
   readonly placedAt: string;
   readonly paidAt: string | undefined;
@@ -53,16 +59,22 @@ export function project(row: OrderSummary | undefined, { event, version, occurre
       captured: noCents,
       refundPending: noCents,
       refunded: noCents,
+      fees: noCents,
+      disputeStatus: 'none',
       placedAt: occurredAt,
       paidAt: undefined,
       updatedAt: occurredAt,
     };
   }
   if (row === undefined) throw new Error(`The stream begins with ${event.type}, before any OrderPlaced`);
-  return { ...row, ...changeOf(event, occurredAt), version, updatedAt: occurredAt };
+  return { ...row, ...changeOf(row, event, occurredAt), version, updatedAt: occurredAt };
 }
 
-function changeOf(event: Exclude<OrderEvent, { type: 'OrderPlaced' }>, occurredAt: string): Partial<OrderSummary> {
+function changeOf(
+  row: OrderSummary,
+  event: Exclude<OrderEvent, { type: 'OrderPlaced' }>,
+  occurredAt: string,
+): Partial<OrderSummary> {
   switch (event.type) {
     case 'PaymentStarted':
       return { paymentId: event.paymentId, squarePaymentId: undefined, paymentStatus: 'processing' };
@@ -74,6 +86,27 @@ function changeOf(event: Exclude<OrderEvent, { type: 'OrderPlaced' }>, occurredA
       return { paymentStatus: 'declined' };
     case 'PaymentVoided':
       return { paymentStatus: 'voided' };
+    case 'ProcessingFeeAssessed':
+      return { fees: cents(row.fees + event.amount) };
+    case 'RefundRequested':
+      return { refundPending: cents(row.refundPending + event.amount) };
+    case 'RefundCompleted':
+      return {
+        refundPending: cents(row.refundPending - event.amount),
+        refunded: cents(row.refunded + event.amount),
+      };
+    case 'RefundFailed':
+      return { refundPending: cents(row.refundPending - event.amount) };
+    case 'ExternalRefundRecorded':
+      return { refunded: cents(row.refunded + event.amount) };
+    case 'DisputeOpened':
+      return { disputeStatus: 'open' };
+    case 'DisputeClosed':
+      return { disputeStatus: event.outcome };
+    case 'RefundSubmitted':
+    case 'OrphanPaymentFound':
+    case 'ContactErased':
+      return {};
     default:
       return unreachable(event);
   }

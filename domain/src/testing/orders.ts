@@ -1,7 +1,13 @@
 import { builtInPrices } from '../catalog.ts';
 import { cents } from '../money.ts';
-import type { OrderEvent, PaymentAuthorized, PaymentCaptured, PaymentStarted } from '../order/events.ts';
-import type { IdempotencyKey, OrderId, PaymentId } from '../order/ids.ts';
+import type {
+  OrderEvent,
+  PaymentAuthorized,
+  PaymentCaptured,
+  PaymentStarted,
+  RefundRequested,
+} from '../order/events.ts';
+import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '../order/ids.ts';
 import type { PlaceOrder } from '../order/place.ts';
 import { quoteOrder } from '../quote.ts';
 import { economyWithGreenPad, largePremium } from './rugs.ts';
@@ -68,3 +74,117 @@ export const declinedA: OrderEvent = {
 };
 
 export const voidedA: OrderEvent = { type: 'PaymentVoided', paymentId: paymentA, reason: 'AuthorizationUnknown' };
+
+export const refundA = 'refund-a-00000000000' as RefundId;
+export const refundB = 'refund-b-00000000000' as RefundId;
+export const refundC = 'refund-c-00000000000' as RefundId;
+
+const chargesA = placeOrderA.quote.rugs.map(({ charges }) => charges);
+
+/** The whole of the first rug: 516.00, of which 40.00 is its pickup. */
+export const refundOfFirstRug: RefundRequested = {
+  type: 'RefundRequested',
+  refundId: refundA,
+  paymentId: paymentA,
+  refundType: 'partial',
+  amount: cents(51_600),
+  reason: 'Damaged in the wash',
+  notes: 'Spoke with Ada on the phone',
+  items: [{ rugIndex: 0, amount: cents(51_600) }],
+  deliveryMinimum: cents(0),
+  allocation: { rugs: chargesA.slice(0, 1).map((charges) => ({ rugIndex: 0, charges })), deliveryMinimum: cents(0) },
+  split: {
+    services: cents(47_600),
+    addOns: cents(0),
+    delivery: cents(4000),
+    deliveryMinimum: cents(0),
+    salesTax: cents(0),
+  },
+  requestedBy: 'admin',
+};
+
+export const submittedA: OrderEvent = {
+  type: 'RefundSubmitted',
+  refundId: refundA,
+  squareRefundId: 'square-payment-a_refund-a',
+};
+
+export const completedA: OrderEvent = {
+  type: 'RefundCompleted',
+  refundId: refundA,
+  squareRefundId: 'square-payment-a_refund-a',
+  amount: cents(51_600),
+  completedAt: '2026-11-22T09:00:00.000Z',
+};
+
+export const failedA: OrderEvent = {
+  type: 'RefundFailed',
+  refundId: refundA,
+  amount: cents(51_600),
+  squareRefundId: 'square-payment-a_refund-a',
+  code: 'FAILED',
+};
+
+export const feeA: OrderEvent = {
+  type: 'ProcessingFeeAssessed',
+  paymentId: paymentA,
+  squareId: 'square-payment-a',
+  amount: cents(2229),
+};
+
+export const externalRefundA: OrderEvent = {
+  type: 'ExternalRefundRecorded',
+  paymentId: paymentA,
+  squareRefundId: 'square-payment-a_dashboard',
+  amount: cents(1000),
+  allocation: {
+    rugs: [
+      {
+        rugIndex: 0,
+        charges: {
+          base: cents(1000),
+          delivery: cents(0),
+          stainProtection: cents(0),
+          greenPad: cents(0),
+          salesTax: cents(0),
+        },
+      },
+    ],
+    deliveryMinimum: cents(0),
+  },
+  split: {
+    services: cents(1000),
+    addOns: cents(0),
+    delivery: cents(0),
+    deliveryMinimum: cents(0),
+    salesTax: cents(0),
+  },
+  refundedAt: '2026-11-22T10:00:00.000Z',
+};
+
+export const disputeOpenedA: OrderEvent = {
+  type: 'DisputeOpened',
+  paymentId: paymentA,
+  squareDisputeId: 'dispute-a',
+  amount: totalA,
+  reason: 'NOT_AS_DESCRIBED',
+  dueAt: '2026-12-01T00:00:00.000Z',
+};
+
+export const disputeWonA: OrderEvent = {
+  type: 'DisputeClosed',
+  paymentId: paymentA,
+  squareDisputeId: 'dispute-a',
+  amount: totalA,
+  outcome: 'won',
+};
+
+export const orphanA: OrderEvent = {
+  type: 'OrphanPaymentFound',
+  squarePaymentId: 'square-payment-unknown',
+  amount: cents(5000),
+  reference: orderA,
+  takenAt: '2026-11-21T12:30:00.000Z',
+};
+
+export const contactErasedA: OrderEvent = { type: 'ContactErased', erasedBy: 'admin' };

@@ -1,0 +1,23 @@
+/** An administrator's name, and the end of the stream `admin-<name>`. */
+export const usernamePattern = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
+
+/** Somebody has another password since. The password itself, and what is kept of it, never stands in the ledger. */
+export type PasswordChanged = {
+  readonly type: 'PasswordChanged';
+  readonly username: string;
+  /** `changed` by the administrator, who gave the current one; `reset` by the operator of the server. */
+  readonly how: 'changed' | 'reset';
+  /** How many other sessions ended with it. */
+  readonly endedSessions: number;
+};
+
+/** The shortest password (specification, section 5). Above it, strength decides. */
+export const shortestPassword = 4;
+/** Longer ones would only cost hashing. */
+export const longestPassword = 128;
+
+export const passwordTexts = {
+  tooShort: `Password must be at least ${shortestPassword} characters long`,
+  tooLong: `Password must be at most ${longestPassword} characters long`,
+  tooEasy: 'Password is too easy to guess',
+} as const;

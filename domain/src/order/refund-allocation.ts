@@ -1,0 +1,135 @@
+import { type Cents, cents, noCents, shareByLargestRemainder, sumCents } from '../money.ts';
+import type { RugCharges } from '../quote.ts';
+import type { OrderPlaced, RefundAllocation, RefundedRug, RefundSplit } from './events.ts';
+
+/** The charges of an order, or what is left of them to refund: all of it together is the refundable amount. */
+export type OrderCharges = { readonly rugs: readonly RugCharges[]; readonly deliveryMinimum: Cents };
+
+export const nothingCharged: OrderCharges = { rugs: [], deliveryMinimum: noCents };
+
+export function chargesOf(order: OrderPlaced): OrderCharges {
+  return { rugs: order.rugs.map(({ charges }) => charges), deliveryMinimum: order.lines.deliveryMinimum };
+}
+
+export function rugTotal(charges: RugCharges): Cents {
+  return sumCents(chargeNames.map((name) => charges[name]));
+}
+
+export function totalOf({ rugs, deliveryMinimum }: OrderCharges): Cents {
+  return sumCents([...rugs.map(rugTotal), deliveryMinimum]);
+}
+
+/** What a refund was chosen for. */
+export type ChosenLines = { readonly rugs: readonly RefundedRug[]; readonly deliveryMinimum: Cents };
+
+/**
+ * Takes an amount out of what is left of an order's charges: the chosen lines first, each for its own amount, and what goes beyond
+ * them out of everything that is left, in proportion. No charge is ever given back for more than it was, so all refunds of an
+ * order together are its lines, to the cent.
+ * @throws RangeError when a line or the whole is asked for more than is left: refuse such a request before.
+ */
+export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines): RefundAllocation {
+  const forRugs = chosen.rugs.map((item) => ({
+    rugIndex: item.rugIndex,
+    charges: takeFromRug(left.rugs[item.rugIndex], item.amount),
+  }));
+  const forChosen: RefundAllocation = { rugs: forRugs, deliveryMinimum: chosen.deliveryMinimum };
+  const beyond = cents(amount - sumCents([...chosen.rugs.map((item) => item.amount), chosen.deliveryMinimum]));
+  return merge(forChosen, takeFromAll(afterwards(left, forChosen), beyond));
+}
+
+/** What is left to refund after an allocation. */
+export function afterwards(left: OrderCharges, taken: RefundAllocation): OrderCharges {
+  const byRug = new Map(taken.rugs.map(({ rugIndex, charges }) => [rugIndex, charges]));
+  return {
+    rugs: left.rugs.map((charges, index) => {
+      const given = byRug.get(index);
+      return given === undefined ? charges : combine(charges, given, (have, gone) => notNegative(have - gone));
+    }),
+    deliveryMinimum: notNegative(left.deliveryMinimum - taken.deliveryMinimum),
+  };
+}
+
+/** The allocation as an accountant's five figures. */
+export function splitOf({ rugs, deliveryMinimum }: RefundAllocation): RefundSplit {
+  const sumOf = (pick: (charges: RugCharges) => Cents) => sumCents(rugs.map(({ charges }) => pick(charges)));
+  return {
+    services: sumOf(({ base }) => base),
+    addOns: sumOf(({ stainProtection, greenPad }) => sumCents([stainProtection, greenPad])),
+    delivery: sumOf(({ delivery }) => delivery),
+    deliveryMinimum,
+    salesTax: sumOf(({ salesTax }) => salesTax),
+  };
+}
+
+/**
+ * Amounts for chosen lines that add up to an amount typed by hand: less than all of them is shared in proportion, and more than
+ * all of them leaves each at what is left of it.
+ */
+export function fitChosenLines(left: ChosenLines, amount: Cents): ChosenLines {
+  const weights = [...left.rugs.map((item) => item.amount), left.deliveryMinimum];
+  const whole = sumCents(weights);
+  if (amount >= whole) return left;
+  const shares = shareByLargestRemainder(amount, weights);
+  return {
+    rugs: left.rugs.map(({ rugIndex }, index) => ({ rugIndex, amount: shares[index] ?? noCents })),
+    deliveryMinimum: shares.at(-1) ?? noCents,
+  };
+}
+
+const chargeNames = ['base', 'delivery', 'stainProtection', 'greenPad', 'salesTax'] as const;
+
+function takeFromRug(left: RugCharges | undefined, amount: Cents): RugCharges {
+  if (left === undefined || amount > rugTotal(left)) throw new RangeError('More than is left of a rug');
+  return chargesFrom(
+    shareByLargestRemainder(
+      amount,
+      chargeNames.map((name) => left[name]),
+    ),
+  );
+}
+
+function takeFromAll(left: OrderCharges, amount: Cents): RefundAllocation {
+  if (amount < 0 || amount > totalOf(left)) throw new RangeError('More than is left of an order');
+  const weights = [...left.rugs.flatMap((charges) => chargeNames.map((name) => charges[name])), left.deliveryMinimum];
+  const shares = shareByLargestRemainder(amount, weights);
+  const width = chargeNames.length;
+  return {
+    rugs: left.rugs.map((_, rugIndex) => ({
+      rugIndex,
+      charges: chargesFrom(shares.slice(rugIndex * width, (rugIndex + 1) * width)),
+    })),
+    deliveryMinimum: shares.at(-1) ?? noCents,
+  };
+}
+
+function chargesFrom(amounts: readonly Cents[]): RugCharges {
+  const [base = noCents, delivery = noCents, stainProtection = noCents, greenPad = noCents, salesTax = noCents] =
+    amounts;
+  return { base, delivery, stainProtection, greenPad, salesTax };
+}
+
+/** Rugs of which nothing is given back are left out. */
+function merge(first: RefundAllocation, second: RefundAllocation): RefundAllocation {
+  const byRug = new Map(first.rugs.map(({ rugIndex, charges }) => [rugIndex, charges]));
+  for (const { rugIndex, charges } of second.rugs) {
+    const before = byRug.get(rugIndex);
+    byRug.set(rugIndex, before === undefined ? charges : combine(before, charges, (a, b) => cents(a + b)));
+  }
+  return {
+    rugs: [...byRug]
+      .map(([rugIndex, charges]) => ({ rugIndex, charges }))
+      .filter(({ charges }) => rugTotal(charges) > 0)
+      .toSorted((a, b) => a.rugIndex - b.rugIndex),
+    deliveryMinimum: sumCents([first.deliveryMinimum, second.deliveryMinimum]),
+  };
+}
+
+function combine(first: RugCharges, second: RugCharges, of: (a: Cents, b: Cents) => Cents): RugCharges {
+  return chargesFrom(chargeNames.map((name) => of(first[name], second[name])));
+}
+
+function notNegative(amount: number): Cents {
+  if (amount < 0) throw new RangeError('A charge was refunded for more than it was');
+  return cents(amount);
+}

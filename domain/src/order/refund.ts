@@ -1,0 +1,311 @@
+import { type Cents, cents, noCents, sumCents } from '../money.ts';
+import { ok, type Result, rejected } from '../result.ts';
+import { unreachable } from '../unreachable.ts';
+import type {
+  ExternalRefundRecorded,
+  OrderEvent,
+  RefundAllocation,
+  RefundedRug,
+  RefundFailed,
+  RefundRequested,
+  RefundType,
+} from './events.ts';
+import type { PaymentId, RefundId } from './ids.ts';
+import {
+  afterwards,
+  allocate,
+  chargesOf,
+  nothingCharged,
+  type OrderCharges,
+  rugTotal,
+  splitOf,
+  totalOf,
+} from './refund-allocation.ts';
+
+/** `requested` and `submitted` are what people call pending. */
+export type RefundStatus = 'requested' | 'submitted' | 'completed' | 'failed';
+
+export type Refund = {
+  readonly request: RefundRequested;
+  readonly status: RefundStatus;
+  readonly squareRefundId?: string;
+  readonly failure?: RefundFailed;
+};
+
+export type CapturedPayment = {
+  readonly paymentId: PaymentId;
+  readonly squarePaymentId: string;
+  readonly amount: Cents;
+  /** ISO 8601 instant. */
+  readonly capturedAt: string;
+};
+
+export type RefundState = {
+  readonly charges: OrderCharges;
+  readonly squarePaymentIds: ReadonlyMap<PaymentId, string>;
+  readonly captured: CapturedPayment | undefined;
+  /** In the order in which they were requested. */
+  readonly refunds: ReadonlyMap<RefundId, Refund>;
+  /** Made in Square's own dashboard, by Square's refund id. */
+  readonly external: ReadonlyMap<string, ExternalRefundRecorded>;
+  /** Disputes that are open, or that the customer won: by Square's id. */
+  readonly disputes: ReadonlySet<string>;
+};
+
+export const nothingRefunded: RefundState = {
+  charges: nothingCharged,
+  squarePaymentIds: new Map(),
+  captured: undefined,
+  refunds: new Map(),
+  external: new Map(),
+  disputes: new Set(),
+};
+
+export function evolve(state: RefundState, event: OrderEvent): RefundState {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return { ...state, charges: chargesOf(event) };
+    case 'PaymentAuthorized': {
+      const { paymentId, squarePaymentId } = event;
+      return { ...state, squarePaymentIds: new Map(state.squarePaymentIds).set(paymentId, squarePaymentId) };
+    }
+    case 'PaymentCaptured': {
+      const { paymentId, amount, capturedAt } = event;
+      const squarePaymentId = state.squarePaymentIds.get(paymentId);
+      if (squarePaymentId === undefined) throw new Error(`Payment ${paymentId} was captured and never authorised`);
+      return { ...state, captured: { paymentId, squarePaymentId, amount, capturedAt } };
+    }
+    case 'RefundRequested':
+      return withRefund(state, { request: event, status: 'requested' });
+    case 'RefundSubmitted': {
+      const { refundId, squareRefundId } = event;
+      return withRefund(state, { ...known(state, refundId), status: 'submitted', squareRefundId });
+    }
+    case 'RefundCompleted': {
+      const { refundId, squareRefundId } = event;
+      return withRefund(state, { ...known(state, refundId), status: 'completed', squareRefundId });
+    }
+    case 'RefundFailed':
+      return withRefund(state, { ...known(state, event.refundId), status: 'failed', failure: event });
+    case 'ExternalRefundRecorded':
+      return { ...state, external: new Map(state.external).set(event.squareRefundId, event) };
+    case 'DisputeOpened':
+      return { ...state, disputes: new Set(state.disputes).add(event.squareDisputeId) };
+    case 'DisputeClosed': {
+      const disputes = new Set(state.disputes);
+      // A dispute that the business lost took the money already: it must not be given back a second time.
+      if (event.outcome === 'won') disputes.delete(event.squareDisputeId);
+      return { ...state, disputes };
+    }
+    default:
+      return state;
+  }
+}
+
+/** Money that is promised is no longer refundable: a requested refund counts, a failed one does not. */
+export function refundableOf(state: RefundState): Cents {
+  const given = [...counted(state), ...state.external.values()].map(({ amount }) => amount);
+  return cents((state.captured?.amount ?? noCents) - sumCents(given));
+}
+
+/** What is left to refund, charge by charge. Before the money is taken, nothing is. */
+export function refundableCharges(state: RefundState): OrderCharges {
+  if (state.captured === undefined) return nothingCharged;
+  const given: RefundAllocation[] = [...counted(state), ...state.external.values()].map(({ allocation }) => allocation);
+  return given.reduce(afterwards, state.charges);
+}
+
+function counted(state: RefundState): readonly RefundRequested[] {
+  return [...state.refunds.values()].filter(({ status }) => status !== 'failed').map(({ request }) => request);
+}
+
+/** Square refuses more refunds of one payment. */
+export const mostRefundsPerPayment = 20;
+
+export type RequestRefund = {
+  readonly type: 'RequestRefund';
+  readonly refundId: RefundId;
+  readonly refundType: RefundType;
+  readonly amount: Cents;
+  readonly reason: string;
+  readonly notes?: string;
+  /** The rugs that were chosen, and for how much each; together with the delivery minimum at most the amount. */
+  readonly items: readonly RefundedRug[];
+  readonly deliveryMinimum: Cents;
+  readonly requestedBy: string;
+  /** ISO 8601 instant. */
+  readonly askedAt: string;
+};
+
+export type RefundCommand =
+  | RequestRefund
+  | { readonly type: 'RecordSubmission'; readonly refundId: RefundId; readonly squareRefundId: string }
+  | {
+      readonly type: 'RecordCompletion';
+      readonly refundId: RefundId;
+      readonly squareRefundId: string;
+      /** What Square says it gave back. */
+      readonly amount: Cents;
+      readonly completedAt: string;
+    }
+  | {
+      readonly type: 'RecordFailure';
+      readonly refundId: RefundId;
+      readonly squareRefundId?: string;
+      readonly code: string;
+    };
+
+/** Why a payment cannot be refunded at all just now, whatever the amount. Told before anybody clicks. */
+export type RefundBlock =
+  | { readonly code: 'NotPaid' }
+  | { readonly code: 'FullyRefunded' }
+  | { readonly code: 'Disputed' }
+  | { readonly code: 'EarlierRefundFailed'; readonly refundId: RefundId }
+  | { readonly code: 'TooManyRefunds'; readonly most: number }
+  | { readonly code: 'PaymentTooOld'; readonly capturedAt: string };
+
+export type RefundRejection =
+  | RefundBlock
+  | { readonly code: 'ReasonRequired' }
+  | { readonly code: 'InvalidAmount'; readonly asked: Cents }
+  | { readonly code: 'ExceedsRefundable'; readonly asked: Cents; readonly refundable: Cents }
+  | { readonly code: 'FullAmountDiffers'; readonly asked: Cents; readonly refundable: Cents }
+  | { readonly code: 'UnknownRug'; readonly rugIndex: number }
+  | { readonly code: 'RugChosenTwice'; readonly rugIndex: number }
+  | { readonly code: 'ExceedsRug'; readonly rugIndex: number; readonly asked: Cents; readonly refundable: Cents }
+  | { readonly code: 'ExceedsDeliveryMinimum'; readonly asked: Cents; readonly refundable: Cents }
+  | { readonly code: 'ItemsExceedAmount'; readonly items: Cents; readonly asked: Cents }
+  | { readonly code: 'UnknownRefund'; readonly refundId: RefundId }
+  | { readonly code: 'RefundClosed'; readonly refundId: RefundId; readonly status: RefundStatus }
+  | { readonly code: 'AmountDiffers'; readonly expected: Cents; readonly offered: Cents };
+
+type Decision = Result<readonly OrderEvent[], RefundRejection>;
+
+export function decide(command: RefundCommand, state: RefundState): Decision {
+  if (command.type === 'RequestRefund') return requestRefund(command, state);
+  const refund = state.refunds.get(command.refundId);
+  if (refund === undefined) return rejected({ code: 'UnknownRefund', refundId: command.refundId });
+  switch (command.type) {
+    case 'RecordSubmission': {
+      // Square's later words may come first; the older one then records nothing.
+      if (refund.status !== 'requested') return ok([]);
+      return ok([{ ...command, type: 'RefundSubmitted' }]);
+    }
+    case 'RecordCompletion': {
+      if (refund.status === 'completed') return ok([]);
+      if (refund.status === 'failed') return closed(refund);
+      if (command.amount !== refund.request.amount) {
+        return rejected({ code: 'AmountDiffers', expected: refund.request.amount, offered: command.amount });
+      }
+      return ok([{ ...command, type: 'RefundCompleted' }]);
+    }
+    case 'RecordFailure': {
+      if (refund.status === 'failed') return ok([]);
+      if (refund.status === 'completed') return closed(refund);
+      return ok([{ ...command, type: 'RefundFailed', amount: refund.request.amount }]);
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+/** @returns undefined when this payment can be refunded. */
+export function refundBlock(state: RefundState, askedAt: string): RefundBlock | undefined {
+  const { captured } = state;
+  if (captured === undefined) return { code: 'NotPaid' };
+  if (refundableOf(state) === 0) return { code: 'FullyRefunded' };
+  if (state.disputes.size > 0) return { code: 'Disputed' };
+  const refunds = [...state.refunds.values()];
+  // Square could not get the money together once, and from then on wants it given back by other means.
+  const failed = refunds.find(({ failure }) => failure?.squareRefundId !== undefined);
+  if (failed !== undefined) return { code: 'EarlierRefundFailed', refundId: failed.request.refundId };
+  const atSquare = refunds.filter(({ status }) => status !== 'failed').length + state.external.size;
+  if (atSquare >= mostRefundsPerPayment) return { code: 'TooManyRefunds', most: mostRefundsPerPayment };
+  if (dayOf(askedAt) > oneYearAfter(captured.capturedAt)) {
+    return { code: 'PaymentTooOld', capturedAt: captured.capturedAt };
+  }
+  return undefined;
+}
+
+function requestRefund(command: RequestRefund, state: RefundState): Decision {
+  // The caller picks the refund's id, so a second click or a retry records nothing new.
+  if (state.refunds.has(command.refundId)) return ok([]);
+  const block = refundBlock(state, command.askedAt);
+  if (block !== undefined) return rejected(block);
+  if (state.captured === undefined) return rejected({ code: 'NotPaid' });
+  const refusal = refuseAmount(command, state);
+  if (refusal !== undefined) return rejected(refusal);
+
+  const chosen = { rugs: command.items, deliveryMinimum: command.deliveryMinimum };
+  const allocation = allocate(refundableCharges(state), command.amount, chosen);
+  const { refundId, refundType, amount, reason, notes, items, deliveryMinimum, requestedBy } = command;
+  return ok([
+    {
+      type: 'RefundRequested',
+      refundId,
+      paymentId: state.captured.paymentId,
+      refundType,
+      amount,
+      reason: reason.trim(),
+      ...(notes === undefined || notes.trim() === '' ? {} : { notes: notes.trim() }),
+      items,
+      deliveryMinimum,
+      allocation,
+      split: splitOf(allocation),
+      requestedBy,
+    },
+  ]);
+}
+
+function refuseAmount(command: RequestRefund, state: RefundState): RefundRejection | undefined {
+  const { amount: asked, refundType, items, deliveryMinimum } = command;
+  const refundable = refundableOf(state);
+  if (command.reason.trim() === '') return { code: 'ReasonRequired' };
+  if (asked < 1) return { code: 'InvalidAmount', asked };
+  if (asked > refundable) return { code: 'ExceedsRefundable', asked, refundable };
+  if (refundType === 'full' && asked !== refundable) return { code: 'FullAmountDiffers', asked, refundable };
+
+  const left = refundableCharges(state);
+  const seen = new Set<number>();
+  for (const { rugIndex, amount } of items) {
+    const charges = left.rugs[rugIndex];
+    if (charges === undefined) return { code: 'UnknownRug', rugIndex };
+    if (seen.has(rugIndex)) return { code: 'RugChosenTwice', rugIndex };
+    seen.add(rugIndex);
+    if (amount < 1) return { code: 'InvalidAmount', asked: amount };
+    const rugLeft = rugTotal(charges);
+    if (amount > rugLeft) return { code: 'ExceedsRug', rugIndex, asked: amount, refundable: rugLeft };
+  }
+  if (deliveryMinimum < 0 || deliveryMinimum > left.deliveryMinimum) {
+    return { code: 'ExceedsDeliveryMinimum', asked: deliveryMinimum, refundable: left.deliveryMinimum };
+  }
+  const chosen = sumCents([...items.map(({ amount }) => amount), deliveryMinimum]);
+  return chosen > asked ? { code: 'ItemsExceedAmount', items: chosen, asked } : undefined;
+}
+
+/** What is left must be what the lines are left with: otherwise a refund was recorded that the lines do not know. */
+export function isConsistent(state: RefundState): boolean {
+  return state.captured === undefined || refundableOf(state) === totalOf(refundableCharges(state));
+}
+
+function closed(refund: Refund): Decision {
+  return rejected({ code: 'RefundClosed', refundId: refund.request.refundId, status: refund.status });
+}
+
+function dayOf(instant: string): string {
+  return instant.slice(0, 'yyyy-mm-dd'.length);
+}
+
+function oneYearAfter(instant: string): string {
+  return `${Number(instant.slice(0, 4)) + 1}${dayOf(instant).slice(4)}`;
+}
+
+function withRefund(state: RefundState, refund: Refund): RefundState {
+  return { ...state, refunds: new Map(state.refunds).set(refund.request.refundId, refund) };
+}
+
+function known(state: RefundState, refundId: RefundId): Refund {
+  const refund = state.refunds.get(refundId);
+  if (refund === undefined) throw new Error(`The stream tells of refund ${refundId}, which was never requested`);
+  return refund;
+}

@@ -1,0 +1,129 @@
+import { type Tier, tiers } from '../catalog.ts';
+import { type Cents, cents, noCents, sumCents } from '../money.ts';
+import type { OrderEvent, OrderPlaced, RefundSplit } from '../order/events.ts';
+import type { RefundId } from '../order/ids.ts';
+import { unreachable } from '../unreachable.ts';
+
+/** What the books distinguish. What each is called, and its number, is for the accountant to configure. */
+export const accounts = [
+  'clearing',
+  'premiumRevenue',
+  'midrangeRevenue',
+  'economyRevenue',
+  'addOnRevenue',
+  'deliveryRevenue',
+  'salesTaxPayable',
+  'refunds',
+  'processingFees',
+  'disputes',
+  'unidentifiedReceipts',
+] as const;
+export type Account = (typeof accounts)[number];
+
+/** One line of a journal entry: a debit is positive, a credit negative. */
+export type Posting = { readonly account: Account; readonly amount: Cents };
+
+/** What has to be known of an order's past to book its next event. */
+export type JournalState = {
+  readonly placed: OrderPlaced | undefined;
+  readonly splits: ReadonlyMap<RefundId, RefundSplit>;
+};
+
+export const nothingBooked: JournalState = { placed: undefined, splits: new Map() };
+
+export function evolve(state: JournalState, event: OrderEvent): JournalState {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return { ...state, placed: event };
+    case 'RefundRequested':
+      return { ...state, splits: new Map(state.splits).set(event.refundId, event.split) };
+    default:
+      return state;
+  }
+}
+
+/**
+ * The balanced entry of one event: its postings add up to nothing. Revenue is booked when the money is taken, and a refund when it
+ * is through: promises move no money. Square's clearing account holds what Square has and has not paid out yet.
+ */
+export function postingsOf(event: OrderEvent, state: JournalState): readonly Posting[] {
+  return withoutNothing(postings(event, state));
+}
+
+function postings(event: OrderEvent, state: JournalState): readonly Posting[] {
+  switch (event.type) {
+    case 'PaymentCaptured':
+      return [debit('clearing', event.amount), ...revenueOf(state)];
+    case 'RefundCompleted': {
+      const split = state.splits.get(event.refundId);
+      if (split === undefined) throw new Error(`Refund ${event.refundId} was completed and never requested`);
+      return refundPostings(event.amount, split);
+    }
+    case 'ExternalRefundRecorded':
+      return refundPostings(event.amount, event.split);
+    case 'ProcessingFeeAssessed':
+      return [debit('processingFees', event.amount), credit('clearing', event.amount)];
+    case 'DisputeOpened':
+      return [debit('disputes', event.amount), credit('clearing', event.amount)];
+    case 'DisputeClosed':
+      // What was lost has been booked when it was taken back; only a won dispute returns it.
+      return event.outcome === 'won' ? [debit('clearing', event.amount), credit('disputes', event.amount)] : [];
+    case 'OrphanPaymentFound':
+      return [debit('clearing', event.amount), credit('unidentifiedReceipts', event.amount)];
+    case 'OrderPlaced':
+    case 'PaymentStarted':
+    case 'PaymentAuthorized':
+    case 'PaymentDeclined':
+    case 'PaymentVoided':
+    case 'RefundRequested':
+    case 'RefundSubmitted':
+    case 'RefundFailed':
+    case 'ContactErased':
+      return [];
+    default:
+      return unreachable(event);
+  }
+}
+
+const revenueAccounts = {
+  premium: 'premiumRevenue',
+  midrange: 'midrangeRevenue',
+  economy: 'economyRevenue',
+} as const satisfies Record<Tier, Account>;
+
+function revenueOf({ placed }: JournalState): readonly Posting[] {
+  if (placed === undefined) throw new Error('A payment was taken before its order was placed');
+  const { rugs, lines } = placed;
+  const cleaning = tiers.map((tier) => {
+    const ofTier = rugs.filter((rug) => rug.tier === tier).map(({ charges }) => charges.base);
+    return credit(revenueAccounts[tier], sumCents(ofTier));
+  });
+  return [
+    ...cleaning,
+    credit('addOnRevenue', sumCents([lines.stainProtection, lines.greenPad])),
+    credit('deliveryRevenue', sumCents([lines.delivery, lines.deliveryMinimum])),
+    credit('salesTaxPayable', lines.salesTax),
+  ];
+}
+
+/** The tax goes back to the customer, so it is no longer owed; the rest is less income. */
+function refundPostings(amount: Cents, split: RefundSplit): readonly Posting[] {
+  const { services, addOns, delivery, deliveryMinimum, salesTax } = split;
+  return [
+    debit('refunds', sumCents([services, addOns, delivery, deliveryMinimum])),
+    debit('salesTaxPayable', salesTax),
+    credit('clearing', amount),
+  ];
+}
+
+function debit(account: Account, amount: Cents): Posting {
+  return { account, amount };
+}
+
+function credit(account: Account, amount: Cents): Posting {
+  return { account, amount: amount === 0 ? noCents : cents(-amount) };
+}
+
+function withoutNothing(entry: readonly Posting[]): readonly Posting[] {
+  return entry.filter(({ amount }) => amount !== 0);
+}

@@ -1,0 +1,109 @@
+import { type Cents, noCents } from '../money.ts';
+import type { OrderEvent, RefundedRug, RefundSplit, RefundType } from '../order/events.ts';
+import type { OrderId, PaymentId } from '../order/ids.ts';
+import { unreachable } from '../unreachable.ts';
+import type { StreamEvent } from './order-summary.ts';
+
+/** The words of the specification (section 3). */
+export type RefundHistoryStatus = 'pending' | 'completed' | 'failed';
+
+/** One row per refund, whoever made it. Derived from the order's stream alone. */
+export type RefundHistoryRow = {
+  /** Our refund id; Square's for one that was made in Square's dashboard. */
+  readonly refundId: string;
+  readonly orderId: OrderId;
+  readonly paymentId: PaymentId;
+  readonly squareRefundId: string | undefined;
+  readonly origin: 'admin' | 'square-dashboard';
+  readonly status: RefundHistoryStatus;
+  readonly refundType: RefundType;
+  readonly amount: Cents;
+  readonly reason: string;
+  readonly notes: string | undefined;
+  readonly items: readonly RefundedRug[];
+  readonly deliveryMinimum: Cents;
+  readonly split: RefundSplit;
+  readonly requestedBy: string;
+  /** Square's error code, or the status in which the refund ended there. */
+  readonly failureCode: string | undefined;
+  /** ISO 8601 instants. */
+  readonly requestedAt: string;
+  readonly settledAt: string | undefined;
+};
+
+/** The order's refunds in the order in which they were requested. */
+export function refundHistory(orderId: OrderId, events: readonly StreamEvent[]): readonly RefundHistoryRow[] {
+  const rows = new Map<string, RefundHistoryRow>();
+  for (const { event, occurredAt } of events) {
+    const opened = openedRow(event, { orderId, occurredAt });
+    if (opened !== undefined) rows.set(opened.refundId, opened);
+    if (event.type !== 'RefundSubmitted' && event.type !== 'RefundCompleted' && event.type !== 'RefundFailed') continue;
+    const row = rows.get(event.refundId);
+    if (row === undefined) throw new Error(`The stream tells of refund ${event.refundId}, which was never requested`);
+    rows.set(event.refundId, { ...row, ...changeOf(event, occurredAt) });
+  }
+  return [...rows.values()];
+}
+
+type Place = { readonly orderId: OrderId; readonly occurredAt: string };
+
+function openedRow(event: OrderEvent, { orderId, occurredAt }: Place): RefundHistoryRow | undefined {
+  switch (event.type) {
+    case 'RefundRequested': {
+      const { type: _, allocation: __, ...request } = event;
+      return {
+        ...request,
+        orderId,
+        squareRefundId: undefined,
+        origin: 'admin',
+        status: 'pending',
+        notes: event.notes,
+        failureCode: undefined,
+        requestedAt: occurredAt,
+        settledAt: undefined,
+      };
+    }
+    case 'ExternalRefundRecorded':
+      return {
+        refundId: event.squareRefundId,
+        orderId,
+        paymentId: event.paymentId,
+        squareRefundId: event.squareRefundId,
+        origin: 'square-dashboard',
+        status: 'completed',
+        refundType: 'partial',
+        amount: event.amount,
+        reason: 'Made in the Square dashboard',
+        notes: undefined,
+        items: [],
+        deliveryMinimum: noCents,
+        split: event.split,
+        requestedBy: 'Square dashboard',
+        failureCode: undefined,
+        requestedAt: event.refundedAt,
+        settledAt: event.refundedAt,
+      };
+    default:
+      return undefined;
+  }
+}
+
+type RefundOutcome = Extract<OrderEvent, { type: 'RefundSubmitted' | 'RefundCompleted' | 'RefundFailed' }>;
+
+function changeOf(event: RefundOutcome, occurredAt: string): Partial<RefundHistoryRow> {
+  switch (event.type) {
+    case 'RefundSubmitted':
+      return { squareRefundId: event.squareRefundId };
+    case 'RefundCompleted':
+      return { squareRefundId: event.squareRefundId, status: 'completed', settledAt: occurredAt };
+    case 'RefundFailed':
+      return {
+        ...(event.squareRefundId === undefined ? {} : { squareRefundId: event.squareRefundId }),
+        status: 'failed',
+        failureCode: event.code,
+        settledAt: occurredAt,
+      };
+    default:
+      return unreachable(event);
+  }
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { cents } from '../money.ts';
+import type { OrderEvent } from '../order/events.ts';
+import {
+  authorizedA,
+  capturedA,
+  completedA,
+  contactErasedA,
+  declinedA,
+  disputeOpenedA,
+  disputeWonA,
+  externalRefundA,
+  failedA,
+  feeA,
+  orderAPlaced,
+  orphanA,
+  refundOfFirstRug,
+  startedA,
+  submittedA,
+  voidedA,
+} from '../testing/orders.ts';
+import { entryOf, timeline } from './timeline.ts';
+
+const noon = '2026-11-21T12:00:00.000Z';
+
+test('every event of an order is told in plain words, with what it moved', () => {
+  const told = [
+    orderAPlaced,
+    startedA,
+    declinedA,
+    voidedA,
+    authorizedA,
+    capturedA,
+    feeA,
+    refundOfFirstRug,
+    submittedA,
+    completedA,
+    failedA,
+    externalRefundA,
+    disputeOpenedA,
+    disputeWonA,
+    orphanA,
+    contactErasedA,
+  ].map((event) => {
+    const { what, amount, tone } = entryOf(event);
+    return [what, amount, tone];
+  });
+  expect(told).toEqual([
+    ['Order placed for $758.22', undefined, 'plain'],
+    ['Payment of $758.22 started', undefined, 'plain'],
+    ['Card declined', undefined, 'warning'],
+    ['Payment cancelled', undefined, 'warning'],
+    ['Card VISA ending in 1111 holds the money', undefined, 'plain'],
+    ['Payment of $758.22 taken', 75_822, 'money'],
+    ['Square kept a fee of $22.29', -2229, 'plain'],
+    ['Partial refund of $516.00 requested', undefined, 'warning'],
+    ['Square took the refund on', undefined, 'plain'],
+    ['Refund of $516.00 completed', -51_600, 'money'],
+    ['Refund of $516.00 failed', undefined, 'bad'],
+    ['Refund of $10.00 found that was made in the Square dashboard', -1000, 'bad'],
+    ['The customer’s bank disputes $758.22', -75_822, 'bad'],
+    ['The dispute was won: $758.22 stays with the business', 75_822, 'good'],
+    ['A payment of $50.00 was found at Square that nobody here asked for', 5000, 'bad'],
+    ['The customer’s contact details were erased', undefined, 'plain'],
+  ]);
+});
+
+test('a refund says why, for which rugs, and what was noted', () => {
+  expect(entryOf(refundOfFirstRug).detail).toBe(
+    'Damaged in the wash. Rug #1 $516.00. Notes: Spoke with Ada on the phone',
+  );
+});
+
+test('codes of Square are told as words', () => {
+  expect(entryOf(declinedA).detail).toBe('Generic decline. Nothing was charged');
+  expect(entryOf(disputeOpenedA).detail).toBe(
+    'Not as described. Answer in the Square dashboard by 2026-12-01. No refunds until it is decided',
+  );
+  expect(entryOf({ ...authorizedA, cardBrand: 'AMERICAN_EXPRESS' }).what).toBe(
+    'Card American express ending in 1111 holds the money',
+  );
+});
+
+test('a fee that Square gives back is money in', () => {
+  const back: OrderEvent = { ...feeA, amount: cents(-500) } as OrderEvent;
+  expect(entryOf(back)).toMatchObject({ what: 'Square gave back $5.00 of its fee', amount: 500 });
+});
+
+test('a dispute that was lost moves no money a second time', () => {
+  const lost: OrderEvent = { ...disputeWonA, outcome: 'lost' } as OrderEvent;
+  expect(entryOf(lost)).toMatchObject({ amount: undefined, tone: 'bad' });
+});
+
+test.each([
+  ['customer', 'Customer'],
+  ['settle-worker', 'Automatic'],
+  ['reconciliation', 'Automatic'],
+  ['admin:ada', 'ada'],
+  ['admin:ada:lovelace', 'ada:lovelace'],
+])('what %s did was done by %s', (actor, who) => {
+  expect(timeline([{ event: startedA, version: 2, occurredAt: noon, actor }])).toMatchObject([
+    { version: 2, occurredAt: noon, who },
+  ]);
+});
