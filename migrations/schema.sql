@@ -8,6 +8,12 @@ create role kilim_report nologin;
 
 -- Schemas
 
+create schema admin;
+grant usage on schema admin to kilim_app;
+
+create schema image;
+grant usage on schema image to kilim_app;
+
 create schema kilim;
 grant usage on schema kilim to kilim_app;
 
@@ -17,6 +23,69 @@ grant usage on schema ledger to kilim_report;
 
 -- Tables and sequences
 
+create table admin.account (
+  username text collate "C" not null,
+  password_hash text not null,
+  password_changed_at timestamp with time zone not null default clock_timestamp(),
+  created_at timestamp with time zone not null default clock_timestamp()
+);
+alter table admin.account add constraint account_password_hash_check CHECK ((password_hash ~~ '$argon2id$%'::text));
+alter table admin.account add constraint account_username_check CHECK ((username ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'::text));
+alter table admin.account add constraint account_pkey PRIMARY KEY (username);
+grant insert on table admin.account to kilim_app;
+grant select on table admin.account to kilim_app;
+grant update (password_hash) on table admin.account to kilim_app;
+grant update (password_changed_at) on table admin.account to kilim_app;
+
+create table admin.known_browser (
+  token_hash bytea not null,
+  username text collate "C" not null,
+  used_at timestamp with time zone not null default clock_timestamp()
+);
+alter table admin.known_browser add constraint known_browser_token_hash_check CHECK ((length(token_hash) = 32));
+alter table admin.known_browser add constraint known_browser_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username);
+alter table admin.known_browser add constraint known_browser_pkey PRIMARY KEY (token_hash);
+grant delete on table admin.known_browser to kilim_app;
+grant insert on table admin.known_browser to kilim_app;
+grant select on table admin.known_browser to kilim_app;
+grant update (used_at) on table admin.known_browser to kilim_app;
+
+create table admin.session (
+  id uuid not null default uuidv7(),
+  token_hash bytea not null,
+  username text collate "C" not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  seen_at timestamp with time zone not null default clock_timestamp(),
+  authenticated_at timestamp with time zone not null default clock_timestamp(),
+  proof_hash bytea,
+  address text not null,
+  user_agent text not null
+) with (fillfactor=80);
+alter table admin.session add constraint session_proof_hash_check CHECK ((length(proof_hash) = 32));
+alter table admin.session add constraint session_token_hash_check CHECK ((length(token_hash) = 32));
+alter table admin.session add constraint session_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username);
+alter table admin.session add constraint session_pkey PRIMARY KEY (id);
+alter table admin.session add constraint session_token_hash_key UNIQUE (token_hash);
+CREATE INDEX session_of_account ON admin.session USING btree (username);
+grant delete on table admin.session to kilim_app;
+grant insert on table admin.session to kilim_app;
+grant select on table admin.session to kilim_app;
+grant update (token_hash) on table admin.session to kilim_app;
+grant update (seen_at) on table admin.session to kilim_app;
+grant update (authenticated_at) on table admin.session to kilim_app;
+grant update (proof_hash) on table admin.session to kilim_app;
+
+create table image.kept (
+  hash bytea not null,
+  bytes bytea not null,
+  kept_at timestamp with time zone not null default clock_timestamp()
+);
+alter table image.kept add constraint kept_bytes_check CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= ((5 * 1024) * 1024))));
+alter table image.kept add constraint kept_check CHECK ((hash = sha256(bytes)));
+alter table image.kept add constraint kept_pkey PRIMARY KEY (hash);
+grant insert on table image.kept to kilim_app;
+grant select on table image.kept to kilim_app;
+
 create table kilim.migration (
   version bigint not null,
   name text,
@@ -25,6 +94,47 @@ create table kilim.migration (
 );
 alter table kilim.migration add constraint migration_pkey PRIMARY KEY (version);
 grant select on table kilim.migration to kilim_app;
+
+create unlogged table kilim.throttle (
+  key text collate "C" not null,
+  points integer not null,
+  expire bigint
+) with (fillfactor=50);
+alter table kilim.throttle add constraint throttle_pkey PRIMARY KEY (key);
+grant delete on table kilim.throttle to kilim_app;
+grant insert on table kilim.throttle to kilim_app;
+grant select on table kilim.throttle to kilim_app;
+grant update on table kilim.throttle to kilim_app;
+
+create table ledger.checkpoint (
+  sequence integer not null,
+  from_epoch smallint not null,
+  from_xid xid8 not null,
+  epoch smallint not null,
+  xid xid8 not null,
+  events bigint not null,
+  root bytea not null,
+  note text not null,
+  sealed_at timestamp with time zone not null default clock_timestamp()
+);
+alter table ledger.checkpoint add constraint checkpoint_events_check CHECK ((events > 0));
+alter table ledger.checkpoint add constraint checkpoint_root_check CHECK ((length(root) = 32));
+alter table ledger.checkpoint add constraint checkpoint_sequence_check CHECK ((sequence > 0));
+alter table ledger.checkpoint add constraint checkpoint_pkey PRIMARY KEY (sequence);
+CREATE TRIGGER checkpoint_is_append_only BEFORE DELETE OR UPDATE ON ledger.checkpoint FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change();
+alter table ledger.checkpoint enable always trigger checkpoint_is_append_only;
+CREATE TRIGGER checkpoint_is_never_truncated BEFORE TRUNCATE ON ledger.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+alter table ledger.checkpoint enable always trigger checkpoint_is_never_truncated;
+grant select on table ledger.checkpoint to kilim_app;
+grant select on table ledger.checkpoint to kilim_report;
+grant insert (sequence) on table ledger.checkpoint to kilim_app;
+grant insert (from_epoch) on table ledger.checkpoint to kilim_app;
+grant insert (from_xid) on table ledger.checkpoint to kilim_app;
+grant insert (epoch) on table ledger.checkpoint to kilim_app;
+grant insert (xid) on table ledger.checkpoint to kilim_app;
+grant insert (events) on table ledger.checkpoint to kilim_app;
+grant insert (root) on table ledger.checkpoint to kilim_app;
+grant insert (note) on table ledger.checkpoint to kilim_app;
 
 create table ledger.command (
   command_id text collate "C" not null,
@@ -56,7 +166,20 @@ create table ledger.customer_contact (
 alter table ledger.customer_contact add constraint customer_contact_receipt_token_hash_check CHECK ((length(receipt_token_hash) = 32));
 alter table ledger.customer_contact add constraint customer_contact_salt_check CHECK ((length(salt) = 16));
 alter table ledger.customer_contact add constraint customer_contact_pkey PRIMARY KEY (order_id);
+CREATE INDEX customer_contact_words ON ledger.customer_contact USING gin (ledger.contact_words(name, email, phone));
 grant select on table ledger.customer_contact to kilim_app;
+
+create table ledger.day_progress (
+  only_row boolean not null default true,
+  time_zone text not null,
+  epoch smallint not null,
+  xid xid8 not null,
+  "position" bigint not null
+);
+alter table ledger.day_progress add constraint day_progress_only_row_check CHECK (only_row);
+alter table ledger.day_progress add constraint day_progress_pkey PRIMARY KEY (only_row);
+grant select on table ledger.day_progress to kilim_app;
+grant select on table ledger.day_progress to kilim_report;
 
 create table ledger.effect (
   key text collate "C" not null,
@@ -66,12 +189,15 @@ create table ledger.effect (
   state text collate "C" not null default 'open'::text,
   lease_until timestamp with time zone not null,
   tries integer not null default 0,
-  opened_at timestamp with time zone not null default clock_timestamp()
+  opened_at timestamp with time zone not null default clock_timestamp(),
+  refund_id text collate "C"
 ) with (fillfactor=80);
-alter table ledger.effect add constraint effect_kind_check CHECK ((kind = ANY (ARRAY['authorize'::text, 'complete'::text])));
+alter table ledger.effect add constraint effect_kind_check CHECK ((kind = ANY (ARRAY['authorize'::text, 'complete'::text, 'refund'::text, 'follow_refund'::text])));
+alter table ledger.effect add constraint effect_of_refund_names_it CHECK (((refund_id IS NULL) = (kind = ANY (ARRAY['authorize'::text, 'complete'::text]))));
 alter table ledger.effect add constraint effect_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'parked'::text])));
 alter table ledger.effect add constraint effect_pkey PRIMARY KEY (key);
 CREATE INDEX effect_due ON ledger.effect USING btree (lease_until) WHERE (state = 'open'::text);
+CREATE INDEX effect_parked ON ledger.effect USING btree (opened_at) WHERE (state = 'parked'::text);
 grant select on table ledger.effect to kilim_app;
 grant update (state) on table ledger.effect to kilim_app;
 grant update (lease_until) on table ledger.effect to kilim_app;
@@ -110,6 +236,7 @@ alter table ledger.event add constraint event_type_check CHECK ((type ~ '^[A-Za-
 alter table ledger.event add constraint event_version_check CHECK ((version > 0));
 alter table ledger.event add constraint event_pkey PRIMARY KEY (stream_id, version);
 alter table ledger.event add constraint event_event_id_key UNIQUE (event_id);
+CREATE INDEX event_occurred ON ledger.event USING brin (occurred_at);
 CREATE INDEX event_position ON ledger.event USING brin ("position");
 CREATE INDEX event_reading_order ON ledger.event USING btree (epoch, xid, "position");
 CREATE INDEX event_refund ON ledger.event USING btree (refund_id) WHERE (refund_id IS NOT NULL);
@@ -119,6 +246,39 @@ CREATE TRIGGER event_is_never_truncated BEFORE TRUNCATE ON ledger.event FOR EACH
 alter table ledger.event enable always trigger event_is_never_truncated;
 grant select on table ledger.event to kilim_app;
 grant select on table ledger.event to kilim_report;
+
+create table ledger.job (
+  name text collate "C" not null,
+  due_at timestamp with time zone not null
+);
+alter table ledger.job add constraint job_pkey PRIMARY KEY (name);
+grant insert on table ledger.job to kilim_app;
+grant select on table ledger.job to kilim_app;
+grant update (due_at) on table ledger.job to kilim_app;
+
+create table ledger.money_day (
+  day date not null,
+  orders integer not null,
+  takings_cents bigint not null,
+  refunds integer not null,
+  refunds_cents bigint not null,
+  fees_cents bigint not null
+);
+alter table ledger.money_day add constraint money_day_pkey PRIMARY KEY (day);
+grant select on table ledger.money_day to kilim_app;
+grant select on table ledger.money_day to kilim_report;
+
+create table ledger.order_day (
+  day date not null,
+  payment_status text collate "C" not null,
+  refund_status text collate "C" not null,
+  delivery_option text collate "C" not null,
+  orders integer not null
+);
+alter table ledger.order_day add constraint order_day_orders_check CHECK ((orders > 0));
+alter table ledger.order_day add constraint order_day_pkey PRIMARY KEY (day, payment_status, refund_status, delivery_option);
+grant select on table ledger.order_day to kilim_app;
+grant select on table ledger.order_day to kilim_report;
 
 create table ledger.order_summary (
   order_id uuid not null,
@@ -135,10 +295,20 @@ create table ledger.order_summary (
   refundable_cents bigint generated always as (((captured_cents - refund_pending_cents) - refunded_cents)) stored,
   placed_at timestamp with time zone not null,
   paid_at timestamp with time zone,
-  updated_at timestamp with time zone not null
+  updated_at timestamp with time zone not null,
+  fee_cents bigint not null default 0,
+  dispute_status text collate "C" not null default 'none'::text,
+  refund_status text collate "C" not null generated always as (
+CASE
+    WHEN (refund_pending_cents > 0) THEN 'pending'::text
+    WHEN (refunded_cents = 0) THEN 'none'::text
+    WHEN (refunded_cents = captured_cents) THEN 'full'::text
+    ELSE 'partial'::text
+END) stored
 ) with (fillfactor=80);
 alter table ledger.order_summary add constraint order_summary_check CHECK (((captured_cents >= 0) AND (captured_cents <= total_cents)));
 alter table ledger.order_summary add constraint order_summary_delivery_option_check CHECK ((delivery_option = ANY (ARRAY['dropoff'::text, 'pickup'::text])));
+alter table ledger.order_summary add constraint order_summary_dispute_status_check CHECK ((dispute_status = ANY (ARRAY['none'::text, 'open'::text, 'won'::text, 'lost'::text, 'accepted'::text])));
 alter table ledger.order_summary add constraint order_summary_never_more_out_than_in CHECK ((((captured_cents - refund_pending_cents) - refunded_cents) >= 0));
 alter table ledger.order_summary add constraint order_summary_payment_status_check CHECK ((payment_status = ANY (ARRAY['unpaid'::text, 'processing'::text, 'paid'::text, 'declined'::text, 'voided'::text])));
 alter table ledger.order_summary add constraint order_summary_refund_pending_cents_check CHECK ((refund_pending_cents >= 0));
@@ -148,13 +318,89 @@ alter table ledger.order_summary add constraint order_summary_total_cents_check 
 alter table ledger.order_summary add constraint order_summary_version_check CHECK ((version > 0));
 alter table ledger.order_summary add constraint order_summary_pkey PRIMARY KEY (order_id);
 alter table ledger.order_summary add constraint order_summary_payment_id_key UNIQUE (payment_id);
+CREATE INDEX order_summary_last_eight ON ledger.order_summary USING btree ("right"((order_id)::text, 8));
 CREATE INDEX order_summary_newest_first ON ledger.order_summary USING btree (placed_at DESC, order_id DESC);
+CREATE INDEX order_summary_paid ON ledger.order_summary USING btree (paid_at) WHERE (payment_status = 'paid'::text);
+CREATE INDEX order_summary_square_payment ON ledger.order_summary USING btree (square_payment_id);
+CREATE INDEX order_summary_with_refund ON ledger.order_summary USING btree (refund_status, placed_at DESC, order_id DESC) WHERE (refund_status <> 'none'::text);
 grant select on table ledger.order_summary to kilim_app;
 grant select on table ledger.order_summary to kilim_report;
 
+create table ledger.refund_day (
+  day date not null,
+  status text collate "C" not null,
+  refunds integer not null
+);
+alter table ledger.refund_day add constraint refund_day_refunds_check CHECK ((refunds > 0));
+alter table ledger.refund_day add constraint refund_day_pkey PRIMARY KEY (day, status);
+grant select on table ledger.refund_day to kilim_app;
+grant select on table ledger.refund_day to kilim_report;
+
+create table ledger.refund_history (
+  refund_id text collate "C" not null,
+  order_id uuid not null,
+  payment_id text collate "C" not null,
+  square_refund_id text collate "C",
+  origin text collate "C" not null,
+  status text collate "C" not null,
+  refund_type text collate "C" not null,
+  amount_cents bigint not null,
+  reason text not null,
+  notes text,
+  items jsonb not null,
+  delivery_minimum_cents bigint not null,
+  services_cents bigint not null,
+  add_ons_cents bigint not null,
+  delivery_cents bigint not null,
+  minimum_cents bigint not null,
+  sales_tax_cents bigint not null,
+  requested_by text not null,
+  failure_code text collate "C",
+  requested_at timestamp with time zone not null,
+  settled_at timestamp with time zone
+) with (fillfactor=80);
+alter table ledger.refund_history add constraint refund_history_amount_cents_check CHECK ((amount_cents > 0));
+alter table ledger.refund_history add constraint refund_history_delivery_minimum_cents_check CHECK ((delivery_minimum_cents >= 0));
+alter table ledger.refund_history add constraint refund_history_origin_check CHECK ((origin = ANY (ARRAY['admin'::text, 'square-dashboard'::text])));
+alter table ledger.refund_history add constraint refund_history_refund_type_check CHECK ((refund_type = ANY (ARRAY['full'::text, 'partial'::text])));
+alter table ledger.refund_history add constraint refund_history_split_is_the_amount CHECK ((((((services_cents + add_ons_cents) + delivery_cents) + minimum_cents) + sales_tax_cents) = amount_cents));
+alter table ledger.refund_history add constraint refund_history_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text])));
+alter table ledger.refund_history add constraint refund_history_pkey PRIMARY KEY (refund_id);
+alter table ledger.refund_history add constraint refund_history_square_refund_id_key UNIQUE (square_refund_id);
+CREATE INDEX refund_history_newest_first ON ledger.refund_history USING btree (requested_at DESC, refund_id DESC);
+CREATE INDEX refund_history_of_order ON ledger.refund_history USING btree (order_id);
+CREATE INDEX refund_history_unsettled ON ledger.refund_history USING btree (status, requested_at DESC, refund_id DESC) WHERE (status <> 'completed'::text);
+grant select on table ledger.refund_history to kilim_app;
+grant select on table ledger.refund_history to kilim_report;
+
+create table ledger.square_hint (
+  event_id text collate "C" not null,
+  event_type text collate "C" not null,
+  subject text collate "C" not null,
+  square_id text collate "C" not null,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  handled_at timestamp with time zone,
+  tries integer not null default 0,
+  lease_until timestamp with time zone not null default clock_timestamp()
+) with (fillfactor=80);
+alter table ledger.square_hint add constraint square_hint_event_id_check CHECK ((event_id ~ '^[!-~]{1,100}$'::text));
+alter table ledger.square_hint add constraint square_hint_event_type_check CHECK ((event_type ~ '^[!-~]{1,100}$'::text));
+alter table ledger.square_hint add constraint square_hint_square_id_check CHECK ((square_id ~ '^[A-Za-z0-9_-]{1,255}$'::text));
+alter table ledger.square_hint add constraint square_hint_subject_check CHECK ((subject = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text, 'payout'::text])));
+alter table ledger.square_hint add constraint square_hint_pkey PRIMARY KEY (event_id);
+CREATE INDEX square_hint_due ON ledger.square_hint USING btree (lease_until) WHERE (handled_at IS NULL);
+grant select on table ledger.square_hint to kilim_app;
+grant insert (event_id) on table ledger.square_hint to kilim_app;
+grant insert (event_type) on table ledger.square_hint to kilim_app;
+grant insert (subject) on table ledger.square_hint to kilim_app;
+grant insert (square_id) on table ledger.square_hint to kilim_app;
+grant update (handled_at) on table ledger.square_hint to kilim_app;
+grant update (tries) on table ledger.square_hint to kilim_app;
+grant update (lease_until) on table ledger.square_hint to kilim_app;
+
 -- Functions
 
-CREATE OR REPLACE FUNCTION ledger.append_to_order(p_order_id uuid, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text[], p_schema_versions smallint[], p_refund_ids text[], p_amounts_cents bigint[], p_payloads text[], p_summary json, p_contact json, p_open_effects json, p_close_effects text[])
+CREATE OR REPLACE FUNCTION ledger.append_to_order(p_order_id uuid, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text[], p_schema_versions smallint[], p_refund_ids text[], p_amounts_cents bigint[], p_payloads text[], p_summary json, p_refunds json, p_contact json, p_open_effects json, p_close_effects text[])
  RETURNS TABLE(outcome text, stream_id text, from_version integer, to_version integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -164,8 +410,7 @@ declare
   v_stream_id constant text := 'order-' || p_order_id;
   v_last constant integer := p_expected_version + cardinality(p_types);
   v_next ledger.order_summary := json_populate_record(null::ledger.order_summary, p_summary);
-  v_event ledger.event;
-  v_earlier ledger.command;
+  v_written integer;
 begin
   if cardinality(p_types) = 0 or v_next.order_id <> p_order_id or v_next.version <> v_last then
     raise exception 'The summary of % is not the one that follows these events', v_stream_id using errcode = 'KLM03';
@@ -175,11 +420,11 @@ begin
   if p_expected_version = 0 then
     insert into ledger.order_summary (
       order_id, version, payment_id, square_payment_id, payment_status, delivery_option, rug_count, total_cents,
-      captured_cents, refund_pending_cents, refunded_cents, placed_at, paid_at, updated_at
+      captured_cents, refund_pending_cents, refunded_cents, fee_cents, dispute_status, placed_at, paid_at, updated_at
     ) values (
       v_next.order_id, v_next.version, v_next.payment_id, v_next.square_payment_id, v_next.payment_status,
       v_next.delivery_option, v_next.rug_count, v_next.total_cents, v_next.captured_cents, v_next.refund_pending_cents,
-      v_next.refunded_cents, v_next.placed_at, v_next.paid_at, v_next.updated_at
+      v_next.refunded_cents, v_next.fee_cents, v_next.dispute_status, v_next.placed_at, v_next.paid_at, v_next.updated_at
     ) on conflict (order_id) do nothing;
   else
     update ledger.order_summary set
@@ -190,19 +435,14 @@ begin
       captured_cents = v_next.captured_cents,
       refund_pending_cents = v_next.refund_pending_cents,
       refunded_cents = v_next.refunded_cents,
+      fee_cents = v_next.fee_cents,
+      dispute_status = v_next.dispute_status,
       paid_at = v_next.paid_at,
       updated_at = v_next.updated_at
     where order_summary.order_id = p_order_id and order_summary.version = p_expected_version;
   end if;
   if not found then
-    select * into v_earlier from ledger.command where command.command_id = p_command_id;
-    if not found then
-      return query select 'conflict', v_stream_id, null::integer, null::integer;
-    elsif v_earlier.request_hash <> p_request_hash then
-      return query select 'key_reused', v_earlier.stream_id, null::integer, null::integer;
-    else
-      return query select 'duplicate', v_earlier.stream_id, v_earlier.from_version, v_earlier.to_version;
-    end if;
+    return query select * from ledger.lost_race(v_stream_id, p_command_id, p_request_hash);
     return;
   end if;
 
@@ -214,16 +454,501 @@ begin
     raise exception 'The command % was recorded before', p_command_id using errcode = 'KLM01';
   end if;
 
-  v_event.stream_id := v_stream_id;
+  perform ledger.write_events(
+    v_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
+    p_types, p_schema_versions, p_refund_ids, p_amounts_cents, p_payloads
+  );
+
+  if p_refunds is not null then
+    insert into ledger.refund_history
+    select * from json_populate_recordset(null::ledger.refund_history, p_refunds)
+    on conflict (refund_id) do update set
+      square_refund_id = excluded.square_refund_id,
+      status = excluded.status,
+      failure_code = excluded.failure_code,
+      settled_at = excluded.settled_at
+    where refund_history.order_id = p_order_id;
+    get diagnostics v_written = row_count;
+    if v_written <> json_array_length(p_refunds) then
+      raise exception 'A refund of % belongs to another order', v_stream_id using errcode = 'KLM03';
+    end if;
+  end if;
+  if p_contact is not null then
+    insert into ledger.customer_contact
+    select * from json_populate_record(null::ledger.customer_contact, p_contact)
+    on conflict (order_id) do nothing;
+  end if;
+  if p_close_effects is not null then
+    update ledger.effect set state = 'done' where effect.key = any (p_close_effects);
+  end if;
+  if p_open_effects is not null then
+    insert into ledger.effect (key, order_id, payment_id, refund_id, kind, lease_until)
+    select opened.key, p_order_id, opened.payment_id, opened.refund_id, opened.kind,
+      clock_timestamp() + make_interval(secs => opened.lease_seconds)
+    from json_to_recordset(p_open_effects)
+      as opened (key text, payment_id text, refund_id text, kind text, lease_seconds integer);
+  end if;
+
+  return query select 'appended', v_stream_id, p_expected_version + 1, v_last;
+end
+$function$;
+grant execute on function ledger.append_to_order(uuid,integer,text,bytea,text,text,timestamp with time zone,text[],smallint[],text[],bigint[],text[],json,json,json,json,text[]) to kilim_app;
+
+CREATE OR REPLACE FUNCTION ledger.append_to_stream(p_stream_id text, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text[], p_schema_versions smallint[], p_amounts_cents bigint[], p_payloads text[])
+ RETURNS TABLE(outcome text, stream_id text, from_version integer, to_version integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_last constant integer := p_expected_version + cardinality(p_types);
+begin
+  if cardinality(p_types) = 0 or p_stream_id like 'order-%' or p_stream_id ~ '[\n\r]' then
+    raise exception 'Nothing can be appended to % in this way', p_stream_id using errcode = 'KLM03';
+  end if;
+  -- These streams have no row to guard their head, and are written a few times a day: whoever appends to one waits for the other.
+  perform pg_advisory_xact_lock(hashtextextended(p_stream_id, 0));
+  if p_expected_version <> (
+    select coalesce(max(event.version), 0) from ledger.event where event.stream_id = p_stream_id
+  ) then
+    return query select * from ledger.lost_race(p_stream_id, p_command_id, p_request_hash);
+    return;
+  end if;
+
+  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
+  values (p_command_id, p_request_hash, p_stream_id, p_expected_version + 1, v_last)
+  on conflict (command_id) do nothing;
+  if not found then
+    raise exception 'The command % was recorded before', p_command_id using errcode = 'KLM01';
+  end if;
+
+  perform ledger.write_events(
+    p_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
+    p_types, p_schema_versions, array_fill(null::text, array[cardinality(p_types)]), p_amounts_cents, p_payloads
+  );
+  return query select 'appended', p_stream_id, p_expected_version + 1, v_last;
+end
+$function$;
+grant execute on function ledger.append_to_stream(text,integer,text,bytea,text,text,timestamp with time zone,text[],smallint[],bigint[],text[]) to kilim_app;
+
+CREATE OR REPLACE FUNCTION ledger.contact_words(p_name text, p_email text, p_phone text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN array_to_tsvector(array_remove(((ledger.search_words("left"(COALESCE(p_name, ''::text), 200)) || ledger.search_words("left"(split_part(COALESCE(p_email, ''::text), '@'::text, 1), 200))) || ARRAY["left"(lower((COALESCE(p_email, ''::text) COLLATE pg_c_utf8)), 300), "left"(lower((split_part(COALESCE(p_email, ''::text), '@'::text, 2) COLLATE pg_c_utf8)), 300), "left"(COALESCE(p_phone, ''::text), 30)]), ''::text));
+grant execute on function ledger.contact_words(text,text,text) to kilim_app;
+
+CREATE OR REPLACE FUNCTION ledger.count_days(p_time_zone text, p_most_events integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_from ledger.day_progress;
+  v_to ledger.day_progress;
+  v_events integer;
+  v_orders uuid[];
+  v_order_days date[];
+  v_refund_days date[];
+begin
+  select * into v_from from ledger.day_progress for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  if v_from.time_zone <> p_time_zone then
+    delete from ledger.order_day;
+    delete from ledger.refund_day;
+    delete from ledger.money_day;
+    v_from.epoch := 0;
+    v_from.xid := '0';
+    v_from.position := 0;
+    update ledger.day_progress set time_zone = p_time_zone, epoch = 0, xid = '0', position = 0;
+  end if;
+
+  -- Where to stop is fixed first: below the oldest transaction that still runs nothing is added any more, so the statements that follow
+  -- all see the same events. A transaction counter of before a restore says nothing about those that run now.
+  select count(*) into v_events from (
+    select from ledger.event
+    where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
+      and (event.xid < pg_snapshot_xmin(pg_current_snapshot()) or event.epoch < (select max(last.epoch) from ledger.event last))
+    order by event.epoch, event.xid, event.position
+    limit p_most_events
+  ) counted;
+  if v_events = 0 then
+    return 0;
+  end if;
+  select event.epoch, event.xid, event.position into v_to.epoch, v_to.xid, v_to.position from ledger.event
+  where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
+  order by event.epoch, event.xid, event.position
+  offset v_events - 1 limit 1;
+
+  insert into ledger.money_day as counted (day, orders, takings_cents, refunds, refunds_cents, fees_cents)
+  select * from ledger.money_between(p_time_zone, v_from, v_to)
+  on conflict (day) do update set
+    orders = counted.orders + excluded.orders,
+    takings_cents = counted.takings_cents + excluded.takings_cents,
+    refunds = counted.refunds + excluded.refunds,
+    refunds_cents = counted.refunds_cents + excluded.refunds_cents,
+    fees_cents = counted.fees_cents + excluded.fees_cents;
+
+  -- How orders and refunds stand changes, so the days on which they began are counted from the start. What happens to them while we count
+  -- is an event that comes later, and makes the day be counted once more.
+  v_orders := array(
+    select distinct substr(event.stream_id, 7)::uuid from ledger.event
+    where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
+      and (event.epoch, event.xid, event.position) <= (v_to.epoch, v_to.xid, v_to.position)
+      and event.stream_id like 'order-%'
+  );
+  v_order_days := array(
+    select distinct (placed_at at time zone p_time_zone)::date
+    from ledger.order_summary where order_id = any (v_orders)
+  );
+  delete from ledger.order_day where day = any (v_order_days);
+  insert into ledger.order_day (day, payment_status, refund_status, delivery_option, orders)
+  select * from ledger.count_order_days(p_time_zone, v_order_days);
+  v_refund_days := array(
+    select distinct (requested_at at time zone p_time_zone)::date
+    from ledger.refund_history where order_id = any (v_orders)
+  );
+  delete from ledger.refund_day where day = any (v_refund_days);
+  insert into ledger.refund_day (day, status, refunds)
+  select * from ledger.count_refund_days(p_time_zone, v_refund_days);
+
+  update ledger.day_progress set epoch = v_to.epoch, xid = v_to.xid, position = v_to.position;
+  return v_events;
+end
+$function$;
+grant execute on function ledger.count_days(text,integer) to kilim_app;
+
+CREATE OR REPLACE FUNCTION ledger.count_order_days(p_time_zone text, p_days date[])
+ RETURNS TABLE(day date, payment_status text, refund_status text, delivery_option text, orders bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT days.day,
+     summary.payment_status,
+     summary.refund_status,
+     summary.delivery_option,
+     count(*) AS count
+    FROM (unnest(count_order_days.p_days) days(day)
+      JOIN ledger.order_summary summary ON (((summary.placed_at >= ledger.start_of_day(days.day, count_order_days.p_time_zone)) AND (summary.placed_at < ledger.start_of_day((days.day + 1), count_order_days.p_time_zone)))))
+   GROUP BY days.day, summary.payment_status, summary.refund_status, summary.delivery_option;
+END;
+grant execute on function ledger.count_order_days(text,date[]) to kilim_app;
+grant execute on function ledger.count_order_days(text,date[]) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.count_refund_days(p_time_zone text, p_days date[])
+ RETURNS TABLE(day date, status text, refunds bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT days.day,
+     refund.status,
+     count(*) AS count
+    FROM (unnest(count_refund_days.p_days) days(day)
+      JOIN ledger.refund_history refund ON (((refund.requested_at >= ledger.start_of_day(days.day, count_refund_days.p_time_zone)) AND (refund.requested_at < ledger.start_of_day((days.day + 1), count_refund_days.p_time_zone)))))
+   GROUP BY days.day, refund.status;
+END;
+grant execute on function ledger.count_refund_days(text,date[]) to kilim_app;
+grant execute on function ledger.count_refund_days(text,date[]) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.counted_to(p_time_zone text)
+ RETURNS ledger.day_progress
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT progress.only_row,
+     counted_to.p_time_zone AS p_time_zone,
+     (
+         CASE
+             WHEN (progress.time_zone = counted_to.p_time_zone) THEN (progress.epoch)::integer
+             ELSE 0
+         END)::smallint AS int2,
+         CASE
+             WHEN (progress.time_zone = counted_to.p_time_zone) THEN progress.xid
+             ELSE '0'::xid8
+         END AS "case",
+         CASE
+             WHEN (progress.time_zone = counted_to.p_time_zone) THEN progress."position"
+             ELSE (0)::bigint
+         END AS "case"
+    FROM ledger.day_progress progress;
+END;
+grant execute on function ledger.counted_to(text) to kilim_app;
+grant execute on function ledger.counted_to(text) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.event_hash(event ledger.event)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog'
+RETURN sha256(((event).previous_hash || convert_to((((((((((((((((((((((((((((('kilim-event-1'::text || '
+'::text) || (event).stream_id) || '
+'::text) || (event).version) || '
+'::text) || (event).event_id) || '
+'::text) || (event).command_id) || '
+'::text) || (event).type) || '
+'::text) || (event).schema_version) || '
+'::text) || COALESCE((event).refund_id, ''::text)) || '
+'::text) || COALESCE(((event).amount_cents)::text, ''::text)) || '
+'::text) || COALESCE(((event).currency)::text, ''::text)) || '
+'::text) || (event).actor) || '
+'::text) || COALESCE((event).request_id, ''::text)) || '
+'::text) || ((EXTRACT(epoch FROM (event).occurred_at) * (1000000)::numeric))::bigint) || '
+'::text) || ((EXTRACT(epoch FROM (event).recorded_at) * (1000000)::numeric))::bigint) || '
+'::text) || ((event).payload)::text), 'UTF8'::name)));
+grant execute on function ledger.event_hash(ledger.event) to kilim_app;
+grant execute on function ledger.event_hash(ledger.event) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.forget_old_hints()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ WITH forgotten AS (
+          DELETE FROM ledger.square_hint
+           WHERE (square_hint.handled_at < (clock_timestamp() - '30 days'::interval))
+           RETURNING square_hint.event_id
+         )
+  SELECT (count(*))::integer AS count
+    FROM forgotten;
+END;
+grant execute on function ledger.forget_old_hints() to kilim_app;
+
+CREATE OR REPLACE FUNCTION ledger.lost_race(p_stream_id text, p_command_id text, p_request_hash bytea)
+ RETURNS TABLE(outcome text, stream_id text, from_version integer, to_version integer)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_earlier ledger.command;
+begin
+  select * into v_earlier from ledger.command where command.command_id = p_command_id;
+  if not found then
+    return query select 'conflict', p_stream_id, null::integer, null::integer;
+  elsif v_earlier.request_hash <> p_request_hash then
+    return query select 'key_reused', v_earlier.stream_id, null::integer, null::integer;
+  else
+    return query select 'duplicate', v_earlier.stream_id, v_earlier.from_version, v_earlier.to_version;
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.money_between(p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress)
+ RETURNS TABLE(day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT ((event.occurred_at AT TIME ZONE money_between.p_time_zone))::date AS timezone,
+     count(*) FILTER (WHERE (event.type = 'PaymentCaptured'::text)) AS count,
+     (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = 'PaymentCaptured'::text)), (0)::numeric))::bigint AS "coalesce",
+     count(*) FILTER (WHERE (event.type = ANY (ARRAY['RefundCompleted'::text, 'ExternalRefundRecorded'::text]))) AS count,
+     (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = ANY (ARRAY['RefundCompleted'::text, 'ExternalRefundRecorded'::text]))), (0)::numeric))::bigint AS "coalesce",
+     (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = 'ProcessingFeeAssessed'::text)), (0)::numeric))::bigint AS "coalesce"
+    FROM ledger.event
+   WHERE ((ROW(event.epoch, event.xid, event."position") > ROW((money_between.p_from).epoch, (money_between.p_from).xid, (money_between.p_from)."position")) AND (((money_between.p_to).epoch IS NULL) OR (ROW(event.epoch, event.xid, event."position") <= ROW((money_between.p_to).epoch, (money_between.p_to).xid, (money_between.p_to)."position"))) AND (event.type = ANY (ARRAY['PaymentCaptured'::text, 'RefundCompleted'::text, 'ExternalRefundRecorded'::text, 'ProcessingFeeAssessed'::text])))
+   GROUP BY (((event.occurred_at AT TIME ZONE money_between.p_time_zone))::date);
+END;
+grant execute on function ledger.money_between(text,ledger.day_progress,ledger.day_progress) to kilim_app;
+grant execute on function ledger.money_between(text,ledger.day_progress,ledger.day_progress) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.money_days_now(p_time_zone text, p_first date, p_last date)
+ RETURNS TABLE(day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT part.day,
+     (sum(part.orders))::bigint AS sum,
+     (sum(part.takings_cents))::bigint AS sum,
+     (sum(part.refunds))::bigint AS sum,
+     (sum(part.refunds_cents))::bigint AS sum,
+     (sum(part.fees_cents))::bigint AS sum
+    FROM ( SELECT counted.day,
+             (counted.orders)::bigint AS orders,
+             counted.takings_cents,
+             (counted.refunds)::bigint AS refunds,
+             counted.refunds_cents,
+             counted.fees_cents
+            FROM ledger.money_day counted
+           WHERE (( SELECT (ledger.counted_to(money_days_now.p_time_zone)).epoch AS epoch) > 0)
+         UNION ALL
+          SELECT now.day,
+             now.orders,
+             now.takings_cents,
+             now.refunds,
+             now.refunds_cents,
+             now.fees_cents
+            FROM ledger.money_between(money_days_now.p_time_zone, ledger.counted_to(money_days_now.p_time_zone), NULL::ledger.day_progress) now(day, orders, takings_cents, refunds, refunds_cents, fees_cents)) part
+   WHERE ((part.day >= money_days_now.p_first) AND (part.day <= money_days_now.p_last))
+   GROUP BY part.day;
+END;
+grant execute on function ledger.money_days_now(text,date,date) to kilim_app;
+grant execute on function ledger.money_days_now(text,date,date) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.order_days_now(p_time_zone text)
+ RETURNS TABLE(day date, payment_status text, refund_status text, delivery_option text, orders bigint)
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT counted.day,
+     counted.payment_status,
+     counted.refund_status,
+     counted.delivery_option,
+     (counted.orders)::bigint AS orders
+    FROM ledger.order_day counted
+   WHERE ((( SELECT (ledger.counted_to(order_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL (( SELECT ledger.touched_order_days(order_days_now.p_time_zone) AS touched_order_days)::date[])))
+ UNION ALL
+  SELECT now.day,
+     now.payment_status,
+     now.refund_status,
+     now.delivery_option,
+     now.orders
+    FROM ledger.count_order_days(order_days_now.p_time_zone, ( SELECT ledger.touched_order_days(order_days_now.p_time_zone) AS touched_order_days)) now(day, payment_status, refund_status, delivery_option, orders);
+END;
+grant execute on function ledger.order_days_now(text) to kilim_app;
+grant execute on function ledger.order_days_now(text) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.orders_since(p_from ledger.day_progress)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT ARRAY( SELECT DISTINCT (substr(event.stream_id, 7))::uuid AS substr
+            FROM ledger.event
+           WHERE ((ROW(event.epoch, event.xid, event."position") > ROW((orders_since.p_from).epoch, (orders_since.p_from).xid, (orders_since.p_from)."position")) AND (event.stream_id ~~ 'order-%'::text))) AS "array";
+END;
+grant execute on function ledger.orders_since(ledger.day_progress) to kilim_app;
+grant execute on function ledger.orders_since(ledger.day_progress) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.refund_days_now(p_time_zone text)
+ RETURNS TABLE(day date, status text, refunds bigint)
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT counted.day,
+     counted.status,
+     (counted.refunds)::bigint AS refunds
+    FROM ledger.refund_day counted
+   WHERE ((( SELECT (ledger.counted_to(refund_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL (( SELECT ledger.touched_refund_days(refund_days_now.p_time_zone) AS touched_refund_days)::date[])))
+ UNION ALL
+  SELECT now.day,
+     now.status,
+     now.refunds
+    FROM ledger.count_refund_days(refund_days_now.p_time_zone, ( SELECT ledger.touched_refund_days(refund_days_now.p_time_zone) AS touched_refund_days)) now(day, status, refunds);
+END;
+grant execute on function ledger.refund_days_now(text) to kilim_app;
+grant execute on function ledger.refund_days_now(text) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  raise exception '%.% is append-only: % is refused', tg_table_schema, tg_table_name, lower(tg_op)
+    using errcode = 'KLM02';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.search_query(p_text text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+BEGIN ATOMIC
+ WITH typed AS (
+          SELECT lower((btrim(search_query.p_text) COLLATE pg_c_utf8)) AS text,
+             regexp_replace(search_query.p_text, '[^0-9]+'::text, ''::text, 'g'::text) AS digits
+         ), part AS (
+          SELECT part_1.text,
+             ledger.search_words(part_1.text) AS words
+            FROM typed,
+             LATERAL regexp_split_to_table(typed.text, '[[:space:]]+'::text) part_1(text)
+           WHERE (NOT ((typed.text ~ '^[0-9 ().+-]+$'::text) AND ((length(typed.digits) >= 7) AND (length(typed.digits) <= 11))))
+         UNION ALL
+          SELECT ''::text,
+             ARRAY[regexp_replace(typed.digits, '^1(?=[0-9]{10}$)'::text, ''::text)] AS "array"
+            FROM typed
+           WHERE ((typed.text ~ '^[0-9 ().+-]+$'::text) AND ((length(typed.digits) >= 7) AND (length(typed.digits) <= 11)))
+         )
+  SELECT (string_agg(
+         CASE
+             WHEN (part.text ~~ '%@%'::text) THEN ledger.word_beginning(ltrim(part.text, '@'::text))
+             WHEN (cardinality(part.words) = 1) THEN ledger.word_beginning(part.words[1])
+             ELSE (((('('::text || ledger.word_beginning(part.text)) || ' | ('::text) || ( SELECT string_agg(ledger.word_beginning(word.word), ' & '::text) AS string_agg
+                FROM unnest(part.words) word(word))) || '))'::text)
+         END, ' & '::text))::tsquery AS string_agg
+    FROM part
+   WHERE (cardinality(part.words) > 0);
+END;
+grant execute on function ledger.search_query(text) to kilim_app;
+
+CREATE OR REPLACE FUNCTION ledger.search_words(p_text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN array_remove(regexp_split_to_array(lower((regexp_replace(NORMALIZE(p_text, NFKD), '[̀-ͯ]'::text, ''::text, 'g'::text) COLLATE pg_c_utf8)), '[^[:alnum:]]+'::text), ''::text);
+grant execute on function ledger.search_words(text) to kilim_app;
+
+CREATE OR REPLACE FUNCTION ledger.start_of_day(p_day date, p_time_zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((p_day)::timestamp without time zone AT TIME ZONE p_time_zone);
+grant execute on function ledger.start_of_day(date,text) to kilim_app;
+grant execute on function ledger.start_of_day(date,text) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.touched_order_days(p_time_zone text)
+ RETURNS date[]
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT ARRAY( SELECT DISTINCT ((summary.placed_at AT TIME ZONE touched_order_days.p_time_zone))::date AS timezone
+            FROM ledger.order_summary summary
+           WHERE (summary.order_id = ANY (ledger.orders_since(ledger.counted_to(touched_order_days.p_time_zone))))) AS "array";
+END;
+grant execute on function ledger.touched_order_days(text) to kilim_app;
+grant execute on function ledger.touched_order_days(text) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.touched_refund_days(p_time_zone text)
+ RETURNS date[]
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT ARRAY( SELECT DISTINCT ((refund.requested_at AT TIME ZONE touched_refund_days.p_time_zone))::date AS timezone
+            FROM ledger.refund_history refund
+           WHERE (refund.order_id = ANY (ledger.orders_since(ledger.counted_to(touched_refund_days.p_time_zone))))) AS "array";
+END;
+grant execute on function ledger.touched_refund_days(text) to kilim_app;
+grant execute on function ledger.touched_refund_days(text) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.word_beginning(p_word text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((''''::text || replace(replace("left"(p_word, 300), '\'::text, '\\'::text), ''''::text, ''''''::text)) || ''':*'::text);
+grant execute on function ledger.word_beginning(text) to kilim_app;
+
+CREATE OR REPLACE FUNCTION ledger.write_events(p_stream_id text, p_expected_version integer, p_command_id text, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text[], p_schema_versions smallint[], p_refund_ids text[], p_amounts_cents bigint[], p_payloads text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_event ledger.event;
+begin
+  v_event.stream_id := p_stream_id;
   v_event.command_id := p_command_id;
   v_event.actor := p_actor;
   v_event.request_id := p_request_id;
   v_event.occurred_at := p_occurred_at;
   select event.hash into v_event.hash from ledger.event
-  where event.stream_id = v_stream_id and event.version = p_expected_version;
+  where event.stream_id = p_stream_id and event.version = p_expected_version;
   if not found then
     if p_expected_version > 0 then
-      raise exception 'The stream % has no version %', v_stream_id, p_expected_version using errcode = 'KLM03';
+      raise exception 'The stream % has no version %', p_stream_id, p_expected_version using errcode = 'KLM03';
     end if;
     v_event.hash := decode(repeat('00', 32), 'hex');
   end if;
@@ -249,58 +974,5 @@ begin
       v_event.occurred_at, v_event.recorded_at, v_event.payload, v_event.previous_hash, v_event.hash
     );
   end loop;
-
-  if p_contact is not null then
-    insert into ledger.customer_contact
-    select * from json_populate_record(null::ledger.customer_contact, p_contact)
-    on conflict (order_id) do nothing;
-  end if;
-  if p_close_effects is not null then
-    update ledger.effect set state = 'done' where effect.key = any (p_close_effects);
-  end if;
-  if p_open_effects is not null then
-    insert into ledger.effect (key, order_id, payment_id, kind, lease_until)
-    select opened.key, p_order_id, opened.payment_id, opened.kind,
-      clock_timestamp() + make_interval(secs => opened.lease_seconds)
-    from json_to_recordset(p_open_effects)
-      as opened (key text, payment_id text, kind text, lease_seconds integer);
-  end if;
-
-  return query select 'appended', v_stream_id, p_expected_version + 1, v_last;
-end
-$function$;
-grant execute on function ledger.append_to_order(uuid,integer,text,bytea,text,text,timestamp with time zone,text[],smallint[],text[],bigint[],text[],json,json,json,text[]) to kilim_app;
-
-CREATE OR REPLACE FUNCTION ledger.event_hash(event ledger.event)
- RETURNS bytea
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO 'pg_catalog'
-RETURN sha256(((event).previous_hash || convert_to((((((((((((((((((((((((((((('kilim-event-1'::text || '
-'::text) || (event).stream_id) || '
-'::text) || (event).version) || '
-'::text) || (event).event_id) || '
-'::text) || (event).command_id) || '
-'::text) || (event).type) || '
-'::text) || (event).schema_version) || '
-'::text) || COALESCE((event).refund_id, ''::text)) || '
-'::text) || COALESCE(((event).amount_cents)::text, ''::text)) || '
-'::text) || COALESCE(((event).currency)::text, ''::text)) || '
-'::text) || (event).actor) || '
-'::text) || COALESCE((event).request_id, ''::text)) || '
-'::text) || ((EXTRACT(epoch FROM (event).occurred_at) * (1000000)::numeric))::bigint) || '
-'::text) || ((EXTRACT(epoch FROM (event).recorded_at) * (1000000)::numeric))::bigint) || '
-'::text) || ((event).payload)::text), 'UTF8'::name)));
-grant execute on function ledger.event_hash(ledger.event) to kilim_app;
-grant execute on function ledger.event_hash(ledger.event) to kilim_report;
-
-CREATE OR REPLACE FUNCTION ledger.refuse_change()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog'
-AS $function$
-begin
-  raise exception '%.% is append-only: % is refused', tg_table_schema, tg_table_name, lower(tg_op)
-    using errcode = 'KLM02';
 end
 $function$;

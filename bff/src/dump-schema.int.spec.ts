@@ -15,7 +15,7 @@ test('the committed schema is what the migrations add up to', async () => {
 });
 
 test.each([
-  ['a column', 'alter table ledger.event add note text', /^ {2}note text/m],
+  ['a column', 'alter table ledger.event add remark text', /^ {2}remark text/m],
   [
     'a default',
     "alter table ledger.event alter refund_id set default 'r'",

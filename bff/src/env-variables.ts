@@ -54,6 +54,8 @@ const variableSchema = z.object({
   PUBLIC_URL: origin.optional(),
   TRUST_PROXY: wholeNumber(10).default(0),
   METRICS_TOKEN: text.optional(),
+  THROTTLE_FACTOR: wholeNumber(1_000_000, 1).optional(),
+  DECLINES_PER_HOUR: wholeNumber(10_000, 1).default(60),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -64,8 +66,10 @@ const variableSchema = z.object({
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_READ_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
-  ADMIN_USERNAME: text.default('admin'),
-  ADMIN_PASSWORD: text.optional(),
+  ADMIN_USERNAME: text
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, 'must be letters, digits and . _ @ - only, at most 64 of them')
+    .default('admin'),
+  ADMIN_PASSWORD: text.max(128, 'must be at most 128 characters long').optional(),
   SQUARE_ENVIRONMENT: z
     .enum(['simulator', 'sandbox', 'production'], 'must be simulator, sandbox or production')
     .default('simulator'),
@@ -130,6 +134,9 @@ function imageProblems(variables: Variables): readonly string[] {
   return missing.length === 1 ? [`${missing[0]} must be set too: ${names.join(' and ')} belong together.`] : [];
 }
 
+/** A busy shop may need wider limits; without any, Square closes its account. */
+const mostFactorInProduction = 10;
+
 /** What is a convenience on a desk is a danger in a shop. */
 function productionProblems(variables: Variables): readonly string[] {
   const { NODE_ENV, SQUARE_ENVIRONMENT = 'simulator', DATABASE_URL, ADMIN_PASSWORD, PUBLIC_URL } = variables;
@@ -151,16 +158,21 @@ function productionProblems(variables: Variables): readonly string[] {
   if (PUBLIC_URL === undefined || !PUBLIC_URL.toLowerCase().startsWith('https://')) {
     problems.push('PUBLIC_URL must be the https:// address that customers use when NODE_ENV is production.');
   }
+  if (Number(variables['THROTTLE_FACTOR'] ?? 1) > mostFactorInProduction) {
+    problems.push(
+      `THROTTLE_FACTOR must be at most ${mostFactorInProduction} when NODE_ENV is production: the limits keep people from trying stolen cards.`,
+    );
+  }
   return problems;
 }
 
-function wholeNumber(most: number) {
-  const message = `must be a whole number from 0 to ${most}`;
+function wholeNumber(most: number, least = 0) {
+  const message = `must be a whole number from ${least} to ${most}`;
   return z
     .string()
     .regex(/^\d{1,9}$/, message)
     .transform(Number)
-    .refine((value) => value <= most, message);
+    .refine((value) => value >= least && value <= most, message);
 }
 
 function webAddressOf(value: string): URL | undefined {

@@ -67,6 +67,8 @@ test('every variable reaches the object', () => {
     PUBLIC_URL: 'https://shop.example.com/',
     TRUST_PROXY: '1',
     METRICS_TOKEN: 'metrics',
+    THROTTLE_FACTOR: '3',
+    DECLINES_PER_HOUR: '30',
     LOG_LEVEL: 'debug',
     DATA_DIR: '/data',
     DATABASE_URL: 'postgresql://kilim@db/kilim',
@@ -97,6 +99,7 @@ test('every variable reaches the object', () => {
       trustedProxies: 1,
       metricsToken: 'metrics',
     },
+    throttling: { factor: 3, mostDeclinesPerHour: 30 },
     dataDir: '/data',
     database: {
       url: 'postgresql://kilim@db/kilim',
@@ -131,6 +134,10 @@ describe('a wrong value stops the start, naming its variable', () => {
   test.each([
     ['PORT', '80a'],
     ['PORT', '65536'],
+    ['THROTTLE_FACTOR', '0'],
+    ['THROTTLE_FACTOR', 'off'],
+    ['THROTTLE_FACTOR', '0.5'],
+    ['DECLINES_PER_HOUR', '0'],
     ['PORT', '-1'],
     ['PORT', '1e3'],
     ['SIMULATOR_PORT', '99999'],
@@ -241,12 +248,35 @@ describe('Square', () => {
     expect(square.ownSimulator).toEqual({ port: 9000, publicUrl: 'http://localhost:9000' });
   });
 
+  test('a local Square of our own tells by the shortest way, one of somebody else by the public address', () => {
+    const PUBLIC_URL = 'https://shop.example.com';
+    const webhookUrlOf = (variables: Variables) => environmentOf({ PUBLIC_URL, ...variables }).square.webhookUrl;
+    expect(webhookUrlOf({})).toBeUndefined();
+    expect(webhookUrlOf({ SQUARE_BASE_URL: 'http://square:9000' })).toBe(`${PUBLIC_URL}/api/webhooks/square`);
+    expect(webhookUrlOf({ SQUARE_WEBHOOK_URL: 'https://hooks.example.com/x' })).toBe('https://hooks.example.com/x');
+  });
+
   test.each([
     { NODE_ENV: undefined, SQUARE_ENVIRONMENT: 'production', SQUARE_APPLICATION_ID: 'sq0idp-shop' },
     { NODE_ENV: 'production', SQUARE_ENVIRONMENT: 'sandbox', SQUARE_APPLICATION_ID: 'sandbox-sq0idb-shop' },
   ])('SQUARE_BASE_URL is refused with NODE_ENV=$NODE_ENV and SQUARE_ENVIRONMENT=$SQUARE_ENVIRONMENT', (variables) => {
     const problems = problemsOf({ ...production, ...variables, SQUARE_BASE_URL: 'https://square.example.com' });
     expect(problems).toEqual([expect.stringMatching(/^SQUARE_BASE_URL must not be set in production/)]);
+  });
+});
+
+describe('limits on requests', () => {
+  test('are wider where only test cards are taken', () => {
+    expect(environmentOf({}).throttling).toEqual({ factor: 20, mostDeclinesPerHour: 60 });
+    expect(environmentOf(sandbox).throttling).toEqual({ factor: 1, mostDeclinesPerHour: 60 });
+    expect(environmentOf({ THROTTLE_FACTOR: '1' }).throttling.factor).toBe(1);
+  });
+
+  test('can be widened in production, and not be switched off', () => {
+    expect(environmentOf({ ...production, THROTTLE_FACTOR: '10' }).throttling.factor).toBe(10);
+    expect(problemsOf({ ...production, THROTTLE_FACTOR: '11' })).toEqual([
+      expect.stringMatching(/^THROTTLE_FACTOR must be at most 10 when NODE_ENV is production/),
+    ]);
   });
 });
 

@@ -15,6 +15,12 @@ export type Environment = {
     readonly trustedProxies: number;
     readonly metricsToken: string | undefined;
   };
+  readonly throttling: {
+    /** Every limit, times this. */
+    readonly factor: number;
+    /** How many cards may be declined, over the whole shop, before no more are tried. Times the factor, too. */
+    readonly mostDeclinesPerHour: number;
+  };
   readonly dataDir: string;
   readonly database: {
     /** Absent: the embedded PostgreSQL. */
@@ -54,7 +60,7 @@ export type SquareEnvironment = {
   readonly locationId: string;
   /** Absent: webhooks cannot be verified and are refused. */
   readonly webhookSignatureKey: string | undefined;
-  /** The address that Square signs over. Absent: below the public address. */
+  /** The address that Square signs over. Absent: below the server's own, where our own simulator delivers. */
   readonly webhookUrl: string | undefined;
   /** Another server that speaks Square's API. Absent: the environment's own. */
   readonly baseUrl: string | undefined;
@@ -83,7 +89,11 @@ export function parseEnvironment(variables: Variables): Result<Environment, read
   return parsed.ok ? ok(toEnvironment(parsed.value)) : parsed;
 }
 
-const webhookPath = '/api/webhooks/square';
+/** Where Square tells what happened, below the server's address. */
+export const webhookPath = '/api/webhooks/square';
+
+/** Test cards are nobody's: whoever tries the product out, or measures it, should not meet the limits by accident. */
+const factorWithSimulator = 20;
 
 const scriptUrls = {
   sandbox: 'https://sandbox.web.squarecdn.com/v1/square.js',
@@ -100,6 +110,10 @@ function toEnvironment(variables: ParsedVariables): Environment {
       publicUrl: variables.PUBLIC_URL,
       trustedProxies: variables.TRUST_PROXY,
       metricsToken: variables.METRICS_TOKEN,
+    },
+    throttling: {
+      factor: variables.THROTTLE_FACTOR ?? (variables.SQUARE_ENVIRONMENT === 'simulator' ? factorWithSimulator : 1),
+      mostDeclinesPerHour: variables.DECLINES_PER_HOUR,
     },
     dataDir: variables.DATA_DIR,
     database: {
@@ -132,19 +146,30 @@ function toSquare(variables: ParsedVariables): SquareEnvironment {
     accessToken: variables.SQUARE_ACCESS_TOKEN,
     applicationId: variables.SQUARE_APPLICATION_ID,
     locationId: variables.SQUARE_LOCATION_ID,
-    webhookUrl: variables.SQUARE_WEBHOOK_URL ?? (publicUrl === undefined ? undefined : `${publicUrl}${webhookPath}`),
     baseUrl,
   };
+  const isOurSimulator = environment === 'simulator' && baseUrl === undefined;
+  // Inside a container the public address may lead nowhere, and a simulator of our own is inside too.
+  const belowPublicUrl = publicUrl === undefined || isOurSimulator ? undefined : `${publicUrl}${webhookPath}`;
+  const webhookUrl = variables.SQUARE_WEBHOOK_URL ?? belowPublicUrl;
   const webhookSignatureKey = variables.SQUARE_WEBHOOK_SIGNATURE_KEY;
   if (environment !== 'simulator') {
-    return { ...common, environment, webhookSignatureKey, scriptUrl: scriptUrls[environment], ownSimulator: undefined };
+    return {
+      ...common,
+      environment,
+      webhookSignatureKey,
+      webhookUrl,
+      scriptUrl: scriptUrls[environment],
+      ownSimulator: undefined,
+    };
   }
   const ownSimulator = { port: variables.SIMULATOR_PORT, publicUrl: variables.SIMULATOR_PUBLIC_URL };
   return {
     ...common,
     environment,
     webhookSignatureKey: webhookSignatureKey ?? simulatorDefaults.webhookSignatureKey,
+    webhookUrl,
     scriptUrl: undefined,
-    ownSimulator: baseUrl === undefined ? ownSimulator : undefined,
+    ownSimulator: isOurSimulator ? ownSimulator : undefined,
   };
 }

@@ -1,25 +1,33 @@
 import { fileURLToPath } from 'node:url';
-import { builtInPrices } from '@kilim/domain/catalog';
-import { createApi } from './api.ts';
-import { startSimulator } from './card/simulator/start-simulator.ts';
-import { createSquareProcessor, type SquareProcessor } from './card/square.ts';
-import { connect, isDatabaseAway } from './database.ts';
+import { ensureFirstAdministrator } from './admin/accounts.ts';
+import { openSavedSettings } from './admin/saved-settings.ts';
+import { createApi, type Throttling } from './api.ts';
+import { observed } from './card/observed.ts';
+import { reachable } from './card/simulator/start-simulator.ts';
+import type { SquareProcessor } from './card/square.ts';
+import { connect, isDatabaseAway, type Sql } from './database.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
-import { startEmbeddedPostgres } from './embedded/postgres.ts';
-import { type Environment, parseEnvironment, type SquareEnvironment } from './env.ts';
-import { builtInSettings } from './http/built-in-settings.ts';
-import { contentSecurityPolicy } from './http/content-security-policy.ts';
-import type { PublicFacts } from './http/public-facts.ts';
+import { type Environment, parseEnvironment, webhookPath } from './env.ts';
+import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './http/content-security-policy.ts';
+import type { Pages } from './http/pages.ts';
+import { factsOf, type PublicFacts } from './http/public-facts.ts';
+import type { SquareWebhooks } from './http/square-webhooks.ts';
+import type { ConfigAnswer } from './http/wire.ts';
+import { imagesAtCloudinary } from './images/cloudinary.ts';
+import type { ImageHost } from './images/image-host.ts';
+import { imagesInPostgres } from './images/in-postgres.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { migrate } from './migrate.ts';
+import { createMetrics } from './metrics.ts';
+import { type Closing, openDatabase, openSquare } from './peers.ts';
 import { listen } from './server.ts';
+import { type BackgroundWork, startBackgroundWork } from './use-case/background-work.ts';
+import { startCountingDays } from './use-case/count-days.ts';
 import type { PaymentWorld } from './use-case/record-payment.ts';
-import { startSettleWorker } from './use-case/settle-worker.ts';
 
 // The only file that composes: it reads the configuration, starts what is not configured, and wires everything together.
 
 const builtFrontend = fileURLToPath(new URL('../../build/frontend', import.meta.url));
-const settleEverySeconds = 2;
+const workEverySeconds = 2;
 const graceSeconds = 8;
 
 await run();
@@ -52,19 +60,30 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   // When one fails, the other is waited for all the same: what it started would otherwise stay, and keep the process alive.
   const [database, opened] = await Promise.allSettled([
     openDatabase(environment, closing),
-    openSquare(environment.square, environment, closing),
+    openSquare(environment, closing),
   ]);
   if (database.status === 'rejected') throw database.reason;
   if (opened.status === 'rejected') throw opened.reason;
   const databaseUrl = database.value;
   const square = opened.value;
+  if (square.simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${square.simulatorUrl}`);
   const sql = connect({ url: databaseUrl, role: 'kilim_app', max: 12, applicationName: 'kilim' });
   closing(() => sql.end({ timeout: graceSeconds }));
 
-  const world: PaymentWorld = { sql, card: square.card, log, now: () => new Date() };
+  const metrics = createMetrics({ ofProcess: true });
+  const world: PaymentWorld = { sql, card: observed(square.card, metrics), log, now: () => new Date() };
+  const throttling = openThrottling(databaseUrl, environment, closing);
   const demo = await openDemo(environment, closing);
-  const facts = publicFacts(environment, square.scriptUrl, demo?.origins ?? []);
+  const config = publicConfig(environment, square.scriptUrl, demo?.origins ?? []);
+  const settings = await openSavedSettings({ sql, log, business: config.business });
+  closing(async () => settings.stop());
+  const facts = factsOf(config, settings);
+  const drawnPassword = await ensureFirstAdministrator(sql, {
+    ...environment.admin,
+    production: environment.production,
+  });
   const publicUrl = (port: number) => environment.server.publicUrl ?? `http://${environment.server.host}:${port}`;
+  let work: BackgroundWork | undefined;
   const server = await listen({
     host: environment.server.host,
     port: environment.server.port,
@@ -72,74 +91,49 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
       createApi({
         world,
         facts,
-        prices: () => builtInPrices,
+        settings,
+        imageHost: openImageHost(environment, sql),
         publicUrl: publicUrl(port),
-        pages: {
-          root: builtFrontend,
-          data: () => ({ config: facts.config, settings: facts.settings() }),
-          contentSecurityPolicy: contentSecurityPolicy({
-            environment: environment.square.environment,
-            scriptOrigin: new URL(square.scriptUrl).origin,
-            parentOrigins: facts.config.parentOrigins,
-            abConversionUrl: facts.config.abConversionUrl,
-          }),
-        },
+        throttling,
+        metrics,
+        metricsToken: environment.server.metricsToken,
+        webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
+        pages: pagesOf(environment, facts),
       }),
   });
   closing(() => server.close(graceSeconds));
   if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(publicUrl(server.port))}`);
+  if (drawnPassword !== undefined) {
+    say(
+      `Back office is at ${publicUrl(server.port)}/admin: sign in as ${environment.admin.username} with ${drawnPassword} (shown only now)`,
+    );
+  }
   say(`Kilim is ready: ${publicUrl(server.port)}`);
+  const { url, signatureKey = '' } = webhooksOf(environment, server.port);
+  square.simulator?.subscribe({ url, signatureKey });
 
-  const worker = startSettleWorker(world, settleEverySeconds);
-  closing(worker.stop);
+  work = startBackgroundWork(world, workEverySeconds);
+  closing(work.stop);
+  const counting = startCountingDays(world, environment.business.timeZone);
+  closing(counting.stop);
   // The SDK takes seconds to load and holds the process up meanwhile, so it is loaded after the server is ready, and before the
   // first payment needs it.
   setTimeout(() => void warmUp(square.card, log), 100);
 }
 
-type Closing = (close: () => Promise<unknown>) => void;
-
-async function openDatabase(environment: Environment, closing: Closing): Promise<string> {
-  const { url, migrationUrl } = environment.database;
-  const embedded = url === undefined ? await startEmbeddedPostgres({ dataDir: environment.dataDir }) : undefined;
-  if (embedded !== undefined) closing(embedded.stop);
-  const databaseUrl = embedded?.url ?? url;
-  if (databaseUrl === undefined) throw new Error('There is no database.');
-  await migrate({ url: migrationUrl ?? databaseUrl });
-  return databaseUrl;
+/** Counting has a connection of its own, so that it never stands in the way of a payment. */
+function openThrottling(databaseUrl: string, environment: Environment, closing: Closing): Throttling {
+  const sql = connect({ url: databaseUrl, role: 'kilim_app', max: 1, applicationName: 'kilim throttle' });
+  closing(() => sql.end({ timeout: 1 }));
+  const { square, server, throttling } = environment;
+  return { sql, secret: square.accessToken, trustedProxies: server.trustedProxies, ...throttling };
 }
 
-type OpenedSquare = { readonly card: SquareProcessor; readonly scriptUrl: string };
-
-async function openSquare(
-  square: SquareEnvironment,
-  { dataDir, server }: Environment,
-  closing: Closing,
-): Promise<OpenedSquare> {
-  const { accessToken, locationId } = square;
-  if (square.environment !== 'simulator') {
-    const peer = square.baseUrl === undefined ? { environment: square.environment } : { baseUrl: square.baseUrl };
-    return { card: createSquareProcessor({ accessToken, locationId, ...peer }), scriptUrl: square.scriptUrl };
-  }
-  if (square.ownSimulator === undefined) {
-    const baseUrl = square.baseUrl ?? '';
-    return { card: createSquareProcessor({ accessToken, locationId, baseUrl }), scriptUrl: `${baseUrl}/v1/square.js` };
-  }
-  const simulator = await startSimulator({
-    host: server.host,
-    port: square.ownSimulator.port,
-    accessToken,
-    locationId,
-    applicationId: square.applicationId,
-    dataFile: `${dataDir}/square-simulator.jsonl`,
-    ...(square.ownSimulator.publicUrl === undefined ? {} : { publicUrl: square.ownSimulator.publicUrl }),
-  });
-  closing(simulator.close);
-  const publicUrl = square.ownSimulator.publicUrl ?? simulator.url;
-  say(`Local Square is ready (test cards only): ${publicUrl}`);
+/** Where Square tells what happened. A local Square of ours stands beside the server and takes the shortest way. */
+function webhooksOf({ square, server }: Environment, port: number): Omit<SquareWebhooks, 'wake'> {
   return {
-    card: createSquareProcessor({ accessToken, locationId, baseUrl: simulator.url }),
-    scriptUrl: `${publicUrl}/v1/square.js`,
+    url: square.webhookUrl ?? `http://${reachable(server.host)}:${port}${webhookPath}`,
+    signatureKey: square.webhookSignatureKey,
   };
 }
 
@@ -151,28 +145,46 @@ async function openDemo(environment: Environment, closing: Closing): Promise<Dem
   return demo;
 }
 
-function publicFacts(environment: Environment, scriptUrl: string, demoOrigins: readonly string[]): PublicFacts {
+function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts): Pages {
+  const { scriptUrl } = facts.config.square;
+  const { parentOrigins, abConversionUrl } = facts.config;
+  const folder = cloudinary && cloudinaryFolder(cloudinary.cloudName);
+  const images = () => ({ addresses: Object.values(facts.settings().addOnImages), folder });
+  return {
+    root: builtFrontend,
+    data: () => ({ config: facts.currentConfig(), settings: facts.settings() }),
+    contentSecurityPolicy: () =>
+      contentSecurityPolicy({
+        ...{ environment: square.environment, scriptOrigin: new URL(scriptUrl).origin },
+        ...{ parentOrigins, abConversionUrl, images: images() },
+      }),
+    adminContentSecurityPolicy: (nonce) => adminContentSecurityPolicy(nonce, images()),
+  };
+}
+
+function openImageHost({ cloudinary }: Environment, sql: Sql): ImageHost {
+  return cloudinary === undefined ? imagesInPostgres(sql) : imagesAtCloudinary(cloudinary);
+}
+
+function publicConfig(environment: Environment, scriptUrl: string, demoOrigins: readonly string[]): ConfigAnswer {
   const { square, embedding, business } = environment;
   return {
-    config: {
-      square: {
-        applicationId: square.applicationId,
-        locationId: square.locationId,
-        environment: square.environment,
-        scriptUrl,
-      },
-      parentOrigins: embedding.parentOrigins ?? demoOrigins,
-      abConversionUrl: embedding.abConversionUrl ?? null,
-      checkoutTopLevel: embedding.checkoutTopLevel,
-      business: {
-        ...business,
-        dropOffSites: [
-          { name: 'West LA', note: 'by appointment only' },
-          { name: 'Valley', note: 'walk-ins welcome' },
-        ],
-      },
+    square: {
+      applicationId: square.applicationId,
+      locationId: square.locationId,
+      environment: square.environment,
+      scriptUrl,
     },
-    settings: () => builtInSettings,
+    parentOrigins: embedding.parentOrigins ?? demoOrigins,
+    abConversionUrl: embedding.abConversionUrl ?? null,
+    checkoutTopLevel: embedding.checkoutTopLevel,
+    business: {
+      ...business,
+      dropOffSites: [
+        { name: 'West LA', note: 'by appointment only' },
+        { name: 'Valley', note: 'walk-ins welcome' },
+      ],
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Cents } from '@kilim/domain/money';
-import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
+import type { DisputeOutcome } from '@kilim/domain/order/events';
+import type { IdempotencyKey, OrderId, RefundId } from '@kilim/domain/order/ids';
 
 /**
  * What we ask of whoever moves money on cards, in our own verbs. One adapter speaks to Square (or to the local Square);
@@ -20,6 +21,14 @@ export type CardProcessor = {
   readonly get: (squarePaymentId: string) => Promise<LookupOutcome>;
   /** Square's payments for one order, newest first, matched by `reference_id`. Square may show a new payment seconds late. */
   readonly listForOrder: (query: OrderPaymentsQuery) => Promise<ListOutcome>;
+  /** Gives money back. The identical request under the same refund id gives it back at most once. */
+  readonly refund: (request: RefundCard) => Promise<RefundOutcome>;
+  readonly getRefund: (squareRefundId: string) => Promise<RefundLookupOutcome>;
+  /** Everything that changed at Square in a span of time, for reconciliation. Square may show a change seconds late. */
+  readonly listPayments: (span: Span) => Promise<Listed<CardPayment>>;
+  readonly listRefunds: (span: Span) => Promise<Listed<CardRefund>>;
+  /** All disputes there are: they are few, and Square cannot search them by time. */
+  readonly listDisputes: () => Promise<Listed<CardDispute>>;
 };
 
 export type AuthorizeCard = {
@@ -48,6 +57,10 @@ export type CardPayment = {
   /** Our order id, as Square kept it. */
   readonly referenceId: string | undefined;
   readonly card: { readonly brand: string; readonly lastFour: string };
+  /** What Square keeps of it, as far as Square has said so; undefined until then. */
+  readonly fees: Cents | undefined;
+  /** Taken through an application like this one, and not at the counter: such a payment ought to be in the ledger. */
+  readonly isOnline: boolean;
   /** Known once the money is taken. */
   readonly receipt: { readonly url: string | undefined; readonly number: string | undefined };
   /** ISO 8601 instants, as Square reports them. */
@@ -82,3 +95,53 @@ export type LookupOutcome =
   | UnknownOutcome;
 
 export type ListOutcome = { readonly kind: 'listed'; readonly payments: readonly CardPayment[] } | UnknownOutcome;
+
+export type RefundCard = {
+  /** Our refund id is Square's idempotency key. */
+  readonly refundId: RefundId;
+  readonly squarePaymentId: string;
+  readonly amount: Cents;
+  /** What the administrator gave as the reason. */
+  readonly reason: string;
+};
+
+export type CardRefund = {
+  readonly squareRefundId: string;
+  readonly squarePaymentId: string;
+  /** `pending` is Square getting the money together, which can take days. */
+  readonly status: 'pending' | 'completed' | 'failed' | 'rejected';
+  readonly amount: Cents;
+  readonly currency: string;
+  /** Ours, read back from the reason; undefined for a refund that was made elsewhere. */
+  readonly refundId: RefundId | undefined;
+  /** What Square keeps (or, negative, gives back) for the refund; undefined until Square has said so. */
+  readonly fees: Cents | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type RefundOutcome =
+  | { readonly kind: 'accepted'; readonly refund: CardRefund }
+  | ({ readonly kind: 'refused' } & CardRefusal)
+  | UnknownOutcome;
+
+export type RefundLookupOutcome =
+  | { readonly kind: 'found'; readonly refund: CardRefund }
+  | { readonly kind: 'not-found' }
+  | UnknownOutcome;
+
+/** ISO 8601 instants: changed at or after `from`, and before `to`. */
+export type Span = { readonly from: string; readonly to: string };
+
+export type CardDispute = {
+  readonly squareDisputeId: string;
+  readonly squarePaymentId: string;
+  readonly amount: Cents;
+  readonly reason: string;
+  readonly dueAt: string | undefined;
+  /** Undefined while nobody has decided. */
+  readonly outcome: DisputeOutcome | undefined;
+};
+
+/** Whole or not at all: a list with a gap would call what is missing lost. */
+export type Listed<Item> = { readonly kind: 'listed'; readonly items: readonly Item[] } | UnknownOutcome;

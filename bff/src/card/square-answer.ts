@@ -57,6 +57,8 @@ const squarePayment = z
       .prefault({}),
     receiptUrl: z.string().optional(),
     receiptNumber: z.string().optional(),
+    processingFee: z.array(z.object({ amountMoney: z.object({ amount: z.bigint() }) })).optional(),
+    applicationDetails: z.object({ squareProduct: z.string().optional() }).optional(),
     createdAt: z.string().min(1),
     updatedAt: z.string().min(1),
   })
@@ -68,11 +70,26 @@ const squarePayment = z
       currency: payment.amountMoney.currency,
       referenceId: payment.referenceId,
       card: { brand: payment.cardDetails.card.cardBrand, lastFour: payment.cardDetails.card.last4 },
+      fees: feesOf(payment.processingFee),
+      isOnline: isOnline(payment.applicationDetails?.squareProduct),
       receipt: { url: payment.receiptUrl, number: payment.receiptNumber },
       createdAt: payment.createdAt,
       updatedAt: payment.updatedAt,
     }),
   );
+
+/** Point of sale, terminals and invoices are other ways to take money at the same location. */
+function isOnline(squareProduct: string | undefined): boolean {
+  return squareProduct === undefined || squareProduct === 'ECOMMERCE_API';
+}
+
+/** Square's figure is what it keeps: positive for a payment, negative for what a refund gives back of it. */
+export function feesOf(
+  fees: readonly { readonly amountMoney: { readonly amount: bigint } }[] | undefined,
+): CardPayment['fees'] {
+  if (fees === undefined || fees.length === 0) return undefined;
+  return cents(Number(fees.reduce((sum, { amountMoney }) => sum + amountMoney.amount, 0n)));
+}
 
 const statuses = {
   APPROVED: 'approved',

@@ -68,7 +68,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await stop();
     throw error;
   }
-  return { url: `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`, stop };
+  return { url: urlOf({ port, password }), stop };
+}
+
+/** The embedded database of a Kilim that is running on these data, for an operator's command beside it. */
+export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
+  const cluster = join(resolve(dataDir), 'postgres');
+  const postmaster = await findPostmaster(cluster);
+  if (postmaster?.ready !== true || (await askForOwner(cluster, postmaster.port)) !== 'owned') return undefined;
+  return urlOf({ port: postmaster.port, password: await readPassword(cluster) });
+}
+
+function urlOf({ port, password }: { readonly port: number; readonly password: string }): string {
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 const commonSettings = {

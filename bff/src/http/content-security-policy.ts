@@ -6,6 +6,15 @@ export type PolicyOptions = {
   readonly parentOrigins: readonly string[];
   /** Where the page reports an A/B conversion, if anywhere. */
   readonly abConversionUrl: string | null;
+  /** The pictures that the settings name, and the folder of the image host that new ones go to, if there is one. */
+  readonly images: { readonly addresses: readonly string[]; readonly folder: string | undefined };
+};
+
+/** Square's script brings Google's for Google Pay, whose button has its pictures elsewhere. Apple Pay is the browser's own. */
+const googlePayHosts = {
+  script: ['https://pay.google.com'],
+  connect: ['https://pay.google.com', 'https://google.com'],
+  img: ['https://www.gstatic.com'],
 };
 
 /** Square's hosts beside its script's own, by environment (Square's documentation on content security policy). */
@@ -34,19 +43,21 @@ const squareHosts = {
  * cannot be listed, so any https frame may be shown where real cards are taken.
  */
 export function contentSecurityPolicy(options: PolicyOptions): string {
-  const { environment, scriptOrigin, parentOrigins, abConversionUrl } = options;
+  const { environment, scriptOrigin, parentOrigins, abConversionUrl, images } = options;
   const hosts = squareHosts[environment];
   const frames = environment === 'simulator' ? [scriptOrigin] : [scriptOrigin, 'https:'];
+  const wallets = environment === 'simulator' ? { script: [], connect: [], img: [] } : googlePayHosts;
   const directives = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", scriptOrigin],
+    'script-src': ["'self'", scriptOrigin, ...wallets.script],
     'style-src': ["'self'", "'unsafe-inline'", scriptOrigin],
     'font-src': ["'self'", 'data:', ...hosts.font],
-    'img-src': ["'self'", 'data:', 'blob:', scriptOrigin],
+    'img-src': ["'self'", 'data:', 'blob:', scriptOrigin, ...wallets.img, ...imageHosts(images)],
     'connect-src': [
       "'self'",
       scriptOrigin,
       ...hosts.connect,
+      ...wallets.connect,
       ...(abConversionUrl === null ? [] : [new URL(abConversionUrl).origin]),
     ],
     'frame-src': frames,
@@ -55,7 +66,44 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
     'form-action': ["'self'"],
     'frame-ancestors': ["'self'", ...parentOrigins],
   };
+  return policyOf(directives);
+}
+
+/**
+ * The back office loads nothing from Square and is framed by nobody. antd writes its style sheets while it runs: each of them carries
+ * the nonce of its page.
+ */
+export function adminContentSecurityPolicy(nonce: string, images: PolicyOptions['images']): string {
+  return policyOf({
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'", `'nonce-${nonce}'`],
+    'font-src': ["'self'"],
+    'img-src': ["'self'", 'blob:', ...imageHosts(images)],
+    'connect-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  });
+}
+
+function policyOf(directives: Readonly<Record<string, readonly string[]>>): string {
   return Object.entries(directives)
     .map(([name, sources]) => [name, ...sources].join(' '))
     .join('; ');
+}
+
+/** Only the hosts that the settings name, and only over https. A path that ends in a slash stands for everything below it. */
+function imageHosts({ addresses, folder }: PolicyOptions['images']): readonly string[] {
+  const origins = addresses
+    .filter((address) => URL.canParse(address))
+    .map((address) => new URL(address))
+    .filter(({ protocol }) => protocol === 'https:')
+    .map(({ origin }) => origin);
+  return [...new Set([...origins, ...(folder === undefined ? [] : [folder])])];
+}
+
+/** Everything that the shop keeps at Cloudinary, and nothing that others do. */
+export function cloudinaryFolder(cloudName: string): string {
+  return `https://res.cloudinary.com/${encodeURIComponent(cloudName)}/`;
 }

@@ -1,11 +1,12 @@
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import type { Logger } from '../logger.ts';
+import { limitUpload, uploadPath } from './admin-images.ts';
 import { answerProblem } from './problem.ts';
 
 const mostBodyBytes = 256 * 1024;
 
-export const limitBody = bodyLimit({
+const limitJson = bodyLimit({
   maxSize: mostBodyBytes,
   onError: (c) =>
     answerProblem(c, {
@@ -16,10 +17,14 @@ export const limitBody = bodyLimit({
     }),
 });
 
+export const limitBody = createMiddleware((c, next) =>
+  c.req.path === uploadPath ? limitUpload(c, next) : limitJson(c, next),
+);
+
 /**
  * Only pages of ours may change something. A browser names the site that a request comes from; an old one names at least its
  * origin; what names neither is no browser, and has no cookies of anybody's to misuse. JSON only, because a form of another site can
- * send anything else without asking.
+ * send anything else without asking; but for the one call that takes a file.
  */
 export function refuseForeignWrites(origins: readonly string[]) {
   return createMiddleware(async (c, next) => {
@@ -30,7 +35,8 @@ export function refuseForeignWrites(origins: readonly string[]) {
     if (!isOurs) {
       return answerProblem(c, { status: 403, code: 'ForeignOrigin', message: 'This request came from another site.' });
     }
-    if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
+    const expected = c.req.path === uploadPath ? /^multipart\/form-data\s*;/i : /^application\/json\s*(;|$)/i;
+    if (!expected.test(c.req.header('content-type') ?? '')) {
       return answerProblem(c, {
         status: 415,
         code: 'NotJson',

@@ -9,6 +9,8 @@ import { verifyPayment } from '../use-case/verify-payment.ts';
 import { parseBody } from './parse-body.ts';
 import { answerProblem, type Problem } from './problem.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';
+import { paymentAnswer, refundsAnswer } from './receipt-facts.ts';
+import { type Throttles, throttle } from './throttle.ts';
 import type { CustomerInfo, OrderAnswer, VerificationAnswer } from './wire.ts';
 import { customerInfoAnswer, linesAnswer, maskedCustomerInfo, rugAnswer } from './wire-mapping.ts';
 
@@ -19,19 +21,28 @@ const saveOrderRequest = z.object({
   paymentId: z.string('The payment id is missing'),
 });
 
-export type OrdersOptions = { readonly world: PaymentWorld; readonly receipts: ReceiptCookie };
+export type OrdersOptions = {
+  readonly world: PaymentWorld;
+  readonly receipts: ReceiptCookie;
+  readonly throttles: Throttles;
+};
 
-export function orders({ world, receipts }: OrdersOptions) {
+const lookedUp = { name: 'order', perSeconds: 60, mostPerAddress: 300, mostPerNetwork: 1500 };
+/** May ask Square. */
+const verified = { name: 'verify', perSeconds: 60, mostPerAddress: 120, mostPerNetwork: 600 };
+
+export function orders({ world, receipts, throttles }: OrdersOptions) {
+  const throttleLookUps = throttle(throttles, lookedUp);
   const find = (text: string) => {
     const paymentId: PaymentId | undefined = parsePaymentId(text);
     return paymentId === undefined ? undefined : repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));
   };
   return new Hono()
-    .get('/orders/payment/:paymentId', async (c) => {
+    .get('/orders/payment/:paymentId', throttleLookUps, async (c) => {
       const found = await find(c.req.param('paymentId'));
       return found === undefined ? answerProblem(c, notFound) : c.json(orderAnswer(c, found, receipts));
     })
-    .post('/save-order', async (c) => {
+    .post('/save-order', throttleLookUps, async (c) => {
       const body = await parseBody(c, saveOrderRequest);
       if (!body.ok) return answerProblem(c, body.rejection);
       const found = await find(body.value.paymentId);
@@ -47,7 +58,7 @@ export function orders({ world, receipts }: OrdersOptions) {
       }
       return c.json(orderAnswer(c, found, receipts));
     })
-    .get('/verify-payment/:paymentId', async (c) => {
+    .get('/verify-payment/:paymentId', throttle(throttles, verified), async (c) => {
       const paymentId = parsePaymentId(c.req.param('paymentId'));
       const status = paymentId === undefined ? undefined : await verifyPayment(world, paymentId);
       return status === undefined ? answerProblem(c, notFound) : c.json<VerificationAnswer>({ status });
@@ -75,6 +86,8 @@ function orderAnswer(c: Context, found: FoundOrder, receipts: ReceiptCookie): Or
       receiptUrl: capture?.receiptUrl ?? null,
     },
     items: placed.rugs.map(rugAnswer),
+    payment: paymentAnswer(found.stream.events),
+    refunds: refundsAnswer(found.stream.events),
   };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { builtInSettings } from './built-in-settings.ts';
-import { contentSecurityPolicy } from './content-security-policy.ts';
+import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './content-security-policy.ts';
 import { pages } from './pages.ts';
 import type { PageData } from './wire.ts';
 
@@ -27,12 +27,14 @@ writeFileSync(
   }),
 );
 
-const policy = contentSecurityPolicy({
-  environment: 'sandbox',
-  scriptOrigin: 'https://sandbox.web.squarecdn.com',
-  parentOrigins: ['https://rugs.example'],
-  abConversionUrl: 'https://rugs.example/api/ab',
-});
+const policy = (addresses: readonly string[] = []) =>
+  contentSecurityPolicy({
+    environment: 'sandbox',
+    scriptOrigin: 'https://sandbox.web.squarecdn.com',
+    parentOrigins: ['https://rugs.example'],
+    abConversionUrl: 'https://rugs.example/api/ab',
+    images: { addresses, folder: cloudinaryFolder('kilim') },
+  });
 const data: PageData = {
   settings: { ...builtInSettings, terms: '</script><script>alert(1)</script> $& $1' },
   config: {
@@ -43,7 +45,14 @@ const data: PageData = {
     business: { name: 'Kilim', phone: '', bookingUrl: '', timeZone: 'America/Los_Angeles', dropOffSites: [] },
   },
 };
-const app = pages({ root, data: () => data, contentSecurityPolicy: policy });
+const built = {
+  root,
+  data: () => data,
+  contentSecurityPolicy: () => policy(),
+  adminContentSecurityPolicy: (nonce: string) =>
+    adminContentSecurityPolicy(nonce, { addresses: ['https://pictures.example/pad.jpg'], folder: undefined }),
+};
+const app = pages(built);
 
 test('a page announces the scripts and styles of its route', async () => {
   const html = await (await app.request('/checkout')).text();
@@ -75,10 +84,26 @@ test('assets are kept for ever, pages are asked for again', async () => {
 
 test('the policy lets no inline script run, and only the named parents frame the page', async () => {
   const directives = ((await app.request('/')).headers.get('content-security-policy') ?? '').split('; ');
-  expect(directives).toContain("script-src 'self' https://sandbox.web.squarecdn.com");
+  expect(directives).toContain("script-src 'self' https://sandbox.web.squarecdn.com https://pay.google.com");
   expect(directives).toContain("frame-ancestors 'self' https://rugs.example");
   expect(directives).toContain("object-src 'none'");
   expect(directives.find((directive) => directive.startsWith('connect-src'))).toContain('https://rugs.example');
+});
+
+test('pictures come from the hosts that the settings name, over https, and from the shop’s own folder at the image host', () => {
+  const addresses = [
+    'https://images.example/pads/1.webp?w=2;script-src *',
+    'https://images.example/2.webp',
+    '/images/3.webp',
+    'http://plain.example/4.webp',
+    "javascript:alert('5')",
+  ];
+  const pictures = policy(addresses)
+    .split('; ')
+    .find((directive) => directive.startsWith('img-src'));
+  expect(pictures).toBe(
+    "img-src 'self' data: blob: https://sandbox.web.squarecdn.com https://www.gstatic.com https://images.example https://res.cloudinary.com/kilim/",
+  );
 });
 
 test('other sites may load the embed script, and soon have its next version', async () => {
@@ -88,4 +113,20 @@ test('other sites may load the embed script, and soon have its next version', as
   expect(headers.get('cache-control')).toContain('max-age=300');
   expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('the back office is framed by nobody, loads nothing of Square, and styles itself with a nonce for this answer only', async () => {
+  const nonceOf = async (answer: Response) =>
+    /<meta property="csp-nonce" nonce="([^"]+)"><\/head>/.exec(await answer.text())?.[1] ?? 'none';
+  const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? '';
+  const [first, second] = await Promise.all([app.request('/admin'), app.request('/admin/orders/123?page=2')]);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(first.headers.get('x-frame-options')).toBe('DENY');
+  expect(first.headers.get('cache-control')).toBe('no-store');
+  const [nonce, another] = await Promise.all([nonceOf(first), nonceOf(second)]);
+  expect(nonce).not.toBe(another);
+  expect(policyOf(first)).toContain(`style-src 'self' 'nonce-${nonce}'`);
+  expect(policyOf(first)).toContain("frame-ancestors 'none'");
+  expect(policyOf(first)).toContain('https://pictures.example');
+  expect(policyOf(first)).not.toMatch(/squarecdn|unsafe/);
 });

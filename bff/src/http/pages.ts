@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
+import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from './handed-over-order.ts';
 import type { PageData } from './wire.ts';
 
 /** The built front end, and what the server writes into its page. */
@@ -10,7 +12,10 @@ export type Pages = {
   /** The folder that the front end was built into. */
   readonly root: string;
   readonly data: () => PageData;
-  readonly contentSecurityPolicy: string;
+  /** Asked for with every page: the settings decide where pictures come from. */
+  readonly contentSecurityPolicy: () => string;
+  /** The same for the back office, whose style sheets carry this nonce. */
+  readonly adminContentSecurityPolicy: (nonce: string) => string;
 };
 
 /** The pages that exist. Any other path shows the same application with its not-found screen, and the status 404. */
@@ -20,10 +25,13 @@ const routes = {
   '/payment-success': 'src/routes/payment-success.tsx?tsr-split=component',
 } as const;
 
-export function pages(options: Pages) {
+const adminRoute = 'src/routes/admin.tsx?tsr-split=component';
+
+/** @param handOver how the checkout takes orders over from a frame; absent when the payment stays in the frame */
+export function pages(options: Pages, handOver?: HandOver) {
   const shell = readBuilt(options.root, 'index.html');
   const manifest = JSON.parse(readBuilt(options.root, '.vite/manifest.json')) as Manifest;
-  const headers = securityHeaders(options.contentSecurityPolicy);
+  const headers = () => securityHeaders(options.contentSecurityPolicy());
   const app = new Hono();
 
   app.use('/assets/*', async (c, next) => {
@@ -46,10 +54,42 @@ export function pages(options: Pages) {
   app.get('/embed.js', serveStatic({ root: options.root, path: 'embed.js', precompressed: true }));
   for (const [path, chunk] of Object.entries(routes)) {
     const page = shellFor({ shell, manifest, chunk });
-    app.get(path, compress(), (c) => c.html(withData(page, options.data()), 200, headers));
+    app.get(path, compress(), (c) => c.html(withData(page, options.data()), 200, headers()));
+  }
+  const backOffice = shellFor({ shell, manifest, chunk: adminRoute });
+  const answerBackOffice = (c: Context) => {
+    const nonce = randomBytes(16).toString('base64');
+    const page = backOffice.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`);
+    return c.html(withData(page, options.data()), 200, {
+      ...securityHeaders(options.adminContentSecurityPolicy(nonce)),
+      // A nonce is for one answer; and what the back office shows belongs in no cache and no frame.
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'payment=(), camera=(), microphone=(), geolocation=()',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
+  };
+  app.get('/admin', compress(), answerBackOffice);
+  app.get('/admin/*', compress(), answerBackOffice);
+  if (handOver !== undefined) {
+    const checkout = shellFor({ shell, manifest, chunk: routes['/checkout'] });
+    // Nobody else's page, and nothing of the customer's, stays in a cache.
+    const answer = (c: Context, status: 200 | 403 | 413 | 422, order?: HandedOverOrder) =>
+      c.html(withData(checkout, options.data(), order), status, { ...headers(), 'cache-control': 'no-store' });
+    // What is refused shows the checkout as this browser knows it: with an order of its own, or with the words that there is none.
+    app.post(
+      '/checkout',
+      compress(),
+      limitHandOver((c) => answer(c, 413)),
+      async (c) => {
+        const received = await receiveOrder(c, handOver);
+        return received.ok ? answer(c, 200, received.value) : answer(c, received.rejection.status);
+      },
+    );
   }
   const unknown = shellFor({ shell, manifest, chunk: undefined });
-  app.get('*', compress(), (c) => c.html(withData(unknown, options.data()), 404, headers));
+  app.get('*', compress(), (c) => c.html(withData(unknown, options.data()), 404, headers()));
   app.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }));
   return app;
 }
@@ -100,10 +140,21 @@ function filesOf(manifest: Manifest, chunk: string): { readonly scripts: string[
   return { scripts, styles };
 }
 
-/** A JSON data block is no script: it needs no exception in the policy. `<` is escaped, so that no text in it can end the block. */
-function withData(page: string, data: PageData): string {
-  const json = JSON.stringify(data).replaceAll('<', String.raw`\u003c`);
-  return page.replace('<!--kilim:data-->', () => `<script type="application/json" id="kilim">${json}</script>`);
+function withData(page: string, data: PageData, order?: HandedOverOrder): string {
+  const blocks = [dataBlock('kilim', data), ...(order === undefined ? [] : [dataBlock('kilim-order', order)])];
+  return page.replace('<!--kilim:data-->', () => blocks.join(''));
+}
+
+/**
+ * A JSON data block is no script: it needs no exception in the policy. `<` is escaped, so that no text in it can end the block, and so
+ * are the line ends that only JSON allows.
+ */
+function dataBlock(id: string, data: unknown): string {
+  const json = JSON.stringify(data).replaceAll(
+    /[<\u2028\u2029]/g,
+    (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `<script type="application/json" id="${id}">${json}</script>`;
 }
 
 function securityHeaders(contentSecurityPolicy: string): Record<string, string> {

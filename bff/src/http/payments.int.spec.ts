@@ -3,7 +3,7 @@ import { connect, isReachable } from '../database.ts';
 import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
-import { settleOpenAttempts } from '../use-case/settle-open-attempts.ts';
+import { settleOpenEffects } from '../use-case/settle-open-effects.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql);
@@ -26,7 +26,7 @@ async function eventTypes(orderId: string): Promise<string[]> {
 async function settle(): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     await ownerSql`update ledger.effect set lease_until = now() where state = 'open'`;
-    if ((await settleOpenAttempts(shop.world)) === 0) return;
+    if ((await settleOpenEffects(shop.world)) === 0) return;
   }
   throw new Error('Attempts are still open after ten rounds');
 }

@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { PriceList } from '@kilim/domain/catalog';
 import { parseDollars } from '@kilim/domain/money';
 import { type OrderId, type PaymentId, parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
 import { type Quote, quoteOrder } from '@kilim/domain/quote';
+import type { VersionedSettings } from '@kilim/domain/settings/settings';
 import { unreachable } from '@kilim/domain/unreachable';
 import { type Context, Hono } from 'hono';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import { repeatWhileAway } from '../database.ts';
 import { canonicalJson } from '../ledger/stored-event.ts';
+import type { PaymentGuard } from '../throttle/payment-guard.ts';
 import { type Attempted, findAttempt } from '../use-case/payment-attempt.ts';
 import type { PaymentWorld } from '../use-case/record-payment.ts';
 import { type TakenPayment, takePayment } from '../use-case/take-payment.ts';
@@ -17,6 +18,7 @@ import { orderRequest, parseOrder } from './order-request.ts';
 import { parseBody } from './parse-body.ts';
 import { answerProblem, invalidFields, paymentProblem } from './problem.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';
+import { answerTooMany, type Throttles, throttle } from './throttle.ts';
 import type { PaymentAnswer, PaymentAttemptAnswer, PriceChangedAnswer } from './wire.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
@@ -56,38 +58,52 @@ const paymentRequest = z.object({
 
 export type PaymentsOptions = {
   readonly world: PaymentWorld;
-  readonly prices: () => PriceList;
-  readonly settingsVersion: () => number;
+  /** Those that hold now, not those that were shown. */
+  readonly settings: () => Promise<VersionedSettings>;
   readonly receipts: ReceiptCookie;
+  readonly throttles: Throttles;
+  readonly guard: PaymentGuard;
 };
 
-export function payments({ world, prices, settingsVersion, receipts }: PaymentsOptions) {
+/** All requests, repeats and nonsense too; attempts are counted by the guard, and far more strictly. */
+const requestsToPay = { name: 'pay-request', perSeconds: 60, mostPerAddress: 300, mostPerNetwork: 1200 };
+/** A page that waits asks about once a second. */
+const questions = { name: 'attempt', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
+
+export function payments({ world, settings, receipts, throttles, guard }: PaymentsOptions) {
+  const { payments: told } = throttles.metrics;
   return new Hono<{ Variables: { requestId: string } }>()
-    .post('/process-payment', async (c) => {
+    .post('/process-payment', throttle(throttles, requestsToPay), async (c) => {
       const body = await parseBody(c, paymentRequest);
       if (!body.ok) return answerProblem(c, body.rejection);
       const { token, amount, verificationToken, idempotencyKey, orderDetails } = body.value;
       const order = parseOrder(orderDetails);
       if (!order.ok) return answerProblem(c, invalidFields(prefixed('orderDetails.', order.rejection)));
-      const quote = quoteOrder(order.value, prices());
-      const taken = await takePayment(world, {
-        orderId: orderDetails.orderId,
-        paymentId: newPaymentId(),
-        idempotencyKey,
-        requestHash: hashOf({ token, amount, order: order.value }),
-        cardToken: token,
-        verificationToken: verificationToken ?? undefined,
-        offered: amount,
-        quote,
-        settingsVersion: settingsVersion(),
-        source: orderDetails.source,
-        contact: order.value.contact,
-        receiptTokenHash: receipts.issue(c),
-        requestId: c.get('requestId'),
-      });
+      const { version: settingsVersion, settings: current } = await settings();
+      const quote = quoteOrder(order.value, current.tierPrices);
+      const attempt = { client: throttles.clientOf(c), orderId: orderDetails.orderId, idempotencyKey };
+      const taken = await guard.attempt(attempt, () =>
+        takePayment(world, {
+          orderId: orderDetails.orderId,
+          paymentId: newPaymentId(),
+          idempotencyKey,
+          requestHash: hashOf({ token, amount, order: order.value }),
+          cardToken: token,
+          verificationToken: verificationToken ?? undefined,
+          offered: amount,
+          quote,
+          settingsVersion,
+          source: orderDetails.source,
+          contact: order.value.contact,
+          receiptTokenHash: receipts.issue(c),
+          requestId: c.get('requestId'),
+        }),
+      );
+      told.inc({ outcome: taken.kind });
+      if (taken.kind === 'refused') return answerTooMany(c, throttles, taken);
       return answerTaken(c, taken, quote);
     })
-    .get('/payment-attempts/:key', async (c) => {
+    .get('/payment-attempts/:key', throttle(throttles, questions), async (c) => {
       const key = parseIdempotencyKey(c.req.param('key'));
       const attempted = key === undefined ? undefined : await repeatWhileAway(() => findAttempt(world.sql, key));
       if (attempted === undefined) {

@@ -5,10 +5,15 @@ import { v7 } from 'uuid';
 import { orderRequest, parseOrder } from './order-request.ts';
 import { parseBody } from './parse-body.ts';
 import { answerProblem, invalidFields } from './problem.ts';
+import { type Throttles, throttle } from './throttle.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
-export function quotes(prices: () => PriceList) {
-  return new Hono().post('/quote', async (c) => {
+const asked = { name: 'quote', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
+
+export type QuotesOptions = { readonly prices: () => PriceList; readonly throttles: Throttles };
+
+export function quotes({ prices, throttles }: QuotesOptions) {
+  return new Hono().post('/quote', throttle(throttles, asked), async (c) => {
     const body = await parseBody(c, orderRequest);
     if (!body.ok) return answerProblem(c, body.rejection);
     const order = parseOrder(body.value);

@@ -138,6 +138,28 @@ export type OrderAnswer = {
     readonly receiptUrl: string | null;
   };
   readonly items: readonly QuotedRugAnswer[];
+  /** What was taken, and from which card; null until it was. */
+  readonly payment: CapturedPaymentAnswer | null;
+  /** Oldest first; those that failed too, because the customer may have been told of them. */
+  readonly refunds: readonly ReceiptRefund[];
+};
+
+export type CapturedPaymentAnswer = {
+  readonly amount: number;
+  /** Square's names: `VISA`, `AMERICAN_EXPRESS`, ... */
+  readonly cardBrand: string;
+  readonly cardLastFour: string;
+  readonly receiptUrl?: string;
+  readonly receiptNumber?: string;
+  readonly capturedAt: string;
+};
+
+/** A refund as the customer may see it: no reason, no notes, nobody's name. */
+export type ReceiptRefund = {
+  readonly amount: number;
+  readonly status: 'pending' | 'completed' | 'failed';
+  readonly refundType: 'full' | 'partial';
+  readonly createdAt: string;
 };
 
 /** `GET /api/verify-payment/{paymentId}` */
@@ -174,6 +196,71 @@ export type SettingsAnswer = {
   /** Addresses by what they show: `pad`, `protection`, `repair`. */
   readonly addOnImages: Readonly<Record<string, string>>;
 };
+
+/** `POST /api/admin/login` and `POST /api/admin/reauthenticate`. The token proves for ten minutes that the password was right. */
+export type SignInAnswer = { readonly token: string };
+
+/** `GET /api/admin/session` */
+export type AdminSessionAnswer = {
+  readonly username: string;
+  /** Whether the password was given within the last ten minutes, as refunds and settings require. */
+  readonly isRecent: boolean;
+};
+
+/** One of `GET /api/admin/sessions`, last seen first. */
+export type ListedSessionAnswer = {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly seenAt: string;
+  readonly address: string;
+  readonly userAgent: string;
+  /** The one that asks. */
+  readonly current: boolean;
+};
+
+/** 422 of `POST /api/admin/set-password`. */
+export type WeakPasswordAnswer = ProblemAnswer & {
+  /** What would help, one sentence each. */
+  readonly suggestions: readonly string[];
+};
+
+/**
+ * `GET` and `POST /api/admin/settings`: the whole object, with fields that nobody here knows under the names they came with. A save
+ * names the version that it started from, in `If-Match` (as `ETag` gave it) or in `version`. What it leaves out stays as it
+ * is; an unknown field, or an image, that is null is removed.
+ */
+export type AdminSettingsAnswer = SettingsAnswer & {
+  readonly business: Omit<ConfigAnswer['business'], 'timeZone'>;
+};
+
+/** 409 of `POST /api/admin/settings`: somebody else saved meanwhile. Nothing of either save is lost. */
+export type SettingsConflictAnswer = ProblemAnswer & {
+  /** The settings that hold now, and their version. */
+  readonly current: AdminSettingsAnswer;
+  readonly changedBy: string | null;
+  readonly changedAt: string | null;
+  /** Each field in which the two differ, and what it was before either of them. */
+  readonly differences: readonly {
+    readonly path: string;
+    /** As the form names it. */
+    readonly name: string;
+    readonly base: unknown;
+    readonly yours: unknown;
+    readonly theirs: unknown;
+  }[];
+};
+
+/** One of `GET /api/admin/settings/history`, newest first; `?before=<version>` goes on. */
+export type SettingsHistoryEntry = {
+  readonly version: number;
+  readonly at: string;
+  readonly by: string;
+  /** What changed, a sentence per field. */
+  readonly changes: readonly string[];
+};
+
+/** `POST /api/admin/images` */
+export type ImageAnswer = { readonly secure_url: string };
 
 /** Every error. `message` is fit to show; `fields` names each wrong field by its path (`rugs.0.widthFeet`). */
 export type ProblemAnswer = {

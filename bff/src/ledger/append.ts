@@ -1,19 +1,24 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
-import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
-import type { OrderSummary } from '@kilim/domain/projection/order-summary';
+import type { OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
+import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-summary';
+import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
 import type { Sql } from '../database.ts';
 import { type OrderStream, summaryOf } from './read.ts';
 import { encodeEvent } from './stored-event.ts';
 
 /** Who did it: shown in the order's timeline. */
-export type Actor = 'customer' | 'settle-worker';
+export type Actor = 'customer' | 'settle-worker' | 'reconciliation' | `admin:${string}`;
+
+/** A refund is asked for first; what Square took on is then looked at until Square has decided. */
+export type EffectKind = 'authorize' | 'complete' | 'refund' | 'follow_refund';
 
 /** Something to ask of Square, opened together with the event that intends it. */
 export type NewEffect = {
   readonly key: string;
   readonly paymentId: PaymentId;
-  readonly kind: 'authorize' | 'complete';
+  readonly refundId?: RefundId;
+  readonly kind: EffectKind;
   /** How long whoever appends keeps the effect to itself. */
   readonly leaseSeconds: number;
 };
@@ -54,7 +59,8 @@ export type AppendResult =
   /** Somebody else appended first: read again and decide again. */
   | { readonly outcome: 'conflict' };
 
-type AppendRow = {
+/** What the append functions answer. */
+export type AppendRow = {
   readonly outcome: 'appended' | 'duplicate' | 'key_reused' | 'conflict';
   readonly stream_id: string;
 };
@@ -71,30 +77,58 @@ export async function append(sql: Sql, stream: OrderStream, command: Append): Pr
   const summary = summaryOf(events);
   if (summary === undefined) throw new Error('An append without events');
   try {
-    const [row] = await callAppend(sql, { stream, command, summary });
+    const [row] = await callAppend(sql, {
+      stream,
+      command,
+      summary,
+      refunds: changedRefunds(stream.orderId, events, added),
+    });
     if (row === undefined) throw new Error('The append function answered nothing');
     if (row.outcome === 'appended') {
       return { outcome: 'appended', stream: { orderId: stream.orderId, version: summary.version, events } };
     }
     return row.outcome === 'duplicate' ? { outcome: 'duplicate', streamId: row.stream_id } : { outcome: row.outcome };
   } catch (error) {
-    if (error instanceof postgres.PostgresError && error.code === commandRecordedBefore) {
-      return earlierCommand(sql, command);
-    }
+    if (isCommandRecordedBefore(error)) return earlierCommand(sql, command);
     throw error;
   }
 }
 
-/** `KLM01` of `ledger.append_to_order`. */
-const commandRecordedBefore = 'KLM01';
+/** `KLM01` of the append functions. */
+export function isCommandRecordedBefore(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === 'KLM01';
+}
 
-type PreparedAppend = { readonly stream: OrderStream; readonly command: Append; readonly summary: OrderSummary };
+type PreparedAppend = {
+  readonly stream: OrderStream;
+  readonly command: Append;
+  readonly summary: OrderSummary;
+  readonly refunds: readonly RefundHistoryRow[];
+};
 
-function callAppend(sql: Sql, { stream, command, summary }: PreparedAppend) {
+/** The rows of the refunds that the new events speak of. */
+function changedRefunds(
+  orderId: OrderId,
+  events: readonly StreamEvent[],
+  added: readonly StreamEvent[],
+): readonly RefundHistoryRow[] {
+  const changed = new Set(
+    added.map(({ event }) => {
+      if (event.type === 'ExternalRefundRecorded') return event.squareRefundId;
+      return 'refundId' in event ? event.refundId : undefined;
+    }),
+  );
+  return changed.size === 1 && changed.has(undefined)
+    ? []
+    : refundHistory(orderId, events).filter(({ refundId }) => changed.has(refundId));
+}
+
+function callAppend(sql: Sql, { stream, command, summary, refunds }: PreparedAppend) {
   const encoded = command.events.map(encodeEvent);
-  const openEffects = command.openEffects?.map(({ key, paymentId, kind, leaseSeconds }) => ({
+  const openEffects = command.openEffects?.map(({ key, paymentId, refundId, kind, leaseSeconds }) => ({
     key,
     payment_id: paymentId,
+    refund_id: refundId ?? null,
     kind,
     lease_seconds: leaseSeconds,
   }));
@@ -113,6 +147,7 @@ function callAppend(sql: Sql, { stream, command, summary }: PreparedAppend) {
       ${sql.typed.textArray(encoded.map(({ amountCents }) => amountCents))}::bigint[],
       ${sql.typed.textArray(encoded.map(({ payload }) => payload))}::text[],
       ${JSON.stringify(summaryRow(summary))}::text::json,
+      ${refunds.length === 0 ? null : JSON.stringify(refunds.map(refundRow))}::text::json,
       ${command.contact === undefined ? null : JSON.stringify(command.contact)}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
       ${command.closeEffects === undefined ? null : sql.typed.textArray(command.closeEffects)}::text[]
@@ -133,14 +168,46 @@ export function summaryRow(summary: OrderSummary) {
     captured_cents: summary.captured,
     refund_pending_cents: summary.refundPending,
     refunded_cents: summary.refunded,
+    fee_cents: summary.fees,
+    dispute_status: summary.disputeStatus,
     placed_at: summary.placedAt,
     paid_at: summary.paidAt ?? null,
     updated_at: summary.updatedAt,
   };
 }
 
+/** The row as `ledger.refund_history` names its columns. */
+export function refundRow(refund: RefundHistoryRow) {
+  return {
+    refund_id: refund.refundId,
+    order_id: refund.orderId,
+    payment_id: refund.paymentId,
+    square_refund_id: refund.squareRefundId ?? null,
+    origin: refund.origin,
+    status: refund.status,
+    refund_type: refund.refundType,
+    amount_cents: refund.amount,
+    reason: refund.reason,
+    notes: refund.notes ?? null,
+    items: refund.items,
+    delivery_minimum_cents: refund.deliveryMinimum,
+    services_cents: refund.split.services,
+    add_ons_cents: refund.split.addOns,
+    delivery_cents: refund.split.delivery,
+    minimum_cents: refund.split.deliveryMinimum,
+    sales_tax_cents: refund.split.salesTax,
+    requested_by: refund.requestedBy,
+    failure_code: refund.failureCode ?? null,
+    requested_at: refund.requestedAt,
+    settled_at: refund.settledAt ?? null,
+  };
+}
+
 /** The command stands in another place than where this call wanted to put it: say whose it is. */
-async function earlierCommand(sql: Sql, command: Append): Promise<AppendResult> {
+export async function earlierCommand(
+  sql: Sql,
+  command: Pick<Append, 'commandId' | 'requestHash'>,
+): Promise<Extract<AppendResult, { outcome: 'duplicate' | 'key_reused' }>> {
   const [row] = await sql<{ stream_id: string; request_hash: Uint8Array }[]>`
     select stream_id, request_hash from ledger.command where command_id = ${command.commandId}`;
   if (row === undefined) throw new Error('A command that was recorded before is not there');

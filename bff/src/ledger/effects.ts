@@ -1,24 +1,39 @@
-import { type OrderId, type PaymentId, parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
+import {
+  type OrderId,
+  type PaymentId,
+  parseOrderId,
+  parsePaymentId,
+  parseRefundId,
+  type RefundId,
+} from '@kilim/domain/order/ids';
 import type { Sql } from '../database.ts';
-import type { NewEffect } from './append.ts';
+import type { EffectKind } from './append.ts';
 
 /** An effect that this process holds for a while: it is to ask Square, append what Square says, and thereby close the effect. */
 export type LeasedEffect = {
   readonly key: string;
   readonly orderId: OrderId;
   readonly paymentId: PaymentId;
-  readonly kind: NewEffect['kind'];
+  readonly refundId: RefundId | undefined;
+  readonly kind: EffectKind;
   /** How often it was leased, this time included. */
   readonly tries: number;
 };
 
-export function effectKey(paymentId: PaymentId, kind: NewEffect['kind']): string {
-  return `${paymentId}:${kind}`;
+export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
+  return `${id}:${kind}`;
 }
 
 type LeaseOptions = { readonly most: number; readonly leaseSeconds: number };
 
-type EffectRow = { key: string; order_id: string; payment_id: string; kind: NewEffect['kind']; tries: number };
+type EffectRow = {
+  key: string;
+  order_id: string;
+  payment_id: string;
+  refund_id: string | null;
+  kind: EffectKind;
+  tries: number;
+};
 
 /** Takes effects that are due, each by one process only. An effect whose process died is due when its lease ends. */
 export async function leaseDueEffects(
@@ -35,12 +50,13 @@ export async function leaseDueEffects(
       limit ${most}
       for update skip locked
     )
-    returning key, order_id, payment_id, kind, tries`;
+    returning key, order_id, payment_id, refund_id, kind, tries`;
   return rows.map((row) => {
     const orderId = parseOrderId(row.order_id);
     const paymentId = parsePaymentId(row.payment_id);
     if (orderId === undefined || paymentId === undefined) throw new Error(`The effect ${row.key} names no order`);
-    return { key: row.key, orderId, paymentId, kind: row.kind, tries: row.tries };
+    const refundId = row.refund_id === null ? undefined : parseRefundId(row.refund_id);
+    return { key: row.key, orderId, paymentId, refundId, kind: row.kind, tries: row.tries };
   });
 }
 
@@ -58,12 +74,13 @@ export async function closeEffect(sql: Sql, key: string): Promise<void> {
 
 /**
  * After a day nothing is sent again by itself: Square does not say how long it remembers a key. The effect waits for a person.
+ * What Square took on is only looked at, and a bank may take its days.
  * @returns the keys that were parked.
  */
 export async function parkOldEffects(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ key: string }[]>`
     update ledger.effect set state = 'parked'
-    where state = 'open' and opened_at < clock_timestamp() - interval '24 hours'
+    where state = 'open' and kind <> 'follow_refund' and opened_at < clock_timestamp() - interval '24 hours'
     returning key`;
   return rows.map(({ key }) => key);
 }

@@ -104,6 +104,7 @@ describe('appending', () => {
     }).toEqual({
       ...summaryRow(summary),
       refundable_cents: 0,
+      refund_status: 'none',
     });
   });
 
@@ -174,7 +175,7 @@ describe('appending', () => {
     await expect(
       appSql`select * from ledger.append_to_order(${forged.orderId}::uuid, 0, 'forged', ${Buffer.alloc(32)}, 'x', null, now(),
         array['OrderPlaced'], array[1]::smallint[], array[null]::text[], array[null]::bigint[], array['{}'],
-        ${summary}::text::json, null, null, null)`,
+        ${summary}::text::json, null, null, null, null)`,
     ).rejects.toMatchObject({ code: 'KLM03' });
   });
 });

@@ -1,9 +1,43 @@
 import { readFileSync } from 'node:fs';
-import { authorizedA, capturedA, declinedA, orderAPlaced, startedA, voidedA } from '@kilim/domain/testing/orders';
+import {
+  authorizedA,
+  capturedA,
+  completedA,
+  contactErasedA,
+  declinedA,
+  disputeOpenedA,
+  disputeWonA,
+  externalRefundA,
+  failedA,
+  feeA,
+  orderAPlaced,
+  orphanA,
+  refundOfFirstRug,
+  startedA,
+  submittedA,
+  voidedA,
+} from '@kilim/domain/testing/orders';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, decodeEvent, encodeEvent } from './stored-event.ts';
 
-const oneOfEach = [orderAPlaced, startedA, authorizedA, capturedA, declinedA, voidedA];
+const oneOfEach = [
+  orderAPlaced,
+  startedA,
+  authorizedA,
+  capturedA,
+  declinedA,
+  voidedA,
+  feeA,
+  refundOfFirstRug,
+  submittedA,
+  completedA,
+  failedA,
+  externalRefundA,
+  disputeOpenedA,
+  disputeWonA,
+  orphanA,
+  contactErasedA,
+];
 
 /** What was once written stays readable for ever: these files are never edited, only added to. */
 function golden(type: string, schemaVersion: number): string {
@@ -31,14 +65,30 @@ describe('an event in the table', () => {
   );
 
   test('amounts stand in a column of their own', () => {
-    expect(oneOfEach.map((event) => encodeEvent(event).amountCents)).toEqual([
-      75_822,
-      75_822,
-      null,
-      75_822,
-      null,
-      null,
-    ]);
+    const amounts = oneOfEach.map((event) => [event.type, encodeEvent(event).amountCents]);
+    expect(Object.fromEntries(amounts)).toEqual({
+      OrderPlaced: 75_822,
+      PaymentStarted: 75_822,
+      PaymentAuthorized: null,
+      PaymentCaptured: 75_822,
+      PaymentDeclined: null,
+      PaymentVoided: null,
+      ProcessingFeeAssessed: 2229,
+      RefundRequested: 51_600,
+      RefundSubmitted: null,
+      RefundCompleted: 51_600,
+      RefundFailed: 51_600,
+      ExternalRefundRecorded: 1000,
+      DisputeOpened: 75_822,
+      DisputeClosed: 75_822,
+      OrphanPaymentFound: 5000,
+      ContactErased: null,
+    });
+  });
+
+  test('every event of a refund names it in a column of its own', () => {
+    const named = oneOfEach.filter((event) => encodeEvent(event).refundId !== null).map(({ type }) => type);
+    expect(named).toEqual(['RefundRequested', 'RefundSubmitted', 'RefundCompleted', 'RefundFailed']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { tiers } from '@kilim/domain/catalog';
 import { cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
-import { parseIdempotencyKey, parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
+import { parseIdempotencyKey, parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import { deliveryOptions } from '@kilim/domain/quote';
 import type { Inches } from '@kilim/domain/rug';
 import { z } from 'zod';
@@ -23,6 +23,26 @@ const idempotencyKey = z
   .string()
   .transform((text, context) => parseIdempotencyKey(text) ?? refuse(context, 'idempotency key'));
 
+const refundId = z.string().transform((text, context) => parseRefundId(text) ?? refuse(context, 'refund id'));
+const rugCharges = z.object({
+  base: money,
+  delivery: money,
+  stainProtection: money,
+  greenPad: money,
+  salesTax: money,
+});
+const allocation = z.object({
+  rugs: z.array(z.object({ rugIndex: z.int(), charges: rugCharges })),
+  deliveryMinimum: money,
+});
+const split = z.object({
+  services: money,
+  addOns: money,
+  delivery: money,
+  deliveryMinimum: money,
+  salesTax: money,
+});
+
 const soldRug = z.object({
   width: inches,
   length: inches,
@@ -31,7 +51,7 @@ const soldRug = z.object({
   greenPad: z.boolean(),
   repairInspection: z.boolean(),
   price: money,
-  charges: z.object({ base: money, delivery: money, stainProtection: money, greenPad: money, salesTax: money }),
+  charges: rugCharges,
   total: money,
 });
 
@@ -73,6 +93,56 @@ const payloads = {
     paymentId,
     reason: z.enum(['AuthorizationUnknown', 'AuthorizationExpired', 'HoldReleased', 'AmountDiffers']),
   }),
+  ProcessingFeeAssessed: z.object({ paymentId, squareId: z.string(), amount: money }),
+  RefundRequested: z.object({
+    refundId,
+    paymentId,
+    refundType: z.enum(['full', 'partial']),
+    amount: money,
+    reason: z.string(),
+    notes: z.string().exactOptional(),
+    items: z.array(z.object({ rugIndex: z.int(), amount: money })),
+    deliveryMinimum: money,
+    allocation,
+    split,
+    requestedBy: z.string(),
+  }),
+  RefundSubmitted: z.object({ refundId, squareRefundId: z.string() }),
+  RefundCompleted: z.object({ refundId, squareRefundId: z.string(), amount: money, completedAt: z.string() }),
+  RefundFailed: z.object({
+    refundId,
+    amount: money,
+    squareRefundId: z.string().exactOptional(),
+    code: z.string(),
+  }),
+  ExternalRefundRecorded: z.object({
+    paymentId,
+    squareRefundId: z.string(),
+    amount: money,
+    allocation,
+    split,
+    refundedAt: z.string(),
+  }),
+  DisputeOpened: z.object({
+    paymentId,
+    squareDisputeId: z.string(),
+    amount: money,
+    reason: z.string(),
+    dueAt: z.string().exactOptional(),
+  }),
+  DisputeClosed: z.object({
+    paymentId,
+    squareDisputeId: z.string(),
+    amount: money,
+    outcome: z.enum(['won', 'lost', 'accepted']),
+  }),
+  OrphanPaymentFound: z.object({
+    squarePaymentId: z.string(),
+    amount: money,
+    reference: z.string().exactOptional(),
+    takenAt: z.string(),
+  }),
+  ContactErased: z.object({ erasedBy: z.string() }),
 } satisfies { [Type in OrderEvent['type']]: z.ZodType<Omit<Extract<OrderEvent, { type: Type }>, 'type'>> };
 
 /**
@@ -86,6 +156,16 @@ const upcasts: Record<OrderEvent['type'], readonly ((older: unknown) => unknown)
   PaymentCaptured: [],
   PaymentDeclined: [],
   PaymentVoided: [],
+  ProcessingFeeAssessed: [],
+  RefundRequested: [],
+  RefundSubmitted: [],
+  RefundCompleted: [],
+  RefundFailed: [],
+  ExternalRefundRecorded: [],
+  DisputeOpened: [],
+  DisputeClosed: [],
+  OrphanPaymentFound: [],
+  ContactErased: [],
 };
 
 function schemaVersionOf(type: OrderEvent['type']): number {
@@ -100,7 +180,7 @@ export function encodeEvent(event: OrderEvent): EncodedEvent {
     schemaVersion: schemaVersionOf(type),
     payload: canonicalJson(payload),
     amountCents: amountOf(event),
-    refundId: null,
+    refundId: 'refundId' in event ? event.refundId : null,
   };
 }
 
@@ -130,17 +210,19 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
+/** An order's worth, or the amount that an event moves. */
 function amountOf(event: OrderEvent): number | null {
-  switch (event.type) {
-    case 'OrderPlaced':
-      return event.total;
-    case 'PaymentStarted':
-    case 'PaymentCaptured':
-      return event.amount;
-    default:
-      return null;
-  }
+  if (event.type === 'OrderPlaced') return event.total;
+  return 'amount' in event ? event.amount : null;
 }
+
+/** What the typed column must say, read from the stored payload alone, whatever version it has. */
+export function amountInPayload(type: string, payload: string): number | null {
+  const amounts = amountsInPayload.safeParse(JSON.parse(payload)).data;
+  return (type === 'OrderPlaced' ? amounts?.total : amounts?.amount) ?? null;
+}
+
+const amountsInPayload = z.object({ total: z.int().optional(), amount: z.int().optional() });
 
 function isEventType(type: string): type is OrderEvent['type'] {
   return Object.hasOwn(payloads, type);

@@ -10,24 +10,38 @@ export type ChildServer = {
   readonly kill: () => Promise<void>;
   /** As an operator stops it. */
   readonly stop: () => Promise<number | null>;
+  /** Settles when the process is gone, however it ended. */
+  readonly ended: Promise<number | null>;
+  /** To talk with what the loader brought in. */
+  readonly process: ChildProcess;
+};
+
+export type ChildServerOptions = {
+  /** Modules that are loaded before the server. */
+  readonly loaders?: readonly string[];
 };
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-const readyWithinMs = 30_000;
+const readyWithinMs = 60_000;
 
-export async function startChildServer(variables: Readonly<Record<string, string>>): Promise<ChildServer> {
+export async function startChildServer(
+  variables: Readonly<Record<string, string>>,
+  { loaders = [] }: ChildServerOptions = {},
+): Promise<ChildServer> {
   const { NODE_ENV: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...loaders.map((loader) => `--import=${loader}`), main], {
     env: { ...inherited, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const url = await ready(child, () => output);
   return {
     url,
+    process: child,
+    ended,
     output: () => output,
     kill: async () => {
       child.kill('SIGKILL');

@@ -1,12 +1,15 @@
-import { builtInPrices } from '@kilim/domain/catalog';
-import { createApi } from '../api.ts';
+import { openSavedSettings, type SavedSettings } from '../admin/saved-settings.ts';
+import { createApi, type Throttling } from '../api.ts';
 import { connectSimulator, type SimulatorClient } from '../card/simulator/simulator-client.ts';
 import { type Simulator, startSimulator } from '../card/simulator/start-simulator.ts';
 import { createSquareProcessor } from '../card/square.ts';
 import type { Sql } from '../database.ts';
-import { builtInSettings } from '../http/built-in-settings.ts';
+import { factsOf } from '../http/public-facts.ts';
 import type { PaymentAnswer, PaymentRequest, QuoteAnswer, QuoteRequest } from '../http/wire.ts';
+import { imagesInPostgres } from '../images/in-postgres.ts';
 import { createLogger } from '../logger.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import { listen } from '../server.ts';
 import type { PaymentWorld } from '../use-case/record-payment.ts';
 
 /** Simulator and server as `npm start` wires them, in this process: real HTTP to the local Square, real SQL. */
@@ -19,6 +22,14 @@ export type Shop = {
   readonly logged: string[];
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  readonly request: (path: string, init: RequestInit) => Promise<Response>;
+  readonly metrics: Metrics;
+  readonly settings: SavedSettings;
+  /** Every route of the server, for walks over all of them. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  readonly webhooks: { readonly url: string; readonly signatureKey: string };
+  /** How often a webhook told the worker that there is something to do. */
+  readonly wakes: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -28,33 +39,86 @@ export const simulatorIdentity = {
   applicationId: 'sandbox-sq0idb-kilim-simulator',
 };
 
-export async function openShop(sql: Sql): Promise<Shop> {
+export type ShopOptions = {
+  /** Limits as they are in production. Otherwise no test meets one by accident. */
+  readonly throttling?: Partial<Throttling>;
+  /** Listens, and has the local Square tell what happens. */
+  readonly isToldBySquare?: boolean;
+  readonly metricsToken?: string;
+  /** Short, because many tests wait for it to pass. */
+  readonly squareTimeoutSeconds?: number;
+};
+
+export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Shop> {
+  const { squareTimeoutSeconds = 0.4 } = options;
   const simulator = await startSimulator({ ...simulatorIdentity, host: '127.0.0.1', port: 0 });
-  const card = createSquareProcessor({ ...simulatorIdentity, baseUrl: simulator.url, timeoutSeconds: 0.4 });
+  const card = createSquareProcessor({
+    ...simulatorIdentity,
+    baseUrl: simulator.url,
+    timeoutSeconds: squareTimeoutSeconds,
+  });
   await card.warmUp();
   const logged: string[] = [];
   const log = createLogger({ level: 'trace', destination: { write: (line) => void logged.push(line) } });
   const world: PaymentWorld = { sql, card, log, now: () => new Date() };
-  const app = createApi({
-    world,
-    facts: { config: configFor(simulator.url), settings: () => builtInSettings },
-    prices: () => builtInPrices,
-    publicUrl: 'http://kilim.test',
-  });
+  const metrics = createMetrics();
+  const config = configFor(simulator.url);
+  const settings = await openSavedSettings({ sql, log, business: config.business });
+  let wakes = 0;
+  const wake = () => {
+    wakes += 1;
+  };
+  const webhooks = { url: 'http://kilim.test/api/webhooks/square', signatureKey: 'simulator-signature-key' };
+  const api = (webhookUrl: string) =>
+    createApi({
+      world,
+      facts: factsOf(config, settings),
+      settings,
+      imageHost: imagesInPostgres(sql),
+      publicUrl: 'http://kilim.test',
+      throttling: { ...wide, sql, ...options.throttling },
+      metrics,
+      metricsToken: options.metricsToken,
+      webhooks: { ...webhooks, url: webhookUrl, wake },
+    });
+  const app = api(webhooks.url);
+  const server = options.isToldBySquare === true ? await listenToSquare(simulator, api) : undefined;
+  // Whatever header says so, everybody comes from here.
+  const bindings = { incoming: { socket: { remoteAddress: '192.0.2.10' } } };
+  const request = async (path: string, init: RequestInit) => app.request(path, init, bindings);
   return {
     world,
     simulator,
     square: connectSimulator(simulator.url),
     logged,
-    get: async (path, headers = {}) => app.request(path, { headers }),
-    post: async (path, body, headers = {}) =>
-      app.request(path, {
+    request,
+    metrics,
+    webhooks,
+    wakes: () => wakes,
+    get: (path, headers = {}) => request(path, { headers }),
+    post: (path, body, headers = {}) =>
+      request(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    close: simulator.close,
+    settings,
+    routes: app.routes,
+    close: async () => {
+      settings.stop();
+      await simulator.close();
+      await server?.close(1);
+    },
   };
+}
+
+const wide = { secret: 'test', factor: 1_000_000, mostDeclinesPerHour: 60, trustedProxies: 0 };
+
+async function listenToSquare(simulator: Simulator, api: (webhookUrl: string) => ReturnType<typeof createApi>) {
+  const urlAt = (port: number) => `http://127.0.0.1:${port}/api/webhooks/square`;
+  const server = await listen({ host: '127.0.0.1', port: 0, handler: (port) => api(urlAt(port)) });
+  simulator.subscribe({ url: urlAt(server.port), signatureKey: 'simulator-signature-key' });
+  return server;
 }
 
 function configFor(simulatorUrl: string) {

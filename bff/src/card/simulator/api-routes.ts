@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { listDisputes } from './disputes.ts';
 import { listPage, listQuery } from './listing.ts';
 import { cancelPayment, cancelPaymentByKey, completePayment, createPayment, getPayment } from './payments.ts';
 import { createRefund, getRefund } from './refunds.ts';
@@ -33,6 +34,7 @@ export function apiRoutes(world: World): Hono {
   api.get('/payments', (c) => respond(listPayments(world, c.req.query())));
   api.get('/payments/:id', (c) => respond(getPayment(world, c.req.param('id'))));
   api.get('/refunds', (c) => respond(listRefunds(world, c.req.query())));
+  api.get('/disputes', (c) => respond(listDisputes(world, c.req.query())));
   api.get('/refunds/:id', (c) => respond(getRefund(world, c.req.param('id'))));
   api.all('*', (c) => respond(invalid('NOT_FOUND', `The local Square does not know ${c.req.method} ${c.req.path}.`)));
   return api;

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { CardFaults } from './card-faults.ts';
+import { decideDispute, openDispute } from './disputes.ts';
 import { faultSchema } from './faults.ts';
 import type { Outbox } from './outbox.ts';
 import type { Alarm } from './passage-of-time.ts';
@@ -25,6 +26,7 @@ export function controlRoutes(controls: Controls): Hono {
     .route('/faults', faultRoutes(world))
     .route('/payments', paymentRoutes(world))
     .route('/refunds', refundRoutes(world))
+    .route('/disputes', disputeRoutes(world))
     .route('/events', eventRoutes(controls))
     .get('/requests', (c) => c.json({ requests: requests.list() }))
     .delete('/requests', (c) => {
@@ -59,6 +61,8 @@ export function controlRoutes(controls: Controls): Hono {
 const webhookSchema = z.object({ url: z.url(), signatureKey: z.string().min(1) });
 const clockSchema = z.object({ advanceSeconds: z.int().min(0) });
 const settleSchema = z.object({ status: z.enum(['COMPLETED', 'FAILED', 'REJECTED']) });
+const openDisputeSchema = z.object({ paymentId: z.string(), reason: z.string().default('NO_KNOWLEDGE') });
+const decideDisputeSchema = z.object({ state: z.enum(['WON', 'LOST', 'ACCEPTED']) });
 const milliseconds = z.number().min(0);
 const settingsSchema = z
   .strictObject({
@@ -108,6 +112,22 @@ function refundRoutes(world: World): Hono {
       const parsed = settleSchema.safeParse(await readJson(c.req.raw));
       if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
       const { status, body } = settleRefund(world, c.req.param('id'), parsed.data.status);
+      return Response.json(body, { status });
+    });
+}
+
+function disputeRoutes(world: World): Hono {
+  return new Hono()
+    .post('/', async (c) => {
+      const parsed = openDisputeSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      const { status, body } = openDispute(world, parsed.data);
+      return Response.json(body, { status });
+    })
+    .post('/:id/decide', async (c) => {
+      const parsed = decideDisputeSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      const { status, body } = decideDispute(world, c.req.param('id'), parsed.data.state);
       return Response.json(body, { status });
     });
 }

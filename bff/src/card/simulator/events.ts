@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from './state.ts';
-import type { EventType, WirePayment, WireRefund } from './wire.ts';
+import type { EventType, WireDispute, WirePayment, WireRefund } from './wire.ts';
 import type { World } from './world.ts';
 
 const merchantId = 'MSIM00000001';
@@ -12,6 +12,10 @@ export function paymentEvent(world: World, type: EventType, payment: WirePayment
 
 export function refundEvent(world: World, type: EventType, refund: WireRefund): Change {
   return event(world, type, { type: 'refund', id: refund.id, object: { refund } });
+}
+
+export function disputeEvent(world: World, type: EventType, dispute: WireDispute): Change {
+  return event(world, type, { type: 'dispute', id: dispute.id, object: { dispute } });
 }
 
 type EventData = Extract<Change, { type: 'event' }>['event']['data'];

@@ -10,6 +10,7 @@ const scripts: Readonly<Record<string, string>> = {
   'card-field.js': browserFile('card-field.js'),
   'card-inputs.js': browserFile('card-inputs.js'),
   'card-rules.js': browserFile('card-rules.js'),
+  'wallet.js': browserFile('wallet.js'),
   'card-styles.js': moduleOf({ styles: browserFile('card-field.css') }),
   // Which numbers may be typed and what token each makes; what the server does then is not the browser's to know.
   'test-cards.js': moduleOf({

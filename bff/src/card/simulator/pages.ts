@@ -45,6 +45,11 @@ export function indexPage(): Html {
       ${cardTable('Card numbers that Square’s own sandbox takes too', known)}
       ${cardTable('Card numbers that exist only here, to see things go wrong', invented)}
       ${triggerTable()}
+      <h2>Wallets</h2>
+      <p>
+        Add <code>?test-wallets=google,apple</code> to the checkout's address and load it again: it then offers a pretended Google
+        Pay and Apple Pay.
+      </p>
       <h2>For tests</h2>
       <p>
         <code>GET /__sim/payments</code>, <code>/__sim/refunds</code>, <code>/__sim/events</code> and

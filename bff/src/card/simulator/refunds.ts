@@ -1,3 +1,4 @@
+import { isDisputed } from './disputes.ts';
 import { paymentEvent, refundEvent } from './events.ts';
 import { rememberAnswer, replay } from './idempotency.ts';
 import { randomId } from './identifiers.ts';
@@ -54,6 +55,9 @@ function refuseRefund(world: World, { payment }: PaymentRecord, terms: RefundTer
   if (payment.status !== 'COMPLETED') return refuse('PAYMENT_NOT_REFUNDABLE', `The payment is ${payment.status}.`);
   if (world.clock.now().getTime() - Date.parse(payment.created_at) > oneYearMs) {
     return refuse('PAYMENT_NOT_REFUNDABLE', 'The payment is older than a year.');
+  }
+  if (isDisputed(world, payment.id)) {
+    return refuse('PAYMENT_NOT_REFUNDABLE_DUE_TO_DISPUTE', 'The payment is disputed.');
   }
   if (earlier.some(({ refund }) => refund.status === 'FAILED')) {
     return refuse('PAYMENT_NOT_REFUNDABLE', 'A refund of this payment has failed; pay back by other means.');

@@ -19,6 +19,9 @@ export type SimulatorClient = {
   readonly events: () => Promise<{ readonly events: readonly OutboxEntry[]; readonly deliveries: readonly Delivery[] }>;
   readonly redeliver: (eventId: string) => Promise<void>;
   readonly settleRefund: (id: string, status: 'COMPLETED' | 'FAILED' | 'REJECTED') => Promise<void>;
+  /** The customer's bank takes a payment back. @returns the dispute's id. */
+  readonly openDispute: (paymentId: string, terms?: { readonly reason?: string }) => Promise<string>;
+  readonly decideDispute: (id: string, state: 'WON' | 'LOST' | 'ACCEPTED') => Promise<void>;
   readonly change: (settings: Partial<Settings>) => Promise<void>;
   readonly advanceClock: (seconds: number) => Promise<void>;
   readonly reset: () => Promise<void>;
@@ -46,6 +49,9 @@ export function connectSimulator(url: string): SimulatorClient {
     events: () => read('/events'),
     redeliver: (eventId) => act('POST', `/events/${eventId}/redeliver`),
     settleRefund: (id, status) => act('POST', `/refunds/${id}/settle`, { status }),
+    openDispute: async (paymentId, terms = {}) =>
+      ((await call('POST', '/disputes', { paymentId, ...terms })) as { dispute: { id: string } }).dispute.id,
+    decideDispute: (id, state) => act('POST', `/disputes/${id}/decide`, { state }),
     change: (settings) => act('PATCH', '/settings', settings),
     advanceClock: (advanceSeconds) => act('POST', '/clock', { advanceSeconds }),
     reset: () => act('POST', '/reset'),

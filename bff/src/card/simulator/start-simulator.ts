@@ -100,7 +100,7 @@ function listen(server: Server, { port, host }: SimulatorOptions): Promise<numbe
 }
 
 /** An address to call for the address to listen at. */
-function reachable(host: string): string {
+export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;

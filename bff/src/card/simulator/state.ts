@@ -1,11 +1,12 @@
 import { unreachable } from '@kilim/domain/unreachable';
-import type { Answer, PaymentStatus, RefundStatus, WireEvent, WirePayment, WireRefund } from './wire.ts';
+import type { Answer, PaymentStatus, RefundStatus, WireDispute, WireEvent, WirePayment, WireRefund } from './wire.ts';
 
 /** Everything the local Square remembers. It changes only by applying changes, so that replaying them restores it. */
 export type State = {
   readonly payments: Map<string, PaymentRecord>;
   readonly paymentIdByKey: Map<string, string>;
   readonly refunds: Map<string, RefundRecord>;
+  readonly disputes: Map<string, WireDispute>;
   /** By endpoint and idempotency key. */
   readonly answers: Map<string, StoredAnswer>;
   readonly usedTokens: Set<string>;
@@ -48,6 +49,7 @@ export type OutboxEntry = {
 export type Change =
   | ({ readonly type: 'payment'; readonly what: string } & Omit<PaymentRecord, 'history' | 'sequence'>)
   | ({ readonly type: 'refund'; readonly what: string } & Omit<RefundRecord, 'history' | 'sequence'>)
+  | { readonly type: 'dispute'; readonly dispute: WireDispute }
   | ({ readonly type: 'answer' } & StoredAnswer)
   | { readonly type: 'token-used'; readonly token: string }
   | { readonly type: 'event'; readonly event: WireEvent }
@@ -58,6 +60,7 @@ export function emptyState(): State {
     payments: new Map(),
     paymentIdByKey: new Map(),
     refunds: new Map(),
+    disputes: new Map(),
     answers: new Map(),
     usedTokens: new Set(),
     outbox: new Map(),
@@ -76,6 +79,9 @@ export function apply(state: State, change: Change): void {
       break;
     case 'refund':
       applyRefund(state, change);
+      break;
+    case 'dispute':
+      state.disputes.set(change.dispute.id, change.dispute);
       break;
     case 'answer':
       state.answers.set(answerId(change.endpoint, change.key), change);

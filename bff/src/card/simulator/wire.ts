@@ -83,6 +83,22 @@ export type WireRefund = {
   readonly reason?: string;
 };
 
+export type DisputeState = 'EVIDENCE_REQUIRED' | 'PROCESSING' | 'WON' | 'LOST' | 'ACCEPTED';
+
+export type WireDispute = {
+  readonly id: string;
+  readonly dispute_id: string;
+  readonly amount_money: Money;
+  readonly reason: string;
+  readonly state: DisputeState;
+  readonly due_at: string;
+  readonly disputed_payment: { readonly payment_id: string };
+  readonly card_brand: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly location_id: string;
+};
+
 export type WireEvent = {
   readonly merchant_id: string;
   readonly location_id: string;
@@ -90,13 +106,22 @@ export type WireEvent = {
   readonly event_id: string;
   readonly created_at: string;
   readonly data: {
-    readonly type: 'payment' | 'refund';
+    readonly type: 'payment' | 'refund' | 'dispute';
     readonly id: string;
-    readonly object: { readonly payment: WirePayment } | { readonly refund: WireRefund };
+    readonly object:
+      | { readonly payment: WirePayment }
+      | { readonly refund: WireRefund }
+      | { readonly dispute: WireDispute };
   };
 };
 
-export type EventType = 'payment.created' | 'payment.updated' | 'refund.created' | 'refund.updated';
+export type EventType =
+  | 'payment.created'
+  | 'payment.updated'
+  | 'refund.created'
+  | 'refund.updated'
+  | 'dispute.created'
+  | 'dispute.state.updated';
 
 /** What an endpoint says, before anything (a fault) happens to it on the way. */
 export type Answer = { readonly status: number; readonly body: object };

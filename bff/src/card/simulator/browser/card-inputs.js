@@ -78,7 +78,7 @@ function showProblem({ input, problem }, message) {
   }
 }
 
-function element(tag, attributes) {
+export function element(tag, attributes) {
   const created = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
   return created;
@@ -87,7 +87,7 @@ function element(tag, attributes) {
 let isStyled = false;
 
 /** Once for the page. A sheet made by script needs no leave from the page's content policy and never comes late. */
-function addStyles() {
+export function addStyles() {
   if (isStyled) return;
   isStyled = true;
   const sheet = new CSSStyleSheet();

@@ -40,13 +40,19 @@
         return createCard(errors);
       },
       paymentRequest: (request) => request,
-      applePay: () => unsupported('Apple Pay'),
-      googlePay: () => unsupported('Google Pay'),
+      applePay: (request) => wallet('Apple Pay', 'apple', request),
+      googlePay: (request) => wallet('Google Pay', 'google', request),
     };
   }
 
-  async function unsupported(name) {
-    throw new errors.PaymentMethodUnsupportedError(`${name} is not supported here.`);
+  /** No device has these wallets, unless the page's address asks for some to try: `/checkout?test-wallets=google,apple`. */
+  async function wallet(name, key, request) {
+    const asked = new URLSearchParams(location.search).get('test-wallets') ?? '';
+    if (!asked.split(',').includes(key)) {
+      throw new errors.PaymentMethodUnsupportedError(`${name} is not supported here.`);
+    }
+    const { createWallet } = await import(new URL('wallet.js', origin).href);
+    return createWallet(name, request, errors);
   }
 
   window.Square = { payments, errors };

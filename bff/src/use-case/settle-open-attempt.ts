@@ -1,11 +1,10 @@
 import type { CardPayment } from '../card/card-processor.ts';
-import { closeEffect, type LeasedEffect, leaseDueEffects, parkOldEffects, releaseEffect } from '../ledger/effects.ts';
+import type { LeasedEffect } from '../ledger/effects.ts';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
 import {
   adoptHold,
   type Drive,
   type Driven,
-  effectLeaseSeconds,
   lookAtHold,
   squareKeyOf,
   takeHeldMoney,
@@ -16,38 +15,8 @@ import { attemptOf, type PaymentWorld, paymentStateOf } from './record-payment.t
 /** While the customer may still be waiting, finishing beats voiding; after that a hold is let go. */
 const finishWithinMinutes = 15;
 
-const mostAtOnce = 4;
-
-/**
- * Goes on with every attempt that nobody is driving any more: the process died, an answer was lost, the database was away. Runs on
- * any number of processes.
- * @returns how many effects were taken up.
- */
-export async function settleOpenAttempts(world: PaymentWorld): Promise<number> {
-  for (const key of await parkOldEffects(world.sql)) {
-    world.log.fatal({ effect: key }, 'an effect has been unknown for a day and waits for a person');
-  }
-  const effects = await leaseDueEffects(world.sql, { most: mostAtOnce, leaseSeconds: effectLeaseSeconds });
-  await Promise.all(effects.map((effect) => settle(world, effect)));
-  return effects.length;
-}
-
-async function settle(world: PaymentWorld, effect: LeasedEffect): Promise<void> {
-  try {
-    const driven = await drive(world, effect);
-    if (driven.status === 'settled') {
-      await closeEffect(world.sql, effect.key);
-      world.log.info({ effect: effect.key, orderId: effect.orderId }, 'an open attempt was settled');
-      return;
-    }
-    await releaseEffect(world.sql, effect.key, Math.min(2 ** effect.tries, 60));
-  } catch (error) {
-    // The lease ends by itself, and then somebody tries again.
-    world.log.error({ err: error, effect: effect.key }, 'an open attempt could not be settled');
-  }
-}
-
-async function drive(world: PaymentWorld, effect: LeasedEffect): Promise<Driven> {
+/** Goes on with an attempt that nobody is driving any more: the process died, an answer was lost, the database was away. */
+export async function settleOpenAttempt(world: PaymentWorld, effect: LeasedEffect): Promise<Driven> {
   const stream = await readOrder(world.sql, effect.orderId);
   const { status } = attemptOf(stream, effect.paymentId);
   const driver: Drive = { paymentId: effect.paymentId, actor: 'settle-worker', requestId: undefined };

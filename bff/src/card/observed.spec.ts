@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../metrics.ts';
+import { observed } from './observed.ts';
+
+const answers = {
+  complete: async (id: string) => ({ kind: id === 'sq-1' ? ('completed' as const) : ('unknown' as const) }),
+  warmUp: async () => undefined,
+  break: async (): Promise<never> => {
+    throw new TypeError('a bug of ours');
+  },
+};
+
+async function countsOf(metrics: ReturnType<typeof createMetrics>) {
+  const { values } = await metrics.squareCalls.get();
+  return values
+    .filter(({ metricName }) => metricName === 'kilim_square_call_seconds_count')
+    .map(({ labels, value }) => `${labels.verb} ${labels.outcome} ${value}`);
+}
+
+test('every call is answered as it would be, and counted by its verb and the kind of its answer', async () => {
+  const metrics = createMetrics();
+  const card = observed(answers, metrics);
+  expect(await card.complete('sq-1')).toEqual({ kind: 'completed' });
+  expect(await card.complete('sq-1')).toEqual({ kind: 'completed' });
+  expect(await card.complete('sq-2')).toEqual({ kind: 'unknown' });
+  expect(await card.warmUp()).toBeUndefined();
+  await expect(card.break()).rejects.toThrow('a bug of ours');
+  expect(await countsOf(metrics)).toEqual([
+    'complete completed 2',
+    'complete unknown 1',
+    'warmUp done 1',
+    'break thrown 1',
+  ]);
+});

@@ -1,0 +1,83 @@
+import { addStyles, element } from './card-inputs.js';
+import { mintToken } from './card-rules.js';
+
+/**
+ * A pretended Google Pay or Apple Pay with Square's method names. Google's brings its button; Apple's is the page's own, as in
+ * reality. Its sheet shows what the page asked for and takes nobody's money.
+ */
+export function createWallet(name, request, errors) {
+  return new Wallet(name, request, errors);
+}
+
+class Wallet {
+  #name;
+  #request;
+  #errors;
+  #button;
+  #isDestroyed = false;
+
+  constructor(name, request, errors) {
+    this.#name = name;
+    this.#request = request;
+    this.#errors = errors;
+    addStyles();
+  }
+
+  async attach(target) {
+    this.#refuseDestroyed();
+    const container = typeof target === 'string' ? document.querySelector(target) : target;
+    if (!(container instanceof Element)) throw new this.#errors.ElementNotFoundError(`There is no element ${target}.`);
+    this.#button = element('button', { type: 'button', class: 'sim-wallet-button' });
+    this.#button.textContent = `${this.#name} (test)`;
+    container.append(this.#button);
+  }
+
+  async tokenize() {
+    this.#refuseDestroyed();
+    const choice = await askInSheet(this.#name, this.#request.total);
+    if (choice === '') return { status: 'Cancel' };
+    const card = { brand: 'VISA', last4: '1111', expMonth: 12, expYear: 2030 };
+    return { status: 'OK', token: mintToken(choice), details: { method: this.#name, card } };
+  }
+
+  async destroy() {
+    this.#refuseDestroyed();
+    this.#button?.remove();
+    this.#isDestroyed = true;
+    return true;
+  }
+
+  #refuseDestroyed() {
+    if (this.#isDestroyed) {
+      throw new this.#errors.PaymentMethodAlreadyDestroyedError(`${this.#name} is destroyed.`);
+    }
+  }
+}
+
+/** @returns the outcome that the card shall have; empty when the sheet was closed. */
+function askInSheet(name, { amount, label }) {
+  const sheet = element('dialog', { class: 'sim-wallet-sheet', 'aria-labelledby': 'sim-wallet-title' });
+  const title = element('h2', { id: 'sim-wallet-title' });
+  title.textContent = `Test ${name}: no real wallet`;
+  const total = element('p', {});
+  total.textContent = `${label}: $${amount}`;
+  const choices = [
+    ['Pay', 'ok'],
+    ['Pay with a card that is declined', 'declined'],
+    ['Cancel', ''],
+  ].map(([text, outcome]) => {
+    const button = element('button', { type: 'button' });
+    button.textContent = text;
+    button.addEventListener('click', () => sheet.close(outcome));
+    return button;
+  });
+  sheet.append(title, total, ...choices);
+  document.body.append(sheet);
+  sheet.showModal();
+  return new Promise((resolve) => {
+    sheet.addEventListener('close', () => {
+      sheet.remove();
+      resolve(sheet.returnValue);
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { disputeEvent } from './events.ts';
+import { randomId } from './identifiers.ts';
+import { parseBody } from './request-body.ts';
+import { type Answer, type DisputeState, invalid, type WireDispute } from './wire.ts';
+import type { World } from './world.ts';
+
+const evidenceWithinMs = 14 * 24 * 60 * 60 * 1000;
+
+/** A customer's bank takes a payment back. Nothing at Square's own interface does that; somebody at the controls plays the bank. */
+export function openDispute(
+  world: World,
+  { paymentId, reason }: { readonly paymentId: string; readonly reason: string },
+): Answer {
+  const payment = world.store.state.payments.get(paymentId)?.payment;
+  if (payment?.status !== 'COMPLETED') return invalid('NOT_FOUND', `No payment ${paymentId} is COMPLETED.`);
+  const now = world.clock.now();
+  const id = randomId(22);
+  const dispute: WireDispute = {
+    id,
+    dispute_id: id,
+    amount_money: payment.amount_money,
+    reason,
+    state: 'EVIDENCE_REQUIRED',
+    due_at: new Date(now.getTime() + evidenceWithinMs).toISOString(),
+    disputed_payment: { payment_id: paymentId },
+    card_brand: payment.card_details.card.card_brand,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    location_id: payment.location_id,
+  };
+  world.store.commit([{ type: 'dispute', dispute }, disputeEvent(world, 'dispute.created', dispute)]);
+  return { status: 200, body: { dispute } };
+}
+
+/** The bank has decided. */
+export function decideDispute(world: World, id: string, state: DisputeState): Answer {
+  const before = world.store.state.disputes.get(id);
+  if (before === undefined) return invalid('NOT_FOUND', `There is no dispute ${id}.`);
+  const dispute = { ...before, state, updated_at: world.clock.now().toISOString() };
+  world.store.commit([{ type: 'dispute', dispute }, disputeEvent(world, 'dispute.state.updated', dispute)]);
+  return { status: 200, body: { dispute } };
+}
+
+/** Square refunds nothing while the bank has the money, and nothing that the bank has given back. */
+export function isDisputed(world: World, paymentId: string): boolean {
+  return [...world.store.state.disputes.values()].some(
+    ({ disputed_payment: payment, state }) => payment.payment_id === paymentId && state !== 'WON',
+  );
+}
+
+const query = z.object({ location_id: z.string().optional(), states: z.string().optional() });
+
+/** GET /v2/disputes. Like Square, leaves the list out when nothing is in it. */
+export function listDisputes(world: World, raw: unknown): Answer {
+  const parsed = parseBody(query, raw);
+  if ('refusal' in parsed) return parsed.refusal;
+  const { location_id: location, states } = parsed.body;
+  const disputes = [...world.store.state.disputes.values()].filter(
+    (dispute) =>
+      (location === undefined || dispute.location_id === location) &&
+      (states === undefined || states.split(',').includes(dispute.state)),
+  );
+  return { status: 200, body: disputes.length === 0 ? {} : { disputes } };
+}

@@ -1,0 +1,95 @@
+import { cents } from '@kilim/domain/money';
+import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
+import { z } from 'zod';
+import type { CardRefund, RefundCard, RefundLookupOutcome, RefundOutcome } from './card-processor.ts';
+import { feesOf, unknown } from './square-answer.ts';
+import type { Ask } from './square-client.ts';
+
+/**
+ * Asks for a refund. A refusal in Square's own words says that nothing was given back; whatever cannot be read is unknown, and the
+ * identical request is sent again.
+ */
+export async function refund(ask: Ask, request: RefundCard): Promise<RefundOutcome> {
+  // Made before anything is asked: an amount that is no whole number throws, and is not taken for an unknown outcome.
+  const terms = {
+    idempotencyKey: request.refundId,
+    paymentId: request.squarePaymentId,
+    amountMoney: { amount: BigInt(request.amount), currency: 'USD' as const },
+    reason: reasonWithId(request),
+  };
+  const asked = await ask((client, deadline) => client.refunds.refundPayment(terms, deadline));
+  if (asked.kind !== 'answered') return asked;
+  const accepted = parseRefundAnswer(asked.body);
+  return accepted === undefined ? unknown('a 2xx without a readable refund') : { kind: 'accepted', refund: accepted };
+}
+
+export async function getRefund(ask: Ask, squareRefundId: string): Promise<RefundLookupOutcome> {
+  const asked = await ask((client, deadline) => client.refunds.get({ refundId: squareRefundId }, deadline));
+  if (asked.kind === 'unknown') return asked;
+  if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
+  const found = parseRefundAnswer(asked.body);
+  return found === undefined ? unknown('a 2xx without a readable refund') : { kind: 'found', refund: found };
+}
+
+const longestReason = 192;
+
+/**
+ * Square's refund has no idempotency key to read back, so our id ends its reason: a refund whose answer was lost is found by it.
+ * The customer can see the reason; the id says nothing.
+ */
+function reasonWithId({ reason, refundId }: RefundCard): string {
+  const mark = ` [${refundId}]`;
+  return `${[...reason].slice(0, longestReason - mark.length).join('')}${mark}`.slice(-longestReason);
+}
+
+function idInReason(reason: string | undefined): RefundId | undefined {
+  const id = /\[([^[\]]+)\]$/.exec(reason ?? '')?.[1];
+  return id === undefined ? undefined : parseRefundId(id);
+}
+
+const squareRefund = z
+  .object({
+    id: z.string().min(1),
+    paymentId: z.string().min(1),
+    // The SDK's type calls it optional; a refund without a status is not one that can be acted on.
+    status: z.enum(['PENDING', 'COMPLETED', 'REJECTED', 'FAILED']),
+    amountMoney: z.object({
+      amount: z.bigint().refine((amount) => amount >= 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)),
+      currency: z.string().min(1),
+    }),
+    reason: z.string().optional(),
+    processingFee: z.array(z.object({ amountMoney: z.object({ amount: z.bigint() }) })).optional(),
+    createdAt: z.string().min(1),
+    updatedAt: z.string().min(1),
+  })
+  .transform(
+    (found): CardRefund => ({
+      squareRefundId: found.id,
+      squarePaymentId: found.paymentId,
+      status: statuses[found.status],
+      amount: cents(Number(found.amountMoney.amount)),
+      currency: found.amountMoney.currency,
+      refundId: idInReason(found.reason),
+      fees: feesOf(found.processingFee),
+      createdAt: found.createdAt,
+      updatedAt: found.updatedAt,
+    }),
+  );
+
+const statuses = {
+  PENDING: 'pending',
+  COMPLETED: 'completed',
+  REJECTED: 'rejected',
+  FAILED: 'failed',
+} as const satisfies Record<string, CardRefund['status']>;
+
+/** @returns undefined when what Square says about the refund cannot be trusted word for word. */
+export function parseRefund(found: unknown): CardRefund | undefined {
+  return squareRefund.safeParse(found).data;
+}
+
+const refundAnswer = z.object({ refund: z.unknown() });
+
+function parseRefundAnswer(body: unknown): CardRefund | undefined {
+  return parseRefund(refundAnswer.safeParse(body).data?.refund);
+}

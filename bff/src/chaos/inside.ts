@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import {
+  type Act,
+  type Changes,
+  changesVariable,
+  type FaultPoint,
+  type Order,
+  usualChanges,
+  type Word,
+} from './points.ts';
+
+// Runs inside a server that is tested, and only there: the loader brings it in.
+
+const text = process.env[changesVariable];
+export const changes: Changes = {
+  ...usualChanges,
+  ...(text === undefined ? {} : (JSON.parse(text) as Partial<Changes>)),
+};
+
+type Armed = { readonly act: Act; times: number };
+
+const armed = new Map<FaultPoint, Armed>();
+const released = new EventTarget();
+
+process.on('message', (order: Order) => {
+  switch (order.type) {
+    case 'arm':
+      armed.set(order.point, { act: order.act, times: order.times });
+      break;
+    case 'disarm':
+      armed.clear();
+      break;
+    case 'release':
+      released.dispatchEvent(new Event('release'));
+      break;
+  }
+  tell({ type: 'obeyed' });
+});
+// A test that was killed must leave nobody behind.
+process.once('disconnect', () => process.exit(1));
+// Whoever listens must not be what keeps the server alive.
+process.channel?.unref();
+
+/** @returns whether what comes next (or what was just done) is to be lost. */
+export async function passing(point: FaultPoint): Promise<boolean> {
+  const found = armed.get(point);
+  if (found === undefined) return false;
+  found.times -= 1;
+  if (found.times <= 0) armed.delete(point);
+  tell({ type: 'reached', point });
+  if (found.act === 'lose') return true;
+  if (found.act === 'die') {
+    process.kill(process.pid, 'SIGKILL');
+    await new Promise(() => undefined);
+  }
+  await once(released, 'release');
+  return false;
+}
+
+function tell(word: Word): void {
+  process.send?.(word);
+}

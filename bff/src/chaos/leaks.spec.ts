@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { leaksIn } from './leaks.ts';
+import { personNumber } from './people.ts';
+
+const person = personNumber(3);
+
+test.each([
+  ['a name', `placing the order of ${person.name}`],
+  ['half a name', person.name.split(' ')[1] ?? ''],
+  ['an e-mail in other letters', person.email.toUpperCase()],
+  ['a telephone number', `{"phone":"${person.phone}"}`],
+  ['an address', person.address],
+  ['a card token', 'source_id=cnon:sim-ok-0011223344'],
+])('%s that was written down is a leak', (_, text) => {
+  expect(leaksIn([{ where: 'a log', text }], [person])).not.toEqual([]);
+});
+
+test('what names nobody is none', () => {
+  expect(leaksIn([{ where: 'a log', text: '{"msg":"answered","status":200}' }], [person])).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { connect, type Sql } from '../database.ts';
+import { startEmbeddedPostgres } from '../embedded/postgres.ts';
+import { findPostmaster } from '../embedded/postmaster.ts';
+import { migrate } from '../migrate.ts';
+
+/** A PostgreSQL that may be crashed: it waits for the disk, as in production, so that what it acknowledged is there afterwards. */
+export type OwnDatabase = {
+  readonly url: string;
+  readonly ownerSql: Sql;
+  /** It is gone at once, and comes back on the same port. */
+  readonly crash: () => Promise<void>;
+  /** What PostgreSQL itself wrote down since its last start. */
+  readonly log: () => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+export async function openOwnDatabase(): Promise<OwnDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kilim-chaos-'));
+  let server = await startEmbeddedPostgres({ dataDir });
+  const { url } = server;
+  await migrate({ url });
+  const ownerSql = connect({ url, max: 4, applicationName: 'kilim chaos' });
+  const crash = async () => {
+    const cluster = join(dataDir, 'postgres');
+    const postmaster = await findPostmaster(cluster);
+    if (postmaster !== undefined) process.kill(postmaster.pid, 'SIGQUIT');
+    while ((await findPostmaster(cluster)) !== undefined) await setTimeout(10);
+    server = await startEmbeddedPostgres({ dataDir, port: Number(new URL(url).port) });
+  };
+  return {
+    url,
+    ownerSql,
+    crash,
+    log: () => readFile(join(dataDir, 'postgres.log'), 'utf8'),
+    close: async () => {
+      await ownerSql.end({ timeout: 1 });
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

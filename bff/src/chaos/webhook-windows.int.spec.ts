@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../testing/postgres.ts';
+import { type Administrator, giveBack, refundOf, signIn } from './administrator.ts';
+import type { ChaosServer } from './chaos-server.ts';
+import { pay, payment, quotedBy } from './customer.ts';
+import { openStage, type Stage } from './stage.ts';
+
+// A webhook is a hint. Whatever becomes of it, the ledger says what Square says.
+
+const { url, ownerSql } = await testDatabase();
+let stage: Stage;
+let server: ChaosServer;
+let admin: Administrator;
+
+beforeAll(async () => {
+  stage = await openStage({ databaseUrl: url, ownerSql });
+  server = await stage.start({ squareTimeoutSeconds: 10 });
+  admin = await signIn(server);
+});
+afterEach(async () => {
+  expect(await stage.settled()).toEqual([]);
+});
+afterAll(() => stage.close());
+
+async function payAndGiveBack(): Promise<void> {
+  const quote = await quotedBy(server);
+  const answered = await pay(stage, server, payment(quote, 'ok'));
+  if (!answered?.body.success) throw new Error(`Not paid: ${answered?.status}`);
+  const request = refundOf({ ...answered.body, cents: Math.round(quote.totalAmount * 100) }, 1000);
+  expect((await giveBack(stage, server, { admin, request }))?.status).toBe(201);
+}
+
+async function streamLength(): Promise<number> {
+  const [row] = await ownerSql<{ count: number }[]>`select count(*)::int as count from ledger.event`;
+  return row?.count ?? 0;
+}
+
+test.each(['webhook-drop', 'webhook-duplicate', 'webhook-reorder', 'webhook-bad-signature'] as const)(
+  'events that meet %s change nothing of the outcome',
+  async (kind) => {
+    stage.simulator.setFault({ kind, times: 8 });
+    await payAndGiveBack();
+    expect(await stage.settled()).toEqual([]);
+    await stage.square.clearFaults();
+  },
+);
+
+test('a webhook that overtakes the answer to its payment appends nothing twice', async () => {
+  stage.simulator.setFault({ kind: 'delay', path: '/v2/payments/*/complete', ms: 10 });
+  await server.arm('after complete', 'hold');
+  const quote = await quotedBy(server);
+  const answering = pay(stage, server, payment(quote, 'ok'));
+  await server.reached('after complete');
+  // Square has told of the completed payment, and the request that took it does not know yet.
+  await expect
+    .poll(async () => (await ownerSql`select from ledger.square_hint where handled_at is null`).length)
+    .toBe(0);
+  await server.release();
+  expect((await answering)?.status).toBe(200);
+});
+
+test('everything that Square ever told, told again and backwards, appends nothing', async () => {
+  await payAndGiveBack();
+  await stage.decided();
+  expect(await stage.settled()).toEqual([]);
+  const before = await streamLength();
+  const { events } = await stage.square.events();
+  for (const { event } of events.toReversed()) await stage.square.redeliver(event.event_id);
+  expect(await stage.settled()).toEqual([]);
+  expect(await streamLength()).toBe(before);
+});
+
+/** Told by somebody who knows the key, or does not. */
+async function tell(event: object, key = stage.webhooks.signatureKey): Promise<number> {
+  const body = JSON.stringify(event);
+  const signature = createHmac('sha256', key).update(stage.webhooks.url).update(body).digest('base64');
+  const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
+  return (await fetch(stage.webhooks.url, { method: 'POST', body, headers })).status;
+}
+
+const unknownPayment = () => ({
+  event_id: crypto.randomUUID(),
+  type: 'payment.updated',
+  data: { id: 'NoSuchPayment1' },
+});
+
+test('a forged webhook is refused and leaves nothing', async () => {
+  const before = await streamLength();
+  expect(await tell(unknownPayment(), 'not the key')).toBe(401);
+  expect(await ownerSql`select from ledger.square_hint where square_id = 'NoSuchPayment1'`).toHaveLength(0);
+  expect(await streamLength()).toBe(before);
+});
+
+test('a webhook about a payment that is nowhere is acknowledged and leaves no event', async () => {
+  const before = await streamLength();
+  expect(await tell(unknownPayment())).toBe(200);
+  expect(await stage.settled()).toEqual([]);
+  expect(await streamLength()).toBe(before);
+});

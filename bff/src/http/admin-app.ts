@@ -1,0 +1,63 @@
+import { type Context, Hono } from 'hono';
+import { adminCookies } from '../admin/admin-cookies.ts';
+import { type AdminGuard, type AdminVariables, createAdminGuard, namesBackOffice } from '../admin/guard.ts';
+import type { SavedSettings } from '../admin/saved-settings.ts';
+import { createSignInThrottle } from '../admin/sign-in-throttle.ts';
+import type { Sql } from '../database.ts';
+import type { ImageHost } from '../images/image-host.ts';
+import type { Logger } from '../logger.ts';
+import { adminImages } from './admin-images.ts';
+import { adminPassword } from './admin-password.ts';
+import { adminSession } from './admin-session.ts';
+import { adminSessions } from './admin-sessions.ts';
+import { adminSettings } from './admin-settings.ts';
+import { answerProblem, type Problem } from './problem.ts';
+
+export type AdminAppOptions = {
+  readonly sql: Sql;
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly settings: SavedSettings;
+  readonly imageHost: ImageHost;
+  readonly publicUrl: string;
+  readonly addressOf: (c: Context) => string;
+  /** Counts attempts to sign in, in a pool of its own, under keys that only who knows the secret can tell. */
+  readonly counting: { readonly sql: Sql; readonly secret: string };
+  /** What else the back office answers, each under the guard. */
+  readonly more?: (guard: AdminGuard) => Hono<AdminVariables>;
+};
+
+const noSuchCall: Problem = { status: 404, code: 'NotFound', message: 'There is no such call.' };
+
+export type AdminApp = {
+  /** For `/api/admin`. */
+  readonly routes: Hono<AdminVariables>;
+  /** For what no route answers: under `/api/admin`, however it is spelled, nobody learns without a session what exists. */
+  readonly answerUnknown: (c: Context) => Response | Promise<Response>;
+};
+
+/** The back office's calls. All but signing in are behind the guard, by their types. */
+export function adminApp(options: AdminAppOptions): AdminApp {
+  const { sql, log, now, settings, imageHost, publicUrl, addressOf, counting, more } = options;
+  const cookies = adminCookies({ secure: publicUrl.startsWith('https:') });
+  const guard = createAdminGuard(sql, cookies);
+  const signInWorld = { sql, log, throttle: createSignInThrottle(counting) };
+  const ownWords = () => [settings.latest().settings.business.name];
+  const routes = new Hono<AdminVariables>()
+    .route('/', adminSession({ world: signInWorld, guard, cookies, addressOf }))
+    .route('/', adminSessions({ sql, guard, cookies }))
+    .route('/', adminPassword({ sql, now, ownWords }, guard))
+    .route('/', adminSettings({ sql, now, saved: settings }, guard))
+    .route('/', adminImages({ host: imageHost, guard, log }));
+  if (more !== undefined) routes.route('/', more(guard));
+  // An application of its own, because a guarded handler is called by a router.
+  const unknown = new Hono<AdminVariables>().all(
+    '*',
+    guard.signedIn((c) => answerProblem(c, noSuchCall)),
+  );
+  return {
+    routes,
+    answerUnknown: (c) =>
+      namesBackOffice(c.req.path) ? unknown.fetch(c.req.raw, c.env) : answerProblem(c, noSuchCall),
+  };
+}

@@ -1,0 +1,58 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { AdminCookies } from '../admin/admin-cookies.ts';
+import type { AdminGuard, AdminVariables } from '../admin/guard.ts';
+import { endAllSessions, endSession, type ListedSession, listSessions, type ProvenSession } from '../admin/sessions.ts';
+import type { Sql } from '../database.ts';
+import { answerProblem } from './problem.ts';
+import type { ListedSessionAnswer } from './wire.ts';
+
+export type AdminSessionsOptions = {
+  readonly sql: Sql;
+  readonly guard: AdminGuard;
+  readonly cookies: AdminCookies;
+};
+
+/** Where one is signed in, and ending it there or everywhere. */
+export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
+  return new Hono<AdminVariables>()
+    .get(
+      '/sessions',
+      guard.signedIn(async (c, session) => {
+        const listed = await listSessions(sql, session.username);
+        return c.json<ListedSessionAnswer[]>(listed.map((other) => listedAnswer(other, session)));
+      }),
+    )
+    .delete(
+      '/sessions/:id',
+      guard.signedIn(async (c, session) => {
+        const id = c.req.param('id') ?? '';
+        const ended = z.uuid().safeParse(id).success && (await endSession(sql, session.username, id));
+        if (!ended) {
+          return answerProblem(c, { status: 404, code: 'NotFound', message: 'This session has already ended.' });
+        }
+        if (id === session.id) cookies.session.remove(c);
+        return c.body(null, 204);
+      }),
+    )
+    .delete(
+      '/sessions',
+      guard.signedIn(async (c, session) => {
+        // The one that asks too.
+        await endAllSessions(sql, session.username);
+        cookies.session.remove(c);
+        return c.body(null, 204);
+      }),
+    );
+}
+
+function listedAnswer(listed: ListedSession, own: ProvenSession): ListedSessionAnswer {
+  return {
+    id: listed.id,
+    createdAt: listed.createdAt.toISOString(),
+    seenAt: listed.seenAt.toISOString(),
+    address: listed.address,
+    userAgent: listed.userAgent,
+    current: listed.id === own.id,
+  };
+}

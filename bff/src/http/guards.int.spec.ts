@@ -1,0 +1,139 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../testing/postgres.ts';
+import { openShop, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql, { squareTimeoutSeconds: 10, metricsToken: 'a token for metrics' });
+afterAll(shop.close);
+
+const writes = ['/api/quote', '/api/process-payment', '/api/save-order'];
+
+describe('a page of another site', () => {
+  test.each(writes)('cannot post JSON to %s', async (path) => {
+    const foreign = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'cross-site', origin: 'http://kilim.test' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://kilim.test.evil.example' },
+      { origin: 'https://kilim.test' },
+    ];
+    for (const headers of foreign) {
+      const answer = await shop.post(path, twoRugs, headers);
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({ code: 'ForeignOrigin' });
+    }
+  });
+
+  test.each(writes)('cannot send a form to %s, nor JSON under another name', async (path) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+      expect((await shop.post(path, twoRugs, { 'content-type': type })).status).toBe(415);
+    }
+    expect((await shop.post(path, twoRugs, { 'content-type': 'application/jsonp' })).status).toBe(415);
+  });
+
+  test('is not allowed anything by a preflight either', async () => {
+    for (const path of writes) {
+      const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+      const answer = await shop.request(path, { method: 'OPTIONS', headers });
+      expect(answer.status).toBe(404);
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  test('is the only one refused: our own page and what is no browser are let through', async () => {
+    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://kilim.test' }, {}]) {
+      expect((await shop.post('/api/quote', twoRugs, headers)).status).toBe(200);
+    }
+  });
+});
+
+describe('another spelling of a path', () => {
+  test.each([
+    '//api/process-payment',
+    '/api//process-payment',
+    '/api/process-payment/',
+    '/API/process-payment',
+    '/api/Process-Payment',
+    '/api/process%2Dpayment%00',
+    '/api%2Fprocess-payment',
+    '/api/./../api//process-payment',
+    '/api/process-payment%0A',
+    '/api/process-payment;x=1',
+  ])('%s does not come past the guards', async (path) => {
+    const payment = paymentFor(await quoted(shop));
+    const before = (await ownerSql`select from ledger.event`).length;
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'content-type': 'text/plain' }, {}]) {
+      const answer = await shop.post(path, payment, headers as Record<string, string>);
+      expect([403, 404, 405, 415]).toContain(answer.status);
+    }
+    expect((await ownerSql`select from ledger.event`).length).toBe(before);
+  });
+
+  test.each(['/api//webhooks/square', '/api/webhooks/square/', '/API/webhooks/square', '/api/webhooks%2Fsquare'])(
+    '%s is no way around the guard against other sites',
+    async (path) => {
+      const answer = await shop.post(path, {}, { 'sec-fetch-site': 'cross-site' });
+      expect([403, 404]).toContain(answer.status);
+    },
+  );
+
+  test.each(['//metrics', '/metrics/', '/METRICS', '/metrics%2F', '/api/metrics', '/metrics%00'])(
+    '%s shows no metrics',
+    async (path) => {
+      for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
+        const answer = await shop.get(path, headers as Record<string, string>);
+        expect([401, 404]).toContain(answer.status);
+        expect(await answer.text()).not.toContain('kilim_');
+      }
+    },
+  );
+});
+
+describe('another method', () => {
+  test.each([
+    ['/api/config', 200],
+    ['/api/settings', 200],
+    ['/healthz', 200],
+    ['/api/payment-attempts/no-such-attempt-0001', 404],
+    ['/metrics', 401],
+  ])('HEAD on %s answers as GET does, without a body', async (path, status) => {
+    const [head, get] = [await shop.request(path, { method: 'HEAD' }), await shop.get(path)];
+    expect([head.status, get.status]).toEqual([status, status]);
+    expect(await head.text()).toBe('');
+  });
+
+  test.each(['HEAD', 'GET', 'OPTIONS'])('%s charges, quotes and tells nothing', async (method) => {
+    const before = (await ownerSql`select from ledger.event`).length;
+    for (const path of [...writes, '/api/webhooks/square']) {
+      const answer = await shop.request(path, { method });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+    expect((await ownerSql`select from ledger.event`).length).toBe(before);
+  });
+
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s is no call of ours', async (method) => {
+    const headers = { 'content-type': 'application/json' };
+    for (const path of [...writes, '/api/webhooks/square', '/api/settings']) {
+      expect((await shop.request(path, { method, headers, body: '{}' })).status).toBe(404);
+    }
+  });
+});
+
+test('every answer of a call may neither be stored nor sniffed, refusals too', async () => {
+  const answers = [
+    await shop.get('/api/settings'),
+    await shop.get('/api/nothing'),
+    await shop.post('/api/quote', twoRugs, { 'sec-fetch-site': 'cross-site' }),
+    await shop.post('/api/quote', `"${'x'.repeat(300_000)}"`),
+    await shop.post('/api/webhooks/square', {}),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 403, 413, 401]);
+  for (const { headers } of answers) {
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
+});

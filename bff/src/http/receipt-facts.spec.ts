@@ -1,0 +1,108 @@
+import { cents } from '@kilim/domain/money';
+import type { OrderEvent, RefundRequested } from '@kilim/domain/order/events';
+import type { RefundId } from '@kilim/domain/order/ids';
+import {
+  authorizedA,
+  capturedA,
+  declinedA,
+  orderAPlaced,
+  paymentA,
+  paymentB,
+  startedA,
+} from '@kilim/domain/testing/orders';
+import { expect, test } from 'vitest';
+import { paymentAnswer, refundsAnswer } from './receipt-facts.ts';
+
+const refundA = 'refund-a-00000000' as RefundId;
+const refundB = 'refund-b-00000000' as RefundId;
+const nothing = {
+  services: cents(0),
+  addOns: cents(0),
+  delivery: cents(0),
+  deliveryMinimum: cents(0),
+  salesTax: cents(0),
+};
+
+const requestedA: RefundRequested = {
+  type: 'RefundRequested',
+  refundId: refundA,
+  paymentId: paymentA,
+  refundType: 'partial',
+  amount: cents(5_000),
+  reason: 'A stain that stayed',
+  notes: 'Called twice, very upset',
+  items: [],
+  deliveryMinimum: cents(0),
+  allocation: { rugs: [], deliveryMinimum: cents(0) },
+  split: nothing,
+  requestedBy: 'admin',
+};
+
+function stream(...events: readonly OrderEvent[]) {
+  return events.map((event, index) => ({ event, version: index + 1, occurredAt: `2026-11-21T12:00:0${index}.000Z` }));
+}
+
+test('a payment is told with its card once it is captured, and not before', () => {
+  expect(paymentAnswer(stream(orderAPlaced, startedA, authorizedA))).toBeNull();
+  expect(paymentAnswer(stream(orderAPlaced, startedA, authorizedA, capturedA))).toEqual({
+    amount: 758.22,
+    cardBrand: 'VISA',
+    cardLastFour: '1111',
+    receiptUrl: 'https://square.example/receipt/a',
+    receiptNumber: 'aaaa',
+    capturedAt: '2026-11-21T12:00:02.000Z',
+  });
+});
+
+test('the card is the one that paid, not one that was refused before', () => {
+  const retried = { ...startedA, paymentId: paymentB };
+  const held = { ...authorizedA, paymentId: paymentB, cardBrand: 'MASTERCARD', cardLastFour: '5100' };
+  const taken = { ...capturedA, paymentId: paymentB };
+  const events = stream(orderAPlaced, startedA, authorizedA, declinedA, retried, held, taken);
+  expect(paymentAnswer(events)).toMatchObject({ cardBrand: 'MASTERCARD', cardLastFour: '5100' });
+});
+
+test('a refund is pending from when it is promised until it is completed or failed', () => {
+  const captured = [orderAPlaced, startedA, authorizedA, capturedA];
+  const asked = { amount: 50, refundType: 'partial', createdAt: '2026-11-21T12:00:04.000Z' };
+  const submitted: OrderEvent = { type: 'RefundSubmitted', refundId: refundA, squareRefundId: 'square-refund-a' };
+  expect(refundsAnswer(stream(...captured))).toEqual([]);
+  expect(refundsAnswer(stream(...captured, requestedA, submitted))).toEqual([{ ...asked, status: 'pending' }]);
+  expect(
+    refundsAnswer(
+      stream(...captured, requestedA, submitted, {
+        type: 'RefundCompleted',
+        refundId: refundA,
+        squareRefundId: 'square-refund-a',
+        amount: cents(5_000),
+        completedAt: '2026-11-21T12:00:06.000Z',
+      }),
+    ),
+  ).toEqual([{ ...asked, status: 'completed' }]);
+  const failed: OrderEvent = { type: 'RefundFailed', refundId: refundA, amount: cents(5_000), code: 'FAILED' };
+  const requestedB = { ...requestedA, refundId: refundB, refundType: 'full' as const };
+  expect(refundsAnswer(stream(...captured, requestedA, failed, requestedB))).toMatchObject([
+    { status: 'failed', refundType: 'partial' },
+    { status: 'pending', refundType: 'full' },
+  ]);
+});
+
+test('a refund that was made in Square’s dashboard is told like any other', () => {
+  const external: OrderEvent = {
+    type: 'ExternalRefundRecorded',
+    paymentId: paymentA,
+    squareRefundId: 'square-refund-x',
+    amount: cents(1_000),
+    allocation: { rugs: [], deliveryMinimum: cents(0) },
+    split: nothing,
+    refundedAt: '2026-11-22T09:00:00.000Z',
+  };
+  expect(refundsAnswer(stream(orderAPlaced, external))).toEqual([
+    { amount: 10, status: 'completed', refundType: 'partial', createdAt: '2026-11-22T09:00:00.000Z' },
+  ]);
+});
+
+test('neither the reason nor the notes nor who refunded leave the house', () => {
+  const text = JSON.stringify(refundsAnswer(stream(orderAPlaced, requestedA)));
+  for (const secret of [requestedA.reason, 'upset', 'admin']) expect(text).not.toContain(secret);
+});

@@ -1,0 +1,47 @@
+import { toDollars } from '@kilim/domain/money';
+import type { OrderEvent } from '@kilim/domain/order/events';
+import type { RefundId } from '@kilim/domain/order/ids';
+import type { StreamEvent } from '@kilim/domain/projection/order-summary';
+import type { CapturedPaymentAnswer, ReceiptRefund } from './wire.ts';
+
+/** What became of the money of an order, as its receipt tells it: derived from the order's stream alone. */
+
+export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPaymentAnswer | null {
+  const capture = eventsOf(stream, 'PaymentCaptured')[0];
+  if (capture === undefined) return null;
+  const hold = eventsOf(stream, 'PaymentAuthorized').find(({ paymentId }) => paymentId === capture.paymentId);
+  return {
+    amount: toDollars(capture.amount),
+    cardBrand: hold?.cardBrand ?? '',
+    cardLastFour: hold?.cardLastFour ?? '',
+    ...(capture.receiptUrl === undefined ? {} : { receiptUrl: capture.receiptUrl }),
+    ...(capture.receiptNumber === undefined ? {} : { receiptNumber: capture.receiptNumber }),
+    capturedAt: capture.capturedAt,
+  };
+}
+
+/** A refund is pending from the moment it is promised; one that was made in Square's own dashboard is found when it is done. */
+export function refundsAnswer(stream: readonly StreamEvent[]): readonly ReceiptRefund[] {
+  const ends = new Map<RefundId, 'completed' | 'failed'>([
+    ...eventsOf(stream, 'RefundCompleted').map(({ refundId }) => [refundId, 'completed'] as const),
+    ...eventsOf(stream, 'RefundFailed').map(({ refundId }) => [refundId, 'failed'] as const),
+  ]);
+  return stream.flatMap(({ event, occurredAt }): ReceiptRefund[] => {
+    if (event.type === 'RefundRequested') {
+      const { amount, refundType, refundId } = event;
+      const status = ends.get(refundId) ?? 'pending';
+      return [{ amount: toDollars(amount), status, refundType, createdAt: occurredAt }];
+    }
+    if (event.type === 'ExternalRefundRecorded') {
+      const { amount, refundedAt } = event;
+      return [{ amount: toDollars(amount), status: 'completed', refundType: 'partial', createdAt: refundedAt }];
+    }
+    return [];
+  });
+}
+
+type EventOf<Type extends OrderEvent['type']> = Extract<OrderEvent, { readonly type: Type }>;
+
+function eventsOf<Type extends OrderEvent['type']>(stream: readonly StreamEvent[], type: Type): EventOf<Type>[] {
+  return stream.map(({ event }) => event).filter((event): event is EventOf<Type> => event.type === type);
+}

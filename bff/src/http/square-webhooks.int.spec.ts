@@ -1,0 +1,264 @@
+import { createHmac } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { signWebhook } from '../card/simulator/webhook-signature.ts';
+import { connect, isReachable } from '../database.ts';
+import { testDatabase } from '../testing/postgres.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted } from '../testing/shop.ts';
+import { isSigned } from './square-webhooks.ts';
+
+const { appSql, ownerSql, url } = await testDatabase();
+const shop = await openShop(appSql, { isToldBySquare: true });
+afterAll(shop.close);
+
+beforeEach(() => ownerSql`delete from ledger.square_hint`);
+
+const refundUpdated = {
+  merchant_id: 'MSIM',
+  type: 'refund.updated',
+  event_id: 'bc316346-6691-4243-88ed-6d651a0d0c47',
+  created_at: '2026-02-06T22:14:16.421Z',
+  data: { type: 'refund', id: 'KkAk_ptNB', object: { refund: { id: 'KkAk_ptNB', status: 'COMPLETED' } } },
+};
+
+type Delivery = { readonly signature?: string; readonly headers?: Record<string, string> };
+
+/** As Square posts: what is signed is the body to the letter. */
+function deliver(event: unknown, { signature, headers = {} }: Delivery = {}): Promise<Response> {
+  const body = typeof event === 'string' ? event : JSON.stringify(event);
+  return shop.request('/api/webhooks/square', {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-square-hmacsha256-signature': signature ?? signWebhook({ ...shop.webhooks, body }),
+      ...headers,
+    },
+  });
+}
+
+const keptHints = () => ownerSql`select event_id, event_type, subject, square_id from ledger.square_hint`;
+const appended = async () => (await ownerSql`select from ledger.event`).length;
+
+describe('the signature', () => {
+  const known = {
+    url: 'http://127.0.0.1:8787/api/webhooks/square',
+    signatureKey: 'test-signature-key',
+    body: Buffer.from('{"merchant_id":"MSIM","type":"payment.updated","event_id":"e-1"}'),
+    signature: 'tI8K9fdE90uQgJ0Nclypf5m9fsTSt0lQIaNvlJi8abQ=',
+  };
+
+  test("is Square's", () => expect(isSigned(known)).toBe(true));
+
+  test.each([
+    ['another address', { ...known, url: `${known.url}/` }],
+    ['another key', { ...known, signatureKey: 'test-signature-kez' }],
+    ['no key', { ...known, signatureKey: undefined }],
+    ['an empty key', { ...known, signatureKey: '' }],
+    ['a re-written body', { ...known, body: Buffer.from(JSON.stringify(JSON.parse(String(known.body)), null, 1)) }],
+    ['no signature', { ...known, signature: undefined }],
+    ['half of it', { ...known, signature: known.signature.slice(0, 20) }],
+    ['something else', { ...known, signature: 'Zm9yZ2Vk' }],
+  ])('does not fit %s', (_, changed) => expect(isSigned(changed)).toBe(false));
+
+  test('covers the bytes as they came, and not the text that they may be', () => {
+    const body = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
+    const signature = createHmac('sha256', known.signatureKey).update(known.url).update(body).digest('base64');
+    expect(isSigned({ ...known, body, signature })).toBe(true);
+    expect(isSigned({ ...known, body: Buffer.from(body.toString('utf8')), signature })).toBe(false);
+  });
+});
+
+test('an event is kept as a hint, once, and wakes the worker, once', async () => {
+  const before = { wakes: shop.wakes(), events: await appended() };
+  for (let times = 0; times < 3; times += 1) {
+    const answer = await deliver(refundUpdated);
+    expect(answer.status).toBe(200);
+  }
+  expect(await keptHints()).toEqual([
+    { event_id: refundUpdated.event_id, event_type: 'refund.updated', subject: 'refund', square_id: 'KkAk_ptNB' },
+  ]);
+  expect(shop.wakes()).toBe(before.wakes + 1);
+  expect(await appended()).toBe(before.events);
+});
+
+test.each([
+  ['payment.created', { type: 'payment', id: 'p-1', object: { payment: { id: 'p-1' } } }, 'payment', 'p-1'],
+  ['dispute.state.updated', { type: 'dispute', id: 'd-1', object: { dispute: { id: 'd-1' } } }, 'dispute', 'd-1'],
+  [
+    'dispute.evidence.created',
+    { type: 'dispute_evidence', id: 'ev', object: { dispute: { id: 'd-2' } } },
+    'dispute',
+    'd-2',
+  ],
+  ['payout.sent', { type: 'payout', id: 'po-1' }, 'payout', 'po-1'],
+])('%s points at its subject', async (type, data, ...[subject, squareId]) => {
+  expect((await deliver({ ...refundUpdated, type, data })).status).toBe(200);
+  expect(await keptHints()).toMatchObject([{ event_type: type, subject, square_id: squareId }]);
+});
+
+test('an event of a kind that is nothing to us is acknowledged and not kept', async () => {
+  const wakes = shop.wakes();
+  for (const type of ['order.updated', 'catalog.version.updated', 'paymentx', 'loyalty.account.created2']) {
+    expect((await deliver({ ...refundUpdated, type })).status).toBe(200);
+  }
+  expect(await keptHints()).toEqual([]);
+  expect(shop.wakes()).toBe(wakes);
+});
+
+test('the guard against other sites does not stand in the way of Square, nor does its content type', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example', 'content-type': 'text/plain' };
+  expect((await deliver(refundUpdated, { headers })).status).toBe(200);
+});
+
+describe('what Square did not sign', () => {
+  test.each([
+    ['forged', 'Zm9yZ2Vk'],
+    ['unsigned', ''],
+    [
+      'signed for another address',
+      signWebhook({ ...shop.webhooks, url: 'http://evil.test', body: JSON.stringify(refundUpdated) }),
+    ],
+    [
+      'signed with another key',
+      signWebhook({ ...shop.webhooks, signatureKey: 'x', body: JSON.stringify(refundUpdated) }),
+    ],
+  ])('is refused when %s, and leaves no trace', async (_, signature) => {
+    const answer = await deliver(refundUpdated, { signature });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: 'NotSigned', message: expect.any(String) });
+    expect(await keptHints()).toEqual([]);
+  });
+
+  test('is refused when it is a signed event with one letter changed', async () => {
+    const signature = signWebhook({ ...shop.webhooks, body: JSON.stringify(refundUpdated) });
+    const answer = await deliver({ ...refundUpdated, event_id: 'another' }, { signature });
+    expect(answer.status).toBe(401);
+    expect(await keptHints()).toEqual([]);
+  });
+
+  test('is refused before anybody reads it as JSON', async () => {
+    expect((await deliver('{"type":', { signature: 'Zm9yZ2Vk' })).status).toBe(401);
+  });
+});
+
+test.each([
+  ['no JSON', '{"type":'],
+  ['nothing', ''],
+  ['a list', '[]'],
+  ['null', 'null'],
+  ['an event without an id', JSON.stringify({ ...refundUpdated, event_id: undefined })],
+  ['an event with an endless id', JSON.stringify({ ...refundUpdated, event_id: 'x'.repeat(101) })],
+  ['an event with line feeds in its id', JSON.stringify({ ...refundUpdated, event_id: 'a\nb' })],
+  ['an event without a type', JSON.stringify({ ...refundUpdated, type: 7 })],
+  ['a payment event that names no payment', '{"merchant_id":"MSIM","type":"payment.updated","event_id":"e-1"}'],
+  [
+    'an event of something with an id that is a path',
+    JSON.stringify({ ...refundUpdated, data: { id: '../payments' } }),
+  ],
+])('%s is malformed, even when it is signed, and is not kept', async (_, body) => {
+  const answer = await deliver(body);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: 'Malformed' });
+  expect(await keptHints()).toEqual([]);
+});
+
+test('more than 256 KiB is refused, whether its length is announced or not', async () => {
+  const body = JSON.stringify({ ...refundUpdated, padding: 'x'.repeat(256 * 1024) });
+  expect((await deliver(body)).status).toBe(413);
+  const chunks = new ReadableStream({
+    start: (controller) => {
+      for (let sent = 0; sent < 5; sent += 1) controller.enqueue(Buffer.alloc(64 * 1024, 'x'));
+      controller.close();
+    },
+  });
+  const init = { method: 'POST', body: chunks, duplex: 'half' } as const;
+  expect((await shop.request('/api/webhooks/square', init)).status).toBe(413);
+});
+
+test('while the database is away Square is told to repeat, within a second', async () => {
+  const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
+  const database = new URL(url).pathname.slice(1);
+  try {
+    await admin`alter database ${admin(database)} allow_connections false`;
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+    const asked = performance.now();
+    expect((await deliver(refundUpdated)).status).toBe(503);
+    expect(performance.now() - asked).toBeLessThan(1000);
+    // What is forged need not wait for a database to be refused.
+    expect((await deliver(refundUpdated, { signature: 'Zm9yZ2Vk' })).status).toBe(401);
+  } finally {
+    await admin`alter database ${admin(database)} allow_connections true`;
+    while (!(await isReachable(ownerSql, 1000))) await new Promise((resolve) => setTimeout(resolve, 10));
+    await admin.end();
+  }
+  await vi.waitFor(async () => expect((await deliver(refundUpdated)).status).toBe(200));
+  expect(await keptHints()).toHaveLength(1);
+});
+
+test('the local Square tells of a payment, and each event that it was answered for is kept', async () => {
+  const quote = await quoted(shop);
+  const { body } = await paid(shop, paymentFor(quote));
+  expect(body.success).toBe(true);
+  const found = (await shop.square.payments()).find(({ payment }) => payment.reference_id === quote.orderId);
+  await vi.waitFor(async () => {
+    const { deliveries } = await shop.square.events();
+    expect(deliveries.length).toBeGreaterThanOrEqual(2);
+    expect(deliveries.every(({ answer }) => answer === '200')).toBe(true);
+    const hints = await keptHints();
+    expect(hints.map((hint) => hint['event_id']).toSorted()).toEqual(
+      deliveries.map(({ eventId }) => eventId).toSorted(),
+    );
+    expect(new Set(hints.map((hint) => hint['square_id']))).toEqual(new Set([found?.payment.id]));
+  });
+});
+
+test('a webhook that the local Square signs wrongly is not kept until it is repeated rightly', async () => {
+  await shop.square.change({ webhookRetryScale: 0.001 });
+  shop.simulator.setFault({ kind: 'webhook-bad-signature', times: 1 });
+  await paid(shop, paymentFor(await quoted(shop)));
+  await vi.waitFor(async () => {
+    const { events, deliveries } = await shop.square.events();
+    expect(deliveries.map(({ answer }) => answer)).toContain('401');
+    expect(events.every(({ state }) => state === 'delivered')).toBe(true);
+  });
+});
+
+test('the logs of webhooks hold nothing of what they said', () => {
+  expect(shop.logged.length).toBeGreaterThan(20);
+  for (const line of shop.logged) {
+    for (const secret of [shop.webhooks.signatureKey, 'merchant_id', adaLovelace.email, '192.0.2.10']) {
+      expect(line).not.toContain(secret);
+    }
+  }
+});
+
+test('ten thousand forged, replayed and malformed webhooks append nothing and cost no memory', async () => {
+  setFlagsFromString('--expose_gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const heapAfter = async (rounds: number) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const forged = { ...refundUpdated, event_id: crypto.randomUUID() };
+      const [first, second, third] = await Promise.all([
+        deliver(forged, { signature: 'Zm9yZ2Vk' }),
+        deliver(refundUpdated),
+        deliver('{"type":'),
+      ]);
+      expect([first.status, third.status]).toEqual([401, 400]);
+      // On a busy machine the database may take its time, and Square would be told to repeat.
+      expect([200, 503]).toContain(second.status);
+    }
+    // What the test itself remembers does not count.
+    shop.logged.length = 0;
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const events = await appended();
+  const before = await heapAfter(300);
+  const after = await heapAfter(3100);
+  // A kilobyte and a half kept of each would be more.
+  expect((after - before) / 2 ** 20).toBeLessThan(12);
+  expect(await keptHints()).toHaveLength(1);
+  expect(await appended()).toBe(events);
+}, 300_000);

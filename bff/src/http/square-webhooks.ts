@@ -1,0 +1,141 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import type { Sql } from '../database.ts';
+import { withinMs } from '../deadline.ts';
+import { keepHint, type ReceivedHint } from '../ledger/square-hints.ts';
+import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics.ts';
+import { answerProblem, unavailable } from './problem.ts';
+
+export type SquareWebhooks = {
+  /** The address that Square was given, to the letter: it is part of what is signed. Never taken from the request. */
+  readonly url: string;
+  /** Absent: nothing can be verified, and everything is refused. */
+  readonly signatureKey: string | undefined;
+  /** Tells this process's worker that there is something to follow. Others find the row. */
+  readonly wake: () => void;
+};
+
+export type SquareWebhooksOptions = SquareWebhooks & {
+  readonly sql: Sql;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+/** Square gives up on an answer after ten seconds; with us it waits for one. */
+const keepWithinMs = 800;
+/** Square delivers a few at a time. More than this is something else, and may be repeated when it has calmed down. */
+const mostAtOnce = 50;
+
+/**
+ * Square tells that something changed. What it tells is believed only as a hint of where to look: nothing here appends to the ledger, so
+ * that neither a forged nor a replayed nor a late webhook can make anything true.
+ */
+export function squareWebhooks(options: SquareWebhooksOptions) {
+  let beingServed = 0;
+  return new Hono<{ Variables: { requestId: string } }>().post('/webhooks/square', async (c) => {
+    if (beingServed >= mostAtOnce) {
+      options.metrics.webhooks.inc({ outcome: 'unavailable' });
+      return answerProblem(c, unavailable);
+    }
+    beingServed += 1;
+    try {
+      return await receive(c, options);
+    } finally {
+      beingServed -= 1;
+    }
+  });
+}
+
+async function receive(c: Context<{ Variables: { requestId: string } }>, options: SquareWebhooksOptions) {
+  const { log, metrics } = options;
+  const requestId = c.get('requestId');
+  // The very bytes, before anything reads them as JSON: that is what was signed.
+  const body = Buffer.from(await c.req.arrayBuffer());
+  if (!isSigned({ ...options, body, signature: c.req.header('x-square-hmacsha256-signature') })) {
+    metrics.webhooks.inc({ outcome: 'forged' });
+    log.warn({ requestId }, 'a webhook that Square did not sign was refused');
+    return answerProblem(c, { status: 401, code: 'NotSigned', message: 'The signature is missing or wrong.' });
+  }
+  const parsed = parseEvent(body);
+  if (parsed === 'malformed') {
+    metrics.webhooks.inc({ outcome: 'malformed' });
+    log.error({ requestId }, 'a webhook that Square signed could not be read');
+    return answerProblem(c, {
+      status: 400,
+      code: 'Malformed',
+      message: 'This is not an event as Square describes it.',
+    });
+  }
+  if (parsed === 'of-no-interest') {
+    metrics.webhooks.inc({ outcome: 'of-no-interest' });
+    return c.json({ received: true });
+  }
+  const kept = await keepInTime(options, parsed);
+  metrics.webhooks.inc({ outcome: kept });
+  if (kept === 'unavailable') return answerProblem(c, unavailable);
+  if (kept === 'kept') options.wake();
+  return c.json({ received: true });
+}
+
+type SignedBody = {
+  readonly url: string;
+  readonly signatureKey: string | undefined;
+  readonly body: Uint8Array;
+  readonly signature: string | undefined;
+};
+
+/** Square signs the address it was given, followed by the raw body: base64 of HMAC-SHA256. */
+export function isSigned({ url, signatureKey, body, signature = '' }: SignedBody): boolean {
+  if (signatureKey === undefined || signatureKey === '') return false;
+  const expected = createHmac('sha256', signatureKey).update(url).update(body).digest();
+  const given = Buffer.from(signature, 'base64');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const name = z.string().regex(/^[!-~]{1,100}$/);
+
+const event = z.object({
+  event_id: name,
+  type: name,
+  data: z
+    .object({
+      id: z.string().optional(),
+      object: z.record(z.string(), z.unknown()).nullish(),
+    })
+    .nullish(),
+});
+
+const squareId = z.string().regex(/^[A-Za-z0-9_-]{1,255}$/);
+const subjects = ['payment', 'refund', 'dispute', 'payout'] as const;
+
+function parseEvent(body: Buffer): ReceivedHint | 'malformed' | 'of-no-interest' {
+  const parsed = event.safeParse(jsonOf(body));
+  if (!parsed.success) return 'malformed';
+  const { event_id: eventId, type: eventType, data } = parsed.data;
+  const subject = subjects.find((candidate) => eventType.startsWith(`${candidate}.`));
+  if (subject === undefined) return 'of-no-interest';
+  // What the event is about, even where `data` speaks of a part of it, as evidence is of a dispute.
+  const about = z.object({ id: squareId }).safeParse(data?.object?.[subject]);
+  const id = about.success ? about.data.id : squareId.safeParse(data?.id).data;
+  return id === undefined ? 'malformed' : { eventId, eventType, subject, squareId: id };
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** When the database does not answer in time, Square repeats itself; keeping the same event twice keeps it once. */
+async function keepInTime({ sql, log }: SquareWebhooksOptions, hint: ReceivedHint) {
+  try {
+    return (await withinMs(keepWithinMs, keepHint(sql, hint))) ? 'kept' : 'repeated';
+  } catch (error) {
+    log.error({ err: error, eventId: hint.eventId }, 'a webhook could not be kept; Square will repeat it');
+    return 'unavailable';
+  }
+}

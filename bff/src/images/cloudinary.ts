@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { type ImageHost, ImageHostAway } from './image-host.ts';
+import { createOutboundFetch } from './outbound-fetch.ts';
+
+export type CloudinaryOptions = {
+  readonly cloudName: string;
+  /** An unsigned preset: the uploads need no secret of ours. */
+  readonly uploadPreset: string;
+  /** Another server that speaks Cloudinary's API, for tests. */
+  readonly baseUrl?: string;
+};
+
+/** Where Cloudinary serves what it keeps. Another address in its answer is not believed. */
+const uploaded = z.object({ secure_url: z.url({ protocol: /^https$/, hostname: /^res(-\d+)?\.cloudinary\.com$/ }) });
+const timeoutSeconds = 15;
+
+/** Images at Cloudinary, for whoever has an account there. They are drawn anew here first, like all others. */
+export function imagesAtCloudinary({
+  cloudName,
+  uploadPreset,
+  baseUrl = 'https://api.cloudinary.com',
+}: CloudinaryOptions): ImageHost {
+  const outbound = createOutboundFetch({ origins: [new URL(baseUrl).origin], timeoutSeconds });
+  const url = `${baseUrl}/v1_1/${encodeURIComponent(cloudName)}/image/upload`;
+  return {
+    keep: async ({ bytes, hash }) => {
+      const form = new FormData();
+      form.set('file', new Blob([bytes], { type: 'image/webp' }), `${hash}.webp`);
+      form.set('upload_preset', uploadPreset);
+      // The same picture again is the same picture there too.
+      form.set('public_id', hash);
+      const answer = await outbound(url, { method: 'POST', body: form }).catch((cause: unknown) => {
+        throw new ImageHostAway('Cloudinary could not be reached', { cause });
+      });
+      const parsed = uploaded.safeParse(await answer.json().catch(() => undefined));
+      if (!answer.ok || !parsed.success) throw new ImageHostAway(`Cloudinary answered ${answer.status}`);
+      return parsed.data.secure_url;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Sql } from '../database.ts';
+import { withinMs } from '../deadline.ts';
+
+export type Waiting = { readonly count: number; readonly oldestSeconds: number };
+
+/** What is still to be done, as an operator watches it. */
+export type Backlog = { readonly open: Waiting; readonly parked: Waiting; readonly hints: Waiting };
+
+type Row = { kind: keyof Backlog; count: number; oldest_seconds: number };
+
+/** @returns undefined when the database does not answer in time. It never throws. */
+export async function readBacklog(sql: Sql, timeoutMs: number): Promise<Backlog | undefined> {
+  try {
+    return await withinMs(timeoutMs, countBacklog(sql));
+  } catch {
+    return undefined;
+  }
+}
+
+async function countBacklog(sql: Sql): Promise<Backlog> {
+  // One select each: then each is answered from its own partial index, however many effects are done.
+  const rows = await sql<Row[]>`
+    select kind, count, coalesce(extract(epoch from clock_timestamp() - since), 0)::float8 as oldest_seconds
+    from (
+      select 'open' as kind, count(*)::integer, min(opened_at) as since from ledger.effect where state = 'open'
+      union all
+      select 'parked', count(*)::integer, min(opened_at) from ledger.effect where state = 'parked'
+      union all
+      select 'hints', count(*)::integer, min(received_at) from ledger.square_hint where handled_at is null
+    ) waiting`;
+  const waiting = (kind: keyof Backlog): Waiting => {
+    const row = rows.find((candidate) => candidate.kind === kind);
+    return { count: row?.count ?? 0, oldestSeconds: row?.oldest_seconds ?? 0 };
+  };
+  return { open: waiting('open'), parked: waiting('parked'), hints: waiting('hints') };
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { connect } from './database.ts';
+import { parseEnvironment } from './env.ts';
+import { createLogger } from './logger.ts';
+import { joinDatabase, joinSquare } from './peers.ts';
+import { lastSeconds } from './use-case/background-work.ts';
+import { type ReconciliationReport, reconcile } from './use-case/reconcile.ts';
+
+// npm run reconcile [-- --days 21]: compares Square with the ledger now, and says where they differ.
+
+const secondsPerDay = 24 * 60 * 60;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { days: { type: 'string', default: '21' } } });
+  const days = Number(values.days);
+  if (!Number.isInteger(days) || days < 1 || days > 366) {
+    throw new Error('--days is a whole number of days, at least 1 and at most 366.');
+  }
+  const parsed = parseEnvironment(process.env);
+  if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
+  const closers: (() => Promise<unknown>)[] = [];
+  const closing = (close: () => Promise<unknown>) => closers.unshift(close);
+  try {
+    const databaseUrl = await joinDatabase(parsed.value, closing);
+    const { card } = await joinSquare(parsed.value, closing);
+    const sql = connect({ url: databaseUrl, role: 'kilim_app', max: 2, applicationName: 'kilim reconcile' });
+    closing(() => sql.end({ timeout: 1 }));
+    const log = createLogger({ level: 'warn' });
+    const world = { sql, card, log, now: () => new Date() };
+    const reconciled = await reconcile(world, lastSeconds(new Date(), days * secondsPerDay));
+    if (reconciled.kind === 'unknown') throw new Error(`Square gave no answer to go by: ${reconciled.detail}.`);
+    process.stdout.write(tell(reconciled.report, days));
+    return reconciled.report.differences.length === 0 ? 0 : 2;
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+/** Plain lines for a person; a difference is one line each. */
+function tell(report: ReconciliationReport, days: number): string {
+  const recorded = Object.entries(report.recorded).map(([type, count]) => `  ${type}: ${count}`);
+  const differences = report.differences.map(
+    ({ code, squareId, orderId }) => `  ${code}: ${squareId} at Square, ${orderId ?? 'no order'}`,
+  );
+  return [
+    `The last ${days} days at Square: ${report.payments} payments, ${report.refunds} refunds, ${report.disputes} disputes.`,
+    recorded.length === 0 ? 'Nothing had to be recorded.' : ['Recorded:', ...recorded].join('\n'),
+    ...(report.released > 0 ? [`Holds that nobody wanted, let go: ${report.released}.`] : []),
+    ...(report.inFlight > 0 ? [`Still under way, to be looked at again: ${report.inFlight}.`] : []),
+    differences.length === 0 ? 'Square and the ledger agree.' : ['They differ:', ...differences].join('\n'),
+    '',
+  ].join('\n');
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

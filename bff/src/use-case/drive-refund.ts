@@ -1,0 +1,201 @@
+import type { RefundId } from '@kilim/domain/order/ids';
+import {
+  decide,
+  evolve,
+  nothingRefunded,
+  type Refund,
+  type RefundCommand,
+  type RefundRejection,
+  type RefundState,
+} from '@kilim/domain/order/refund';
+import type { CardRefund, RefundOutcome } from '../card/card-processor.ts';
+import type { Actor, NewEffect } from '../ledger/append.ts';
+import { effectKey, type LeasedEffect } from '../ledger/effects.ts';
+import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
+import { type Driven, effectLeaseSeconds } from './drive-attempt.ts';
+import { type RecordedFacts, recordFacts } from './record-facts.ts';
+import type { PaymentWorld } from './record-payment.ts';
+
+/** One refund, and who is driving it on. */
+export type DriveRefund = {
+  readonly refundId: RefundId;
+  readonly actor: Actor;
+  readonly requestId: string | undefined;
+};
+
+export function refundStateOf(stream: OrderStream): RefundState {
+  return eventsOf(stream).reduce(evolve, nothingRefunded);
+}
+
+/** The refund as the stream tells it. */
+function refundOf(stream: OrderStream, refundId: RefundId): Refund {
+  const refund = refundStateOf(stream).refunds.get(refundId);
+  if (refund === undefined) throw new Error(`Order ${stream.orderId} has no refund ${refundId}`);
+  return refund;
+}
+
+/**
+ * Asks Square for a requested refund and records its answer. While the answer is unknown the identical request is sent again: under
+ * one key Square gives back at most once.
+ */
+export async function driveRefund(world: PaymentWorld, stream: OrderStream, drive: DriveRefund): Promise<Driven> {
+  const { request, status, squareRefundId } = refundOf(stream, drive.refundId);
+  const { captured } = refundStateOf(stream);
+  if (captured === undefined) throw new Error(`Refund ${drive.refundId} is of a payment that was never taken`);
+  if (status === 'submitted') return followRefund(world, stream, { ...drive, squareRefundId });
+  if (status !== 'requested') return { stream, status: 'settled' };
+
+  const { refundId, amount, reason } = request;
+  const terms = { refundId, squarePaymentId: captured.squarePaymentId, amount, reason };
+  const first = await world.card.refund(terms);
+  const outcome = first.kind === 'unknown' ? await world.card.refund(terms) : first;
+  return recordOutcome(world, stream, { ...drive, outcome });
+}
+
+/** The settle worker's way: nobody drives this refund any more, or Square has not decided yet. */
+export async function settleOpenRefund(
+  world: PaymentWorld,
+  effect: LeasedEffect & { readonly refundId: RefundId },
+): Promise<Driven> {
+  const stream = await readOrder(world.sql, effect.orderId);
+  const { refundId } = effect;
+  return driveRefund(world, stream, { refundId, actor: 'settle-worker', requestId: undefined });
+}
+
+/** Records what Square says of a refund of ours, whoever learned it. */
+export async function recordRefund(
+  world: PaymentWorld,
+  stream: OrderStream,
+  { found, ...drive }: DriveRefund & { readonly found: CardRefund },
+): Promise<Driven> {
+  const { squareRefundId } = found;
+  const { refundId } = drive;
+  switch (found.status) {
+    case 'pending':
+      return concluded(
+        world,
+        await record(world, stream, {
+          ...drive,
+          command: { type: 'RecordSubmission', refundId, squareRefundId },
+          openEffects: [followed(stream, refundId)],
+        }),
+        refundId,
+      );
+    case 'completed':
+      return concluded(
+        world,
+        await record(world, stream, {
+          ...drive,
+          command: {
+            type: 'RecordCompletion',
+            refundId,
+            squareRefundId,
+            amount: found.amount,
+            completedAt: found.updatedAt,
+          },
+        }),
+        refundId,
+      );
+    default:
+      return concluded(
+        world,
+        await record(world, stream, {
+          ...drive,
+          command: { type: 'RecordFailure', refundId, squareRefundId, code: found.status.toUpperCase() },
+        }),
+        refundId,
+      );
+  }
+}
+
+async function recordOutcome(
+  world: PaymentWorld,
+  stream: OrderStream,
+  { outcome, ...drive }: DriveRefund & { readonly outcome: RefundOutcome },
+): Promise<Driven> {
+  const { refundId } = drive;
+  if (outcome.kind === 'unknown') {
+    world.log.warn({ refundId, detail: outcome.detail }, 'refund unknown');
+    return { stream, status: 'unknown' };
+  }
+  if (outcome.kind === 'accepted') return recordRefund(world, stream, { ...drive, found: outcome.refund });
+
+  // Square forgets keys one day; a refund that an earlier, unanswered call made would then be refused as too much.
+  const earlier = await findAtSquare(world, stream, refundId);
+  if (earlier === 'unknown') return { stream, status: 'unknown' };
+  if (earlier !== undefined) return recordRefund(world, stream, { ...drive, found: earlier });
+  world.log.warn({ refundId, code: outcome.code }, 'a refund was refused');
+  const command = { type: 'RecordFailure', refundId, code: outcome.code } as const;
+  return concluded(world, await record(world, stream, { ...drive, command }), refundId);
+}
+
+async function findAtSquare(
+  world: PaymentWorld,
+  stream: OrderStream,
+  refundId: RefundId,
+): Promise<CardRefund | 'unknown' | undefined> {
+  const requested = stream.events.find(
+    ({ event }) => event.type === 'RefundRequested' && event.refundId === refundId,
+  )?.occurredAt;
+  if (requested === undefined) throw new Error(`Refund ${refundId} was never requested`);
+  // Square stamps by its own clock, which may be behind ours, or ahead of it.
+  const from = new Date(Date.parse(requested) - 5 * 60_000).toISOString();
+  const to = new Date(world.now().getTime() + 24 * 60 * 60_000).toISOString();
+  const listed = await world.card.listRefunds({ from, to });
+  if (listed.kind === 'unknown') return 'unknown';
+  return listed.items.find((refund) => refund.refundId === refundId);
+}
+
+async function followRefund(
+  world: PaymentWorld,
+  stream: OrderStream,
+  { squareRefundId, ...drive }: DriveRefund & { readonly squareRefundId: string | undefined },
+): Promise<Driven> {
+  if (squareRefundId === undefined) throw new Error(`Refund ${drive.refundId} was submitted without an id`);
+  const looked = await world.card.getRefund(squareRefundId);
+  if (looked.kind !== 'found') {
+    world.log.warn({ refundId: drive.refundId, answer: looked.kind }, 'a submitted refund could not be looked up');
+    return { stream, status: 'unknown' };
+  }
+  if (looked.refund.status === 'pending') return { stream, status: 'unknown' };
+  return recordRefund(world, stream, { ...drive, found: looked.refund });
+}
+
+export function refundEffect(stream: OrderStream, refundId: RefundId): NewEffect {
+  const paymentId = refundStateOf(stream).captured?.paymentId;
+  if (paymentId === undefined) throw new Error(`Order ${stream.orderId} is not paid`);
+  return { key: effectKey(refundId, 'refund'), paymentId, refundId, kind: 'refund', leaseSeconds: effectLeaseSeconds };
+}
+
+/** Looked at for the first time soon: most refunds are through within seconds. */
+function followed(stream: OrderStream, refundId: RefundId): NewEffect {
+  const { paymentId } = refundOf(stream, refundId).request;
+  return { key: effectKey(refundId, 'follow_refund'), paymentId, refundId, kind: 'follow_refund', leaseSeconds: 2 };
+}
+
+type RefundFact = DriveRefund & {
+  readonly command: Exclude<RefundCommand, { type: 'RequestRefund' }>;
+  readonly openEffects?: readonly NewEffect[];
+};
+
+function record(world: PaymentWorld, stream: OrderStream, fact: RefundFact): Promise<RecordedFacts<RefundRejection>> {
+  const { command, refundId, ...said } = fact;
+  const asked = effectKey(refundId, 'refund');
+  return recordFacts(world, stream, {
+    ...said,
+    commandId: `${refundId}:${command.type}`,
+    decide: (events) => decide(command, events.reduce(evolve, nothingRefunded)),
+    closeEffects: command.type === 'RecordSubmission' ? [asked] : [asked, effectKey(refundId, 'follow_refund')],
+  });
+}
+
+/** `settled` closes the effect that was driven: a submitted refund has another one that follows it. */
+function concluded(world: PaymentWorld, recorded: RecordedFacts<RefundRejection>, refundId: RefundId): Driven {
+  const { stream, rejection } = recorded;
+  if (rejection !== undefined) {
+    // Square and the ledger contradict each other: a person must look. The effect stays open and keeps reporting.
+    world.log.fatal({ refundId, rejection: rejection.code }, "Square's answer to a refund cannot be recorded");
+    return { stream, status: 'unknown' };
+  }
+  return { stream, status: 'settled' };
+}

@@ -1,0 +1,73 @@
+import type { Sql } from '../database.ts';
+
+/** Which part of a list somebody asks for. */
+export type PageRequest = {
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+  readonly newestFirst: boolean;
+};
+
+export type Page<Row> = {
+  readonly rows: readonly Row[];
+  /** On all pages. */
+  readonly total: number;
+  /** There may be more than `total`: then they were not all counted. */
+  readonly isLeast: boolean;
+};
+
+/** Part of a statement. */
+export type Fragment = ReturnType<Sql>;
+
+/**
+ * Where the rows of a page are: so many rows after the beginning of a day, seen from the nearer end of the list. However far down a page is,
+ * only rows of its own day are passed over.
+ */
+export type PagePlace = {
+  readonly total: number;
+  readonly take: number;
+  readonly skip: number;
+  /** Read from the newest backwards, else from the oldest onwards. */
+  readonly fromNewest: boolean;
+  /** `2026-11-21`; null when there is nothing on this page. */
+  readonly day: string | null;
+};
+
+/** @param days selects `day` and `rows`: how many rows of the list there are on each day. */
+export async function placeOfPage(sql: Sql, days: Fragment, request: PageRequest): Promise<PagePlace> {
+  const { page, pageSize, newestFirst } = request;
+  const passed = (page - 1) * pageSize;
+  const [place] = await sql<PagePlace[]>`
+    with days as materialized (${days}),
+    asked as (
+      select total, greatest(0, least(${pageSize}::bigint, total - ${passed}::bigint)) as take
+      from (select coalesce(sum(rows), 0)::bigint as total from days) counted
+    ),
+    -- How many rows of the list are newer than the page, whichever way it is read.
+    page as (
+      select total, take, case when ${newestFirst} then ${passed}::bigint else total - ${passed}::bigint - take end as newer
+      from asked
+    ),
+    near as (
+      select total, take, newer * 2 <= total as from_newest,
+        case when newer * 2 <= total then newer else total - newer - take end as before
+      from page
+    ),
+    through as (
+      select day, rows, sum(rows) over (
+        order by case when from_newest then '2000-01-01'::date - day else day - '2000-01-01'::date end
+      ) as through
+      from days, near
+    )
+    select total, take, from_newest as "fromNewest", through.day::text as day,
+      coalesce(before - (through.through - through.rows), 0)::bigint as skip
+    from near left join through
+      on take > 0 and before < through.through and before >= through.through - through.rows`;
+  if (place === undefined) throw new Error('Counting answered nothing');
+  return place;
+}
+
+/** Rows as they were read from the nearer end, in the order in which they were asked for. */
+export function inOrder<Row>(rows: readonly Row[], place: PagePlace, { newestFirst }: PageRequest): readonly Row[] {
+  return place.fromNewest === newestFirst ? rows : rows.toReversed();
+}

@@ -1,0 +1,155 @@
+import { parseOrderId } from '@kilim/domain/order/ids';
+import { openAttempt, type PaymentAttempt } from '@kilim/domain/order/payment';
+import { decide, evolve, nothingReconciled, type SquareFact } from '@kilim/domain/order/reconcile';
+import type { CardPayment } from '../card/card-processor.ts';
+import { appendToStream } from '../ledger/append-to-stream.ts';
+import { sha256 } from '../ledger/contact.ts';
+import { type OrderStream, readOrder } from '../ledger/read.ts';
+import { encodeEvent } from '../ledger/stored-event.ts';
+import { lookAtHold } from './drive-attempt.ts';
+import { agrees, differs, type Finding, inFlight, recordedOrAgrees } from './finding.ts';
+import { recordFacts } from './record-facts.ts';
+import { type PaymentWorld, paymentStateOf } from './record-payment.ts';
+
+/** Records what is missing of a payment that Square shows, lets go what nobody wants, and says where the two differ. */
+export async function reconcilePayment(world: PaymentWorld, payment: CardPayment): Promise<Finding> {
+  const orderId = payment.referenceId === undefined ? undefined : parseOrderId(payment.referenceId);
+  const stream = orderId === undefined ? undefined : await readOrder(world.sql, orderId);
+  if (stream === undefined || stream.version === 0) return reconcileWithoutOrder(world, payment);
+  const attempt = [...paymentStateOf(stream).attempts.values()].find(
+    ({ authorization }) => authorization?.squarePaymentId === payment.squarePaymentId,
+  );
+  return attempt === undefined
+    ? reconcileUnknown(world, stream, payment)
+    : reconcileAttempt(world, stream, { attempt, payment });
+}
+
+/** An order of ours, and a payment at Square of which its stream does not tell. */
+async function reconcileUnknown(world: PaymentWorld, stream: OrderStream, payment: CardPayment): Promise<Finding> {
+  // The answer may be on its way to whoever asked; the settle worker finds it otherwise.
+  if (openAttempt(paymentStateOf(stream)) !== undefined) return inFlight;
+  switch (payment.status) {
+    case 'approved':
+      return release(world, payment);
+    case 'pending':
+      return inFlight;
+    case 'completed': {
+      await recordFact(world, stream, orphanOf(payment));
+      return orphanDiffers(payment, stream);
+    }
+    default:
+      return agrees;
+  }
+}
+
+type KnownAttempt = { readonly attempt: PaymentAttempt; readonly payment: CardPayment };
+
+async function reconcileAttempt(
+  world: PaymentWorld,
+  stream: OrderStream,
+  { attempt, payment }: KnownAttempt,
+): Promise<Finding> {
+  const { paymentId, status } = attempt;
+  const { orderId } = stream;
+  const { squarePaymentId: squareId } = payment;
+  if (status === 'authorized') {
+    const drive = { paymentId, actor: 'reconciliation', requestId: undefined } as const;
+    const looked = await lookAtHold(world, stream, drive);
+    return looked.status === 'settled' ? { kind: 'recorded', types: [] } : inFlight;
+  }
+  if (status !== 'captured') {
+    if (payment.status === 'approved') return release(world, payment);
+    if (payment.status !== 'completed') return agrees;
+    await recordFact(world, stream, orphanOf(payment));
+    return differs({ code: 'TakenAfterItWasGivenUp', squareId, orderId });
+  }
+  if (payment.status !== 'completed') return differs({ code: 'CaptureNotAtSquare', squareId, orderId });
+  if (payment.amount !== attempt.amount || payment.currency !== 'USD') {
+    return differs({ code: 'AmountDiffers', squareId, orderId });
+  }
+  return payment.fees === undefined
+    ? agrees
+    : recordFact(world, stream, { type: 'Fee', squareId, total: payment.fees });
+}
+
+/** Holds lapse by themselves after an hour; one of another system at the same location is not ours to cancel at once. */
+const releaseForeignAfterMinutes = 15;
+
+async function reconcileWithoutOrder(world: PaymentWorld, payment: CardPayment): Promise<Finding> {
+  const isOurs = payment.referenceId !== undefined && parseOrderId(payment.referenceId) !== undefined;
+  const ageMinutes = (world.now().getTime() - Date.parse(payment.createdAt)) / 60_000;
+  switch (payment.status) {
+    case 'approved':
+      if (!isOurs) return agrees;
+      return ageMinutes < releaseForeignAfterMinutes ? inFlight : release(world, payment);
+    case 'pending':
+      return isOurs ? inFlight : agrees;
+    case 'completed':
+      if (!payment.isOnline) return agrees;
+      await recordOrphan(world, payment);
+      return orphanDiffers(payment, undefined);
+    default:
+      return agrees;
+  }
+}
+
+async function release(world: PaymentWorld, { squarePaymentId }: CardPayment): Promise<Finding> {
+  const canceled = await world.card.cancel(squarePaymentId);
+  world.log.warn({ squarePaymentId, answer: canceled.kind }, 'a hold that nobody wants is let go');
+  return canceled.kind === 'canceled' ? { kind: 'released' } : inFlight;
+}
+
+function orphanDiffers({ squarePaymentId }: CardPayment, stream: OrderStream | undefined): Finding {
+  return differs({ code: 'OrphanPayment', squareId: squarePaymentId, orderId: stream?.orderId });
+}
+
+function orphanOf(payment: CardPayment): SquareFact & { type: 'OrphanPayment' } {
+  const { squarePaymentId, amount, referenceId, updatedAt } = payment;
+  return {
+    type: 'OrphanPayment',
+    squarePaymentId,
+    amount,
+    takenAt: updatedAt,
+    ...(referenceId === undefined ? {} : { reference: referenceId }),
+  };
+}
+
+/** Records one fact about an order's money that nobody here asked for. */
+export async function recordFact(world: PaymentWorld, stream: OrderStream, fact: SquareFact): Promise<Finding> {
+  const { recorded } = await recordFacts(world, stream, {
+    commandId: commandIdOf(fact),
+    actor: 'reconciliation',
+    requestId: undefined,
+    decide: (events) => decide(fact, events.reduce(evolve, nothingReconciled)),
+  });
+  return recordedOrAgrees(recorded);
+}
+
+function commandIdOf(fact: SquareFact): string {
+  switch (fact.type) {
+    case 'Fee':
+      return `fee:${fact.squareId}:${fact.total}`;
+    case 'ExternalRefund':
+      return `external-refund:${fact.squareRefundId}`;
+    case 'Dispute':
+      return `dispute:${fact.squareDisputeId}:${fact.outcome ?? 'open'}`;
+    case 'OrphanPayment':
+      return `orphan:${fact.squarePaymentId}`;
+  }
+}
+
+/** A payment that belongs to no order has a stream of its own. */
+async function recordOrphan(world: PaymentWorld, payment: CardPayment): Promise<void> {
+  const { type: _, ...orphan } = orphanOf(payment);
+  const commandId = `orphan:${payment.squarePaymentId}`;
+  await appendToStream(world.sql, {
+    streamId: `orphan-${payment.squarePaymentId}`,
+    expectedVersion: 0,
+    commandId,
+    requestHash: sha256(commandId),
+    actor: 'reconciliation',
+    requestId: undefined,
+    occurredAt: world.now(),
+    events: [encodeEvent({ type: 'OrphanPaymentFound', ...orphan })],
+  });
+}

@@ -1,0 +1,137 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Cents } from '@kilim/domain/money';
+import type { RefundedRug, RefundType } from '@kilim/domain/order/events';
+import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
+import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/refund';
+import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
+import { repeatWhileAway } from '../database.ts';
+import { append } from '../ledger/append.ts';
+import { effectKey, releaseEffect } from '../ledger/effects.ts';
+import type { OrderStream } from '../ledger/read.ts';
+import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
+import { findOrderByPayment } from './find-order.ts';
+import { orderOfCommand } from './payment-attempt.ts';
+import type { PaymentWorld } from './record-payment.ts';
+
+/** An administrator gives money back. */
+export type RequestRefund = {
+  readonly paymentId: PaymentId;
+  /** Chosen by the browser once per intent: a second click is the same refund. */
+  readonly refundId: RefundId;
+  /** SHA-256 of the whole request: the id sent again with anything else is refused. */
+  readonly requestHash: Uint8Array;
+  readonly refundType: RefundType;
+  readonly amount: Cents;
+  readonly reason: string;
+  readonly notes: string | undefined;
+  readonly items: readonly RefundedRug[];
+  readonly deliveryMinimum: Cents;
+  readonly requestedBy: string;
+  readonly requestId: string | undefined;
+};
+
+export type RequestRefundRejection =
+  | RefundRejection
+  | { readonly code: 'KeyReused' }
+  | { readonly code: 'UnknownPayment' };
+
+export type RequestedRefund =
+  | { readonly kind: 'refund'; readonly row: RefundHistoryRow; readonly stream: OrderStream }
+  /** With what can still be refunded, for whoever lost a race. */
+  | { readonly kind: 'rejected'; readonly rejection: RequestRefundRejection; readonly refundable: Cents | undefined };
+
+/**
+ * Reserves the money in the ledger, then asks Square for it. What is answered is what the ledger says afterwards: `pending` while
+ * nobody knows yet or Square has not decided, and then the settle worker goes on with it.
+ * @throws when the reservation could not be recorded: then Square was not called.
+ */
+export async function requestRefund(world: PaymentWorld, request: RequestRefund): Promise<RequestedRefund> {
+  const reserved = await repeatWhileAway(() => reserve(world, request));
+  if (reserved.kind === 'rejected') return reserved;
+  const stream = reserved.isNew ? await askSquare(world, reserved.stream, request) : reserved.stream;
+  return { kind: 'refund', row: rowOf(stream, request.refundId), stream };
+}
+
+type Reserved =
+  | { readonly kind: 'reserved'; readonly stream: OrderStream; readonly isNew: boolean }
+  | Extract<RequestedRefund, { kind: 'rejected' }>;
+
+/** Many may refund one order at once, each from another window: all but one lose every round. */
+const mostConflicts = 40;
+
+async function reserve(world: PaymentWorld, request: RequestRefund): Promise<Reserved> {
+  for (let conflicts = 0; ; conflicts += 1) {
+    const found = await findOrderByPayment(world.sql, request.paymentId);
+    if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
+    const { stream } = found;
+    const state = refundStateOf(stream);
+    const occurredAt = world.now();
+    const { refundId, refundType, amount, reason, notes, items, deliveryMinimum, requestedBy } = request;
+    const terms = { refundId, refundType, amount, reason, items, deliveryMinimum, requestedBy };
+    const decision = decide(
+      {
+        ...terms,
+        ...(notes === undefined ? {} : { notes }),
+        type: 'RequestRefund',
+        askedAt: occurredAt.toISOString(),
+      },
+      state,
+    );
+    const refundable = refundableOf(state);
+    if (!decision.ok) return { kind: 'rejected', rejection: decision.rejection, refundable };
+    const [first, ...rest] = decision.value;
+    if (first === undefined) return answerRepeat(world, stream, request);
+    const result = await append(world.sql, stream, {
+      commandId: commandIdOf(refundId),
+      requestHash: request.requestHash,
+      actor: `admin:${requestedBy}`,
+      requestId: request.requestId,
+      occurredAt,
+      events: [first, ...rest],
+      openEffects: [refundEffect(stream, refundId)],
+    });
+    if (result.outcome === 'appended') return { kind: 'reserved', stream: result.stream, isNew: true };
+    const isElsewhere = result.outcome === 'duplicate' && result.streamId !== `order-${stream.orderId}`;
+    if (result.outcome === 'key_reused' || isElsewhere) {
+      return { kind: 'rejected', rejection: { code: 'KeyReused' }, refundable };
+    }
+    if (conflicts === mostConflicts) throw new Error(`Order ${stream.orderId} changed ${conflicts} times meanwhile`);
+    await setTimeout(Math.random() * Math.min(10 * 2 ** conflicts, 200));
+  }
+}
+
+/** The id is known: say what became of it, if the request is the same. */
+async function answerRepeat(world: PaymentWorld, stream: OrderStream, request: RequestRefund): Promise<Reserved> {
+  const earlier = await orderOfCommand(world.sql, commandIdOf(request.refundId));
+  if (earlier === undefined) throw new Error('A refund stands in the ledger without its command');
+  const isSame = earlier.orderId === stream.orderId && Buffer.compare(earlier.requestHash, request.requestHash) === 0;
+  return isSame
+    ? { kind: 'reserved', stream, isNew: false }
+    : { kind: 'rejected', rejection: { code: 'KeyReused' }, refundable: refundableOf(refundStateOf(stream)) };
+}
+
+/** From here on nothing is thrown: what goes wrong leaves the effect open, and the refund is pending. */
+async function askSquare(world: PaymentWorld, stream: OrderStream, request: RequestRefund): Promise<OrderStream> {
+  const { refundId, requestId, requestedBy } = request;
+  try {
+    const driven = await driveRefund(world, stream, { refundId, requestId, actor: `admin:${requestedBy}` });
+    if (driven.status === 'unknown') {
+      // This request has done what it can: the settle worker need not wait for the lease to end.
+      await repeatWhileAway(() => releaseEffect(world.sql, effectKey(refundId, 'refund'), 0));
+    }
+    return driven.stream;
+  } catch (error) {
+    world.log.error({ err: error, refundId }, 'a refund was interrupted; the settle worker goes on with it');
+    return stream;
+  }
+}
+
+function commandIdOf(refundId: RefundId): string {
+  return `refund:${refundId}`;
+}
+
+function rowOf(stream: OrderStream, refundId: RefundId): RefundHistoryRow {
+  const row = refundHistory(stream.orderId, stream.events).find((refund) => refund.refundId === refundId);
+  if (row === undefined) throw new Error(`Order ${stream.orderId} has no refund ${refundId}`);
+  return row;
+}

@@ -1,0 +1,97 @@
+import { longestPassword } from '@kilim/domain/admin/password';
+import { findAccount } from '../admin/accounts.ts';
+import { findKnownBrowser, rememberBrowser } from '../admin/known-browsers.ts';
+import { isPassword } from '../admin/passwords.ts';
+import {
+  type IssuedSession,
+  type ProvenSession,
+  renewSession,
+  type SignedInFrom,
+  startSession,
+} from '../admin/sessions.ts';
+import type { Attempting, SignInThrottle } from '../admin/sign-in-throttle.ts';
+import { repeatWhileAway, type Sql } from '../database.ts';
+import type { Logger } from '../logger.ts';
+
+export type SignInWorld = { readonly sql: Sql; readonly log: Logger; readonly throttle: SignInThrottle };
+
+export type SignIn = SignedInFrom & {
+  readonly username: string;
+  readonly password: string;
+  /** The tokens that this browser brought along. */
+  readonly sessionToken: string | undefined;
+  readonly browserToken: string | undefined;
+  readonly requestId: string;
+};
+
+export type SignedIn =
+  | { readonly kind: 'signed-in'; readonly issued: IssuedSession; readonly browserToken: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'wait'; readonly seconds: number };
+
+/**
+ * Starts a session for the right name and password. Whatever is wrong with them, the answer and the time it takes are the same.
+ */
+export async function signIn(world: SignInWorld, request: SignIn): Promise<SignedIn> {
+  const { sql, log } = world;
+  const { username, requestId } = request;
+  const attempting: Attempting = {
+    address: request.address,
+    username,
+    knownBrowser: await repeatWhileAway(() => findKnownBrowser(sql, username, request.browserToken)),
+  };
+  const checked = await checkPassword(world, attempting, request);
+  if (checked.kind !== 'right') return checked;
+  const issued = await startSession(sql, checked.username, { ...request, replacing: request.sessionToken });
+  const browserToken = await rememberBrowser(sql, checked.username, request.browserToken);
+  log.info({ requestId }, 'an administrator signed in');
+  return { kind: 'signed-in', issued, browserToken };
+}
+
+export type Reauthenticated =
+  | { readonly kind: 'signed-in'; readonly issued: IssuedSession }
+  | Exclude<SignedIn, { kind: 'signed-in' }>;
+
+/** Gives the password again, within a session. It is throttled as signing in is, or a borrowed browser could guess here. */
+export async function reauthenticate(
+  world: SignInWorld,
+  session: ProvenSession,
+  request: Omit<SignIn, 'username'>,
+): Promise<Reauthenticated> {
+  const { username } = session;
+  const attempting: Attempting = {
+    address: request.address,
+    username,
+    knownBrowser: await repeatWhileAway(() => findKnownBrowser(world.sql, username, request.browserToken)),
+  };
+  const checked = await checkPassword(world, attempting, request);
+  if (checked.kind !== 'right') return checked;
+  const issued = await renewSession(world.sql, session);
+  return issued === undefined ? { kind: 'wrong' } : { kind: 'signed-in', issued };
+}
+
+type Checked =
+  | { readonly kind: 'right'; readonly username: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'wait'; readonly seconds: number };
+
+async function checkPassword(
+  { sql, log, throttle }: SignInWorld,
+  attempting: Attempting,
+  { password, requestId }: Pick<SignIn, 'password' | 'requestId'>,
+): Promise<Checked> {
+  const seconds = await throttle.attempt(attempting);
+  if (seconds > 0) {
+    log.warn({ requestId, seconds }, 'attempts to sign in are slowed down');
+    return { kind: 'wait', seconds };
+  }
+  const account = await repeatWhileAway(() => findAccount(sql, attempting.username));
+  // Nobody has a password this long, and hashing a megabyte costs more than a password.
+  const isRight = password.length <= longestPassword * 2 && (await isPassword(password, account?.passwordHash));
+  if (!isRight || account === undefined) {
+    log.warn({ requestId }, 'an attempt to sign in failed');
+    return { kind: 'wrong' };
+  }
+  await throttle.succeeded(attempting);
+  return { kind: 'right', username: account.username };
+}
