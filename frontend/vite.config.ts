@@ -10,8 +10,8 @@ const coreModules = [
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\/(?!dist\/esm\/useBlocker\.)/,
   /rolldown\/runtime/,
-  /domain\/src\/(?!tier-comparison)/,
-  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|load-current-order|fetch-page-data|toast\/(?!toast-store|toaster))|not-found\/|router|routeTree|routes\/\w+\.tsx$)/,
+  /domain\/src\/(?!tier-comparison|order\/refund|settings\/|admin\/|projection\/)/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|load-current-order|fetch-page-data|toast\/(?!toast-store|toaster))|not-found\/|router|routeTree|routes\/[\w.$]+\.tsx$)/,
 ];
 
 /** The first step of the order form, which the frame's script shares: one chunk compresses better than two. */

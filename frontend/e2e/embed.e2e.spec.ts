@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium, type Frame, type Page } from '@playwright/test';
+import type { Frame, Page } from '@playwright/test';
+import { inPlainBrowser } from './plain-browser.ts';
 import {
   expect,
   expectNoAxeViolations,
@@ -116,10 +113,49 @@ test("a page that knows only the specification's messages draws its bar, and the
   await expect(barOf(form)).toBeHidden();
 });
 
+test('the specification’s messages, and no others, are enough: each comes when it should, with what it should hold', async ({
+  page,
+  shop,
+}) => {
+  await page.addInitScript(() => {
+    if (window.top !== window) return;
+    const heard: unknown[] = [];
+    Object.assign(window, { heard });
+    window.addEventListener('message', ({ data }) => heard.push(data));
+  });
+  const form = await openDemo(page, shop, '?script=none');
+  const heard = async (type: string) => {
+    const all = await page.evaluate(() => (window as unknown as { heard: { type: string }[] }).heard);
+    return all.filter((message) => message.type === type);
+  };
+  await fillRugs(form, twoRugs);
+  await expect
+    .poll(async () => (await heard('ACTIVE_RUG_UPDATE')).at(-1))
+    .toEqual({ type: 'ACTIVE_RUG_UPDATE', activeRugIndex: 1, rugCount: 2, currentStep: 0 });
+  expect((await heard('NAVIGATE_TO_RUG')).at(-1)).toEqual({ type: 'NAVIGATE_TO_RUG', rugIndex: 1 });
+  await scrollTo(page, 200);
+  await expect
+    .poll(async () => (await heard('NAVBAR_UPDATE')).at(-1))
+    .toMatchObject({ type: 'NAVBAR_UPDATE', rugCount: 2, currentStep: 0, isSticky: true });
+  const tops = (await heard('SCROLL_TO_IFRAME_TOP')).length;
+  await form.getByRole('button', { name: 'Continue to cart' }).click();
+  await expect.poll(async () => (await heard('SCROLL_TO_IFRAME_TOP')).length).toBeGreaterThan(tops);
+  await expect.poll(async () => (await heard('NAVBAR_UPDATE')).at(-1)).toMatchObject({ currentStep: 1 });
+  await fillContact(form);
+  expect(await heard('HIDE_NAVBAR_FOR_CHECKOUT')).toEqual([]);
+  await form.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect.poll(() => heard('HIDE_NAVBAR_FOR_CHECKOUT')).toEqual([{ type: 'HIDE_NAVBAR_FOR_CHECKOUT' }]);
+  expect(await heard('SHOW_NAVBAR_AFTER_CHECKOUT')).toEqual([]);
+  await form.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect.poll(() => heard('SHOW_NAVBAR_AFTER_CHECKOUT')).toEqual([{ type: 'SHOW_NAVBAR_AFTER_CHECKOUT' }]);
+  await expect(page.getByRole('navigation', { name: 'Your order' })).toBeVisible();
+});
+
 test('in a page that says nothing the form keeps its bar at the bottom of what is in sight', async ({ page, shop }) => {
   const form = await openDemo(page, shop, '?script=silent');
   const windowHeight = page.viewportSize()?.height ?? 0;
-  for (const past of [0, 333, 700]) {
+  // No further than the frame still fills the window: past that, the bar rests at the frame's end.
+  for (const past of [0, 200, 400]) {
     await scrollTo(page, past);
     await expect
       .poll(async () => {
@@ -196,18 +232,105 @@ test('forged messages change nothing', async ({ page, shop }) => {
   expect(await state()).toEqual(before);
 });
 
-test('a page that is not on the list is not allowed to frame the form', async ({ browser, shop }) => {
-  const stranger = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html').end(`<iframe src="${shop.url}"></iframe>`);
+/** A page of nobody that we know. */
+async function openStranger(html: string) {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end(html);
   });
-  await new Promise<void>((listening) => stranger.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+}
+
+test('a page that is not on the list is not allowed to frame the form', async ({ browser, shop }) => {
+  const stranger = await openStranger(`<iframe src="${shop.url}"></iframe>`);
   const page = await browser.newPage();
   const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
-  await page.goto(`http://localhost:${(stranger.address() as AddressInfo).port}/`);
+  await page.goto(stranger.url);
   await refused;
   await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Rug #1' })).toHaveCount(0);
   await page.close();
   stranger.close();
+});
+
+for (const variant of ['', '?script=none']) {
+  test(`a page that opens ours in a window of its own can say what it likes${variant}`, async ({ context, shop }) => {
+    const stranger = await openStranger('<button>Open</button>');
+    const attacker = await context.newPage();
+    await attacker.goto(stranger.url);
+    const [page] = await Promise.all([
+      context.waitForEvent('page'),
+      attacker.evaluate((url) => Object.assign(window, { opened: window.open(url) }), `${shop.demoUrl}${variant}`),
+    ]);
+    const form = await formIn(page);
+    await fillRugs(form, twoRugs);
+    await scrollTo(page, 200);
+    const bar = variant === '' ? barOf(page) : page.getByRole('navigation', { name: 'Your order' });
+    await bar.getByRole('button', { name: 'Rug #2' }).click();
+    await expect(bar.locator('[aria-current]')).toHaveText('Rug #2');
+    const state = async () => ({
+      style: await form.evaluate(() => document.documentElement.style.cssText),
+      shown: await form.getByRole('region', { name: /^Rug #/ }).count(),
+      frame: await page.locator('iframe').evaluate((element) => element.getBoundingClientRect().height),
+      bar: await bar.textContent(),
+      current: await bar.locator('[aria-current]').textContent(),
+    });
+    await expect.poll(async () => (await state()).style).toContain('--visible-height');
+    const before = await state();
+    const reached = await attacker.evaluate(() => {
+      const { opened } = window as unknown as { opened: Window };
+      const said = [
+        { type: 'SCROLL_TO_IFRAME_TOP' },
+        { type: 'NAVIGATE_TO_RUG', rugIndex: 0 },
+        { type: 'NAVIGATE_TO_CART' },
+        { type: 'ACTIVE_RUG_UPDATE', activeRugIndex: 0, rugCount: 1, currentStep: 0 },
+        { type: 'NAVBAR_UPDATE', rugCount: 9, currentStep: 1, activeRugIndex: 0, isSticky: true },
+        { type: 'HIDE_NAVBAR_FOR_CHECKOUT' },
+        { type: 'SHOW_NAVBAR_AFTER_CHECKOUT' },
+        { type: 'VIEWPORT', top: 0, bottom: 10 },
+        { type: 'IFRAME_HEIGHT', height: 10 },
+        { type: 'ORDER_PLACED', orderId: 'mine' },
+      ];
+      // The frame in the script's shadow is out of reach; the plain one is not.
+      const targets = [opened, ...Array.from({ length: opened.length }, (_, index) => opened[index])];
+      for (const target of targets) for (const message of said) target?.postMessage(message, '*');
+      return targets.length;
+    });
+    expect(reached).toBe(variant === '' ? 1 : 2);
+    // Messages arrive in order: once one of ours has been answered, theirs have been read.
+    await bar.getByRole('button', { name: 'Rug #1' }).click();
+    await expect(bar.locator('[aria-current]')).toHaveText('Rug #1');
+    await bar.getByRole('button', { name: 'Rug #2' }).click();
+    await expect(bar.locator('[aria-current]')).toHaveText('Rug #2');
+    const after = await state();
+    expect({ ...after, style: '' }).toEqual({ ...before, style: '' });
+    await expect(form.getByRole('radiogroup', { name: 'Delivery Options' })).toHaveCount(0);
+    await expect(page.getByText(/^Thank you for your order/)).toHaveCount(0);
+    await attacker.close();
+    stranger.close();
+  });
+}
+
+test('the place that is kept for the form is the one it takes, and nothing around it moves', async ({ page, shop }) => {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.sum += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const width of [390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('about:blank');
+    await page.goto(`${shop.demoUrl}#order`);
+    const frame = page.locator('rug-order iframe');
+    const kept = await frame.evaluate((element) => element.getBoundingClientRect().height);
+    const form = await formIn(page);
+    const taken = await form.evaluate(() => document.documentElement.getBoundingClientRect().height);
+    expect(Math.abs(kept - taken), `at ${width} pixels ${kept} are kept and ${taken} taken`).toBeLessThan(80);
+    await expect.poll(() => frame.evaluate((element) => element.getBoundingClientRect().height)).toBeCloseTo(taken, -1);
+    expect(await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum)).toBeLessThan(0.02);
+    await page.evaluate(() => sessionStorage.clear());
+  }
 });
 
 test('the demo page with its bar has no accessibility violations', async ({ page, shop }) => {
@@ -217,19 +340,9 @@ test('the demo page with its bar has no accessibility violations', async ({ page
   await expectNoAxeViolations(page);
 });
 
-// Playwright switches the partitioning of storage off in the browsers that it starts.
 test('in a browser as people have it, with partitioned storage, the draft survives a reload', async ({ shop }) => {
   test.slow();
-  const profile = await mkdtemp(join(tmpdir(), 'kilim-chromium-'));
-  const plain = spawn('/usr/bin/chromium', [
-    '--headless=new',
-    '--no-sandbox',
-    '--remote-debugging-port=0',
-    `--user-data-dir=${profile}`,
-  ]);
-  try {
-    const browser = await chromium.connectOverCDP(await debuggingAddress(plain));
-    const page = await browser.newPage();
+  await inPlainBrowser(async (page) => {
     const form = await openDemo(page, shop);
     await fillRugs(form, smallRug);
     await form.getByRole('button', { name: 'Continue to cart' }).click();
@@ -240,26 +353,8 @@ test('in a browser as people have it, with partitioned storage, the draft surviv
     const reloaded = page.frameLocator('rug-order iframe');
     await expect(reloaded.getByRole('region', { name: 'Order Summary' }).getByText('$75.00').first()).toBeVisible();
     // Seen from the form's own site there is no such draft: this is what partitioning means.
-    const top = await browser.contexts()[0]?.newPage();
-    await top?.goto(shop.url);
-    expect(await top?.evaluate(() => localStorage.getItem('currentOrder'))).toBeNull();
-    await browser.close();
-  } finally {
-    const ended = new Promise((resolve) => plain.once('exit', resolve));
-    plain.kill('SIGKILL');
-    await ended;
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }
-});
-
-async function debuggingAddress(browser: ChildProcess): Promise<string> {
-  return new Promise((found, failed) => {
-    let output = '';
-    browser.stderr?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
-      if (address !== undefined) found(address);
-    });
-    browser.once('exit', () => failed(new Error(`Chromium did not start:\n${output}`)));
+    const top = await page.context().newPage();
+    await top.goto(shop.url);
+    expect(await top.evaluate(() => localStorage.getItem('currentOrder'))).toBeNull();
   });
-}
+});

@@ -26,16 +26,66 @@ test('a size that is pasted into any box fills the boxes it speaks of', async ({
   await expect(box(rug, 'Length (feet)')).toHaveValue('5');
 });
 
-test('what the size may be is said at once on focus, after a while on hover, and goes with Escape', async ({
+test('what the size may be is said at once on focus, after 700 ms of hovering, and goes with Escape', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto('/');
+  const help = page.getByRole('button', { name: 'About the size' });
+  const words = page.getByRole('tooltip');
+  await help.focus();
+  await expect(words).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press('Escape');
+  await expect(words).toBeHidden();
+  await expect(help).toBeFocused();
+  await help.blur();
+
+  await help.hover();
+  await page.clock.runFor(600);
+  await expect(words).toBeHidden();
+  await page.clock.runFor(200);
+  await expect(words).toBeVisible();
+  // The pointer may rest on the words themselves.
+  await words.hover();
+  await page.clock.runFor(2_000);
+  await expect(words).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(words).toBeHidden();
+
+  await page.mouse.move(2, 2);
+  await help.hover();
+  await page.clock.runFor(300);
+  await page.mouse.move(2, 2);
+  await page.clock.runFor(2_000);
+  await expect(words).toBeHidden();
+});
+
+test('stain protection comes and stays with premium, goes with it, and is free to choose otherwise', async ({
   page,
 }) => {
   await page.goto('/');
-  const help = page.getByRole('button', { name: 'About the size' });
-  await help.focus();
-  await expect(page.getByRole('tooltip')).toBeVisible();
-  await expectNoAxeViolations(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('tooltip')).toBeHidden();
+  const rug = rugOf(page, 1);
+  const stain = rug.getByRole('checkbox', { name: 'Stain protection' });
+  const choose = (tier: string) => rug.getByRole('radio', { name: tier }).check();
+  await chip(rug).click();
+  await expect(stain).toBeChecked();
+  await expect(stain).toBeDisabled();
+  // It reads as disabled and takes presses all the same: they change nothing.
+  await stain.click({ force: true });
+  await expect(stain).toBeChecked();
+  await choose('Midrange');
+  await expect(stain).not.toBeChecked();
+  await stain.check();
+  await expect(page.getByRole('region', { name: 'Order Summary' }).getByText('$200.00')).toBeVisible();
+  await choose('Economy');
+  await expect(stain).toBeChecked();
+  await stain.uncheck();
+  await choose('Midrange');
+  await expect(stain).not.toBeChecked();
+  await choose('Premium');
+  await expect(stain).toBeChecked();
+  await expect(page.getByRole('region', { name: 'Order Summary' }).getByText('Stain Protection')).toHaveCount(0);
 });
 
 test('a rug is duplicated, removed and brought back with its values', async ({ page }) => {
@@ -163,15 +213,111 @@ test('nothing scrolls sideways at 320 pixels, with less motion', async ({ page }
   expect(await width()).toBeLessThanOrEqual(320);
 });
 
-test('a draft that is too old, or was tampered with, is thrown away', async ({ page }) => {
+/** A draft as the form saves it, of the given age. */
+function draftOf(minutesOld: number, changes: object = {}): string {
+  const rug = {
+    widthFeet: 6,
+    widthInches: 3,
+    lengthFeet: 9,
+    lengthInches: 0,
+    serviceTier: 'economy',
+    stainProtection: false,
+    mothProtection: true,
+    repairInspection: false,
+  };
+  const customerInfo = {
+    name: 'Ada',
+    email: 'ada@example.com',
+    phone: '',
+    address: '',
+    city: '',
+    state: '',
+    zipCode: '',
+  };
+  return JSON.stringify({
+    rugs: [rug, { ...rug, widthFeet: 4 }],
+    includeDelivery: true,
+    deliveryOption: 'pickup',
+    customerInfo,
+    currentStep: 0,
+    activeRugIndex: 1,
+    timestamp: Date.now() - minutesOld * 60_000,
+    ...changes,
+  });
+}
+
+/** Opens the form with this draft in its storage. */
+async function openWithDraft(page: Page, draft: string): Promise<void> {
+  if (!page.url().endsWith('/rugs-of-the-moon')) await page.goto('/rugs-of-the-moon');
+  await page.evaluate((text) => localStorage.setItem('rugFormState', text), draft);
+  await page.goto('/');
+  await expect(rugOf(page, 1)).toBeVisible();
+}
+
+test('a draft is restored within the hour, and thrown away after it', async ({ page }) => {
+  await openWithDraft(page, draftOf(59));
+  await expect(box(rugOf(page, 2), 'Width (feet)')).toHaveValue('4');
+  await expect(rugOf(page, 2).getByRole('radio', { name: 'Economy' })).toBeChecked();
+  await expect(rugOf(page, 2).getByRole('checkbox', { name: 'Green Pad' })).toBeChecked();
   await page.goto('/rugs-of-the-moon');
-  const old = JSON.stringify({ rugs: [], timestamp: 0 });
-  for (const draft of [old, '{"__proto__":{"polluted":true}}', '[]', 'x'.repeat(200_000)]) {
-    await page.evaluate((text) => localStorage.setItem('rugFormState', text), draft);
-    await page.goto('/');
-    await expect(rugOf(page, 1)).toBeVisible();
-    await expect(rugOf(page, 2)).toBeHidden();
+  await openWithDraft(page, draftOf(61));
+  await expect(box(rugOf(page, 1), 'Width (feet)')).toHaveValue('');
+  await expect(rugOf(page, 2)).toHaveCount(0);
+});
+
+test('a draft that was tampered with is thrown away, and changes nothing', async ({ page }) => {
+  const rug = JSON.parse(draftOf(0)).rugs[0];
+  const hostile = [
+    '{"__proto__":{"polluted":true}}',
+    draftOf(0, { rugs: [{ ...rug, serviceTier: '__proto__' }] }),
+    draftOf(0, { rugs: Array.from({ length: 51 }, () => rug) }),
+    draftOf(0, { customerInfo: { name: { toString: 'x' } } }),
+    draftOf(0, { currentStep: 7 }),
+    draftOf(-120),
+    'x'.repeat(200_000),
+  ];
+  for (const draft of hostile) {
+    await openWithDraft(page, draft);
+    await expect(box(rugOf(page, 1), 'Width (feet)')).toHaveValue('');
+    await expect(rugOf(page, 2)).toHaveCount(0);
+    expect(await page.evaluate(() => localStorage.getItem('rugFormState'))).not.toBe(draft);
     expect(await page.evaluate(() => 'polluted' in Object.prototype)).toBe(false);
     await page.goto('/rugs-of-the-moon');
   }
+});
+
+test('what a draft holds is text, whatever it looks like', async ({ page }) => {
+  const script = '<img src=x onerror="document.title=`run`">';
+  const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: script };
+  const customerInfo = { ...JSON.parse(draftOf(0)).customerInfo, name: script };
+  await openWithDraft(page, draftOf(0, { rugs: [rug], activeRugIndex: 1e9, customerInfo }));
+  await expect(box(rugOf(page, 1), 'Width (feet)')).toHaveValue(script);
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  await expect(page.locator('img[src="x"]')).toHaveCount(0);
+  expect(await page.title()).not.toBe('run');
+});
+
+test('with less motion asked for, nothing is animated and nothing scrolls smoothly', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  const longest = () =>
+    page.evaluate(() => {
+      // What follows a scrolling finger is no motion of its own.
+      const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+      return Math.max(0, ...timed.map(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0)));
+    });
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await expect(page.getByText('Incomplete rug dimensions')).toBeVisible();
+  expect(await longest()).toBeLessThan(1);
+  await rugOf(page, 1).getByRole('button', { name: 'Compare Tiers' }).click();
+  await expect(page.getByRole('dialog', { name: 'Compare Tiers' })).toBeVisible();
+  expect(await longest()).toBeLessThan(1);
+  await page.keyboard.press('Escape');
+  const smooth = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('*')].filter((element) => getComputedStyle(element).scrollBehavior === 'smooth')
+        .length,
+  );
+  expect(smooth).toBe(0);
 });

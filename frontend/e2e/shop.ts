@@ -16,15 +16,19 @@ export type Shop = {
   readonly sql: TestDatabase['ownerSql'];
 };
 
-type WorkerFixtures = { readonly shop: Shop };
+type WorkerFixtures = {
+  readonly shop: Shop;
+  /** What a file's shop is configured with, beside the defaults: `test.use({ variables: { ... } })`. */
+  readonly variables: Readonly<Record<string, string>>;
+};
 
 export const test = base.extend<object, WorkerFixtures>({
+  variables: [{}, { scope: 'worker', option: true }],
   shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern.
-    async ({}, use) => {
+    async ({ variables }, use) => {
       const database = await cloneDatabase(process.env['KILIM_TEST_POSTGRES'] ?? '');
       const dataDir = await mkdtemp(join(tmpdir(), 'kilim-e2e-'));
-      const server = await startChildServer({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+      const server = await startChildServer({ ...variables, DATABASE_URL: database.url, DATA_DIR: dataDir });
       const squareUrl = /Local Square is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';
       const demoUrl = /Demo marketing page is ready: (\S+)/.exec(server.output())?.[1] ?? '';
       await use({ url: server.url, demoUrl, square: connectSimulator(squareUrl), sql: database.ownerSql });
@@ -126,7 +130,17 @@ function firstLine(text: string): string {
   return text.trim().split('\n')[0]?.trim() ?? '';
 }
 
+/** What is still fading in has too little contrast for a moment: it is waited for. */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(
+        ({ timeline, effect }) =>
+          timeline === document.timeline && effect?.getTiming().iterations !== Number.POSITIVE_INFINITY,
+      );
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
 }
@@ -136,6 +150,7 @@ export async function eventsOfPayment(shop: Shop, paymentId: string): Promise<st
   const rows = await shop.sql<{ type: string }[]>`
     select e.type from ledger.order_summary s
     join ledger.event e on e.stream_id = 'order-' || s.order_id
-    where s.payment_id = ${paymentId} order by e.version`;
+    where s.payment_id = ${paymentId} and e.type <> 'ProcessingFeeAssessed'
+    order by e.version`;
   return rows.map(({ type }) => type);
 }

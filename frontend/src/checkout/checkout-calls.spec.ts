@@ -124,13 +124,13 @@ describe('paying', () => {
   });
 
   test.each([
-    [409, 'OrderDiffers'],
-    [422, 'Invalid'],
-    [429, 'TooManyAttempts'],
-    [400, 'Malformed'],
-  ])('%i %s in the server’s words means that nothing was charged', async (status, code) => {
-    answer(status, { code, message: 'Please review your cart again.' });
-    expect(await send()).toEqual({ type: 'payment.refused', message: 'Please review your cart again.' });
+    [409, 'OrderDiffers', true],
+    [422, 'Invalid', true],
+    [429, 'TooManyAttempts', false],
+    [400, 'Malformed', false],
+  ])('%i %s in the server’s words means that nothing was charged', async (status, code, isAboutCart) => {
+    answer(status, { code, message: 'Please review your order again.' });
+    expect(await send()).toEqual({ type: 'payment.refused', message: 'Please review your order again.', isAboutCart });
   });
 
   test.each([

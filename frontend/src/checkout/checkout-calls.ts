@@ -75,10 +75,12 @@ function refusalOf(failure: ApiFailure, order: CurrentOrder): ChargeEvent {
   }
   // A refusal without our server's words may be a proxy's, which says nothing about what happened behind it.
   if (failure.message === '') return { type: 'payment.unsure' };
-  return { type: 'payment.refused', message: failure.message };
+  // What is wrong with the order has to be put right where it was made; anything else may be over in a minute.
+  const isAboutCart = failure.status === 409 || failure.status === 422;
+  return { type: 'payment.refused', message: failure.message, isAboutCart };
 }
 
-const attemptAnswer = z.discriminatedUnion('status', [
+const attemptAnswer = z.union([
   z.object({ status: z.literal('pending') }),
   z.object({ status: z.literal('captured'), paymentId: z.string().check(z.minLength(1)) }),
   z.object({ status: z.literal('declined'), message: z.string() }),

@@ -3,6 +3,7 @@ import { fromPromise } from 'xstate';
 import { abVariant } from '../shared/ab-variant.ts';
 import { saveCurrentOrder } from '../shared/current-order.ts';
 import { isFramed } from '../shared/framed.ts';
+import { warn } from '../shared/log.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
 import { lookUpPayment, sendPayment } from './checkout-calls.ts';
 import { type ChargeInput, checkoutMachine, type LookUpInput, type ReadCardInput } from './checkout-machine.ts';
@@ -30,8 +31,9 @@ export const browserCheckout = checkoutMachine.provide({
 });
 
 /** Each token is one attempt, with a key of its own: Square refuses an old key with a new token, even after a decline. */
-async function readCard({ form, order }: ReadCardInput): Promise<CardEvent> {
-  const reading = await form.read(verificationDetails(order));
+async function readCard({ reader, order }: ReadCardInput): Promise<CardEvent> {
+  const reading = await reader.read(verificationDetails(order));
+  if (reading.kind !== 'token') warn(`Square gave no card token: ${reading.kind}`);
   switch (reading.kind) {
     case 'token': {
       const attempt = {
@@ -45,6 +47,8 @@ async function readCard({ form, order }: ReadCardInput): Promise<CardEvent> {
       return { type: 'card.invalid', fields: reading.fields };
     case 'canceled':
       return { type: 'card.verificationCanceled' };
+    case 'dismissed':
+      return { type: 'card.dismissed' };
     case 'failed':
       return { type: 'card.unreadable' };
     default:

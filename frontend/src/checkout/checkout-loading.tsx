@@ -1,12 +1,14 @@
 import { Spinner } from '../shared/ui/spinner.tsx';
-import styles from './checkout.module.css';
-import { checkoutTexts } from './texts.ts';
+import styles from './checkout-loading.module.css';
+
+/** Not among the other texts: the router shows this before the rest of the page is fetched. */
+const loadingText = 'Loading Checkout';
 
 export function CheckoutLoading() {
   return (
     <p className={styles.loading} role="status">
       <Spinner />
-      {checkoutTexts.loading}
+      {loadingText}
     </p>
   );
 }

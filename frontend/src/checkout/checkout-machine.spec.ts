@@ -11,7 +11,7 @@ import {
   type ReadCardInput,
 } from './checkout-machine.ts';
 import type { CardEvent, ChargeEvent, LookUpEvent, PaymentAttempt } from './outcomes.ts';
-import type { CardForm } from './square-card.ts';
+import type { CardForm, CardReader } from './square-card.ts';
 
 const order: CurrentOrder = {
   orderId: '0193-order-a',
@@ -191,7 +191,6 @@ describe('reading the card', () => {
   test.each([
     [{ type: 'card.invalid', fields: ['cvv'] } as const, { code: 'CardInvalid', fields: ['cvv'] }],
     [{ type: 'card.verificationCanceled' } as const, { code: 'VerificationCanceled' }],
-    [{ type: 'card.unreadable' } as const, { code: 'CardUnreadable' }],
   ])('%o sends nothing and says so', async (read, notice) => {
     const { payWith, payment, context, diary } = readyCheckout();
     await payWith(read);
@@ -200,11 +199,22 @@ describe('reading the card', () => {
     expect(diary).toEqual(['read card']);
   });
 
+  const unexpected = 'announce An unexpected error occurred during payment processing';
+
+  test('a card that Square cannot read sends nothing, and is announced', async () => {
+    const { payWith, payment, context, diary } = readyCheckout();
+    await payWith({ type: 'card.unreadable' });
+    expect(payment()).toBe('ready');
+    expect(context().notice).toEqual({ code: 'CardUnreadable' });
+    expect(diary).toEqual(['read card', unexpected]);
+  });
+
   test('a reading that breaks or never ends sends nothing', async () => {
     const broken = readyCheckout();
     broken.pay();
     await broken.lastRead().fail();
     expect(broken.context().notice).toEqual({ code: 'CardUnreadable' });
+    expect(broken.diary).toEqual(['read card', unexpected]);
 
     const endless = readyCheckout();
     endless.pay();
@@ -231,6 +241,98 @@ describe('reading the card', () => {
     await payWith({ type: 'card.unreadable' });
     pay();
     expect(context().notice).toBeUndefined();
+  });
+});
+
+describe('a wallet', () => {
+  const wallet: CardReader = { read: () => Promise.reject(new Error('The specs answer for the wallet')) };
+  const press = (opened: ReturnType<typeof openCheckout>, online = true) =>
+    opened.checkout.send({ type: 'wallet.pressed', online, wallet });
+
+  test('is asked within the press, and its token takes the path of a card’s', async () => {
+    const opened = readyCheckout();
+    press(opened);
+    // A wallet opens only while its button is being pressed, so nothing may be waited for.
+    expect(opened.lastRead().input).toEqual({ reader: wallet, order });
+    await opened.lastRead().answer(readA);
+    expect(opened.diary).toEqual(['read card', 'remember key-a', 'charge']);
+    expect(opened.lastCharge().input).toEqual({ token: 'cnon:a', attempt: attemptA, order });
+  });
+
+  test('that the customer closes leaves the checkout as it was, without a word', async () => {
+    const opened = readyCheckout();
+    press(opened);
+    await opened.lastRead().answer({ type: 'card.dismissed' });
+    expect(opened.payment()).toBe('ready');
+    expect(opened.context().notice).toBeUndefined();
+    expect(opened.diary).toEqual(['read card']);
+  });
+
+  test('works while the card form does not', () => {
+    const opened = openCheckout();
+    opened.checkout.send({ type: 'form.failed', problem: { code: 'FormUnavailable' } });
+    press(opened);
+    expect(opened.payment()).toBe('tokenizing');
+  });
+
+  test('is not asked offline, while another payment is under way, or without an order', async () => {
+    const offline = readyCheckout();
+    press(offline, false);
+    expect(offline.context().notice).toEqual({ code: 'Offline' });
+    const charging = await chargingCheckout();
+    press(charging);
+    await charging.lastCharge().fail();
+    press(charging);
+    expect(charging.reads).toHaveLength(1);
+    const orderless = openCheckout({});
+    press(orderless);
+    expect([...offline.reads, ...orderless.reads]).toHaveLength(0);
+  });
+
+  test('after a decline by wallet, Pay reads the card form again', async () => {
+    const opened = readyCheckout();
+    press(opened);
+    await opened.lastRead().answer(readA);
+    await opened.lastCharge().answer({ type: 'payment.declined', message: 'Your card was declined.' });
+    opened.pay();
+    expect(opened.lastRead().input.reader).toBe(form);
+  });
+});
+
+describe('a payment that another tab begins', () => {
+  test('of the same order is waited for instead of paying twice', async () => {
+    const { checkout, payment, context, lastLookUp, diary, pay, reads } = readyCheckout();
+    checkout.send({ type: 'attempt.begunElsewhere', attempt: attemptB });
+    expect(payment()).toEqual({ sent: { unsure: 'looking' } });
+    expect(context().isElsewhere).toBe(true);
+    expect(lastLookUp().input).toEqual({ idempotencyKey: 'key-b' });
+    pay();
+    expect(reads).toHaveLength(0);
+    await lastLookUp().answer({ type: 'payment.captured', paymentId: 'pay-1' });
+    expect(payment()).toBe('paid');
+    expect(diary).toEqual(['look up', 'forget key-b']);
+  });
+
+  test('and that is declined there can be paid here', async () => {
+    const { checkout, lastLookUp, payWith, charges, context } = readyCheckout();
+    checkout.send({ type: 'attempt.begunElsewhere', attempt: attemptB });
+    await lastLookUp().answer({ type: 'payment.declined', message: 'Your card was declined.' });
+    await payWith(readA);
+    expect(charges).toHaveLength(1);
+    expect(context().isElsewhere).toBe(false);
+  });
+
+  test('of another order is none of this tab’s business', () => {
+    const { checkout, payment } = readyCheckout();
+    checkout.send({ type: 'attempt.begunElsewhere', attempt: { ...attemptB, orderId: '0193-order-b' } });
+    expect(payment()).toBe('ready');
+  });
+
+  test('does not disturb a payment of its own', async () => {
+    const { checkout, payment, context } = await chargingCheckout();
+    checkout.send({ type: 'attempt.begunElsewhere', attempt: attemptB });
+    expect(payment()).toEqual({ sent: 'charging' });
+    expect(context().attempt).toEqual(attemptA);
   });
 });
 
@@ -276,9 +378,17 @@ describe('charging', () => {
 
   test('a refused request charged nothing: it is told, and forgotten', async () => {
     const { lastCharge, payment, context, diary } = await chargingCheckout();
-    await lastCharge().answer({ type: 'payment.refused', message: 'Please review your cart again.' });
+    await lastCharge().answer({
+      type: 'payment.refused',
+      message: 'Please review your cart again.',
+      isAboutCart: true,
+    });
     expect(payment()).toBe('ready');
-    expect(context().notice).toEqual({ code: 'Refused', message: 'Please review your cart again.' });
+    expect(context().notice).toEqual({
+      code: 'Refused',
+      message: 'Please review your cart again.',
+      isAboutCart: true,
+    });
     expect(diary).toContain('forget key-a');
   });
 
@@ -286,7 +396,7 @@ describe('charging', () => {
     const { lastCharge, payment, context, diary, payWith, charges } = await chargingCheckout();
     await lastCharge().answer({ type: 'payment.repriced', order: repricedOrder });
     expect(payment()).toBe('priceChanged');
-    expect(context()).toMatchObject({ previousTotal: 476, order: repricedOrder, attempt: undefined });
+    expect(context()).toMatchObject({ previousOrder: order, order: repricedOrder, attempt: undefined });
     expect(diary.slice(-2)).toEqual(['forget key-a', 'keep order of 500']);
     expect(charges).toHaveLength(1);
 
@@ -319,10 +429,11 @@ describe('an unknown outcome', () => {
   });
 
   test('the payment of another tab for this order is asked after, under its own key', async () => {
-    const { lastCharge, lastLookUp, diary } = await chargingCheckout();
+    const { lastCharge, lastLookUp, diary, context } = await chargingCheckout();
     const inProgress = { idempotencyKey: 'key-of-other-tab', orderId: order.orderId };
     await lastCharge().answer({ type: 'payment.unsure', inProgress });
     expect(diary).toContain('remember key-of-other-tab');
+    expect(context().isElsewhere).toBe(true);
     expect(lastLookUp().input).toEqual({ idempotencyKey: 'key-of-other-tab' });
   });
 
@@ -458,7 +569,11 @@ test('stopping the checkout, as leaving the page does, forgets nothing', async (
 const knownOutcomes: readonly ChargeEvent[] = [
   { type: 'payment.captured', paymentId: 'pay-1' },
   { type: 'payment.declined', message: 'Your card was declined.' },
-  { type: 'payment.refused', message: 'Please review your cart again.' },
+  {
+    type: 'payment.refused',
+    message: 'Please review your cart again.',
+    isAboutCart: true,
+  },
   { type: 'payment.voided' },
   { type: 'payment.repriced', order: repricedOrder },
 ];

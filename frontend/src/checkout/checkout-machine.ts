@@ -9,7 +9,8 @@ import type {
   PaymentAttempt,
   UnsureOutcome,
 } from './outcomes.ts';
-import type { CardForm, CardProblem } from './square-card.ts';
+import type { CardForm, CardProblem, CardReader } from './square-card.ts';
+import { checkoutTexts } from './texts.ts';
 
 /** How long a charge may stay unanswered before the customer is told that we are confirming it. */
 export const chargeLimitMilliseconds = 40_000;
@@ -39,10 +40,14 @@ export type CheckoutContext = CheckoutInput & {
   readonly formProblem: CardProblem | undefined;
   /** Counts the forms that were asked for: a new number makes a new form. */
   readonly formTries: number;
+  /** What is being read, or was read last: the form or a wallet. */
+  readonly reader: CardReader | undefined;
   readonly token: string | undefined;
   readonly notice: Notice | undefined;
-  /** What the customer was shown before the price changed, dollars. */
-  readonly previousTotal: number | undefined;
+  /** What the customer was shown before the price changed. */
+  readonly previousOrder: CurrentOrder | undefined;
+  /** The attempt in question was begun in another tab. */
+  readonly isElsewhere: boolean;
   readonly looks: number;
   readonly looksUnheard: number;
   readonly paymentId: string | undefined;
@@ -52,13 +57,16 @@ export type CheckoutEvent =
   | CardFormEvent
   | { readonly type: 'form.retry' }
   | { readonly type: 'pay.pressed'; readonly online: boolean }
+  | { readonly type: 'wallet.pressed'; readonly online: boolean; readonly wallet: CardReader }
+  /** Another tab of this browser has begun to pay. */
+  | { readonly type: 'attempt.begunElsewhere'; readonly attempt: PaymentAttempt }
   | { readonly type: 'check.pressed' }
   | { readonly type: 'connection.restored' }
   | CardEvent
   | ChargeEvent
   | LookUpEvent;
 
-export type ReadCardInput = { readonly form: CardForm; readonly order: CurrentOrder };
+export type ReadCardInput = { readonly reader: CardReader; readonly order: CurrentOrder };
 export type ChargeInput = { readonly token: string; readonly attempt: PaymentAttempt; readonly order: CurrentOrder };
 export type LookUpInput = Pick<PaymentAttempt, 'idempotencyKey'>;
 
@@ -88,6 +96,8 @@ const checkout = setup({
   guards: {
     isOffline: (_, online: boolean) => !online,
     canPay: ({ context }) => context.form !== undefined && context.order !== undefined,
+    hasOrder: ({ context }) => context.order !== undefined,
+    isThisOrder: ({ context }, attempt: PaymentAttempt) => context.order?.orderId === attempt.orderId,
     hasOpenAttempt: ({ context }) => context.attempt !== undefined,
     isAnotherAttempt: (_, outcome: UnsureOutcome) => outcome.inProgress !== undefined,
     hasNeverArrived: ({ context }) => context.looksUnheard + 1 >= unheardLooks,
@@ -137,8 +147,28 @@ const ready = checkout.createStateConfig({
         guard: { type: 'isOffline', params: ({ event }) => event.online },
         actions: assign({ notice: { code: 'Offline' } }),
       },
-      { guard: 'canPay', target: 'tokenizing', actions: assign({ notice: undefined }) },
+      {
+        guard: 'canPay',
+        target: 'tokenizing',
+        actions: assign({ notice: undefined, reader: ({ context }) => context.form }),
+      },
     ],
+    'wallet.pressed': [
+      {
+        guard: { type: 'isOffline', params: ({ event }) => event.online },
+        actions: assign({ notice: { code: 'Offline' } }),
+      },
+      {
+        guard: 'hasOrder',
+        target: 'tokenizing',
+        actions: assign({ notice: undefined, reader: ({ event }) => event.wallet }),
+      },
+    ],
+    'attempt.begunElsewhere': {
+      guard: { type: 'isThisOrder', params: ({ event }) => event.attempt },
+      target: 'sent.unsure',
+      actions: assign({ notice: undefined, attempt: ({ event }) => event.attempt, isElsewhere: true }),
+    },
     'connection.restored': { guard: 'isOfflineNotice', actions: assign({ notice: undefined }) },
   },
 });
@@ -148,18 +178,18 @@ const tokenizing = checkout.createStateConfig({
   tags: 'busy',
   invoke: {
     src: 'readCard',
-    input: ({ context }) => ({ form: present(context.form), order: present(context.order) }),
+    input: ({ context }) => ({ reader: present(context.reader), order: present(context.order) }),
     onDone: { actions: raise(({ event }) => event.output) },
-    onError: { target: 'ready', actions: assign({ notice: { code: 'CardUnreadable' } }) },
+    onError: { actions: raise({ type: 'card.unreadable' }) },
   },
-  after: { readingLimit: { target: 'ready', actions: assign({ notice: { code: 'CardUnreadable' } }) } },
+  after: { readingLimit: { actions: raise({ type: 'card.unreadable' }) } },
   on: {
     // Remembered first, sent second: whatever happens from here on, the attempt can be asked after.
     'card.read': {
       target: 'sent',
       actions: [
         { type: 'remember', params: ({ event }) => event.attempt },
-        assign({ token: ({ event }) => event.token, attempt: ({ event }) => event.attempt }),
+        assign({ token: ({ event }) => event.token, attempt: ({ event }) => event.attempt, isElsewhere: false }),
       ],
     },
     'card.invalid': {
@@ -167,7 +197,14 @@ const tokenizing = checkout.createStateConfig({
       actions: assign({ notice: ({ event }) => ({ code: 'CardInvalid', fields: event.fields }) }),
     },
     'card.verificationCanceled': { target: 'ready', actions: assign({ notice: { code: 'VerificationCanceled' } }) },
-    'card.unreadable': { target: 'ready', actions: assign({ notice: { code: 'CardUnreadable' } }) },
+    'card.dismissed': 'ready',
+    'card.unreadable': {
+      target: 'ready',
+      actions: [
+        assign({ notice: { code: 'CardUnreadable' } }),
+        { type: 'announceFailure', params: { message: checkoutTexts.unexpectedError } },
+      ],
+    },
   },
 });
 
@@ -191,7 +228,11 @@ const charging = checkout.createStateConfig({
         target: 'unsure',
         actions: [
           { type: 'remember', params: ({ context, event }) => ({ ...present(context.attempt), ...event.inProgress }) },
-          assign({ attempt: ({ context, event }) => ({ ...present(context.attempt), ...event.inProgress }) }),
+          assign({
+            attempt: ({ context, event }) => ({ ...present(context.attempt), ...event.inProgress }),
+            isElsewhere: ({ context, event }) =>
+              event.inProgress?.idempotencyKey !== present(context.attempt).idempotencyKey,
+          }),
         ],
       },
       'unsure',
@@ -253,7 +294,10 @@ const sent = checkout.createStateConfig({
       target: 'ready',
       actions: [
         { type: 'forget', params: ({ context }) => present(context.attempt) },
-        assign({ attempt: undefined, notice: ({ event }) => ({ code: 'Refused', message: event.message }) }),
+        assign({
+          attempt: undefined,
+          notice: ({ event: { message, isAboutCart } }) => ({ code: 'Refused', message, isAboutCart }),
+        }),
         { type: 'announceFailure', params: ({ event }) => ({ message: event.message }) },
       ],
     },
@@ -271,7 +315,7 @@ const sent = checkout.createStateConfig({
         { type: 'keepOrder', params: ({ event }) => event.order },
         assign({
           attempt: undefined,
-          previousTotal: ({ context }) => context.order?.totalAmount,
+          previousOrder: ({ context }) => context.order,
           order: ({ event }) => event.order,
         }),
       ],
@@ -287,9 +331,11 @@ export const checkoutMachine = checkout.createMachine({
     form: undefined,
     formProblem: undefined,
     formTries: 0,
+    reader: undefined,
     token: undefined,
     notice: undefined,
-    previousTotal: undefined,
+    previousOrder: undefined,
+    isElsewhere: false,
     looks: 0,
     looksUnheard: 0,
     paymentId: undefined,

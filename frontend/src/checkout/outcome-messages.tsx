@@ -6,7 +6,6 @@ import type { CurrentOrder } from '../shared/current-order.ts';
 import { centsOf } from '../shared/dollars.ts';
 import { Alert } from '../shared/ui/alert.tsx';
 import { Button } from '../shared/ui/button.tsx';
-import { Money } from '../shared/ui/money.tsx';
 import { Spinner } from '../shared/ui/spinner.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import styles from './checkout.module.css';
@@ -14,6 +13,7 @@ import { type checkoutMachine, patientLooks } from './checkout-machine.ts';
 import type { Notice } from './outcomes.ts';
 import type { CardForm } from './square-card.ts';
 import { checkoutTexts } from './texts.ts';
+import { useLater } from './use-later.ts';
 
 /** Takes the focus when it appears: what it says comes before anything else that could be done. */
 function Arrival({ children }: { readonly children: ReactNode }) {
@@ -44,7 +44,7 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
           <Spinner />
           {checkoutTexts.unsureTitle}
         </p>
-        <p>{checkoutTexts.unsure}</p>
+        <p>{state.context.isElsewhere ? checkoutTexts.unsureElsewhere : checkoutTexts.unsure}</p>
         <div role="status">
           {!online && <p>{checkoutTexts.unsureOffline}</p>}
           {online && state.context.looks > patientLooks && <p>{checkoutTexts.unsureSlow}</p>}
@@ -57,30 +57,17 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
   );
 }
 
-type PriceChangedMessageProps = { readonly order: CurrentOrder; readonly previousTotal: number | undefined };
+type PriceChangedMessageProps = { readonly order: CurrentOrder; readonly previousOrder: CurrentOrder | undefined };
 
-export function PriceChangedMessage({ order, previousTotal }: PriceChangedMessageProps) {
-  const total = centsOf(order.totalAmount);
+/** What was shown, what it is now, and which lines make the difference. Pressing Pay is the answer. */
+export function PriceChangedMessage({ order, previousOrder }: PriceChangedMessageProps) {
+  const Table = useLater('PriceChangesTable', true);
+  const total = formatDollars(centsOf(order.totalAmount));
   return (
     <Arrival>
       <Alert tone="danger" title={checkoutTexts.priceChangedTitle}>
-        <dl className={styles.totals}>
-          {previousTotal !== undefined && (
-            <div>
-              <dt>{checkoutTexts.previousTotal}</dt>
-              <dd>
-                <Money amount={centsOf(previousTotal)} />
-              </dd>
-            </div>
-          )}
-          <div className={styles.newTotal}>
-            <dt>{checkoutTexts.newTotal}</dt>
-            <dd>
-              <Money amount={total} />
-            </dd>
-          </div>
-        </dl>
-        <p>{checkoutTexts.priceChanged(checkoutTexts.pay(formatDollars(total)))}</p>
+        {Table !== undefined && previousOrder !== undefined && <Table before={previousOrder} after={order} />}
+        <p>{checkoutTexts.priceChanged(checkoutTexts.pay(total))}</p>
       </Alert>
     </Arrival>
   );
@@ -103,9 +90,10 @@ export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
     place.current?.scrollIntoView({ block: 'nearest' });
   }, [notice, form]);
   const { title, tone, text } = wordsFor(notice);
+  const action = notice.code === 'Refused' && notice.isAboutCart ? <BackToCart onBack={onBack} /> : undefined;
   return (
     <div ref={place} tabIndex={-1}>
-      <Alert tone={tone} title={title} action={notice.code === 'Refused' ? <BackToCart onBack={onBack} /> : undefined}>
+      <Alert tone={tone} title={title} action={action}>
         {text}
       </Alert>
     </div>

@@ -22,7 +22,16 @@ export type CardEvent =
   | { readonly type: 'card.read'; readonly token: string; readonly attempt: PaymentAttempt }
   | { readonly type: 'card.invalid'; readonly fields: readonly CardFieldName[] }
   | { readonly type: 'card.verificationCanceled' }
+  /** The customer closed their wallet, which needs no comment. */
+  | { readonly type: 'card.dismissed' }
   | { readonly type: 'card.unreadable' };
+
+/** `message` is the server's and fit to show. */
+export type Refusal = {
+  readonly message: string;
+  /** Whether the cart is what has to change; otherwise the same order may be paid later. */
+  readonly isAboutCart: boolean;
+};
 
 /** The server said what became of the attempt. */
 export type KnownOutcome =
@@ -31,7 +40,7 @@ export type KnownOutcome =
   | { readonly type: 'payment.declined'; readonly message: string }
   | { readonly type: 'payment.voided' }
   /** The request was turned down before any card was asked. */
-  | { readonly type: 'payment.refused'; readonly message: string }
+  | ({ readonly type: 'payment.refused' } & Refusal)
   /** The total is not the one that was shown. Nothing was charged; this is the order at today's price. */
   | { readonly type: 'payment.repriced'; readonly order: CurrentOrder };
 
@@ -57,5 +66,5 @@ export type Notice =
   | { readonly code: 'VerificationCanceled' }
   | { readonly code: 'Offline' }
   | { readonly code: 'Declined'; readonly message: string }
-  | { readonly code: 'Refused'; readonly message: string }
+  | ({ readonly code: 'Refused' } & Refusal)
   | { readonly code: 'NothingCharged' };

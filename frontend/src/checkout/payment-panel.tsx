@@ -1,8 +1,8 @@
 import { formatDollars } from '@kilim/domain/money';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import type { SnapshotFrom } from 'xstate';
 import { centsOf } from '../shared/dollars.ts';
+import { warn } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { Alert } from '../shared/ui/alert.tsx';
 import { Button } from '../shared/ui/button.tsx';
@@ -13,20 +13,18 @@ import { CardField, type CardFieldProps } from './card-field.tsx';
 import { cardSetup, readToken } from './card-setup.ts';
 import styles from './checkout.module.css';
 import { CheckoutLoading } from './checkout-loading.tsx';
-import type { CheckoutEvent, checkoutMachine } from './checkout-machine.ts';
+import type { CheckoutView } from './checkout-view.ts';
 import { NoticeMessage, PriceChangedMessage, UnsureMessage } from './outcome-messages.tsx';
 import { Terms } from './terms.tsx';
 import { checkoutTexts } from './texts.ts';
+import { useLater } from './use-later.ts';
 
-type PaymentPanelProps = {
-  readonly state: SnapshotFrom<typeof checkoutMachine>;
-  readonly send: (event: CheckoutEvent) => void;
-};
-
-export function PaymentPanel({ state, send }: PaymentPanelProps) {
+export function PaymentPanel({ state, send }: CheckoutView) {
   const { order, notice, form } = state.context;
   const navigate = useNavigate();
   const isUnsure = state.matches({ payment: { sent: 'unsure' } });
+  // After the card form, so that it never waits for them. When they cannot be fetched, there is still the card.
+  const Wallets = useLater('Wallets', form !== undefined);
   const isPriceChanged = state.matches({ payment: 'priceChanged' });
   return (
     <Panel title={checkoutTexts.cardTitle} headingId="checkout-payment" className={styles.payment}>
@@ -36,11 +34,14 @@ export function PaymentPanel({ state, send }: PaymentPanelProps) {
           <div className={isUnsure ? styles.aside : undefined}>
             <CardGroup state={state} send={send} />
           </div>
-          {isPriceChanged && <PriceChangedMessage order={order} previousTotal={state.context.previousTotal} />}
+          {isPriceChanged && <PriceChangedMessage order={order} previousOrder={state.context.previousOrder} />}
           {notice !== undefined && (
             <NoticeMessage notice={notice} form={form} onBack={() => void navigate({ to: '/', hash: 'cart' })} />
           )}
           <PayButton state={state} send={send} />
+          <div className={isUnsure ? styles.aside : styles.wallets}>
+            {Wallets && <Wallets state={state} send={send} />}
+          </div>
           <Terms />
         </>
       )}
@@ -49,13 +50,16 @@ export function PaymentPanel({ state, send }: PaymentPanelProps) {
 }
 
 /** Even out of sight the form keeps its place in the document: Square's frame loses what was typed when it is taken out. */
-function CardGroup({ state, send }: PaymentPanelProps) {
+function CardGroup({ state, send }: CheckoutView) {
   const { square } = usePageData().config;
   const { order, formTries, formProblem } = state.context;
   const [setup] = useState(() => cardSetup(square, order, readToken));
   const settled: CardFieldProps['onSettled'] = useCallback(
     (made) => {
-      if (!made.ok) return send({ type: 'form.failed', problem: made.rejection });
+      if (!made.ok) {
+        warn(`The card form could not be shown: ${made.rejection.code}`);
+        return send({ type: 'form.failed', problem: made.rejection });
+      }
       made.value.whenSubmitted(() => send({ type: 'pay.pressed', online: navigator.onLine }));
       send({ type: 'form.shown', form: made.value });
     },
@@ -90,25 +94,26 @@ function CardGroup({ state, send }: PaymentPanelProps) {
   );
 }
 
-function PayButton({ state, send }: PaymentPanelProps) {
+function PayButton({ state, send }: CheckoutView) {
   const total = state.context.order?.totalAmount;
   if (total === undefined) return null;
   const isCharging = state.matches({ payment: { sent: 'charging' } });
   const isReading = state.matches({ payment: 'tokenizing' });
+  const isReadingWallet = isReading && state.context.reader !== state.context.form;
   const isPaid = state.matches({ payment: 'paid' });
   const isPossible = state.can({ type: 'pay.pressed', online: true });
   return (
     <div className={styles.pay}>
       <Button
         wide
-        busy={isReading || isCharging || isPaid}
+        busy={(isReading && !isReadingWallet) || isCharging || isPaid}
         aria-disabled={!isPossible || undefined}
         onClick={() => send({ type: 'pay.pressed', online: navigator.onLine })}
       >
         {checkoutTexts.pay(formatDollars(centsOf(total)))}
       </Button>
       <p className={styles.progress} role="status">
-        {isReading && checkoutTexts.readingCard}
+        {isReading && (isReadingWallet ? checkoutTexts.readingWallet : checkoutTexts.readingCard)}
         {isCharging && checkoutTexts.charging}
         {isPaid && checkoutTexts.paid}
       </p>

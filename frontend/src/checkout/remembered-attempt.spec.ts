@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { makeStore } from '../shared/storage.ts';
-import { forgetAttempt, loadAttempt, rememberAttempt } from './remembered-attempt.ts';
+import { forgetAttempt, loadAttempt, rememberAttempt, watchAttempts } from './remembered-attempt.ts';
 
 const attemptA = { idempotencyKey: 'key-a', orderId: 'order-a', startedAt: '2026-01-05T12:00:00Z' };
 const attemptB = { ...attemptA, idempotencyKey: 'key-b' };
@@ -53,4 +53,24 @@ test.each(['', 'null', '{"idempotencyKey":""}', '{'])('what is no attempt (%s) i
   const tab = browserStorage();
   tab.setItem('paymentAttempt', text);
   expect(loadAttempt({ tab: makeStore(() => tab), browser: makeStore(browserStorage) })).toBeUndefined();
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('what another tab begins is heard of, what it forgets or keeps for itself is not', () => {
+  const page = new EventTarget();
+  vi.stubGlobal('window', page);
+  const heard: string[] = [];
+  const stop = watchAttempts(({ idempotencyKey }) => heard.push(idempotencyKey));
+  const store = (key: string, newValue: string | null) =>
+    page.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }));
+  store('paymentAttempt', JSON.stringify(attemptB));
+  store('paymentAttempt', null);
+  store('paymentAttempt', '{');
+  store('currentOrder', JSON.stringify(attemptB));
+  stop();
+  store('paymentAttempt', JSON.stringify(attemptA));
+  expect(heard).toEqual(['key-b']);
 });

@@ -32,6 +32,16 @@ export function forgetAttempt(attempt: PaymentAttempt, { tab, browser }: Attempt
   }
 }
 
+/** Tells of each attempt that another tab of this browser begins. @returns what ends it */
+export function watchAttempts(onBegun: (attempt: PaymentAttempt) => void): () => void {
+  const changed = ({ key, newValue }: StorageEvent) => {
+    const attempt = key === 'paymentAttempt' ? parseAttempt(newValue) : undefined;
+    if (attempt !== undefined) onBegun(attempt);
+  };
+  window.addEventListener('storage', changed);
+  return () => window.removeEventListener('storage', changed);
+}
+
 function parseAttempt(text: string | null): PaymentAttempt | undefined {
   if (text === null) return undefined;
   try {

@@ -13,11 +13,17 @@ export type CardReading =
   | { readonly kind: 'invalid'; readonly fields: readonly CardFieldName[] }
   /** The customer closed the bank's verification. */
   | { readonly kind: 'canceled' }
+  /** The customer closed the wallet. */
+  | { readonly kind: 'dismissed' }
   | { readonly kind: 'failed' };
 
-/** The card form on the screen. */
-export type CardForm = {
+/** Whatever gives a token to pay with: the card form, or a wallet of the device. */
+export type CardReader = {
   readonly read: (details: VerificationDetails) => Promise<CardReading>;
+};
+
+/** The card form on the screen. */
+export type CardForm = CardReader & {
   readonly focus: (field: CardFieldName) => void;
   /** Enter in a card field means what the Pay button means. */
   readonly whenSubmitted: (listener: () => void) => void;

@@ -4,7 +4,40 @@
  */
 export type SquareSdk = {
   /** Throws on a wrong application id, on the wrong environment and outside a secure context. */
-  readonly payments: (applicationId: string, locationId: string) => { readonly card: CardFactory };
+  readonly payments: (applicationId: string, locationId: string) => SquarePayments;
+};
+
+export type SquarePayments = {
+  readonly card: CardFactory;
+  readonly paymentRequest: (request: WalletRequest) => unknown;
+  /** Both reject where the device, the browser or the account has no such wallet. */
+  readonly applePay: (paymentRequest: unknown) => Promise<SquareWallet>;
+  readonly googlePay: (paymentRequest: unknown) => Promise<SquareGooglePay>;
+};
+
+/** What the wallet shows of the order. The server charges its own amount, never this one. */
+export type WalletRequest = {
+  readonly countryCode: 'US';
+  readonly currencyCode: 'USD';
+  /** `amount` is decimal text, `125.00`. */
+  readonly total: { readonly amount: string; readonly label: string };
+};
+
+export type SquareWallet = {
+  /** Opens the wallet, so it has to be called within the press of a button. May also throw. */
+  readonly tokenize: () => Promise<unknown>;
+  readonly destroy?: () => Promise<unknown>;
+};
+
+export type SquareGooglePay = SquareWallet & {
+  /** Puts Google's own button into the host, which hears its presses. */
+  readonly attach: (host: HTMLElement, options: GooglePayButton) => Promise<void>;
+};
+
+export type GooglePayButton = {
+  readonly buttonColor: 'black';
+  readonly buttonSizeMode: 'fill';
+  readonly buttonType: 'long';
 };
 
 type CardFactory = (options: CardOptions) => Promise<SquareCard>;

@@ -1,41 +1,48 @@
+import { useState } from 'react';
 import { usePageData } from '../shared/page-data.ts';
 import styles from './checkout.module.css';
-import { plainText } from './plain-text.ts';
+import type { PolicyName } from './policy-texts.ts';
 import { checkoutTexts } from './texts.ts';
+import { useLater } from './use-later.ts';
 
-const { terms } = checkoutTexts;
-
-/** The business's own terms from its settings, or else ours: terms of service and privacy policy, to unfold on the spot. */
+/** The business's own terms from its settings, or else links to ours: terms of service and privacy policy. */
 export function Terms() {
   const { settings } = usePageData();
-  const own = plainText(settings.terms);
+  // The bare words, until the part is there that knows markup; and to tell whether there are any.
+  const words = settings.terms.replaceAll(/<[^>]*>/g, ' ').trim();
+  const OwnTerms = useLater('OwnTerms', words !== '');
+  if (words === '') return <BuiltInTerms />;
   return (
     <div className={styles.terms}>
-      {own !== '' ? (
-        <>
-          <p>{terms.ownAgreement}</p>
-          <p className={styles.ownTerms}>{own}</p>
-        </>
-      ) : (
-        <>
-          <p>{terms.agreement}</p>
-          <Unfold title={terms.serviceTitle} sentences={terms.service} />
-          <Unfold title={terms.privacyTitle} sentences={terms.privacy} />
-        </>
-      )}
+      <p>{checkoutTexts.ownTerms}</p>
+      {OwnTerms === undefined ? <p>{words}</p> : <OwnTerms markup={settings.terms} />}
     </div>
   );
 }
 
-function Unfold({ title, sentences }: { readonly title: string; readonly sentences: readonly string[] }) {
+/** What the links lead to unfolds on the spot: nobody leaves a payment to read about it. */
+function BuiltInTerms() {
+  const [shown, setShown] = useState<PolicyName>();
+  const Policy = useLater('Policy', shown !== undefined);
+  const linkTo = (name: PolicyName) => (
+    <a
+      href={`#${name}`}
+      aria-expanded={shown === name}
+      onClick={(event) => {
+        // The address stays the checkout's: a step of its own would stand between here and the way back.
+        event.preventDefault();
+        setShown(shown === name ? undefined : name);
+      }}
+    >
+      {checkoutTexts[name]}
+    </a>
+  );
   return (
-    <details className={styles.unfold}>
-      <summary>{title}</summary>
-      <ul>
-        {sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-    </details>
+    <div className={styles.terms}>
+      <p>
+        {checkoutTexts.terms} {linkTo('termsOfService')} {checkoutTexts.and} {linkTo('privacyPolicy')}.
+      </p>
+      {Policy !== undefined && shown !== undefined && <Policy name={shown} />}
+    </div>
   );
 }

@@ -3,12 +3,13 @@ import type { CardFieldName, CardProblem } from './square-card.ts';
 /** The words of the checkout. Those in the specification's own wording (sections 2.3 and 8) are marked by it there. */
 export const checkoutTexts = {
   heading: 'Complete Your Payment',
-  loading: 'Loading Checkout',
   summaryTitle: 'Order Summary',
   amountToPay: 'Amount to pay',
   cardTitle: 'Pay by card',
   cardGroup: 'Card details',
   cardHint: 'Your card number goes straight to Square, who process our payments. We never see or keep it.',
+  walletsTitle: 'Or pay with',
+  applePay: 'Pay with Apple Pay',
   pay: (amount: string) => `Pay ${amount}`,
   back: 'Back',
   secure: 'Secure checkout • SSL encrypted payment',
@@ -16,6 +17,7 @@ export const checkoutTexts = {
   checkNow: 'Check now',
 
   readingCard: 'Checking your card details…',
+  readingWallet: 'Please confirm the payment in your wallet…',
   charging: 'Your payment is being made. Please stay on this page.',
   paid: 'Paid. Opening your receipt…',
   stayOnPage: 'Your payment is being made',
@@ -48,16 +50,23 @@ export const checkoutTexts = {
   refusedHint: 'Nothing was charged.',
   backToCart: 'Back to your cart',
   nothingChargedTitle: 'Nothing was charged',
-  nothingCharged: 'Your last payment did not go through and your card was not charged. You can try again.',
+  nothingCharged:
+    'Your last payment did not go through and your card was not charged. You can pay again now. If your bank shows the amount as reserved, it lets go of it by itself.',
 
   priceChangedTitle: 'The price of your order has changed',
-  priceChanged: (pay: string) => `Nothing was charged. If you agree to the new total, press “${pay}”.`,
-  previousTotal: 'Previous total',
-  newTotal: 'New total',
+  priceChanged: (pay: string) =>
+    `Nothing was charged. If you agree to the new total, press “${pay}”. If not, go back to change your order.`,
+  changedLine: 'What changed',
+  amountBefore: 'Before',
+  amountNow: 'Now',
+  noAmount: '–',
+  total: 'Total',
 
   unsureTitle: 'We are confirming your payment',
   unsure:
     'Please do not pay again. We did not hear back in time and are asking what became of your payment. This usually takes a few seconds.',
+  unsureElsewhere:
+    'This order is being paid already, in another tab or window. Please do not pay again: this page will show what became of it.',
   unsureSlow:
     'This is taking longer than usual. You can leave this page open, or come back to it later: it will show what became of your payment. Nothing is ever charged twice.',
   unsureOffline: 'You are offline. We will ask again as soon as you are connected.',
@@ -65,24 +74,15 @@ export const checkoutTexts = {
   /** Toasts, in the specification's words. */
   paymentFailedTitle: 'Payment Failed',
   paymentFailedDefault: 'Payment processing failed',
+  unexpectedError: 'An unexpected error occurred during payment processing',
   noOrderTitle: 'No Order Found',
   noOrder: 'No active order was found. Please create a new order.',
   unreadableOrderTitle: 'Error',
   unreadableOrder: 'Could not load your order details. Please try again.',
 
-  terms: {
-    ownAgreement: 'By paying you agree to these terms:',
-    agreement: 'By paying you agree to our terms of service and privacy policy.',
-    serviceTitle: 'Terms of service',
-    service: [
-      'You pay the total shown above, once, for cleaning the rugs listed there.',
-      'A size may be an estimate: our technicians verify it on receipt.',
-      'If you booked White Glove Pickup & Delivery, our team contacts you to schedule it.',
-    ],
-    privacyTitle: 'Privacy policy',
-    privacy: [
-      'Your name, email, phone and, for pickup, your address are used to carry out this order and to reach you about it.',
-      'Square processes your card and emails your receipt. We do not see or keep your card number.',
-    ],
-  },
+  ownTerms: 'By paying you agree to these terms:',
+  terms: 'By paying you agree to our',
+  and: 'and',
+  termsOfService: 'terms of service',
+  privacyPolicy: 'privacy policy',
 } as const;

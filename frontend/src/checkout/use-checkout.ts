@@ -1,4 +1,4 @@
-import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useMachine } from '@xstate/react';
 import { useEffect } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -8,6 +8,7 @@ import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { saveOrder } from './checkout-calls.ts';
 import { browserCheckout } from './checkout-effects.ts';
 import type { CheckoutContext, CheckoutInput, checkoutMachine } from './checkout-machine.ts';
+import { watchAttempts } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 
 /** Runs the checkout for as long as the page is shown. */
@@ -15,6 +16,7 @@ export function useCheckout(input: CheckoutInput) {
   const [state, send, checkout] = useMachine(browserCheckout, { input });
   useStayWhileCharging(checkout);
   useAskAgainWhenBack(checkout);
+  useAttemptsElsewhere(checkout);
   const navigate = useNavigate();
 
   const { context } = state;
@@ -53,15 +55,16 @@ type Checkout = ActorRefFrom<typeof checkoutMachine>;
 
 /** While the request is out, leaving would hide its outcome. Later, when it is unsure, a return finds it again. */
 function useStayWhileCharging(checkout: Checkout): void {
-  const isCharging = () => checkout.getSnapshot().matches({ payment: { sent: 'charging' } });
-  useBlocker({
-    shouldBlockFn: () => {
-      if (!isCharging()) return false;
-      showToast({ title: checkoutTexts.stayOnPage, description: checkoutTexts.stayOnPageHint });
-      return true;
-    },
-    enableBeforeUnload: isCharging,
-  });
+  const { history } = useRouter();
+  useEffect(() => {
+    const isCharging = () => checkout.getSnapshot().matches({ payment: { sent: 'charging' } });
+    const blockerFn = () => {
+      if (isCharging()) showToast({ title: checkoutTexts.stayOnPage, description: checkoutTexts.stayOnPageHint });
+      return isCharging();
+    };
+    // The router's own `useBlocker` also knows how to ask first, which is never wanted here.
+    return history.block({ blockerFn, enableBeforeUnload: isCharging });
+  }, [history, checkout]);
 }
 
 /** A connection or a tab that comes back is the moment to ask, not ten seconds later. */
@@ -78,4 +81,9 @@ function useAskAgainWhenBack(checkout: Checkout): void {
       document.removeEventListener('visibilitychange', shown);
     };
   }, [checkout]);
+}
+
+/** While another tab pays this order, this one waits for the outcome with it instead of offering to pay a second time. */
+function useAttemptsElsewhere(checkout: Checkout): void {
+  useEffect(() => watchAttempts((attempt) => checkout.send({ type: 'attempt.begunElsewhere', attempt })), [checkout]);
 }

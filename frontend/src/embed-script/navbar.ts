@@ -46,7 +46,7 @@ export function createNavbar(post: (message: object) => void): Navbar {
         markCurrent(tab, !isCart && index === activeRugIndex);
       }
       markCurrent(cart, isCart);
-      progress.value = isCart ? 100 : Math.round(((activeRugIndex + 1) / (rugCount + 1)) * 100);
+      progress.value = isCart ? 100 : Math.round((Math.min(activeRugIndex + 1, rugCount) / (rugCount + 1)) * 100);
       isSticky = sticky;
       show();
       const current = tabs.children[activeRugIndex] as HTMLElement;

@@ -40,6 +40,8 @@ type Embedded = {
 
 function embed({ host, root, address, left }: Embedded): void {
   const { origin } = address;
+  // Before anything is measured: without its styles the element has no width.
+  root.adoptedStyleSheets = [styles];
   const frame = createFrame(host, address);
   const fallback = document.createElement('slot');
   fallback.hidden = true;
@@ -48,7 +50,6 @@ function embed({ host, root, address, left }: Embedded): void {
 
   const post = (message: object) => frame.contentWindow?.postMessage(message, origin);
   const navbar = createNavbar(post);
-  root.adoptedStyleSheets = [styles];
   root.replaceChildren(frame, fallback, navbar.element);
 
   const look = oncePerPicture(() => {
@@ -111,7 +112,7 @@ function obey({ host, frame, navbar }: Parts, message: Message): void {
     frame.style.height = `${height}px`;
     if (!navbar.isHiddenForCheckout()) rememberHeight(host.clientWidth, height);
   }
-  if (type === 'NAVBAR_UPDATE' && isCount(rugCount, mostRugs) && isCount(activeRugIndex, rugCount - 1)) {
+  if (type === 'NAVBAR_UPDATE' && isCount(rugCount, mostRugs) && isCount(activeRugIndex, Math.max(rugCount - 1, 0))) {
     navbar.update({ rugCount, activeRugIndex, isCart: message.currentStep === 1, isSticky: message.isSticky === true });
   }
   if (type === 'HIDE_NAVBAR_FOR_CHECKOUT') navbar.hideForCheckout(true);

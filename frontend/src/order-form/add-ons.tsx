@@ -29,38 +29,55 @@ export const AddOns = memo(function AddOns({ name, rug, onSet }: AddOnsProps) {
   return (
     <fieldset className={styles.addOns}>
       <legend className={styles.legend}>{orderFormTexts.addOns}</legend>
-      {addOns.map((addOn) => {
-        const id = `${name}-${addOn}`;
-        const image = addOnImages[imageNames[addOn]];
-        const included = addOn === 'stainProtection' && rug.tier === 'premium';
-        return (
-          <div key={addOn} className={styles.addOn} data-included={included || undefined}>
-            <input
-              type="checkbox"
-              id={id}
-              className={styles.box}
-              checked={rug[addOn]}
-              // Not `disabled`: what is included should be found and read out like everything else.
-              aria-disabled={included || undefined}
-              aria-describedby={`${id}-hint ${id}-price`}
-              onChange={(event) => onSet(addOn, event.target.checked)}
-            />
-            <label htmlFor={id} className={styles.name}>
-              {orderFormTexts.addOnNames[addOn]}
-            </label>
-            <p id={`${id}-price`} className={styles.price}>
-              {priceWords(addOn, rug)}
-            </p>
-            <p id={`${id}-hint`} className={styles.hint}>
-              {orderFormTexts.addOnHints[addOn]}
-            </p>
-            {image !== undefined && (
-              <img className={styles.image} src={image} alt="" width={56} height={56} loading="lazy" />
-            )}
-          </div>
-        );
-      })}
+      {addOns.map((addOn) => (
+        <AddOnLine
+          key={addOn}
+          addOn={addOn}
+          id={`${name}-${addOn}`}
+          checked={rug[addOn]}
+          included={addOn === 'stainProtection' && rug.tier === 'premium'}
+          price={priceWords(addOn, rug)}
+          image={addOnImages[imageNames[addOn]]}
+          onSet={onSet}
+        />
+      ))}
     </fieldset>
+  );
+});
+
+type AddOnLineProps = Pick<AddOnsProps, 'onSet'> & {
+  readonly addOn: AddOn;
+  readonly id: string;
+  readonly checked: boolean;
+  readonly included: boolean;
+  readonly price: string;
+  readonly image: string | undefined;
+};
+
+const AddOnLine = memo(function AddOnLine({ addOn, id, checked, included, price, image, onSet }: AddOnLineProps) {
+  return (
+    <div className={styles.addOn} data-included={included || undefined}>
+      <input
+        type="checkbox"
+        id={id}
+        className={styles.box}
+        checked={checked}
+        // Not `disabled`: what is included should be found and read out like everything else.
+        aria-disabled={included || undefined}
+        aria-describedby={`${id}-hint ${id}-price`}
+        onChange={(event) => onSet(addOn, event.target.checked)}
+      />
+      <label htmlFor={id} className={styles.name}>
+        {orderFormTexts.addOnNames[addOn]}
+      </label>
+      <p id={`${id}-price`} className={styles.price}>
+        {price}
+      </p>
+      <p id={`${id}-hint`} className={styles.hint}>
+        {orderFormTexts.addOnHints[addOn]}
+      </p>
+      {image !== undefined && <img className={styles.image} src={image} alt="" width={56} height={56} loading="lazy" />}
+    </div>
   );
 });
 

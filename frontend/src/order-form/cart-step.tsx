@@ -9,7 +9,7 @@ import { VisuallyHidden } from '../shared/ui/visually-hidden.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { refusedProblemsOf, sameProblems } from './selectors.ts';
-import { StepForm } from './step-form.tsx';
+import { StepColumns } from './step-columns.tsx';
 import { StepHeading } from './step-heading.tsx';
 import { orderFormTexts } from './texts.ts';
 import { useCartModule } from './use-cart-module.ts';
@@ -22,15 +22,20 @@ export function CartStep({ summary }: { readonly summary: RefObject<HTMLElement 
   // The next page is fetched while this one is filled in.
   useEffect(() => void router.preloadRoute({ to: '/checkout' }), [router]);
   return (
-    <StepForm
-      onContinue={() => actor.send({ type: 'cart.submitted' })}
-      actions={cart === undefined ? null : <cart.CartActions />}
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        actor.send({ type: 'cart.submitted' });
+      }}
     >
-      <StepHeading step="cart" failed={problems.length > 0} />
-      <ErrorSummary problems={problems} ref={summary} />
-      {cart !== undefined && <cart.CartDetails />}
-      {cart === undefined && (failed ? <Failed onTryAgain={tryAgain} /> : <Loading />)}
-    </StepForm>
+      <StepColumns actions={cart === undefined ? null : <cart.CartActions />}>
+        <StepHeading step="cart" failed={problems.length > 0} />
+        <ErrorSummary problems={problems} ref={summary} />
+        {cart !== undefined && <cart.CartDetails />}
+        {cart === undefined && (failed ? <Failed onTryAgain={tryAgain} /> : <Loading />)}
+      </StepColumns>
+    </form>
   );
 }
 

@@ -102,12 +102,19 @@ test('the active rug is one that exists', () => {
   expect(parse({ ...saved, activeRugIndex: 7 })?.activeRugIndex).toBe(0);
 });
 
+test('a draft whose last rug was removed keeps everything else', () => {
+  expect(parse({ ...saved, rugs: [], currentStep: 0, activeRugIndex: 0 })).toMatchObject({
+    rugs: [],
+    contact: { name: 'Ada Byron' },
+    activeRugIndex: 0,
+  });
+});
+
 test.each([
   ['nothing', ''],
   ['no JSON', '{"rugs":['],
   ['null', 'null'],
   ['a list', '[]'],
-  ['no rugs', JSON.stringify({ ...saved, rugs: [] })],
   ['51 rugs', JSON.stringify({ ...saved, rugs: Array(51).fill(savedRug) })],
   ['an unknown tier', JSON.stringify({ ...saved, rugs: [{ ...savedRug, serviceTier: '__proto__' }] })],
   ['a size that is an object', JSON.stringify({ ...saved, rugs: [{ ...savedRug, widthFeet: {} }] })],

@@ -46,6 +46,22 @@ export const newDraft: OrderDraft = {
   activeRugIndex: 0,
 };
 
+/** The rug there, or the last one before it; 0 where there is none. */
+export function nearestIndex(index: number, rugs: readonly unknown[]): number {
+  return Math.max(0, Math.min(index, rugs.length - 1));
+}
+
+/** Any rug can be removed, except a lone one in which nothing has been entered or chosen: that would change nothing. */
+export function isRemovable(rugs: readonly Pick<RugDraft, 'typed' | 'rug'>[], index: number): boolean {
+  const draft = rugs[index];
+  return draft !== undefined && (rugs.length > 1 || !isUntouched(draft));
+}
+
+function isUntouched({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): boolean {
+  const fields = Object.keys(newRug) as (keyof Rug)[];
+  return sizeFields.every((field) => typed[field] === '') && fields.every((field) => rug[field] === newRug[field]);
+}
+
 export type AddOn = 'stainProtection' | 'greenPad' | 'repairInspection';
 
 /** The boxes and the sizes that follow from them, kept together. */

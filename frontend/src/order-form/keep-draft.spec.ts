@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepDraft } from './keep-draft.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 function formInPage() {
   const listeners = new Set<() => void>();
@@ -30,6 +33,17 @@ test('many changes within 300 ms are saved once', () => {
   vi.advanceTimersByTime(100);
   expect(saves).toHaveLength(1);
   vi.advanceTimersByTime(1000);
+  expect(saves).toHaveLength(1);
+});
+
+test('a busy page is saved when it comes to rest', () => {
+  const waiting: (() => void)[] = [];
+  vi.stubGlobal('requestIdleCallback', (act: () => void) => waiting.push(act));
+  const { saves, change } = formInPage();
+  change();
+  vi.advanceTimersByTime(300);
+  expect(saves).toHaveLength(0);
+  for (const act of waiting) act();
   expect(saves).toHaveLength(1);
 });
 

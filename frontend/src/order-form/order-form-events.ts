@@ -46,7 +46,7 @@ export type OrderFormEvent =
 export type OrderFormNotice =
   | { readonly type: 'stepEntered'; readonly step: Step }
   | { readonly type: 'rugAdded'; readonly index: number }
-  /** `removed` stood at `removedIndex`; the rug at `index` is the one to look at now. */
+  /** `removed` stood at `removedIndex`; the rug at `index`, if any is left, is the one to look at now. */
   | {
       readonly type: 'rugRemoved';
       readonly index: number;

@@ -1,35 +1,21 @@
 import { type ContactField, type ContactInput, emptyContact } from '@kilim/domain/contact';
-import { ok, type Result, rejected } from '@kilim/domain/result';
-import { newRug } from '@kilim/domain/rug';
+import { ok, rejected } from '@kilim/domain/result';
 import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import type { ApiFailure } from '../shared/api-client.ts';
-import type { QuoteAnswer } from '../shared/wire.ts';
-import { newDraft, type OrderDraft, sizedRug } from './draft.ts';
+import { newDraft, type OrderDraft } from './draft.ts';
 import type { OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
 import { orderFormMachine } from './order-form-machine.ts';
+import { type Answer, eightByTen, quoteA, refusalOf } from './order-form-paths.ts';
 import type { QuoteInput } from './request-quote.ts';
 import { refusedProblemsOf } from './selectors.ts';
 import { noSizes, type SizeField } from './size-input.ts';
 
 const ada: ContactInput = { ...emptyContact, name: 'Ada Byron', email: 'ada@example.com', phone: '3105550100' };
-const eightByTen = sizedRug(newRug, { ...noSizes, widthFeet: '8', lengthFeet: '10' });
 const cartOfAda: OrderDraft = { ...newDraft, rugs: [eightByTen], contact: ada, step: 'cart' };
 
-const quoteA = { orderId: '0198c0de-0000-7000-8000-00000000000a', totalAmount: 476 } as QuoteAnswer;
 const lostAnswer: ApiFailure = { kind: 'no-answer', cause: 'network' };
-const refusalOf = (fields: Record<string, string>): ApiFailure => ({
-  kind: 'refused',
-  status: 422,
-  code: 'InvalidOrder',
-  message: 'Please check the marked fields.',
-  fields,
-  body: undefined,
-  text: '422: ',
-});
-
-type Answer = Result<QuoteAnswer, ApiFailure>;
 
 /** A running form whose server gives this answer. Everything it asks the page to do is kept. */
 function startForm(draft: OrderDraft = newDraft, answer: Promise<Answer> = Promise.resolve(ok(quoteA))) {
@@ -161,10 +147,33 @@ describe('rugs', () => {
     expect(context().rugs[0]?.rug).toMatchObject({ width: 66, length: 84 });
   });
 
-  test('the last rug stays, and there are never more than 50', () => {
-    const one = startForm();
-    one.send({ type: 'rug.removed', index: 0 });
-    expect(one.context().rugs).toHaveLength(1);
+  test('a lone rug goes once something has been entered or chosen, and comes back as it was', () => {
+    const untouched = startForm();
+    untouched.send({ type: 'rug.removed', index: 0 });
+    expect(untouched.context().rugs).toHaveLength(1);
+    const chosen = startForm();
+    chosen.send({ type: 'rug.tierChosen', index: 0, tier: 'economy' }, { type: 'rug.removed', index: 0 });
+    expect(chosen.context()).toMatchObject({ rugs: [], activeRugIndex: 0 });
+    const [removal] = chosen.notices;
+    if (removal?.type !== 'rugRemoved') throw new Error('Nothing was removed');
+    chosen.send({ type: 'rug.restored', index: removal.removedIndex, rug: removal.removed });
+    expect(chosen.context().rugs).toMatchObject([{ rug: { tier: 'economy' } }]);
+  });
+
+  test('a rug is added to an order that holds none', () => {
+    const { send, context } = startForm({ ...newDraft, rugs: [] });
+    send({ type: 'rug.added' });
+    expect(context()).toMatchObject({ rugs: [{ typed: noSizes }], activeRugIndex: 0 });
+  });
+
+  test('making the active rug active changes nothing', () => {
+    const { send, form } = startForm();
+    const before = form.getSnapshot();
+    send({ type: 'rug.activated', index: 0 });
+    expect(form.getSnapshot().context).toBe(before.context);
+  });
+
+  test('there are never more than 50', () => {
     const full = startForm({ ...newDraft, rugs: Array(50).fill(eightByTen) });
     full.send({ type: 'rug.added' });
     expect(full.context().rugs).toHaveLength(50);
@@ -198,6 +207,14 @@ describe('continuing to the cart', () => {
     const { send, notices } = startForm();
     send(typeSize(0, 'widthInches', '8'), typeSize(0, 'lengthInches', '8'), { type: 'rugs.continued' });
     expect(notices).toEqual([{ type: 'refused', refusal: 'invalidDimensions' }]);
+  });
+
+  test('an order without rugs is refused, and no kept one opens at the cart', () => {
+    const { send, state, notices } = startForm({ ...newDraft, rugs: [], step: 'cart' });
+    expect(state()).toBe('rugs');
+    send({ type: 'rugs.continued' });
+    expect(state()).toBe('rugs');
+    expect(notices).toEqual([{ type: 'refused', refusal: 'noRugs' }]);
   });
 
   test('a box that cannot be read is not silently priced as nothing', () => {
@@ -352,9 +369,10 @@ describe('every way through the form', () => {
     expect(new Set(paths.map(({ state }) => state.value))).toEqual(new Set(['rugs', 'cart', 'submitting']));
   });
 
-  test('always has a rug, an active one among them, and no cart with an incomplete rug', () => {
+  test('always has an active rug while there are any, and no cart without rugs or with an incomplete one', () => {
     for (const { state } of paths) {
-      expect(state.context.rugs[state.context.activeRugIndex]).toBeDefined();
+      if (state.context.rugs.length > 0) expect(state.context.rugs[state.context.activeRugIndex]).toBeDefined();
+      if (state.value !== 'rugs') expect(state.context.rugs).not.toEqual([]);
       if (state.value !== 'rugs') expect(state.context.rugs.every(({ rug }) => rug.width * rug.length > 0)).toBe(true);
       if (state.value === 'submitting') expect(state.context.contact.name).toBe('Ada Byron');
     }

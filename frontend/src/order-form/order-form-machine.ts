@@ -16,7 +16,9 @@ import {
   chooseRugTier,
   fillSizes,
   hasErrors,
+  isRemovable,
   leaveSize,
+  nearestIndex,
   type OrderDraft,
   type RugDraft,
   rugErrors,
@@ -29,6 +31,7 @@ import { contactProblems, placeServerErrors, rugProblems } from './form-problems
 import type { OrderFormContext, OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
 import type { QuoteInput } from './request-quote.ts';
 import { noSizes } from './size-input.ts';
+import type { Refusal } from './texts.ts';
 
 const orderForm = setup({
   types: {
@@ -50,8 +53,9 @@ const orderForm = setup({
     startsAtCart: ({ context }) => context.startsAt === 'cart' && areComplete(context.rugs),
     canAddRug: ({ context }) => context.rugs.length < mostRugsPerOrder,
     canDuplicateRug: ({ context }, index: number) => context.rugs.length < mostRugsPerOrder && isRug(context, index),
-    canRemoveRug: ({ context }, index: number) => context.rugs.length > 1 && isRug(context, index),
+    canRemoveRug: ({ context }, index: number) => isRug(context, index) && isRemovable(context.rugs, index),
     isRug: ({ context }, index: number) => isRug(context, index),
+    isOtherRug: ({ context }, index: number) => isRug(context, index) && index !== context.activeRugIndex,
   },
   actions: {
     addRug: assign(({ context }) => ({
@@ -69,7 +73,7 @@ const orderForm = setup({
     removeRug: assign(({ context }, index: number) => {
       const rugs = context.rugs.filter((_, position) => position !== index);
       const behind = context.activeRugIndex > index ? context.activeRugIndex - 1 : context.activeRugIndex;
-      return { rugs, activeRugIndex: Math.min(behind, rugs.length - 1), refusedFields: [] };
+      return { rugs, activeRugIndex: nearestIndex(behind, rugs), refusedFields: [] };
     }),
     changeRug: assign(({ context }, change: { index: number; to: (rug: RugDraft) => RugDraft }) => ({
       rugs: context.rugs.map((rug, position) => (position === change.index ? change.to(rug) : rug)),
@@ -114,10 +118,7 @@ const orderForm = setup({
     }),
     forgetRefusal: assign({ refusedFields: [], failure: undefined }),
     showVisitedRug: emit(({ context }) => ({ type: 'rugVisited', index: context.activeRugIndex })),
-    refuseRugs: emit(({ context }) => {
-      const incomplete = context.rugs.some(({ rug }) => rug.width === 0 || rug.length === 0);
-      return { type: 'refused', refusal: incomplete ? 'incompleteDimensions' : 'invalidDimensions' } as const;
-    }),
+    refuseRugs: emit(({ context }) => ({ type: 'refused', refusal: refusalOf(context.rugs) })),
   },
 });
 
@@ -133,7 +134,13 @@ function rugAt({ rugs }: OrderFormContext, index: number): RugDraft {
 }
 
 function areComplete(rugs: readonly RugDraft[]): boolean {
-  return rugs.every((rug) => !hasErrors(rugErrors(rug)));
+  return rugs.length > 0 && rugs.every((rug) => !hasErrors(rugErrors(rug)));
+}
+
+function refusalOf(rugs: readonly RugDraft[]): Refusal {
+  if (rugs.length === 0) return 'noRugs';
+  const incomplete = rugs.some(({ rug }) => rug.width === 0 || rug.length === 0);
+  return incomplete ? 'incompleteDimensions' : 'invalidDimensions';
 }
 
 function withoutError(errors: ContactErrors, field: ContactField): ContactErrors {
@@ -179,7 +186,7 @@ export const orderFormMachine = orderForm.createMachine({
           actions: [
             emit(({ context, event }) => ({
               type: 'rugRemoved',
-              index: Math.min(event.index, context.rugs.length - 2),
+              index: nearestIndex(event.index, context.rugs.toSpliced(event.index, 1)),
               removed: rugAt(context, event.index),
               removedIndex: event.index,
             })),
@@ -204,7 +211,7 @@ export const orderFormMachine = orderForm.createMachine({
           actions: [{ type: 'insertRug', params: ({ event }) => event }, 'showVisitedRug'],
         },
         'rug.activated': {
-          guard: { type: 'isRug', params: ({ event }) => event.index },
+          guard: { type: 'isOtherRug', params: ({ event }) => event.index },
           actions: { type: 'activateRug', params: ({ event }) => event.index },
         },
         'rug.visited': {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { isFramed } from '../shared/framed.ts';
+import { classNames } from '../shared/ui/class-names.ts';
 import { Money } from '../shared/ui/money.tsx';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import styles from './order-steps.module.css';
@@ -19,8 +20,10 @@ export function OrderSteps() {
         <Progress />
         <div className={styles.row}>
           <RugTabs />
-          <CartTab />
-          <RunningTotal />
+          <div className={styles.end}>
+            <CartTab />
+            <RunningTotal />
+          </div>
         </div>
       </nav>
     </div>
@@ -31,7 +34,8 @@ function Progress() {
   const step = useOrderForm(stepOf);
   const rugCount = useOrderForm(rugIdsOf, sameItems).length;
   const activeRugIndex = useOrderForm(activeRugIndexOf);
-  const percent = step === 'cart' ? 100 : Math.round(((activeRugIndex + 1) / (rugCount + 1)) * 100);
+  const current = rugCount === 0 ? 0 : activeRugIndex + 1;
+  const percent = step === 'cart' ? 100 : Math.round((current / (rugCount + 1)) * 100);
   return (
     <progress
       className={styles.progress}
@@ -83,7 +87,7 @@ function CartTab() {
   return (
     <button
       type="button"
-      className={styles.tab}
+      className={classNames(styles.tab, styles.cart)}
       aria-current={step === 'cart' ? 'step' : undefined}
       onClick={() => actor.send({ type: 'rugs.continued' })}
     >

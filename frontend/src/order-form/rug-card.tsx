@@ -1,14 +1,14 @@
 import type { Tier } from '@kilim/domain/catalog';
 import { baseCharge } from '@kilim/domain/quote';
 import { areaOf, type Rug } from '@kilim/domain/rug';
-import { memo, useCallback } from 'react';
+import { type KeyboardEvent, memo, useCallback } from 'react';
 import { CompareTiers } from '../compare-tiers/compare-tiers.tsx';
 import { afterPress } from '../shared/after-press.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { AddOns } from './add-ons.tsx';
-import type { AddOn } from './draft.ts';
+import { type AddOn, isRemovable } from './draft.ts';
 import { rugId } from './form-problems.ts';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import styles from './rug-card.module.css';
@@ -18,12 +18,13 @@ import type { SizeField, TypedSizes } from './size-input.ts';
 import { orderFormTexts } from './texts.ts';
 import { TierPicker } from './tier-picker.tsx';
 
-type RugCardProps = { readonly index: number; readonly removable: boolean; readonly duplicable: boolean };
+type RugCardProps = { readonly index: number; readonly duplicable: boolean };
 
 /** One rug. It looks at its own rug only: typing in one card draws no other. */
-export const RugCard = memo(function RugCard({ index, removable, duplicable }: RugCardProps) {
+export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps) {
   const actor = useOrderFormActor();
   const draft = useOrderForm(useCallback((snapshot) => snapshot.context.rugs[index], [index]));
+  const removable = useOrderForm(useCallback(({ context }) => isRemovable(context.rugs, index), [index]));
   const deliveryOption = useOrderForm(deliveryOptionOf);
   const type = useCallback(
     (field: SizeField, text: string) => actor.send({ type: 'rug.sizeTyped', index, field, text }),
@@ -42,11 +43,19 @@ export const RugCard = memo(function RugCard({ index, removable, duplicable }: R
     (addOn: AddOn, on: boolean) => actor.send({ type: 'rug.addOnSet', index, addOn, on }),
     [actor, index],
   );
-  // The last of several may be removed between a change and the next drawing.
+  // The last one may be removed between a change and the next drawing.
   if (draft === undefined) return null;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the focus moving into a rug makes it the active one; nothing is pressed here.
-    <div onFocus={() => actor.send({ type: 'rug.activated', index })}>
+    // A form of its own: at every key a browser looks through all boxes of the form, to offer to fill them in.
+    <form
+      noValidate
+      onFocus={() => actor.send({ type: 'rug.activated', index })}
+      onKeyDown={(event) => {
+        if (!isContinueKey(event)) return;
+        event.preventDefault();
+        actor.send({ type: 'rugs.continued' });
+      }}
+    >
       <Panel
         id={rugId(index)}
         headingId={`${rugId(index)}-title`}
@@ -61,7 +70,12 @@ export const RugCard = memo(function RugCard({ index, removable, duplicable }: R
       >
         <SizeFields index={index} draft={draft} onType={type} onLeave={leave} onFill={fill} />
         <div className={styles.tiers}>
-          <TierPicker name={`${rugId(index)}-tier`} rug={draft.rug} onChoose={choose} />
+          <TierPicker
+            name={`${rugId(index)}-tier`}
+            chosen={draft.rug.tier}
+            area={areaOf(draft.rug)}
+            onChoose={choose}
+          />
           <CompareTiers
             rug={draft.rug}
             rugName={orderFormTexts.rug(index)}
@@ -75,9 +89,14 @@ export const RugCard = memo(function RugCard({ index, removable, duplicable }: R
           {removable && <RemoveRug index={index} />}
         </div>
       </Panel>
-    </div>
+    </form>
   );
 });
+
+/** Enter in a box continues, as it does in a form that has its button inside. */
+function isContinueKey({ key, target, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && target instanceof HTMLInputElement && !nativeEvent.isComposing;
+}
 
 /** The base cost of the rug, once it has a size. */
 function RugPrice({ rug }: { readonly rug: Rug }) {

@@ -1,13 +1,14 @@
 import { mostRugsPerOrder } from '@kilim/domain/catalog';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { Button } from '../shared/ui/button.tsx';
+import { classNames } from '../shared/ui/class-names.ts';
 import { ErrorSummary } from '../shared/ui/error-summary.tsx';
 import { ArrowRightIcon, PlusIcon } from '../shared/ui/icons.tsx';
 import styles from './order-form.module.css';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { RugCard } from './rug-card.tsx';
 import { refusedProblemsOf, rugIdsOf, sameItems, sameProblems } from './selectors.ts';
-import { StepForm } from './step-form.tsx';
+import { StepColumns } from './step-columns.tsx';
 import { StepHeading } from './step-heading.tsx';
 import { orderFormTexts } from './texts.ts';
 import { useMostVisibleRug } from './use-most-visible-rug.ts';
@@ -17,13 +18,13 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
   const rugIds = useOrderForm(rugIdsOf, sameItems);
   const problems = useOrderForm(refusedProblemsOf, sameProblems);
   useMostVisibleRug(rugIds.length);
+  const wereDrawn = useWereDrawn();
   const full = rugIds.length >= mostRugsPerOrder;
   return (
-    <StepForm
-      onContinue={() => actor.send({ type: 'rugs.continued' })}
+    <StepColumns
       actions={
         <div className={styles.actions}>
-          <Button type="submit" className={styles.onward}>
+          <Button className={styles.onward} onClick={() => actor.send({ type: 'rugs.continued' })}>
             {orderFormTexts.continueToCart}
             <ArrowRightIcon />
           </Button>
@@ -32,9 +33,14 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
     >
       <StepHeading step="rugs" failed={problems.length > 0} />
       <ErrorSummary problems={problems} ref={summary} />
-      {rugIds.map((id, index) => (
-        <RugCard key={id} index={index} removable={rugIds.length > 1} duplicable={!full} />
-      ))}
+      {rugIds.length === 0 && <p className={styles.empty}>{orderFormTexts.noRugs}</p>}
+      {rugIds.length > 0 && (
+        <div className={classNames(styles.step, wereDrawn && styles.drawn)}>
+          {rugIds.map((id, index) => (
+            <RugCard key={id} index={index} duplicable={!full} />
+          ))}
+        </div>
+      )}
       {full ? (
         <p>{orderFormTexts.rugLimit}</p>
       ) : (
@@ -43,6 +49,21 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
           {orderFormTexts.addRug}
         </Button>
       )}
-    </StepForm>
+    </StepColumns>
   );
+}
+
+/**
+ * Whether the cards have been on the page for two pictures. Their heights are remembered by then, and those out of sight need be drawn no
+ * more: with twenty rugs most of what a key press costs is drawing what nobody sees.
+ */
+function useWereDrawn(): boolean {
+  const [wereDrawn, setWereDrawn] = useState(false);
+  useEffect(() => {
+    let due = requestAnimationFrame(() => {
+      due = requestAnimationFrame(() => setWereDrawn(true));
+    });
+    return () => cancelAnimationFrame(due);
+  }, []);
+  return wereDrawn;
 }

@@ -1,9 +1,11 @@
 import { areaOf } from '@kilim/domain/rug';
+import { memo } from 'react';
 import { FieldError, TextField } from '../shared/ui/text-field.tsx';
 import type { RugDraft } from './draft.ts';
 import { rugId, sizeFieldId } from './form-problems.ts';
 import styles from './size-fields.module.css';
 import {
+  type CommonSize,
   commonSizes,
   inchesOf,
   type Side,
@@ -37,7 +39,7 @@ export function SizeFields(props: SizeFieldsProps) {
       <p className={styles.hint} id={hintId}>
         {orderFormTexts.sizeHint}
       </p>
-      <CommonSizes typed={props.draft.typed} onFill={props.onFill} />
+      <CommonSizes chosen={commonSizes.findIndex((size) => isTyped(props.draft.typed, size))} onFill={props.onFill} />
       <div className={styles.sides}>
         <SideFields {...props} side="width" />
         <SideFields {...props} side="length" />
@@ -46,33 +48,34 @@ export function SizeFields(props: SizeFieldsProps) {
   );
 }
 
-function CommonSizes({ typed, onFill }: { readonly typed: TypedSizes } & Pick<SizeFieldsProps, 'onFill'>) {
+function isTyped(typed: TypedSizes, size: CommonSize): boolean {
+  const filled = typedCommonSize(size);
+  return (['width', 'length'] as const).every((side) => inchesOf(typed, side) === inchesOf(filled, side));
+}
+
+type CommonSizesProps = Pick<SizeFieldsProps, 'onFill'> & { readonly chosen: number };
+
+const CommonSizes = memo(function CommonSizes({ chosen, onFill }: CommonSizesProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset inside the fieldset would be read out as a second question.
     <div className={styles.common} role="group" aria-label={orderFormTexts.commonSizes}>
-      {commonSizes.map((size) => {
-        const filled = typedCommonSize(size);
-        const chosen =
-          inchesOf(typed, 'width') === inchesOf(filled, 'width') &&
-          inchesOf(typed, 'length') === inchesOf(filled, 'length');
-        return (
-          <button
-            key={size.join()}
-            type="button"
-            className={styles.chip}
-            aria-pressed={chosen}
-            onClick={() => onFill(filled)}
-          >
-            {orderFormTexts.commonSize(size)}
-          </button>
-        );
-      })}
+      {commonSizes.map((size, index) => (
+        <button
+          key={size.join()}
+          type="button"
+          className={styles.chip}
+          aria-pressed={index === chosen}
+          onClick={() => onFill(typedCommonSize(size))}
+        >
+          {orderFormTexts.commonSize(size)}
+        </button>
+      ))}
     </div>
   );
-}
+});
 
 /** Feet and inches of one side, with what is wrong with either below both: there is no room for a sentence below one. */
-function SideFields({ index, draft, onType, onLeave, onFill, side }: SizeFieldsProps & { readonly side: Side }) {
+function SideFields({ index, draft, side, ...handlers }: SizeFieldsProps & { readonly side: Side }) {
   const fields = Object.values(sideFields[side]);
   const wrong = fields.filter((field) => draft.errors[field] !== undefined);
   const errorId = `${rugId(index)}-${side}-error`;
@@ -80,23 +83,13 @@ function SideFields({ index, draft, onType, onLeave, onFill, side }: SizeFieldsP
     <div>
       <div className={styles.boxes}>
         {fields.map((field) => (
-          <TextField
+          <SizeBox
             key={field}
+            {...handlers}
             id={sizeFieldId(index, field)}
-            label={orderFormTexts.sizeFields[field]}
-            value={draft.typed[field]}
-            aria-invalid={wrong.includes(field) || undefined}
-            aria-describedby={wrong.includes(field) ? errorId : undefined}
-            inputMode="numeric"
-            autoComplete="off"
-            onChange={(event) => onType(field, event.target.value)}
-            onBlur={() => onLeave(field)}
-            onPaste={(event) => {
-              const sizes = typedSizesOf(event.clipboardData.getData('text'), field);
-              if (sizes === undefined) return;
-              event.preventDefault();
-              onFill(sizes);
-            }}
+            field={field}
+            typed={draft.typed[field]}
+            errorId={wrong.includes(field) ? errorId : undefined}
           />
         ))}
       </div>
@@ -108,3 +101,33 @@ function SideFields({ index, draft, onType, onLeave, onFill, side }: SizeFieldsP
     </div>
   );
 }
+
+type SizeBoxProps = Pick<SizeFieldsProps, 'onType' | 'onLeave' | 'onFill'> & {
+  readonly id: string;
+  readonly field: SizeField;
+  readonly typed: string;
+  /** Of the message below, when this box is wrong. */
+  readonly errorId: string | undefined;
+};
+
+const SizeBox = memo(function SizeBox({ id, field, typed, errorId, onType, onLeave, onFill }: SizeBoxProps) {
+  return (
+    <TextField
+      id={id}
+      label={orderFormTexts.sizeFields[field]}
+      value={typed}
+      aria-invalid={errorId !== undefined || undefined}
+      aria-describedby={errorId}
+      inputMode="numeric"
+      autoComplete="off"
+      onChange={(event) => onType(field, event.target.value)}
+      onBlur={() => onLeave(field)}
+      onPaste={(event) => {
+        const sizes = typedSizesOf(event.clipboardData.getData('text'), field);
+        if (sizes === undefined) return;
+        event.preventDefault();
+        onFill(sizes);
+      }}
+    />
+  );
+});

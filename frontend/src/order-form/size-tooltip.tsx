@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { memo, useEffect, useId, useRef, useState } from 'react';
 import styles from './size-tooltip.module.css';
 import { orderFormTexts } from './texts.ts';
 
@@ -6,7 +6,7 @@ import { orderFormTexts } from './texts.ts';
 const hoverMilliseconds = 700;
 
 /** Words on demand: they stay while the pointer or the focus is there, on them too, and Escape takes them away. */
-export function SizeTooltip() {
+export const SizeTooltip = memo(function SizeTooltip() {
   const id = useId();
   const [open, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -48,4 +48,4 @@ export function SizeTooltip() {
       </span>
     </span>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { OrderDraft } from './draft.ts';
+import { nearestIndex, type OrderDraft } from './draft.ts';
 import { type OrderFormActor, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { stepOf } from './selectors.ts';
 
@@ -17,7 +17,7 @@ export function placeOf(hash: string): Place {
 export function draftAt(draft: OrderDraft, place: Place): OrderDraft {
   if (place === 'cart') return { ...draft, step: 'cart' };
   if (place === undefined) return draft;
-  return { ...draft, step: 'rugs', activeRugIndex: Math.min(place, draft.rugs.length - 1) };
+  return { ...draft, step: 'rugs', activeRugIndex: nearestIndex(place, draft.rugs) };
 }
 
 /** Marks a `#cart` that was reached from the rugs: the entry before it is theirs. */
@@ -56,7 +56,7 @@ function followAddress(actor: OrderFormActor, router: AnyRouter): void {
   const step = stepOf(snapshot);
   const { rugs, activeRugIndex } = snapshot.context;
   if (typeof place === 'number') {
-    actor.send({ type: 'rug.visited', index: Math.min(place, rugs.length - 1) });
+    actor.send({ type: 'rug.visited', index: nearestIndex(place, rugs) });
   } else if (place === 'cart' && step === 'rugs') {
     actor.send({ type: 'rugs.continued' });
     // Refused: the message says why, and the address must not say otherwise.

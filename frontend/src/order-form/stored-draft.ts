@@ -2,7 +2,7 @@ import { mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
 import { chooseTier, newRug } from '@kilim/domain/rug';
 import * as z from 'zod/mini';
 import { customerInfoSchema } from '../shared/wire.ts';
-import { type OrderDraft, setAddOn, sizedRug, steps } from './draft.ts';
+import { nearestIndex, type OrderDraft, setAddOn, sizedRug, steps } from './draft.ts';
 import type { TypedSizes } from './size-input.ts';
 
 /** A draft is kept for an hour (specification, section 9). */
@@ -28,9 +28,7 @@ export type SavedRug = z.infer<typeof savedRugSchema>;
 
 /** `rugFormState`, under the specification's field names (section 3). Prices are never in it. */
 const savedDraftSchema = z.object({
-  rugs: z
-    .array(savedRugSchema)
-    .check(z.refine((rugs) => rugs.length > 0 && rugs.length <= mostRugsPerOrder, 'Not an order')),
+  rugs: z.array(savedRugSchema).check(z.refine((rugs) => rugs.length <= mostRugsPerOrder, 'Not an order')),
   includeDelivery: z.boolean(),
   deliveryOption: z.enum(['dropoff', 'pickup', 'none']),
   customerInfo: customerInfoSchema,
@@ -53,7 +51,7 @@ export function parseDraft(text: string, nowMilliseconds: number): OrderDraft | 
     deliveryOption: saved.deliveryOption === 'pickup' ? 'pickup' : 'dropoff',
     contact: saved.customerInfo,
     step: steps[saved.currentStep],
-    activeRugIndex: Math.min(saved.activeRugIndex, saved.rugs.length - 1),
+    activeRugIndex: nearestIndex(saved.activeRugIndex, saved.rugs),
   };
 }
 

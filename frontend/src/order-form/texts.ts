@@ -24,6 +24,7 @@ export const orderFormTexts = {
   duplicateRug: (index: number) => `Duplicate Rug #${index + 1}`,
   duplicate: 'Duplicate',
   addRug: 'Add another rug',
+  noRugs: 'Your order holds no rugs. Everything else you entered is kept.',
   rugLimit: `An order can have up to ${mostRugsPerOrder} rugs. Please call us for more.`,
   continueToCart: 'Continue to cart',
   backToRugs: 'Back to Rugs',
@@ -133,6 +134,7 @@ export const refusalToasts = {
     title: 'Incomplete rug dimensions',
     description: 'Please provide complete dimensions for all rugs before proceeding to cart.',
   },
+  noRugs: { title: 'Cannot submit order', description: 'Please add at least one rug to your order.' },
   invalidDimensions: {
     title: 'Invalid dimensions',
     description: 'Please ensure all rugs have valid dimensions.',

@@ -1,7 +1,8 @@
 import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
+import type { Cents } from '@kilim/domain/money';
 import { baseCharge, type DeliveryOption, tierCardRate } from '@kilim/domain/quote';
-import { areaOf, type Rug } from '@kilim/domain/rug';
-import { memo, useLayoutEffect, useRef } from 'react';
+import type { SquareInches } from '@kilim/domain/rug';
+import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from '../shared/ui/button.tsx';
 import { ArrowLeftIcon, ArrowRightIcon, CheckIcon } from '../shared/ui/icons.tsx';
 import { Money } from '../shared/ui/money.tsx';
@@ -15,15 +16,18 @@ import styles from './tier-picker.module.css';
 type TierPickerProps = {
   /** The radios' common name, one per rug. */
   readonly name: string;
-  readonly rug: Rug;
+  readonly chosen: Tier;
+  /** Of this rug; 0 until it has a size. */
+  readonly area: SquareInches;
   readonly onChoose: (tier: Tier) => void;
 };
 
 /** The three tiers, each with what it costs for this very rug: side by side, or on a narrow screen one at a time in a loop. */
-export const TierPicker = memo(function TierPicker({ name, rug, onChoose }: TierPickerProps) {
+export const TierPicker = memo(function TierPicker({ name, chosen, area, onChoose }: TierPickerProps) {
   const deliveryOption = useOrderForm(deliveryOptionOf);
+  const { prices, features } = useOffer();
   const narrow = useNarrow();
-  const { row, move } = useTierCarousel(narrow, rug.tier, onChoose);
+  const { row, move } = useTierCarousel(narrow, chosen, onChoose);
   const legendId = `${name}-legend`;
   const shown = narrow ? slides : slides.filter(({ isCopy }) => !isCopy);
   return (
@@ -39,10 +43,13 @@ export const TierPicker = memo(function TierPicker({ name, rug, onChoose }: Tier
         ref={row}
       >
         {shown.map(({ place, tier, isCopy }) => (
-          <TierCard key={place} {...{ tier, name, rug, deliveryOption, isCopy }} onChoose={() => onChoose(tier)} />
+          <TierCard key={place} {...{ tier, name, isCopy, onChoose }} isChosen={chosen === tier}>
+            <TierPrice tier={tier} area={area} price={prices[tier]} deliveryOption={deliveryOption} />
+            <TierPromise tier={tier} features={features[tier]} />
+          </TierCard>
         ))}
       </div>
-      {narrow && <CarouselControls chosen={rug.tier} onMove={move} />}
+      {narrow && <CarouselControls chosen={chosen} onMove={move} />}
     </div>
   );
 });
@@ -99,22 +106,21 @@ function CarouselControls({ chosen, onMove }: CarouselControlsProps) {
 type TierCardProps = {
   readonly tier: Tier;
   readonly name: string;
-  readonly rug: Rug;
-  readonly deliveryOption: DeliveryOption;
+  readonly isChosen: boolean;
   /** A copy at an end of the loop is for the eye only. */
   readonly isCopy: boolean;
-  readonly onChoose: () => void;
+  readonly onChoose: (tier: Tier) => void;
+  readonly children: ReactNode;
 };
 
-function TierCard({ tier, name, rug, deliveryOption, isCopy, onChoose }: TierCardProps) {
-  const { features } = useOffer();
+function TierCard({ tier, name, isChosen, isCopy, onChoose, children }: TierCardProps) {
   const offer = tierOffers[tier];
   const id = `${name}-${tier}`;
   return (
     <div
       className={styles.tier}
       data-tier={tier}
-      data-chosen={rug.tier === tier || undefined}
+      data-chosen={isChosen || undefined}
       data-copy={isCopy || undefined}
       aria-hidden={isCopy || undefined}
     >
@@ -127,9 +133,9 @@ function TierCard({ tier, name, rug, deliveryOption, isCopy, onChoose }: TierCar
             id={id}
             name={name}
             className={styles.radio}
-            checked={rug.tier === tier}
+            checked={isChosen}
             aria-describedby={`${id}-details`}
-            onChange={onChoose}
+            onChange={() => onChoose(tier)}
           />
         )}
         {isCopy ? (
@@ -141,25 +147,40 @@ function TierCard({ tier, name, rug, deliveryOption, isCopy, onChoose }: TierCar
         )}
       </div>
       <div id={isCopy ? undefined : `${id}-details`} className={styles.details}>
-        <TierPrice tier={tier} rug={rug} deliveryOption={deliveryOption} />
-        <p className={styles.description}>{offer.description}</p>
-        <ul className={styles.features}>
-          {features[tier].map((feature) => (
-            <li key={feature}>
-              <CheckIcon />
-              {feature}
-            </li>
-          ))}
-        </ul>
+        {children}
       </div>
     </div>
   );
 }
 
-function TierPrice({ tier, rug, deliveryOption }: Pick<TierCardProps, 'tier' | 'rug' | 'deliveryOption'>) {
-  const { prices } = useOffer();
-  const rate = tierCardRate(prices[tier], deliveryOption);
-  const area = areaOf(rug);
+type TierPromiseProps = { readonly tier: Tier; readonly features: readonly string[] };
+
+/** What a tier promises is the same whatever is typed, and is not drawn again for it. */
+const TierPromise = memo(function TierPromise({ tier, features }: TierPromiseProps) {
+  return (
+    <>
+      <p className={styles.description}>{tierOffers[tier].description}</p>
+      <ul className={styles.features}>
+        {features.map((feature) => (
+          <li key={feature}>
+            <CheckIcon />
+            {feature}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+});
+
+type TierPriceProps = {
+  readonly tier: Tier;
+  readonly area: SquareInches;
+  readonly price: Cents;
+  readonly deliveryOption: DeliveryOption;
+};
+
+const TierPrice = memo(function TierPrice({ tier, area, price, deliveryOption }: TierPriceProps) {
+  const rate = tierCardRate(price, deliveryOption);
   const charge = baseCharge(area, tier, rate);
   const { minimumCharge } = tierOffers[tier];
   return (
@@ -182,4 +203,4 @@ function TierPrice({ tier, rug, deliveryOption }: Pick<TierCardProps, 'tier' | '
       </p>
     </div>
   );
-}
+});

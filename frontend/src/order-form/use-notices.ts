@@ -60,7 +60,8 @@ function moveTo(actor: OrderFormActor, notice: Movement): (() => void) | undefin
       return undefined;
     case 'rugRemoved':
       offerUndo(actor, notice);
-      bringIntoView(rugId(notice.index), `${rugId(notice.index)}-title`);
+      if (actor.getSnapshot().context.rugs.length === 0) bringIntoView(stepHeadingId);
+      else bringIntoView(rugId(notice.index), `${rugId(notice.index)}-title`);
       return undefined;
     case 'rugVisited': {
       const timer = setTimeout(

@@ -10,7 +10,9 @@ export function NextSteps({ deliveryOption }: { readonly deliveryOption: Deliver
   return (
     <>
       {deliveryOption === 'pickup' ? (
-        <p>{receiptTexts.pickup}</p>
+        <p>
+          {receiptTexts.pickup} <span className={styles.together}>{receiptTexts.pickupWithin}</span>
+        </p>
       ) : (
         <>
           <p>{business.dropOffSites.length === 2 ? receiptTexts.dropOff : receiptTexts.dropOffOtherwise}</p>

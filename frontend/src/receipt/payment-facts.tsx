@@ -1,7 +1,9 @@
 import type { Cents } from '@kilim/domain/money';
+import type { ReactNode } from 'react';
 import { Money } from '../shared/ui/money.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
 import styles from './receipt.module.css';
+import type { Receipt } from './receipt.ts';
 import { shortPaymentId } from './receipt-search.ts';
 import { receiptTexts } from './texts.ts';
 
@@ -9,32 +11,53 @@ export type PaymentFactsProps = {
   readonly paymentId: string;
   /** The ledger's, or the address's until that is known. */
   readonly amount: Cents | undefined;
-  /** ISO 8601 instant; today until it is known. */
-  readonly paidAt?: string | undefined;
+  /** Until it is known, the page says only what its address says, and today's date. */
+  readonly receipt?: Receipt | undefined;
 };
 
-export function PaymentFacts({ paymentId, amount, paidAt }: PaymentFactsProps) {
-  const date = paidAt === undefined ? new Date() : new Date(paidAt);
+export function PaymentFacts({ paymentId, amount, receipt }: PaymentFactsProps) {
   return (
     <dl className={styles.facts}>
-      <div>
-        <dt>{receiptTexts.paymentId}</dt>
-        <dd title={paymentId}>{shortPaymentId(paymentId)}</dd>
-      </div>
-      <div>
-        <dt>{receiptTexts.amount}</dt>
-        <dd className={styles.amount}>
-          {amount === undefined ? <Skeleton width="5rem" /> : <Money amount={amount} />}
-        </dd>
-      </div>
-      <div>
-        <dt>{receiptTexts.date}</dt>
-        <dd>
-          <time dateTime={date.toISOString()}>{dateFormat.format(date)}</time>
-        </dd>
-      </div>
+      <Fact term={receiptTexts.paymentId}>
+        <span className={styles.short}>{shortPaymentId(paymentId)}</span>
+        <span className={styles.whole}>{paymentId}</span>
+      </Fact>
+      <Fact term={receiptTexts.amount} className={styles.amount}>
+        {amount === undefined ? <Skeleton width="5rem" /> : <Money amount={amount} />}
+      </Fact>
+      {receipt?.card !== undefined && <Fact term={receiptTexts.cardTerm}>{receipt.card}</Fact>}
+      <Fact term={receiptTexts.date}>
+        <Day instant={receipt?.paidAt} />
+      </Fact>
+      {receipt !== undefined && (
+        <Fact term={receiptTexts.orderId} className={styles.id}>
+          {receipt.orderId}
+        </Fact>
+      )}
+      {receipt?.receiptNumber !== undefined && (
+        <Fact term={receiptTexts.receiptNumber} className={styles.id}>
+          {receipt.receiptNumber}
+        </Fact>
+      )}
     </dl>
   );
 }
 
-const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+type FactProps = { readonly term: string; readonly className?: string | undefined; readonly children: ReactNode };
+
+function Fact({ term, className, children }: FactProps) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd className={className}>{children}</dd>
+    </div>
+  );
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+
+/** ISO 8601 instant; today when there is none. */
+export function Day({ instant }: { readonly instant: string | undefined }) {
+  const date = instant === undefined ? new Date() : new Date(instant);
+  return <time dateTime={date.toISOString()}>{dayFormat.format(date)}</time>;
+}

@@ -16,9 +16,25 @@ const orderAnswer = z.object({
     salesTax: dollars,
     totalCost: dollars,
     paidAt: z.nullable(z.string()),
-    receiptUrl: z.nullable(z.url({ protocol: /^https?$/ })),
+    receiptUrl: z.nullable(z.string().check(z.refine((address) => /^https?:\/\//.test(address), 'Not a web address'))),
   }),
   items: z.array(quotedRugSchema),
+  payment: z.nullable(
+    z.object({
+      amount: dollars,
+      cardBrand: z.string(),
+      cardLastFour: z.string(),
+      receiptNumber: z.optional(z.string()),
+    }),
+  ),
+  refunds: z.array(
+    z.object({
+      amount: dollars,
+      status: z.enum(['pending', 'completed', 'failed']),
+      refundType: z.enum(['full', 'partial']),
+      createdAt: z.string(),
+    }),
+  ),
 });
 export type OrderAnswer = z.infer<typeof orderAnswer>;
 

@@ -9,17 +9,19 @@ import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { usePageTitle } from '../shared/use-page-title.ts';
 import { FailureView } from './failure-view.tsx';
+import { Letterhead } from './letterhead.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { PaymentFacts, type PaymentFactsProps } from './payment-facts.tsx';
 import styles from './receipt.module.css';
 import type { Receipt, ReceiptState } from './receipt.ts';
+import { RefundsPanel } from './refunds-panel.tsx';
 import { receiptTexts } from './texts.ts';
 import { useReceipt } from './use-receipt.ts';
 
 type ReceiptViewProps = { readonly paymentId: string; readonly amount: Cents | undefined };
 
 export function ReceiptView({ paymentId, amount }: ReceiptViewProps) {
-  const { state, verification, isAsking, askAgain } = useReceipt(paymentId);
+  const { state, verification, isAsking, askAgain } = useReceipt(paymentId, amount);
   usePageTitle(headings[state.kind]);
   const heading = headings[state.kind];
   switch (state.kind) {
@@ -33,10 +35,11 @@ export function ReceiptView({ paymentId, amount }: ReceiptViewProps) {
     case 'paid':
       return (
         <>
+          <Letterhead />
           <header className={styles.success}>
             <CheckIcon />
             <PageTitle key={heading}>{heading}</PageTitle>
-            <p>{receiptTexts.successLead}</p>
+            <p>{state.receipt.remainsPaid === 0 ? receiptTexts.refundedLead : receiptTexts.successLead}</p>
           </header>
           {state.receipt.source === 'browser' && (
             <AskAgain text={receiptTexts.browserOnly} isAsking={isAsking} askAgain={askAgain} />
@@ -53,7 +56,7 @@ export function ReceiptView({ paymentId, amount }: ReceiptViewProps) {
         <>
           <PageTitle key={heading}>{heading}</PageTitle>
           <AskAgain text={receiptTexts.confirming} isAsking={isAsking} askAgain={askAgain} />
-          <PaymentPanel paymentId={paymentId} amount={state.receipt.total} />
+          <PaymentPanel paymentId={paymentId} amount={state.receipt.total} receipt={state.receipt} />
           <OrderPanel receipt={state.receipt} />
         </>
       );
@@ -100,10 +103,10 @@ function AskAgain({ text, isAsking, askAgain }: AskAgainProps) {
 }
 
 function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; readonly receipt: Receipt }) {
-  const { deliveryOption, email, total, paidAt, receiptUrl } = receipt;
+  const { deliveryOption, email, total, receiptUrl, refunds, remainsPaid } = receipt;
   return (
     <>
-      <PaymentPanel paymentId={paymentId} amount={total} paidAt={paidAt}>
+      <PaymentPanel paymentId={paymentId} amount={total} receipt={receipt}>
         <p className={styles.email}>
           {email === '' ? receiptTexts.emailNoticeWithoutAddress : receiptTexts.emailNotice(email)}
         </p>
@@ -115,9 +118,13 @@ function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; reado
           </p>
         )}
       </PaymentPanel>
-      <Panel title={receiptTexts.nextTitle} headingId="receipt-next">
-        <NextSteps deliveryOption={deliveryOption} />
-      </Panel>
+      {refunds.length > 0 && <RefundsPanel receipt={receipt} />}
+      {/* Nothing more happens to an order whose money went back. */}
+      {remainsPaid > 0 && (
+        <Panel title={receiptTexts.nextTitle} headingId="receipt-next">
+          <NextSteps deliveryOption={deliveryOption} />
+        </Panel>
+      )}
       <OrderPanel receipt={receipt} />
       <div className={styles.actions}>
         <Link to="/" className={buttonClass('primary')}>

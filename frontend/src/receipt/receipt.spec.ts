@@ -1,3 +1,4 @@
+import { cents } from '@kilim/domain/money';
 import { describe, expect, test } from 'vitest';
 import type { CurrentOrder } from '../shared/current-order.ts';
 import { stateOfAnswer, stateOfFailure } from './receipt.ts';
@@ -42,7 +43,17 @@ function answer(paymentStatus: OrderAnswer['order']['paymentStatus']): OrderAnsw
       receiptUrl: null,
     },
     items: [],
+    payment: { amount: 516, cardBrand: 'AMERICAN_EXPRESS', cardLastFour: '0009', receiptNumber: 'aaaa' },
+    refunds: [],
   };
+}
+
+const refund = { amount: 100, status: 'completed', refundType: 'partial', createdAt: '2026-01-06T12:00:00Z' } as const;
+
+function refunded(...refunds: OrderAnswer['refunds']) {
+  const state = stateOfAnswer({ ...answer('paid'), refunds });
+  if (state.kind !== 'paid') throw new Error('A refunded payment is a paid one');
+  return state.receipt;
 }
 
 describe('what is shown of a payment', () => {
@@ -57,15 +68,41 @@ describe('what is shown of a payment', () => {
   });
 
   test('falls back to what the browser remembers when the server cannot be asked', () => {
-    expect(stateOfFailure(stored, false)).toMatchObject({
-      kind: 'paid',
-      receipt: { source: 'browser', total: 47_600 },
-    });
-    expect(stateOfFailure(undefined, false).kind).toBe('unavailable');
+    const unanswered = { stored, amount: undefined, isDenied: false };
+    expect(stateOfFailure(unanswered)).toMatchObject({ kind: 'paid', receipt: { source: 'browser', total: 47_600 } });
+    expect(stateOfFailure({ ...unanswered, amount: cents(47_600) }).kind).toBe('paid');
+    expect(stateOfFailure({ ...unanswered, stored: undefined }).kind).toBe('unavailable');
+  });
+
+  test('is not what the browser remembers when another amount was paid: that is a newer order', () => {
+    expect(stateOfFailure({ stored, amount: cents(51_600), isDenied: false }).kind).toBe('unavailable');
   });
 
   test('is nothing when the server knows no such payment, whatever the browser remembers', () => {
-    expect(stateOfFailure(stored, true).kind).toBe('unknown');
+    expect(stateOfFailure({ stored, amount: undefined, isDenied: true }).kind).toBe('unknown');
+  });
+
+  test('names the card as people do, also one of a brand that Square has yet to invent', () => {
+    expect(refunded().card).toBe('American Express ending in 0009');
+    const unheardOf = { amount: 516, cardBrand: 'MOON_CARD', cardLastFour: '1234' };
+    const state = stateOfAnswer({ ...answer('paid'), payment: unheardOf });
+    expect(state).toMatchObject({ receipt: { card: 'Card ending in 1234' } });
+  });
+});
+
+describe('what remains paid', () => {
+  test('is everything before a refund', () => {
+    expect(refunded().remainsPaid).toBe(51_600);
+  });
+
+  test('is less what was given back and what is on its way, and not less what failed', () => {
+    const pending = { ...refund, amount: 16.5, status: 'pending' } as const;
+    const failed = { ...refund, amount: 300, status: 'failed' } as const;
+    expect(refunded(refund, pending, failed).remainsPaid).toBe(39_950);
+  });
+
+  test('is nothing after a full refund', () => {
+    expect(refunded({ ...refund, amount: 516, refundType: 'full' }).remainsPaid).toBe(0);
   });
 });
 

@@ -1,14 +1,24 @@
-import type { Cents } from '@kilim/domain/money';
+import { type Cents, cents, sumCents } from '@kilim/domain/money';
 import type { DeliveryOption } from '@kilim/domain/quote';
 import type { CurrentOrder } from '../shared/current-order.ts';
 import { centsOf } from '../shared/dollars.ts';
 import type { QuotedRug } from '../shared/wire.ts';
 import type { OrderAnswer } from './receipt-queries.ts';
+import { receiptTexts } from './texts.ts';
+
+export type ReceiptRefund = {
+  readonly amount: Cents;
+  readonly status: 'pending' | 'completed' | 'failed';
+  readonly refundType: 'full' | 'partial';
+  /** ISO 8601 instant. */
+  readonly createdAt: string;
+};
 
 /** What the page shows of a paid order. */
 export type Receipt = {
   /** `browser`: the server could not be asked, and this is what the browser remembers of the order. */
   readonly source: 'ledger' | 'browser';
+  readonly orderId: string;
   readonly deliveryOption: DeliveryOption;
   /** Masked unless this browser paid. */
   readonly email: string;
@@ -18,13 +28,22 @@ export type Receipt = {
   readonly total: Cents;
   /** ISO 8601 instant. */
   readonly paidAt: string | undefined;
+  /** `Visa ending in 1111`; undefined while only the browser is asked. */
+  readonly card: string | undefined;
+  readonly receiptNumber: string | undefined;
+  /** Oldest first. */
+  readonly refunds: readonly ReceiptRefund[];
+  /** What was paid, less what was given back or is on its way back. */
+  readonly remainsPaid: Cents;
   /** Square's own receipt. */
   readonly receiptUrl: string | undefined;
 };
 
-function receiptOfAnswer({ order, items }: OrderAnswer): Receipt {
+function receiptOfAnswer({ order, items, payment, refunds: answered }: OrderAnswer): Receipt {
+  const refunds = answered.map((refund) => ({ ...refund, amount: centsOf(refund.amount) }));
   return {
     source: 'ledger',
+    orderId: order._id,
     deliveryOption: order.deliveryOption,
     email: order.customerInfo.email,
     rugs: items,
@@ -32,13 +51,38 @@ function receiptOfAnswer({ order, items }: OrderAnswer): Receipt {
     salesTax: centsOf(order.salesTax),
     total: centsOf(order.totalCost),
     paidAt: order.paidAt ?? undefined,
+    card: payment === null ? undefined : cardName(payment),
+    receiptNumber: payment?.receiptNumber,
+    refunds,
+    remainsPaid: remainsOf(centsOf(payment?.amount ?? order.totalCost), refunds),
     receiptUrl: order.receiptUrl ?? undefined,
   };
+}
+
+/** Money that is promised back counts as given; a refund that failed gave nothing. */
+function remainsOf(paid: Cents, refunds: readonly ReceiptRefund[]): Cents {
+  const given = refunds.filter(({ status }) => status !== 'failed').map(({ amount }) => amount);
+  return cents(paid - sumCents(given));
+}
+
+const brandNames: Readonly<Record<string, string>> = {
+  VISA: 'Visa',
+  MASTERCARD: 'Mastercard',
+  AMERICAN_EXPRESS: 'American Express',
+  DISCOVER: 'Discover',
+  DISCOVER_DINERS: 'Diners Club',
+  JCB: 'JCB',
+  CHINA_UNIONPAY: 'UnionPay',
+};
+
+function cardName({ cardBrand, cardLastFour }: { readonly cardBrand: string; readonly cardLastFour: string }): string {
+  return receiptTexts.card(brandNames[cardBrand] ?? receiptTexts.otherCard, cardLastFour);
 }
 
 function receiptOfStored(order: CurrentOrder): Receipt {
   return {
     source: 'browser',
+    orderId: order.orderId,
     deliveryOption: order.deliveryOption,
     email: order.customerInfo.email,
     rugs: order.rugs,
@@ -46,6 +90,10 @@ function receiptOfStored(order: CurrentOrder): Receipt {
     salesTax: centsOf(order.salesTax),
     total: centsOf(order.totalAmount),
     paidAt: undefined,
+    card: undefined,
+    receiptNumber: undefined,
+    refunds: [],
+    remainsPaid: centsOf(order.totalAmount),
     receiptUrl: undefined,
   };
 }
@@ -75,8 +123,22 @@ export function stateOfAnswer(answer: OrderAnswer): ReceiptState {
   }
 }
 
-/** Without the server, the order that this browser had just sent to pay is the next best thing. A payment that the server denies is not. */
-export function stateOfFailure(stored: CurrentOrder | undefined, isDenied: boolean): ReceiptState {
+export type Unanswered = {
+  /** What the browser remembers as its current order. */
+  readonly stored: CurrentOrder | undefined;
+  /** The address's, which was written when the payment was made. */
+  readonly amount: Cents | undefined;
+  /** The server says that there is no such payment. */
+  readonly isDenied: boolean;
+};
+
+/**
+ * Without the server, the order that this browser had just sent to pay is the next best thing: unless its total is not what
+ * the address says was paid, or the server denies the payment.
+ */
+export function stateOfFailure({ stored, amount, isDenied }: Unanswered): ReceiptState {
   if (isDenied) return { kind: 'unknown' };
-  return stored === undefined ? { kind: 'unavailable' } : { kind: 'paid', receipt: receiptOfStored(stored) };
+  if (stored === undefined) return { kind: 'unavailable' };
+  const receipt = receiptOfStored(stored);
+  return amount === undefined || amount === receipt.total ? { kind: 'paid', receipt } : { kind: 'unavailable' };
 }

@@ -1,8 +1,10 @@
+import type { Cents } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../shared/api-client.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
 import { loadCurrentOrder } from '../shared/load-current-order.ts';
+import { note, warn } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { reportConversion } from './conversion.ts';
 import { type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
@@ -12,7 +14,7 @@ import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
 const askAgainMilliseconds = 5000;
 
 /** What is known of a payment, and how to ask again. */
-export function useReceipt(paymentId: string) {
+export function useReceipt(paymentId: string, amount: Cents | undefined) {
   const order = useQuery({
     ...paidOrderQuery(paymentId),
     refetchInterval: ({ state }) => state.data?.order.paymentStatus === 'processing' && askAgainMilliseconds,
@@ -37,9 +39,10 @@ export function useReceipt(paymentId: string) {
     order.data !== undefined
       ? stateOfAnswer(order.data)
       : order.error !== null
-        ? stateOfFailure(stored, isDenied(order.error))
+        ? stateOfFailure({ stored, amount, isDenied: isDenied(order.error) })
         : { kind: 'loading' };
   useConversion(state.kind === 'paid');
+  useVerificationLog(verification.data?.status);
 
   return {
     state,
@@ -54,6 +57,14 @@ function useConversion(isPaid: boolean): void {
   useEffect(() => {
     if (isPaid && abConversionUrl !== null) reportConversion(abConversionUrl);
   }, [isPaid, abConversionUrl]);
+}
+
+/** COMPLETED is noted, anything else is a warning (specification, section 7). */
+function useVerificationLog(status: string | undefined): void {
+  useEffect(() => {
+    if (status === 'COMPLETED') note('The payment is verified.');
+    else if (status !== undefined) warn(`The payment is not verified: ${status}`);
+  }, [status]);
 }
 
 function isDenied(error: Error): boolean {

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CheckoutLoading } from '../checkout/checkout-loading.tsx';
-import { CheckoutPage } from '../checkout/checkout-page.tsx';
+import { CheckoutPlace } from '../embed/checkout-place.tsx';
 
-export const Route = createFileRoute('/checkout')({ component: CheckoutPage, pendingComponent: CheckoutLoading });
+export const Route = createFileRoute('/checkout')({ component: CheckoutPlace, pendingComponent: CheckoutLoading });

@@ -27,14 +27,15 @@ export type ApiFailure =
       readonly text: string;
     };
 
-export type ApiAnswer<Body> = { readonly status: number; readonly body: Body };
+export type ApiAnswer<Body> = { readonly status: number; readonly body: Body; readonly headers: Headers };
 
 export type ApiRequest<Body> = {
   readonly path: string;
   readonly schema: z.ZodMiniType<Body>;
   /** Sent as JSON. A request with a body is a POST, unless `method` says otherwise. */
   readonly body?: unknown;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly timeoutMilliseconds?: number;
 };
@@ -48,7 +49,7 @@ export async function request<Body>(call: ApiRequest<Body>): Promise<Result<ApiA
     const response = await fetch(call.path, {
       method: call.method ?? (call.body === undefined ? 'GET' : 'POST'),
       credentials: 'include',
-      headers: call.body === undefined ? {} : { 'Content-Type': 'application/json' },
+      headers: { ...call.headers, ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       signal: call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]),
     });
@@ -69,7 +70,7 @@ function understand<Body>(
   if (!response.ok) return rejected(refusalOf(response, text, body));
   const parsed = schema.safeParse(body);
   if (!parsed.success) return rejected({ kind: 'no-answer', cause: 'unreadable' });
-  return ok({ status: response.status, body: parsed.data });
+  return ok({ status: response.status, body: parsed.data, headers: response.headers });
 }
 
 function refusalOf(response: Response, text: string, body: unknown): ApiFailure {

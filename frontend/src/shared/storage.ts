@@ -8,8 +8,15 @@ export type Store = {
   readonly remove: (key: StorageKey) => void;
 };
 
-/** The first three names are the specification's (section 3). */
-export type StorageKey = 'rugFormState' | 'currentOrder' | 'ab_checkout_variant' | 'paymentAttempt';
+/** The first four names are the specification's (section 3). */
+export type StorageKey =
+  | 'rugFormState'
+  | 'currentOrder'
+  | 'ab_checkout_variant'
+  | 'adminLoggedIn'
+  | 'paymentAttempt'
+  | 'handedOver'
+  | 'openRefund';
 
 /** `open` gives the browser's storage; it may throw, as may every call on what it gives. */
 export function makeStore(open: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Store {

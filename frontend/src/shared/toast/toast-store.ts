@@ -41,3 +41,23 @@ export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+let host: Element | undefined;
+
+/**
+ * While a modal dialog is open, everything outside of it is out of reach: messages appear inside it then.
+ * @returns what gives them their own place back
+ */
+export function showToastsIn(dialog: Element): () => void {
+  const before = host;
+  host = dialog;
+  for (const listener of listeners) listener();
+  return () => {
+    host = before;
+    for (const listener of listeners) listener();
+  };
+}
+
+export function toastHost(): Element | undefined {
+  return host;
+}

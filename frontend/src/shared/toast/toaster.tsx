@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import { shownToast, subscribeToToasts } from './toast-store.ts';
+import { createPortal } from 'react-dom';
+import { shownToast, subscribeToToasts, toastHost } from './toast-store.ts';
 
 /**
  * The place where messages appear. A page that nobody has touched has none to show, so it is fetched at the first touch or key, or
@@ -7,6 +8,7 @@ import { shownToast, subscribeToToasts } from './toast-store.ts';
  */
 export function Toaster() {
   const toast = useSyncExternalStore(subscribeToToasts, shownToast);
+  const host = useSyncExternalStore(subscribeToToasts, toastHost);
   const [Region, setRegion] = useState<ComponentType>();
   useEffect(() => {
     if (Region !== undefined) return;
@@ -23,5 +25,6 @@ export function Toaster() {
       window.removeEventListener('keydown', load);
     };
   }, [Region, toast]);
-  return Region && <Region />;
+  if (Region === undefined) return null;
+  return host === undefined ? <Region /> : createPortal(<Region />, host);
 }

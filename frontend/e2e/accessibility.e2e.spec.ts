@@ -1,0 +1,84 @@
+import {
+  choosePickup,
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  fillContact,
+  fillRugs,
+  orderUpToCheckout,
+  payButton,
+  smallRug,
+  test,
+  twoRugs,
+} from './shop.ts';
+
+// The states that the way of a lucky customer does not lead through; that way is in `order.e2e.spec.ts`.
+
+test('the form has no violations while it offers to take back, and compares', async ({ page }) => {
+  await page.goto('/');
+  await fillRugs(page, twoRugs);
+  await page.getByRole('button', { name: 'Remove Rug #2' }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.getByRole('button', { name: 'Compare Tiers' }).click();
+  await expect(page.getByRole('dialog', { name: 'Compare Tiers' })).toBeVisible();
+  await expectNoAxeViolations(page);
+});
+
+test('the cart has no violations while it says what is missing, and prepares', async ({ page }) => {
+  await page.goto('/');
+  await fillRugs(page, smallRug);
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await page.getByRole('radio', { name: 'White Glove Pickup & Delivery' }).check();
+  await page.getByRole('button', { name: 'Continue to payment' }).click({ force: true });
+  await expect(page.getByText('ZIP Code is required').first()).toBeVisible();
+  await expect(page.getByText('(Please review this section)')).toBeVisible();
+  await expectNoAxeViolations(page);
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/quote', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await fillContact(page);
+  await choosePickup(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByRole('button', { name: 'Preparing your service...' })).toBeVisible();
+  await expectNoAxeViolations(page);
+  release();
+  await expect(page.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
+});
+
+test('the checkout and the receipt have no violations while a card is declined and a payment is not known', async ({
+  page,
+}) => {
+  await orderUpToCheckout(page, smallRug);
+  await fillCard(page, '4000 0000 0000 0002');
+  await payButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'declined' }).first()).toBeVisible();
+  await expectNoAxeViolations(page);
+  await fillCard(page);
+  await payButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  // Another browser's storage, and the records of the shop out of reach: the payment is there, its order cannot be shown.
+  await page.route('**/api/orders/payment/*', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
+  await expectNoAxeViolations(page);
+});
+
+test('a failed payment and a page that does not exist have no violations', async ({ page }) => {
+  // After three seconds it leads home, sooner than a slow machine has looked at it.
+  await page.addInitScript(() => {
+    const { setTimeout: start } = window;
+    const stay = (run: () => void, milliseconds: number) => (milliseconds === 3_000 ? 0 : start(run, milliseconds));
+    Object.assign(window, { setTimeout: stay });
+  });
+  await page.goto('/payment-success');
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.goto('/rugs-of-the-moon');
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  await expectNoAxeViolations(page);
+});

@@ -1,0 +1,431 @@
+import type { Page } from '@playwright/test';
+import {
+  eventsOfPayment,
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  fillContact,
+  fillRugs,
+  orderUpToCheckout,
+  payButton,
+  type Shop,
+  smallRug,
+  test,
+} from './shop.ts';
+
+const success = { name: 'Payment Successful!' };
+const confirming = 'We are confirming your payment';
+
+function paymentIdOf(page: Page): string {
+  return new URL(page.url()).searchParams.get('payment_id') ?? '';
+}
+
+/** What the local Square has of the order that the page's success was about. */
+async function paymentsAtSquare(shop: Shop, page: Page) {
+  const [order] = await shop.sql<{ order_id: string }[]>`
+    select order_id from ledger.order_summary where payment_id = ${paymentIdOf(page)}`;
+  const payments = (await shop.square.payments()).map(({ payment }) => payment);
+  return payments.filter((payment) => payment.reference_id === order?.order_id);
+}
+
+/** Changes what the server writes into the page. */
+async function rewritePage(page: Page, path: string, rewrite: (html: string) => string): Promise<void> {
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: rewrite(await response.text()) });
+    },
+  );
+}
+
+/** Reloads the checkout as one of a device that has these wallets, as the local Square pretends it. */
+async function withWallets(page: Page, names: string): Promise<void> {
+  await page.goto(`/checkout?test-wallets=${names}`);
+  await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
+}
+
+/** As if the order had been priced ten dollars below today's prices. */
+async function rememberOldPrice(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const order = JSON.parse(localStorage.getItem('currentOrder') ?? '') as {
+      totalAmount: number;
+      subtotal: number;
+      deliveryCost: number;
+      rugs: { baseCost: number }[];
+    };
+    for (const rug of order.rugs) rug.baseCost -= 10;
+    localStorage.setItem(
+      'currentOrder',
+      JSON.stringify({ ...order, subtotal: order.subtotal - 10, totalAmount: order.totalAmount - 10 }),
+    );
+  });
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
+}
+
+test('the summary names every rug with its size, area, tier and what each part costs', async ({ page }) => {
+  await page.goto('/');
+  await fillRugs(page, [
+    { width: [8, 0], length: [10, 0], tier: 'Premium' },
+    { width: [5, 6], length: [7, 0], tier: 'Midrange', greenPad: true },
+  ]);
+  const second = page.getByRole('region', { name: 'Rug #2', exact: true });
+  await second.getByRole('checkbox', { name: 'Stain protection' }).check();
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await fillContact(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  const summary = page.getByRole('region', { name: 'Order Summary' });
+  await expect(summary.getByRole('listitem')).toHaveCount(2);
+  const texts = await summary.getByRole('listitem').allInnerTexts();
+  expect(texts.map((text) => text.split(/\s*\n\s*/))).toEqual([
+    [
+      'Rug #1',
+      'Premium',
+      '8 ft 0 in × 10 ft 0 in · 80.00 sq ft',
+      'Base cost',
+      '$476.00',
+      '80.00 sq ft at $5.95. Stain protection included',
+    ],
+    [
+      'Rug #2',
+      'Midrange',
+      '5 ft 6 in × 7 ft 0 in · 38.50 sq ft',
+      'Base cost',
+      '$152.08',
+      '38.50 sq ft at $3.95',
+      'Stain protection',
+      '$96.25',
+      'Green Pad',
+      '$134.75',
+    ],
+  ]);
+  await expect(summary.getByText('White Glove Pickup & Delivery')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Pay $881.60' })).toBeVisible();
+});
+
+test('what is wrong with the card is told field by field, and nothing is sent', async ({ page, shop }) => {
+  await orderUpToCheckout(page, smallRug);
+  await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
+  const before = (await shop.square.requests()).length;
+  await page.getByRole('textbox', { name: 'Card number' }).fill('4111 1111 1111 1111');
+  await page.getByRole('textbox', { name: 'CVV' }).fill('12');
+  await payButton(page).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'Please check your card details' });
+  await expect(alert.getByRole('listitem')).toHaveText([/^Expiration date/, /^CVV/, /^Postal code/]);
+  await expect(page.getByRole('textbox', { name: 'Expiration date' })).toBeFocused();
+  await expectNoAxeViolations(page);
+  expect(await shop.square.requests()).toHaveLength(before);
+});
+
+test('a decline says which field to look at, in the page and in a toast, and keeps what was typed', async ({
+  page,
+}) => {
+  await orderUpToCheckout(page, smallRug);
+  await fillCard(page);
+  await page.getByRole('textbox', { name: 'CVV' }).fill('911');
+  await payButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'The security code (CVV)' }).first()).toBeVisible();
+  await expect(page.getByText('Payment Failed')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Card number' })).toHaveValue('4111 1111 1111 1111');
+  await page.getByRole('textbox', { name: 'CVV' }).fill('111');
+  await page.getByRole('textbox', { name: 'Postal code' }).fill('99999');
+  await payButton(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'The postal code' }).first()).toBeVisible();
+  await page.getByRole('textbox', { name: 'Postal code' }).fill('90025');
+  await payButton(page).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+});
+
+test.describe('a card form that cannot be shown', () => {
+  const unavailable = 'The card form could not be loaded';
+
+  test('because its script is blocked says so, and another try brings it', async ({ page }) => {
+    await page.route('**/v1/square.js', (route) => route.abort('blockedbyclient'));
+    await orderUpToCheckout(page, smallRug);
+    await expect(page.getByRole('alert').filter({ hasText: unavailable })).toBeVisible();
+    await expect(payButton(page)).toBeDisabled();
+    await expectNoAxeViolations(page);
+    await page.unroute('**/v1/square.js');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await fillCard(page);
+    await payButton(page).click();
+    await expect(page.getByRole('heading', success)).toBeVisible();
+  });
+
+  test('because something else came in its place says so', async ({ page }) => {
+    await page.route('**/v1/square.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: 'window.somethingElse = true;' }),
+    );
+    await orderUpToCheckout(page, smallRug);
+    await expect(page.getByRole('alert').filter({ hasText: unavailable })).toBeVisible();
+  });
+
+  test('because the application id is neither a sandbox’s nor a production one says whose fault it is', async ({
+    page,
+  }) => {
+    await orderUpToCheckout(page, smallRug);
+    await rewritePage(page, '/checkout', (html) => html.replace('sandbox-sq0idb-', 'somebody-elses-'));
+    await page.reload();
+    const alert = page.getByRole('alert').filter({ hasText: unavailable });
+    await expect(alert).toContainText('not set up correctly on our side');
+  });
+
+  test('says that it is loading until then', async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/v1/square.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await orderUpToCheckout(page, smallRug);
+    await expect(page.getByText('Loading Checkout')).toBeVisible();
+    release();
+    await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
+    await expect(page.getByText('Loading Checkout')).toHaveCount(0);
+  });
+});
+
+test('a payment that was voided is told, and the same order is paid once with another try', async ({ page, shop }) => {
+  await orderUpToCheckout(page, smallRug);
+  // Square answers 500 as often as it is asked, so nobody knows until the payment is cancelled by its key.
+  await fillCard(page, '4000 0000 0000 0507');
+  await payButton(page).click();
+  await expect(page.getByText(confirming).first()).toBeVisible();
+  await expect(payButton(page)).toBeDisabled();
+  await expect(page.getByText('Nothing was charged').first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('You can pay again now.')).toBeVisible();
+  await fillCard(page);
+  await payButton(page).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+  const types = await eventsOfPayment(shop, paymentIdOf(page));
+  expect(types).toEqual([
+    'OrderPlaced',
+    'PaymentStarted',
+    'PaymentVoided',
+    'PaymentStarted',
+    'PaymentAuthorized',
+    'PaymentCaptured',
+  ]);
+});
+
+test('whoever closes the tab while nobody knows finds the outcome in the next one', async ({ page, context, shop }) => {
+  await orderUpToCheckout(page, smallRug);
+  await fillCard(page);
+  await page.route('**/api/process-payment', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.route('**/api/payment-attempts/*', (route) => route.abort('connectionreset'));
+  await payButton(page).click();
+  await expect(page.getByText(confirming).first()).toBeVisible();
+  await page.close();
+  const next = await context.newPage();
+  await next.goto('/checkout');
+  await expect(next.getByRole('heading', success)).toBeVisible({ timeout: 20_000 });
+  expect(await paymentsAtSquare(shop, next)).toHaveLength(1);
+});
+
+test('offline, the page says so and asks on once the network is back', async ({ page, context }) => {
+  await orderUpToCheckout(page, smallRug);
+  await fillCard(page);
+  await page.route('**/api/process-payment', async (route) => {
+    await route.fetch();
+    await context.setOffline(true);
+    await route.abort('internetdisconnected');
+  });
+  await payButton(page).click();
+  await expect(page.getByText('We will ask again as soon as you are connected.')).toBeVisible();
+  await expect(payButton(page)).toBeDisabled();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', success)).toBeVisible({ timeout: 20_000 });
+});
+
+test('offline, Pay sends nothing now and nothing later', async ({ page, context, shop }) => {
+  await orderUpToCheckout(page, smallRug);
+  await fillCard(page);
+  const before = (await shop.square.requests()).length;
+  await context.setOffline(true);
+  await payButton(page).click();
+  await expect(page.getByText('Nothing was sent and nothing was charged.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('Nothing was sent and nothing was charged.')).toHaveCount(0);
+  expect(await shop.square.requests()).toHaveLength(before);
+});
+
+test('a server that is away is no failure: the page asks until it learns that nothing was charged', async ({
+  page,
+}) => {
+  await orderUpToCheckout(page, smallRug);
+  await fillCard(page);
+  let isAway = true;
+  const answer = { status: 503, json: { code: 'Unavailable', message: 'We could not reach our records just now.' } };
+  await page.route('**/api/process-payment', (route) => (isAway ? route.fulfill(answer) : route.continue()));
+  await page.route('**/api/payment-attempts/*', (route) => (isAway ? route.fulfill(answer) : route.continue()));
+  await payButton(page).click();
+  await expect(page.getByText(confirming).first()).toBeVisible();
+  isAway = false;
+  await expect(page.getByText('Nothing was charged').first()).toBeVisible({ timeout: 25_000 });
+  await payButton(page).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+});
+
+test('while one tab pays, the other waits with it, and the order is paid once', async ({ page, context, shop }) => {
+  await orderUpToCheckout(page, smallRug);
+  const other = await context.newPage();
+  await other.goto('/checkout');
+  await fillCard(other);
+  await fillCard(page, '4000 0000 0000 0705'); // Six seconds, and then it pays.
+  await payButton(page).click();
+  await expect(other.getByText('This order is being paid already, in another tab or window.')).toBeVisible();
+  await expect(payButton(other)).toBeDisabled();
+  await expect(page.getByRole('heading', success)).toBeVisible({ timeout: 20_000 });
+  await expect(other.getByRole('heading', success)).toBeVisible({ timeout: 20_000 });
+  expect(paymentIdOf(other)).toBe(paymentIdOf(page));
+  expect(await paymentsAtSquare(shop, page)).toHaveLength(1);
+});
+
+test('while the payment is being made, leaving is held up, and says why', async ({ page }) => {
+  await orderUpToCheckout(page, smallRug);
+  await fillCard(page, '4000 0000 0000 0705'); // Six seconds, and then it pays.
+  await payButton(page).click();
+  await expect(page.getByText('Your payment is being made. Please stay on this page.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(page.getByText('Please stay on this page until it is finished.')).toBeVisible();
+  await expect(page).toHaveURL('/checkout');
+  await expect(page.getByRole('heading', success)).toBeVisible({ timeout: 20_000 });
+});
+
+test('a tab that was left behind and pays later is shown the payment that was made', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await orderUpToCheckout(page, smallRug);
+  const other = await context.newPage();
+  // It sleeps through the payment of the first tab.
+  await other.addInitScript(() => window.addEventListener('storage', (event) => event.stopImmediatePropagation()));
+  await other.goto('/checkout');
+  await fillCard(other);
+  await fillCard(page);
+  await payButton(page).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+  await payButton(other).click();
+  await expect(other.getByRole('heading', success)).toBeVisible();
+  expect(paymentIdOf(other)).toBe(paymentIdOf(page));
+  expect(await paymentsAtSquare(shop, page)).toHaveLength(1);
+});
+
+test('a price that changed is shown line by line, and charged only after Pay is pressed on it', async ({
+  page,
+  shop,
+}) => {
+  await orderUpToCheckout(page, [{ width: [10, 0], length: [10, 0], tier: 'Premium' }]);
+  await rememberOldPrice(page);
+  await fillCard(page);
+  const before = (await shop.square.payments()).length;
+  await page.getByRole('button', { name: 'Pay $635.00' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'The price of your order has changed' });
+  await expect(alert.getByRole('row')).toHaveText([
+    'What changedBeforeNow',
+    'Rug #1: Base cost$585.00$595.00',
+    'Total$635.00$645.00',
+  ]);
+  expect(await shop.square.payments()).toHaveLength(before);
+  await expectNoAxeViolations(page);
+  await page.getByRole('button', { name: 'Pay $645.00' }).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+  expect(await paymentsAtSquare(shop, page)).toMatchObject([{ amount_money: { amount: 64_500 } }]);
+});
+
+test.describe('wallets', () => {
+  const googlePay = { name: 'Google Pay (test)' };
+  const applePay = { name: 'Pay with Apple Pay' };
+
+  test('are not offered by a device that has none', async ({ page }) => {
+    await orderUpToCheckout(page, smallRug);
+    await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expect(page.getByText('Or pay with')).toHaveCount(0);
+    await expect(page.getByRole('button', applePay)).toHaveCount(0);
+  });
+
+  test('pay like a card does', async ({ page, shop }) => {
+    await orderUpToCheckout(page, smallRug);
+    await withWallets(page, 'google,apple');
+    await expect(page.getByRole('button', applePay)).toBeVisible();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', googlePay).click();
+    const sheet = page.getByRole('dialog', { name: 'Test Google Pay' });
+    await expect(sheet.getByText('Total: $400.00')).toBeVisible();
+    await sheet.getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(page.getByRole('heading', success)).toBeVisible();
+    expect(await paymentsAtSquare(shop, page)).toMatchObject([
+      { status: 'COMPLETED', amount_money: { amount: 40_000 } },
+    ]);
+  });
+
+  test('that are closed change nothing, and that are declined leave the card', async ({ page, shop }) => {
+    await orderUpToCheckout(page, smallRug);
+    await withWallets(page, 'apple');
+    await expect(page.getByRole('button', googlePay)).toHaveCount(0);
+    await page.getByRole('button', applePay).click();
+    await expect(payButton(page)).toBeDisabled();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect(payButton(page)).toBeEnabled();
+    await page.getByRole('button', applePay).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay with a card that is declined' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'declined' }).first()).toBeVisible();
+    await fillCard(page);
+    await payButton(page).click();
+    await expect(page.getByRole('heading', success)).toBeVisible();
+    const types = await eventsOfPayment(shop, paymentIdOf(page));
+    expect(types.filter((type) => type === 'PaymentStarted')).toHaveLength(2);
+  });
+
+  test('show the new total after a price has changed', async ({ page }) => {
+    await orderUpToCheckout(page, [{ width: [10, 0], length: [10, 0], tier: 'Premium' }]);
+    await rememberOldPrice(page);
+    await withWallets(page, 'google');
+    await page.getByRole('button', googlePay).click();
+    await expect(page.getByRole('dialog').getByText('Total: $635.00')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(page.getByText('The price of your order has changed')).toBeVisible();
+    await page.getByRole('button', googlePay).click();
+    await expect(page.getByRole('dialog').getByText('Total: $645.00')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click();
+    await expect(page.getByRole('heading', success)).toBeVisible();
+  });
+});
+
+test.describe('the terms', () => {
+  test('are links to the terms of service and the privacy policy, read without leaving the payment', async ({
+    page,
+  }) => {
+    await orderUpToCheckout(page, smallRug);
+    await fillCard(page);
+    await page.getByRole('link', { name: 'terms of service' }).click();
+    await expect(page.getByRole('region', { name: 'Terms of service' })).toBeVisible();
+    await page.getByRole('link', { name: 'privacy policy' }).click();
+    await expect(page.getByRole('region', { name: 'Privacy policy' })).toBeVisible();
+    await expectNoAxeViolations(page);
+    await expect(page).toHaveURL('/checkout');
+    await expect(page.getByRole('textbox', { name: 'Card number' })).toHaveValue('4111 1111 1111 1111');
+  });
+
+  test('of the business’s own are shown with their markup, and none of their scripts runs', async ({ page }) => {
+    const terms =
+      '<h2>House rules</h2><p>We <b>wash</b>. <a href="https://rugs.example/terms">All terms</a></p>' +
+      '<svg><script>window.wasRun = true</script></svg>' +
+      '<iframe srcdoc="<script>parent.wasRun = true</script>"></iframe>';
+    await orderUpToCheckout(page, smallRug);
+    const json = JSON.stringify(terms).replaceAll('<', String.raw`\u003c`);
+    await rewritePage(page, '/checkout', (html) => html.replace('"terms":""', () => `"terms":${json}`));
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'House rules' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'All terms' })).toHaveAttribute('href', 'https://rugs.example/terms');
+    await expect(page.getByText('terms of service')).toHaveCount(0);
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
+    await expectNoAxeViolations(page);
+  });
+});

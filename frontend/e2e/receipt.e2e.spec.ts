@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  expectNoAxeViolations,
+  fillCard,
+  fillContact,
+  fillRugs,
+  orderUpToCheckout,
+  payButton,
+  smallRug,
+  test,
+  twoRugs,
+} from './shop.ts';
+
+const adminPassword = 'a Tabriz on the loom, 1911';
+test.use({ variables: { ADMIN_PASSWORD: adminPassword } });
+
+const success = { name: 'Payment Successful!' };
+
+function paymentIdOf(page: Page): string {
+  return new URL(page.url()).searchParams.get('payment_id') ?? '';
+}
+
+async function payByCard(page: Page): Promise<void> {
+  await fillCard(page);
+  await payButton(page).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+  await expect(page.getByText('ending in 1111')).toBeVisible();
+}
+
+async function payDropOff(page: Page): Promise<void> {
+  await page.goto('/');
+  await fillRugs(page, smallRug);
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await fillContact(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await payByCard(page);
+}
+
+test('a pickup’s receipt says what was paid, with which card and that the team reaches out', async ({ page }) => {
+  await orderUpToCheckout(page, twoRugs);
+  await payByCard(page);
+  const payment = page.getByRole('region', { name: 'Payment', exact: true });
+  const paymentId = paymentIdOf(page);
+  await expect(payment.getByText(`${paymentId.slice(0, 8)}…`)).toBeVisible();
+  await expect(payment.getByText('$758.22')).toBeVisible();
+  await expect(payment.getByText('Visa ending in 1111')).toBeVisible();
+  const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date());
+  await expect(payment.getByText(today)).toBeVisible();
+  await expect(payment.getByText('A receipt is on its way to ada@example.com.')).toBeVisible();
+  const squareReceipt = payment.getByRole('link', { name: 'View Square’s receipt' });
+  expect((await page.request.get((await squareReceipt.getAttribute('href')) ?? '')).status()).toBe(200);
+  await expect(page.getByText('Our team will reach out to schedule your pickup')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Refunds' })).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  // What was ordered is no longer about to be paid.
+  expect(
+    await page.evaluate(() => [localStorage.getItem('currentOrder'), localStorage.getItem('rugFormState')]),
+  ).toEqual([null, null]);
+});
+
+test('a drop-off’s receipt names both locations, a booking link and the phone', async ({ page }) => {
+  await payDropOff(page);
+  const next = page.getByRole('region', { name: 'What happens next' });
+  await expect(next.getByRole('listitem')).toHaveText([/West LA.*by appointment only/, /Valley.*walk-ins welcome/]);
+  await expect(next.getByRole('link', { name: 'Book your drop-off' })).toHaveAttribute('href', /^https?:/);
+  await expect(next.getByRole('link', { name: /^Call / })).toHaveAttribute('href', /^tel:/);
+});
+
+test('whoever else holds the link sees the money and not the customer', async ({ page, browser, shop }) => {
+  await payDropOff(page);
+  const stranger = await browser.newContext({ baseURL: shop.url });
+  const seen = await stranger.newPage();
+  await seen.goto(page.url());
+  await expect(seen.getByRole('heading', success)).toBeVisible();
+  await expect(seen.getByText('$75.00').first()).toBeVisible();
+  await expect(seen.getByText('A receipt is on its way to a•••@e•••.')).toBeVisible();
+  for (const personal of ['ada@example.com', 'Lovelace', '0142']) expect(await seen.content()).not.toContain(personal);
+  await stranger.close();
+});
+
+test('on paper it is a receipt: who took how much for what, from which card, and no buttons', async ({
+  page,
+}, testInfo) => {
+  await orderUpToCheckout(page, twoRugs);
+  await payByCard(page);
+  await page.emulateMedia({ media: 'print' });
+  const paymentId = paymentIdOf(page);
+  const visible = ['Receipt', paymentId, 'Visa ending in 1111', 'CA Sales Tax', '$13.14', 'Total', '$758.22', 'Rug #2'];
+  for (const text of visible) await expect(page.getByText(text, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)).toBeVisible();
+  await expect(page.getByRole('banner')).toHaveCount(0);
+  for (const name of ['Print receipt', 'View Square’s receipt', 'Return to Home']) {
+    await expect(page.getByText(name)).toBeHidden();
+  }
+  await page.screenshot({ path: testInfo.outputPath('printed.png'), fullPage: true });
+  // One sheet of letter paper holds it.
+  const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});
+
+test('without a payment there is nothing to show: it says so, and goes home after three seconds', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/payment-success');
+  await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible();
+  await expect(page.getByText('No Payment Found')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/checkout');
+  await page.clock.fastForward(2_000);
+  await expect(page).toHaveURL('/payment-success');
+  await page.clock.fastForward(1_000);
+  await expect(page).toHaveURL('/');
+});
+
+test('a payment that nobody has heard of is no success, whatever its address says', async ({ page }) => {
+  await page.goto(`/payment-success?payment_id=${'0'.repeat(32)}&amount=9999.00`);
+  await expect(page.getByRole('heading', { name: 'No Payment Found' })).toBeVisible();
+  await expect(page.getByText('$9,999.00')).toHaveCount(0);
+  await expectNoAxeViolations(page);
+});
+
+test.describe('while the server is away', () => {
+  test('the order is shown as this browser remembers it, and asked for again', async ({ page }) => {
+    await orderUpToCheckout(page, twoRugs);
+    await fillCard(page);
+    await page.route('**/api/orders/payment/*', (route) => route.abort('connectionreset'));
+    await page.route('**/api/verify-payment/*', (route) => route.abort('connectionreset'));
+    await payButton(page).click();
+    await expect(page.getByText('this is the order as your browser remembers it')).toBeVisible();
+    await expect(page.getByText('$758.22').first()).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Your order' }).getByText('Rug #2')).toBeVisible();
+    await page.unroute('**/api/orders/payment/*');
+    await page.unroute('**/api/verify-payment/*');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await expect(page.getByText('Visa ending in 1111')).toBeVisible();
+    await expect(page.getByText('this is the order as your browser remembers it')).toHaveCount(0);
+  });
+
+  test('a browser that remembers nothing shows the amount of the address, and no success', async ({ page }) => {
+    await page.route('**/api/orders/payment/*', (route) => route.abort('connectionreset'));
+    await page.goto('/payment-success?payment_id=0123456789abcdef&amount=758.22');
+    await expect(page.getByRole('heading', { name: 'Your receipt could not be loaded' })).toBeVisible();
+    await expect(page.getByText('$758.22')).toBeVisible();
+    await expect(page.getByText('01234567…')).toBeVisible();
+    await expect(page.getByRole('heading', success)).toHaveCount(0);
+    await expectNoAxeViolations(page);
+  });
+});
+
+test('the marketing site is told of a conversion once per page, with the variant that was seen', async ({
+  page,
+  shop,
+}) => {
+  const told: (string | null)[] = [];
+  await page.route('**/ab-conversion', async (route) => {
+    told.push(route.request().postData());
+    await route.fulfill({ status: 204 });
+  });
+  await page.route(
+    (url) => url.pathname === '/payment-success',
+    async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(
+        '"abConversionUrl":null',
+        `"abConversionUrl":"${shop.url}/ab-conversion"`,
+      );
+      await route.fulfill({ response, body });
+    },
+  );
+  await page.addInitScript(() => localStorage.setItem('ab_checkout_variant', 'C'));
+  await payDropOff(page);
+  expect(told).toEqual([]);
+  await page.reload();
+  await expect(page.getByText('ending in 1111')).toBeVisible();
+  await expect.poll(() => told).toEqual(['{"variant":"C"}']);
+});
+
+test('refunds made later are shown with their dates, and what remains paid, but never the reason', async ({
+  page,
+  playwright,
+  shop,
+}) => {
+  await orderUpToCheckout(page, twoRugs);
+  await fillCard(page, '4000 0000 0000 1406'); // Its refunds stay pending until they are settled by hand.
+  await payButton(page).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+  const admin = await playwright.request.newContext({ baseURL: shop.url });
+  await admin.post('/api/admin/login', { data: { username: 'admin', password: adminPassword } });
+  const giveBack = async (amount: string) => {
+    const paymentId = paymentIdOf(page);
+    const refund = { paymentId, amount, reason: 'A stain that stayed', refundType: 'partial' };
+    const answer = await admin.post('/api/admin/refund', { data: { ...refund, idempotencyKey: crypto.randomUUID() } });
+    expect(answer.status()).toBe(201);
+  };
+  await giveBack('100.00');
+  await page.reload();
+  const refunds = page.getByRole('region', { name: 'Refunds' });
+  await expect(refunds.getByRole('listitem')).toHaveText([/^Partial refundPending−\$100\.00/]);
+  await expect(refunds.getByText('$658.22')).toBeVisible();
+  const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date());
+  await expect(refunds.getByText(today)).toBeVisible();
+  expect(await page.content()).not.toContain('A stain that stayed');
+  await expectNoAxeViolations(page);
+  await admin.dispose();
+});

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test';
+import { choosePickup, expect, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
+
+/** What a person could not get at: wider than the window, or covered wherever the page is scrolled to. */
+function unreachable(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const dialog = document.querySelector('dialog[open]');
+    // The link past the header shows itself only when it has the focus.
+    const all = 'a[href]:not([href="#content"]), button, input, select, summary';
+    for (const element of (dialog ?? document).querySelectorAll<HTMLElement>(all)) {
+      // A radio or a box may be drawn by its label.
+      const drawn = element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element;
+      if (element.closest('[inert]') !== null || !drawn.checkVisibility() || drawn.getBoundingClientRect().width <= 1)
+        continue;
+      drawn.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      const { left, right, top, height, width } = drawn.getBoundingClientRect();
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      const isCovered = hit === null || !(drawn.contains(hit) || hit.contains(drawn));
+      const name = element.ariaLabel ?? element.textContent ?? '';
+      if (left < -1 || right > innerWidth + 1)
+        found.push(`outside: ${name} (${Math.round(left)} to ${Math.round(right)})`);
+      else if (isCovered) found.push(`covered: ${name || element.outerHTML} by ${hit?.outerHTML.slice(0, 120)}`);
+    }
+    return found;
+  });
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  const { inner, scroll } = await page.evaluate(() => ({
+    inner: document.documentElement.clientWidth,
+    scroll: document.documentElement.scrollWidth,
+  }));
+  expect(scroll).toBeLessThanOrEqual(inner);
+  expect(await unreachable(page)).toEqual([]);
+}
+
+const sizes = [
+  { what: 'on a screen of 320 pixels', viewport: { width: 320, height: 568 }, deviceScaleFactor: 2 },
+  { what: 'at 200 % zoom', viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
+];
+
+for (const { what, ...size } of sizes) {
+  test.describe(what, () => {
+    test.use({ ...size, isMobile: false });
+
+    test('nothing scrolls sideways and nothing is out of reach, from the first rug to the receipt', async ({ page }, {
+      project,
+    }) => {
+      test.skip(project.name !== 'desktop', 'The size of the window is the same in both');
+      await page.goto('/');
+      await expectToFit(page);
+      await page.getByRole('button', { name: 'Continue to cart' }).click();
+      await expect(page.getByText('Incomplete rug dimensions')).toBeVisible();
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await expectToFit(page);
+      await fillRugs(page, twoRugs);
+      await expectToFit(page);
+      await page.getByRole('button', { name: 'Compare Tiers' }).first().click();
+      await expect(page.getByRole('dialog', { name: 'Compare Tiers' })).toBeVisible();
+      await expectToFit(page);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Continue to cart' }).click();
+      await choosePickup(page);
+      await page.getByRole('textbox', { name: 'Email' }).fill('nobody');
+      await page.getByRole('textbox', { name: 'Phone' }).focus();
+      await expectToFit(page);
+      await fillContact(page);
+      await page.getByRole('button', { name: 'Continue to payment' }).click();
+      await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
+      await expectToFit(page);
+      await fillCard(page);
+      await payButton(page).click();
+      await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Return to Home' })).toBeVisible();
+      await expectToFit(page);
+    });
+  });
+}

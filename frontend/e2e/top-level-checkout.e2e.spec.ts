@@ -1,0 +1,157 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FrameLocator, Page } from '@playwright/test';
+import { inPlainBrowser } from './plain-browser.ts';
+import { expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
+
+// The payment leaves the frame (`CHECKOUT_TOP_LEVEL`). The page is on localhost, the form on 127.0.0.1, which are two sites.
+test.use({ variables: { CHECKOUT_TOP_LEVEL: 'true' } });
+
+const paymentHeading = { name: 'Complete Your Payment' };
+
+function formIn(page: Page): FrameLocator {
+  return page.frameLocator('iframe').first();
+}
+
+async function fillForm(page: Page): Promise<void> {
+  // The frame is loaded when it comes near the window.
+  await page.locator('iframe').first().scrollIntoViewIfNeeded();
+  const frame = await (await page.locator('iframe').first().elementHandle())?.contentFrame();
+  if (!frame) throw new Error('The page shows no frame');
+  await frame.getByRole('region', { name: 'Rug #1', exact: true }).waitFor();
+  await fillRugs(frame, twoRugs);
+  await frame.getByRole('button', { name: 'Continue to cart' }).click();
+  await fillContact(frame);
+}
+
+/** From the marketing page to the payment in the whole window. */
+async function orderOutOfFrame(page: Page, demoUrl: string): Promise<void> {
+  await page.goto(demoUrl);
+  await fillForm(page);
+  await formIn(page).getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByRole('heading', paymentHeading)).toBeVisible();
+}
+
+for (const variant of ['', '?script=none']) {
+  test(`the payment opens outside the frame, and is paid there${variant === '' ? '' : ', without the script too'}`, async ({
+    page,
+    shop,
+  }) => {
+    await orderOutOfFrame(page, `${shop.demoUrl}${variant}`);
+    // No personal data in the address, and nothing is left in the page for other scripts to find.
+    await expect(page).toHaveURL(`${shop.url}/checkout`);
+    await expect(page.locator('#kilim-order')).toHaveCount(0);
+    await expect(page.getByRole('banner')).toBeVisible();
+    await fillCard(page);
+    await page.getByRole('button', { name: 'Pay $698.97' }).click();
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  });
+}
+
+test('a reload of the payment page sends nothing again and loses nothing', async ({ page, shop }) => {
+  await orderOutOfFrame(page, shop.demoUrl);
+  const asked: string[] = [];
+  page.on('request', (request) => request.isNavigationRequest() && asked.push(request.method()));
+  await page.reload();
+  await expect(page.getByRole('heading', paymentHeading)).toBeVisible();
+  await expect(payButton(page)).toHaveText('Pay $698.97');
+  expect(asked[0]).toBe('GET');
+  await expectNoAxeViolations(page);
+});
+
+test('Back on the payment page leads to a cart that holds everything', async ({ page, shop }) => {
+  await orderOutOfFrame(page, shop.demoUrl);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
+  await expect(page.getByRole('region', { name: 'Order Summary' }).getByText('$698.97').first()).toBeVisible();
+});
+
+test('whoever comes back from paying finds the same order, which is not paid twice', async ({ shop }, { project }) => {
+  test.skip(project.name !== 'desktop', 'The plain browser has a window of its own size');
+  test.slow();
+  await inPlainBrowser(async (page) => {
+    await orderOutOfFrame(page, shop.demoUrl);
+    const form = formIn(page);
+    const comeBack = async () => {
+      await page.goBack();
+      await page.locator('iframe').scrollIntoViewIfNeeded();
+      await expect(form.getByText('If you have already paid there, your order is complete')).toBeVisible();
+    };
+    await comeBack();
+    await form.getByRole('button', { name: 'Back', exact: true }).click();
+    await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
+    await form.getByRole('button', { name: 'Continue to payment' }).click();
+    await fillCard(page);
+    await payButton(page).click();
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+
+    const paid = (await shop.square.payments()).length;
+    await comeBack();
+    await form.getByRole('button', { name: 'Continue to payment' }).click();
+    await fillCard(page);
+    await payButton(page).click();
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+    expect(await shop.square.payments()).toHaveLength(paid);
+
+    await comeBack();
+    await form.getByRole('button', { name: 'Start a new order' }).click();
+    await expect(form.getByRole('region', { name: 'Rug #1', exact: true })).toBeVisible();
+    await expect(form.getByRole('region', { name: 'Rug #2', exact: true })).toHaveCount(0);
+  });
+});
+
+test('a frame that may not lead its window on keeps the way there as a button', async ({ page, shop }) => {
+  await page.goto(shop.demoUrl);
+  // What a careful page might do; the demo page's own frame has no such limits.
+  await page.evaluate(() => {
+    const frame = document.createElement('iframe');
+    frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-forms');
+    frame.src = document.querySelector('rug-order')?.getAttribute('src') ?? '';
+    document.body.replaceChildren(frame);
+  });
+  const form = formIn(page);
+  await fillForm(page);
+  await form.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(form.getByText('If it does not, press the button.')).toBeVisible();
+  await expect(form.getByRole('group', { name: 'Card details' })).toHaveCount(0);
+  await expect(page).toHaveURL(shop.demoUrl);
+  await form.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
+});
+
+test('outside a frame the order goes to the checkout as ever', async ({ page }) => {
+  const posted: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && posted.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  await fillRugs(page, twoRugs);
+  await page.getByRole('button', { name: 'Continue to cart' }).click();
+  await fillContact(page);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
+  expect(posted).toEqual(['/api/quote']);
+});
+
+test('a form of another site puts no order under anybody’s hands', async ({ page, shop }) => {
+  const order = JSON.stringify({
+    orderId: '0198c0de-0000-7000-8000-00000000000a',
+    rugs: [{ widthFeet: 9, widthInches: 0, lengthFeet: 9, lengthInches: 0, serviceTier: 'premium' }],
+    deliveryOption: 'dropoff',
+    customerInfo: { name: 'Mallory', email: 'm@example.com', phone: '3105550199' },
+  });
+  const stranger = createServer((_, response) => {
+    response
+      .setHeader('content-type', 'text/html')
+      .end(
+        `<form method="post" action="${shop.url}/checkout"><input name="order" value="${order.replaceAll('"', '&quot;')}"><button>Win</button></form>`,
+      );
+  });
+  await new Promise<void>((listening) => stranger.listen(0, '127.0.0.1', listening));
+  await page.goto(`http://localhost:${(stranger.address() as AddressInfo).port}/`);
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.getByRole('button', { name: 'Win' }).click();
+  expect((await answered).status()).toBe(403);
+  await expect(page.getByText('No active order was found. Please create a new order.')).toBeVisible();
+  await expect(page).toHaveURL(`${shop.url}/`);
+  expect(await page.evaluate(() => localStorage.getItem('currentOrder'))).toBeNull();
+  stranger.close();
+});

@@ -1,0 +1,31 @@
+import type { Result } from '@kilim/domain/result';
+import { type ApiAnswer, ApiError, type ApiFailure, type ApiRequest, request } from '../../shared/api-client.ts';
+import { sessionEnded } from '../session/session-store.ts';
+
+/** A call of the back office. Whatever it was, an answer that nobody is signed in brings the sign-in before the page. */
+export async function adminRequest<Body>(call: ApiRequest<Body>): Promise<Result<ApiAnswer<Body>, ApiFailure>> {
+  const answer = await request(call);
+  if (!answer.ok && isSignedOut(answer.rejection)) sessionEnded();
+  return answer;
+}
+
+/** For data loading. @throws ApiError */
+export async function adminLoad<Body>(call: ApiRequest<Body>): Promise<ApiAnswer<Body>> {
+  const answer = await adminRequest(call);
+  if (!answer.ok) throw new ApiError(answer.rejection);
+  return answer.value;
+}
+
+export function isSignedOut(failure: ApiFailure): boolean {
+  return failure.kind === 'refused' && failure.status === 401;
+}
+
+/** The password was given too long ago for what was asked. */
+export function needsPassword(failure: ApiFailure): boolean {
+  return failure.kind === 'refused' && failure.code === 'ReauthenticationRequired';
+}
+
+/** What the server says went wrong, or else the given words. */
+export function messageOf(failure: ApiFailure, otherwise: string): string {
+  return failure.kind === 'refused' && failure.message !== '' ? failure.message : otherwise;
+}

@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Queries } from '../../shared/queries.tsx';
+import { LoginOverlay } from '../session/login-overlay.tsx';
+import { LoginScreen } from '../session/login-screen.tsx';
+import { useSessionState } from '../session/session-store.ts';
+import { AdminLook } from '../ui/admin-look.tsx';
+import { Dashboard } from './dashboard.tsx';
+
+/** The back office: the sign-in, or the dashboard with one of its tabs. */
+export function AdminPage() {
+  return (
+    <Queries>
+      <AdminLook>
+        <Gate />
+      </AdminLook>
+    </Queries>
+  );
+}
+
+/** A session that ends while somebody works leaves the page as it is, and puts the sign-in before it. */
+function Gate() {
+  const session = useSessionState();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    // Whatever could not be loaded while nobody was signed in.
+    if (session === 'signed-in') void queryClient.invalidateQueries();
+  }, [session, queryClient]);
+  if (session === 'signed-out') return <LoginScreen />;
+  return (
+    <>
+      <Dashboard>
+        <Outlet />
+      </Dashboard>
+      {session === 'expired' && <LoginOverlay />}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { Skeleton } from 'antd';
+import type { Figures } from '../calls/wire.ts';
+import { dollarsText } from '../ui/format.ts';
+import { LoadProblem } from '../ui/load-problem.tsx';
+import styles from './overview-strip.module.css';
+import { statisticsQuery } from './statistics-query.ts';
+import { TakingsChart } from './takings-chart.tsx';
+import { layoutTexts } from './texts.ts';
+
+/** How business is going, above everything else. */
+export function OverviewStrip() {
+  const { data, error, refetch } = useQuery(statisticsQuery);
+  return (
+    <section className={styles.strip} aria-label={layoutTexts.overview}>
+      {data === undefined && error === null && (
+        <div className={styles.loading} role="status" aria-label={layoutTexts.loadingFigures}>
+          <Skeleton active title={false} paragraph={{ rows: 3 }} />
+        </div>
+      )}
+      {data === undefined && error !== null && (
+        <LoadProblem title={layoutTexts.figuresFailed} error={error} onRetry={() => void refetch()} />
+      )}
+      {data !== undefined && (
+        <>
+          <FiguresCard title={layoutTexts.today} figures={data.today} />
+          <FiguresCard title={layoutTexts.thisMonth} figures={data.thisMonth} />
+          <TakingsChart statistics={data} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function FiguresCard({ title, figures }: { readonly title: string; readonly figures: Figures }) {
+  return (
+    <div className={styles.card}>
+      <h2 className={styles.title}>{title}</h2>
+      <dl className={styles.figures}>
+        <div>
+          <dt>{layoutTexts.takings}</dt>
+          <dd>{dollarsText(figures.takings)}</dd>
+        </div>
+        <div>
+          <dt>{layoutTexts.refunds}</dt>
+          <dd>{dollarsText(figures.refunds)}</dd>
+        </div>
+        <div>
+          <dt>{layoutTexts.orders}</dt>
+          <dd>{figures.orders}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

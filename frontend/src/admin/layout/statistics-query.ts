@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { adminLoad } from '../calls/admin-request.ts';
+import { statisticsSchema } from '../calls/wire.ts';
+import { moneyKey } from '../orders/order-queries.ts';
+
+/** The last 30 days, today and this month. */
+export const statisticsQuery = queryOptions({
+  queryKey: [...moneyKey, 'statistics'],
+  queryFn: async ({ signal }) =>
+    (await adminLoad({ path: '/api/admin/statistics', schema: statisticsSchema, signal })).body,
+});

@@ -1,0 +1,21 @@
+export const layoutTexts = {
+  title: 'Admin Dashboard',
+  subtitle: 'Manage orders and system settings',
+  logout: 'Logout',
+  skip: 'Skip to content',
+  tabs: { orders: 'Orders', refunds: 'Refunds', settings: 'Settings', password: 'Password' },
+  tabList: 'Sections of the dashboard',
+  overview: 'Overview',
+  today: 'Today',
+  thisMonth: 'This month',
+  takings: 'Takings',
+  refunds: 'Refunds',
+  orders: 'Orders',
+  figuresFailed: 'The figures could not be loaded',
+  loadingFigures: 'Loading figures...',
+  chart: 'Takings and refunds per day',
+  chartOf: (from: string, to: string) => `Last 30 days, ${from} to ${to}`,
+  chartSummary: (takings: string, refunds: string, orders: number) =>
+    `${takings} taken and ${refunds} refunded on ${orders} ${orders === 1 ? 'order' : 'orders'}`,
+  bar: (day: string, takings: string, refunds: string) => `${day}: ${takings} taken, ${refunds} refunded`,
+} as const;

@@ -1,0 +1,69 @@
+import { usePageData } from '../../shared/page-data.ts';
+import type { AdminOrder } from '../calls/wire.ts';
+import { Facts } from '../ui/card.tsx';
+import { cardBrandText, dollarsText, timeText } from '../ui/format.ts';
+import { RefundStatusBadge } from './status-badges.tsx';
+import { ordersTexts, orderTexts } from './texts.ts';
+
+export function OrderFacts({ order }: { readonly order: AdminOrder }) {
+  const { timeZone } = usePageData().config.business;
+  const customer = order.customerInfo;
+  const address = [customer?.address, customer?.city, [customer?.state, customer?.zipCode].filter(Boolean).join(' ')];
+  return (
+    <Facts
+      facts={[
+        [orderTexts.orderId, <code key="id">{order._id}</code>],
+        [orderTexts.name, customer?.name || orderTexts.missing],
+        [orderTexts.email, customer?.email || orderTexts.missing],
+        [orderTexts.phone, customer?.phone || orderTexts.missing],
+        ...(order.includesDelivery
+          ? [[orderTexts.address, address.filter(Boolean).join(', ') || orderTexts.missing] as const]
+          : []),
+        [orderTexts.total, <strong key="total">{dollarsText(order.totalCost)}</strong>],
+        [orderTexts.delivery, order.includesDelivery ? orderTexts.yes : orderTexts.no],
+        [orderTexts.created, timeText(order.createdAt, timeZone)],
+        [ordersTexts.status, <RefundStatusBadge key="status" status={order.refundStatus} />],
+        [orderTexts.source, order.source.embedded ? orderTexts.sourceEmbedded : orderTexts.sourceDirect],
+      ]}
+    />
+  );
+}
+
+export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
+  const { timeZone } = usePageData().config.business;
+  const { payment } = order;
+  if (payment === null) {
+    return (
+      <p>
+        {orderTexts.notPaid} {ordersTexts.paymentStatus[order.paymentStatus]}.
+      </p>
+    );
+  }
+  return (
+    <Facts
+      facts={[
+        [orderTexts.card, orderTexts.cardText(cardBrandText(payment.cardBrand), payment.cardLastFour)],
+        [orderTexts.taken, `${dollarsText(payment.amount)}, ${timeText(payment.capturedAt, timeZone)}`],
+        [orderTexts.fee, payment.fee === null ? orderTexts.feeUnknown : dollarsText(payment.fee)],
+        ...(isSecure(payment.receiptUrl)
+          ? [
+              [
+                orderTexts.receipt,
+                <a key="receipt" href={payment.receiptUrl} target="_blank" rel="noreferrer">
+                  {orderTexts.openReceipt}
+                </a>,
+              ] as const,
+            ]
+          : []),
+        ...(payment.receiptNumber === null ? [] : [[orderTexts.receiptNumber, payment.receiptNumber] as const]),
+        [orderTexts.squarePayment, <code key="square">{payment.squarePaymentId}</code>],
+        [orderTexts.paymentId, <code key="payment">{order.paymentId ?? orderTexts.missing}</code>],
+      ]}
+    />
+  );
+}
+
+/** Square's addresses are; a script's would not be. */
+function isSecure(address: string | null): address is string {
+  return address !== null && /^https?:\/\//.test(address);
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { Button, Empty } from 'antd';
+import { useState } from 'react';
+import { ApiError } from '../../shared/api-client.ts';
+import { usePageTitle } from '../../shared/use-page-title.ts';
+import { RefundDialog } from '../refunds/refund-dialog.tsx';
+import { Busy } from '../ui/busy.tsx';
+import cards from '../ui/card.module.css';
+import { LoadProblem } from '../ui/load-problem.tsx';
+import { orderQuery } from './order-queries.ts';
+import { OrderView } from './order-view.tsx';
+import { orderTexts } from './texts.ts';
+
+const route = getRouteApi('/admin/orders/$orderId');
+
+export function OrderPage() {
+  usePageTitle(orderTexts.title);
+  const { orderId } = route.useParams();
+  const { data, error, refetch } = useQuery(orderQuery(orderId));
+  const [refunding, setRefunding] = useState(false);
+  const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
+  return (
+    <div className={cards.stack}>
+      <div>
+        <BackToOrders />
+      </div>
+      {data === undefined && error === null && <Busy text={orderTexts.loading} />}
+      {isMissing && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={orderTexts.notFound} />}
+      {error !== null && !isMissing && (
+        <LoadProblem title={orderTexts.loadFailed} error={error} onRetry={() => void refetch()} />
+      )}
+      {data !== undefined && !isMissing && (
+        <>
+          <OrderView detail={data} onRefund={() => setRefunding(true)} />
+          {refunding && <RefundDialog detail={data} onClose={() => setRefunding(false)} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Back to the list as it was: its page, its filters, the place on it. Somebody who came by a link gets the whole list. */
+function BackToOrders() {
+  const router = useRouter();
+  const navigate = route.useNavigate();
+  const back = () => {
+    if (router.history.canGoBack()) router.history.back();
+    else void navigate({ to: '/admin/orders' });
+  };
+  return <Button onClick={back}>{orderTexts.back}</Button>;
+}

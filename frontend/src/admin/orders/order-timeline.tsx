@@ -1,0 +1,27 @@
+import { usePageData } from '../../shared/page-data.ts';
+import type { TimelineEntry } from '../calls/wire.ts';
+import { dollarsText, timeText } from '../ui/format.ts';
+import styles from './order-timeline.module.css';
+import { orderTexts } from './texts.ts';
+
+/** Every event of the order in plain words, oldest first. */
+export function OrderTimeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
+  const { timeZone } = usePageData().config.business;
+  return (
+    <ol className={styles.timeline} aria-label={orderTexts.timeline}>
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: events are only ever added at the end.
+        <li key={index} className={styles.entry} data-tone={entry.tone}>
+          <p className={styles.what}>
+            <strong>{entry.what}</strong>
+            {entry.amount !== null && <span className={styles.amount}>{dollarsText(entry.amount)}</span>}
+          </p>
+          {entry.detail !== null && <p>{entry.detail}</p>}
+          <p className={styles.when}>
+            <time dateTime={entry.at}>{timeText(entry.at, timeZone)}</time>, {entry.who}
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}

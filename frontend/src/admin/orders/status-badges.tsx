@@ -1,0 +1,14 @@
+import type { OrderRefundStatus } from '../calls/wire.ts';
+import { Badge, type BadgeTone } from '../ui/badge.tsx';
+
+const tones = {
+  'No Refunds': 'other',
+  'Refund Pending': 'pending',
+  'Partially Refunded': 'pending',
+  'Fully Refunded': 'failed',
+} satisfies Record<OrderRefundStatus, BadgeTone>;
+
+/** The order's refunds in two words: grey, yellow, red (specification, section 4). */
+export function RefundStatusBadge({ status }: { readonly status: OrderRefundStatus }) {
+  return <Badge tone={tones[status]}>{status}</Badge>;
+}

@@ -1,0 +1,27 @@
+/** In this order: most browsers also claim to be the ones that come later. */
+const browsers = [
+  ['Edge', /Edg\w*\//],
+  ['Opera', /OPR\//],
+  ['Samsung Internet', /SamsungBrowser\//],
+  ['Firefox', /(Firefox|FxiOS)\//],
+  ['Chrome', /(Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /Safari\//],
+] as const;
+
+const systems = [
+  ['Android', /Android/],
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Windows', /Windows/],
+  ['Mac', /Mac OS X/],
+  ['Linux', /Linux/],
+] as const;
+
+/** `Firefox on Windows`, as far as a browser says so; undefined for anything else. */
+export function browserName(userAgent: string): string | undefined {
+  const named = (known: readonly (readonly [string, RegExp])[]) =>
+    known.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  const browser = named(browsers);
+  const system = named(systems);
+  return browser === undefined || system === undefined ? browser : `${browser} on ${system}`;
+}

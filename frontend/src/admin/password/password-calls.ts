@@ -1,0 +1,90 @@
+import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
+import * as z from 'zod/mini';
+import { adminLoad, adminRequest, isSignedOut, messageOf } from '../calls/admin-request.ts';
+import { givePasswordAgain } from '../session/session-calls.ts';
+import { currentProof } from '../session/session-store.ts';
+import { passwordPageTexts } from './texts.ts';
+
+export type PasswordForm = { readonly current: string; readonly next: string; readonly confirm: string };
+
+/** What can be said before anybody is asked (specification, section 5). */
+export function problemOfPasswords({ current, next, confirm }: PasswordForm): string | undefined {
+  if (current === '' || next === '' || confirm === '') return passwordPageTexts.allRequired;
+  if ([...next].length < shortestPassword) return passwordTexts.tooShort;
+  return next === confirm ? undefined : passwordPageTexts.mismatch;
+}
+
+export type PasswordOutcome =
+  | { readonly kind: 'updated'; readonly endedSessions: number }
+  /** The sign-in stands before the page, and everything typed is still there. */
+  | { readonly kind: 'signed-out' }
+  | { readonly kind: 'failed'; readonly message: string; readonly suggestions: readonly string[] };
+
+const sessionSchema = z.object({ username: z.string() });
+const updatedSchema = z.object({ endedSessions: z.number() });
+const weakSchema = z.object({ message: z.string(), suggestions: z.array(z.string()) });
+
+/** Proves the current password, and with that proof sets the new one. */
+export async function changePassword({ current, next }: PasswordForm): Promise<PasswordOutcome> {
+  const proven = await givePasswordAgain(current);
+  if (proven === 'signed-out') return { kind: 'signed-out' };
+  if (proven !== 'right') return { kind: 'failed', message: proven.message, suggestions: [] };
+  const session = await adminRequest({ path: '/api/admin/session', schema: sessionSchema });
+  if (!session.ok) {
+    return isSignedOut(session.rejection)
+      ? { kind: 'signed-out' }
+      : { kind: 'failed', message: passwordPageTexts.failed, suggestions: [] };
+  }
+  const answer = await adminRequest({
+    path: '/api/admin/set-password',
+    schema: updatedSchema,
+    body: { username: session.value.body.username, password: next },
+    headers: { Authorization: `Bearer ${currentProof() ?? ''}` },
+  });
+  if (answer.ok) return { kind: 'updated', endedSessions: answer.value.body.endedSessions };
+  const failure = answer.rejection;
+  if (isSignedOut(failure)) return { kind: 'signed-out' };
+  if (failure.kind === 'refused' && failure.status === 422) {
+    const weak = weakSchema.safeParse(failure.body);
+    const suggestions = weak.success ? weak.data.suggestions : [];
+    return { kind: 'failed', message: messageOf(failure, passwordPageTexts.failed), suggestions };
+  }
+  return { kind: 'failed', message: passwordPageTexts.failed, suggestions: [] };
+}
+
+const sessionsSchema = z.array(
+  z.object({
+    id: z.string(),
+    createdAt: z.string(),
+    seenAt: z.string(),
+    address: z.string(),
+    userAgent: z.string(),
+    current: z.boolean(),
+  }),
+);
+export type ListedSession = z.infer<typeof sessionsSchema>[number];
+
+export const sessionsQuery = {
+  queryKey: ['admin', 'sessions'] as const,
+  queryFn: async () => (await adminLoad({ path: '/api/admin/sessions', schema: sessionsSchema })).body,
+};
+
+/** @returns whether it has ended, now or before */
+export async function endSession(id: string): Promise<boolean> {
+  const path = `/api/admin/sessions/${encodeURIComponent(id)}`;
+  const answer = await adminRequest({ path, method: 'DELETE', schema: z.unknown(), headers: jsonHeaders });
+  return answer.ok || (answer.rejection.kind === 'refused' && answer.rejection.status === 404);
+}
+
+export async function endAllSessions(): Promise<boolean> {
+  const answer = await adminRequest({
+    path: '/api/admin/sessions',
+    method: 'DELETE',
+    schema: z.unknown(),
+    headers: jsonHeaders,
+  });
+  return answer.ok;
+}
+
+/** The server takes no change from a page that cannot say this: a form of another site cannot. */
+const jsonHeaders = { 'Content-Type': 'application/json' };

@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Input } from 'antd';
+import { type FormEvent, useState } from 'react';
+import { Field } from '../ui/field.tsx';
+import styles from './password.module.css';
+import {
+  changePassword,
+  type PasswordOutcome,
+  type PasswordForm as Passwords,
+  problemOfPasswords,
+  sessionsQuery,
+} from './password-calls.ts';
+import { passwordPageTexts } from './texts.ts';
+
+const nothingTyped: Passwords = { current: '', next: '', confirm: '' };
+
+const fields = [
+  { name: 'current', label: passwordPageTexts.current, autoComplete: 'current-password' },
+  { name: 'next', label: passwordPageTexts.next, autoComplete: 'new-password' },
+  { name: 'confirm', label: passwordPageTexts.confirm, autoComplete: 'new-password' },
+] as const;
+
+export function PasswordForm() {
+  const { passwords, outcome, busy, edit, submit } = usePasswordForm();
+  const [shown, setShown] = useState(false);
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      {outcome !== undefined && <Outcome outcome={outcome} />}
+      {fields.map(({ name, label, autoComplete }) => (
+        <Field key={name} label={label} {...(name === 'next' ? { hint: passwordPageTexts.hint } : {})}>
+          {(control) => (
+            <Input
+              {...control}
+              type={shown ? 'text' : 'password'}
+              autoComplete={autoComplete}
+              autoCapitalize="none"
+              spellCheck={false}
+              value={passwords[name]}
+              onChange={({ target }) => edit({ ...passwords, [name]: target.value })}
+            />
+          )}
+        </Field>
+      ))}
+      <div className={styles.actions}>
+        <Button onClick={() => setShown(!shown)}>{shown ? passwordPageTexts.hide : passwordPageTexts.show}</Button>
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {busy ? passwordPageTexts.updating : passwordPageTexts.update}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function usePasswordForm() {
+  const queryClient = useQueryClient();
+  const [passwords, setPasswords] = useState(nothingTyped);
+  const [outcome, setOutcome] = useState<PasswordOutcome>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const message = problemOfPasswords(passwords);
+    if (message !== undefined) return setOutcome({ kind: 'failed', message, suggestions: [] });
+    setBusy(true);
+    const result = await changePassword(passwords);
+    setBusy(false);
+    setOutcome(result.kind === 'signed-out' ? undefined : result);
+    if (result.kind === 'updated') {
+      setPasswords(nothingTyped);
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    }
+  };
+  const edit = (next: Passwords) => {
+    setPasswords(next);
+    setOutcome(undefined);
+  };
+  return { passwords, outcome, busy, edit, submit };
+}
+
+function Outcome({ outcome }: { readonly outcome: PasswordOutcome }) {
+  if (outcome.kind === 'signed-out') return null;
+  if (outcome.kind === 'updated') {
+    const { endedSessions } = outcome;
+    return (
+      <Alert
+        type="success"
+        role="status"
+        showIcon
+        title={passwordPageTexts.updated}
+        description={endedSessions > 0 ? passwordPageTexts.updatedMore(endedSessions) : undefined}
+      />
+    );
+  }
+  return (
+    <Alert
+      type="error"
+      role="alert"
+      showIcon
+      title={outcome.message}
+      description={
+        outcome.suggestions.length > 0 && (
+          <ul>
+            {outcome.suggestions.map((suggestion) => (
+              <li key={suggestion}>{suggestion}</li>
+            ))}
+          </ul>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,18 @@
+import { usePageTitle } from '../../shared/use-page-title.ts';
+import cards from '../ui/card.module.css';
+import { Card } from '../ui/card.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { SessionsList } from './sessions-list.tsx';
+import { passwordPageTexts } from './texts.ts';
+
+export function PasswordPage() {
+  usePageTitle(passwordPageTexts.title);
+  return (
+    <div className={cards.stack}>
+      <Card title={passwordPageTexts.heading} note={passwordPageTexts.note}>
+        <PasswordForm />
+      </Card>
+      <SessionsList />
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { usePageData } from '../../shared/page-data.ts';
+import { showToast } from '../../shared/toast/toast-store.ts';
+import { sessionEnded } from '../session/session-store.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Busy } from '../ui/busy.tsx';
+import { Card } from '../ui/card.tsx';
+import { timeText } from '../ui/format.ts';
+import { LoadProblem } from '../ui/load-problem.tsx';
+import { browserName } from './browser-name.ts';
+import styles from './password.module.css';
+import { endAllSessions, endSession, type ListedSession, sessionsQuery } from './password-calls.ts';
+import { sessionsTexts } from './texts.ts';
+
+export function SessionsList() {
+  const { data, error, refetch } = useQuery({ ...sessionsQuery, refetchOnMount: 'always' });
+  const end = async (session: ListedSession) => {
+    if (await endSession(session.id)) void refetch();
+    else showToast({ title: sessionsTexts.failed, variant: 'destructive' });
+  };
+  const endAll = async () => {
+    if (await endAllSessions()) sessionEnded();
+    else showToast({ title: sessionsTexts.failed, variant: 'destructive' });
+  };
+  return (
+    <Card
+      title={sessionsTexts.heading}
+      note={sessionsTexts.note}
+      actions={
+        <Button danger onClick={() => void endAll()}>
+          {sessionsTexts.everywhere}
+        </Button>
+      }
+    >
+      {data === undefined && error === null && <Busy text={sessionsTexts.loading} />}
+      {error !== null && <LoadProblem title={sessionsTexts.loadFailed} error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <ul className={styles.sessions} aria-label={sessionsTexts.heading}>
+          {data.map((session) => (
+            <Session key={session.id} session={session} onEnd={() => void end(session)} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+type SessionProps = { readonly session: ListedSession; readonly onEnd: () => void };
+
+function Session({ session, onEnd }: SessionProps) {
+  const { timeZone } = usePageData().config.business;
+  const browser = browserName(session.userAgent) ?? sessionsTexts.unknownBrowser;
+  return (
+    <li className={styles.session}>
+      <div>
+        <p>
+          <strong>{browser}</strong> {session.address}{' '}
+          {session.current && <Badge tone="completed">{sessionsTexts.here}</Badge>}
+        </p>
+        <p className={styles.soft}>
+          {sessionsTexts.since(timeText(session.createdAt, timeZone))},{' '}
+          {sessionsTexts.seen(timeText(session.seenAt, timeZone))}
+        </p>
+      </div>
+      {!session.current && (
+        <Button aria-label={sessionsTexts.endOf(browser, session.address)} onClick={onEnd}>
+          {sessionsTexts.end}
+        </Button>
+      )}
+    </li>
+  );
+}

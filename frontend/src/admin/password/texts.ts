@@ -1,0 +1,35 @@
+export const passwordPageTexts = {
+  title: 'Password',
+  heading: 'Change Password',
+  note: 'Update your admin login password',
+  current: 'Current Password',
+  next: 'New Password',
+  confirm: 'Confirm Password',
+  show: 'Show passwords',
+  hide: 'Hide passwords',
+  update: 'Update Password',
+  updating: 'Updating...',
+  allRequired: 'All fields are required',
+  mismatch: 'Passwords do not match',
+  currentWrong: 'Current password is incorrect',
+  failed: 'Failed to update password',
+  updated: 'Password updated successfully!',
+  updatedMore: (count: number) =>
+    count === 1 ? 'One other session has been signed out.' : `${count} other sessions have been signed out.`,
+  hint: 'Several words that have nothing to do with each other are strong and easy to remember.',
+} as const;
+
+export const sessionsTexts = {
+  heading: 'Where you are signed in',
+  note: 'End every session that you do not recognise.',
+  loading: 'Loading sessions...',
+  loadFailed: 'The sessions could not be loaded',
+  here: 'This browser',
+  unknownBrowser: 'Unknown browser',
+  since: (time: string) => `Signed in ${time}`,
+  seen: (time: string) => `last seen ${time}`,
+  end: 'Sign out',
+  endOf: (browser: string, address: string) => `Sign out ${browser} at ${address}`,
+  everywhere: 'Sign out everywhere',
+  failed: 'The session could not be ended. Please try again.',
+} as const;

@@ -1,0 +1,145 @@
+import {
+  CheckCircleOutlined,
+  ClockCircleOutlined,
+  CloseCircleOutlined,
+  QuestionCircleOutlined,
+} from '@ant-design/icons';
+import { Link } from '@tanstack/react-router';
+import { Empty } from 'antd';
+import type { CSSProperties, ReactNode } from 'react';
+import { usePageData } from '../../shared/page-data.ts';
+import type { AdminRefund } from '../calls/wire.ts';
+import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import { dollarsText, timeText } from '../ui/format.ts';
+import styles from './refund-cards.module.css';
+import { refundListTexts, refundTexts } from './texts.ts';
+
+type RefundCardsProps = {
+  readonly refunds: readonly AdminRefund[];
+  /** Of one order, of all, or of those that a filter found. */
+  readonly place: 'order' | 'all' | 'filtered';
+};
+
+const emptyTexts = {
+  order: refundListTexts.emptyOfOrder,
+  all: refundListTexts.emptyOfAll,
+  filtered: refundListTexts.emptyOfFilter,
+};
+
+/** The refund list (specification, section 2.5), newest first. */
+export function RefundCards({ refunds, place }: RefundCardsProps) {
+  if (refunds.length === 0) {
+    return (
+      <Empty
+        image={Empty.PRESENTED_IMAGE_SIMPLE}
+        description={
+          <>
+            <h3>{refundListTexts.emptyTitle}</h3>
+            <p>{emptyTexts[place]}</p>
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <h3 className={styles.heading}>
+        {place === 'order' ? refundListTexts.headingOfOrder : refundListTexts.headingOfAll}
+      </h3>
+      <ul className={styles.list}>
+        {refunds.map((refund, index) => (
+          <li key={refund._id} className={styles.card} style={{ '--place': index } as CSSProperties}>
+            <RefundCard refund={refund} withOrder={place !== 'order'} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const looks: Readonly<Record<string, { readonly tone: BadgeTone; readonly icon: ReactNode }>> = {
+  completed: { tone: 'completed', icon: <CheckCircleOutlined aria-hidden="true" /> },
+  pending: { tone: 'pending', icon: <ClockCircleOutlined aria-hidden="true" /> },
+  failed: { tone: 'failed', icon: <CloseCircleOutlined aria-hidden="true" /> },
+};
+const otherLook = { tone: 'other', icon: <QuestionCircleOutlined aria-hidden="true" /> } as const;
+
+function RefundCard({ refund, withOrder }: { readonly refund: AdminRefund; readonly withOrder: boolean }) {
+  const status = refund.status.toLowerCase();
+  const { tone, icon } = looks[status] ?? otherLook;
+  return (
+    <article>
+      <div className={styles.head}>
+        <span className={styles.icon} data-tone={tone}>
+          {icon}
+        </span>
+        <h4>{refundListTexts.amount(dollarsText(refund.amount))}</h4>
+        <Badge tone={tone}>{`${status.charAt(0).toUpperCase()}${status.slice(1)}`}</Badge>
+        <Badge tone="other">{refund.refundType === 'full' ? refundListTexts.full : refundListTexts.partial}</Badge>
+      </div>
+      <RefundFacts refund={refund} withOrder={withOrder} />
+    </article>
+  );
+}
+
+function RefundFacts({ refund, withOrder }: { readonly refund: AdminRefund; readonly withOrder: boolean }) {
+  const { timeZone } = usePageData().config.business;
+  const { rugItems, deliveryMinimum, failure, adminNotes } = refund;
+  const items = [
+    ...rugItems.map((item) => refundListTexts.item(item.rugIndex + 1, dollarsText(item.amount))),
+    ...(deliveryMinimum > 0 ? [refundListTexts.deliveryMinimum(dollarsText(deliveryMinimum))] : []),
+  ];
+  return (
+    <dl className={styles.facts}>
+      <Fact term={refundListTexts.reason}>{refund.reason}</Fact>
+      {withOrder && (
+        <Fact term={refundListTexts.orderId}>
+          <Link to="/admin/orders/$orderId" params={{ orderId: refund.orderId._id }}>
+            {refund.orderId._id.slice(-8)}
+          </Link>
+        </Fact>
+      )}
+      <Fact term={refundListTexts.refundId}>
+        <code>{refund.refundId}</code>
+      </Fact>
+      {refund.squareRefundId !== null && refund.squareRefundId !== refund.refundId && (
+        <Fact term={refundListTexts.squareRefundId}>
+          <code>{refund.squareRefundId}</code>
+        </Fact>
+      )}
+      <Fact term={refundListTexts.processed}>{timeText(refund.createdAt, timeZone)}</Fact>
+      <Fact term={refundListTexts.by}>{refund.requestedBy}</Fact>
+      {adminNotes !== null && adminNotes !== '' && <Fact term={refundListTexts.notes}>{adminNotes}</Fact>}
+      {items.length > 0 && <Fact term={refundListTexts.items}>{items.join(', ')}</Fact>}
+      <Fact term={refundListTexts.madeOf}>{splitText(refund)}</Fact>
+      {failure !== null && (
+        <Fact term={refundListTexts.failure}>
+          {failure.message} {failure.advice}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function splitText({ split }: AdminRefund): string {
+  const parts = [
+    [refundTexts.services, split.services],
+    [refundTexts.addOns, split.addOns],
+    [refundTexts.delivery, split.delivery],
+    [refundTexts.deliveryMinimum, split.deliveryMinimum],
+    [refundTexts.salesTax, split.salesTax],
+  ] as const;
+  return parts
+    .filter(([, amount]) => amount > 0)
+    .map(([name, amount]) => `${name} ${dollarsText(amount)}`)
+    .join(', ');
+}

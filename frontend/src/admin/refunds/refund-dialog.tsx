@@ -1,0 +1,146 @@
+import { formatDollars } from '@kilim/domain/money';
+import { useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useMachine } from '@xstate/react';
+import { Alert, Button } from 'antd';
+import { useEffect, useMemo, useState } from 'react';
+import { fromPromise } from 'xstate';
+import { showToast } from '../../shared/toast/toast-store.ts';
+import { useOnline } from '../../shared/use-online.ts';
+import type { OrderDetail } from '../calls/wire.ts';
+import { moneyKey } from '../orders/order-queries.ts';
+import { PasswordPrompt } from '../session/password-prompt.tsx';
+import { givePasswordAgain, type PasswordCheck } from '../session/session-calls.ts';
+import { useSessionState } from '../session/session-store.ts';
+import { Busy } from '../ui/busy.tsx';
+import cards from '../ui/card.module.css';
+import { Dialog } from '../ui/dialog.tsx';
+import { refundableOf } from './charges-left.ts';
+import { outcomeOf, sendRefund } from './refund-calls.ts';
+import { RefundFields } from './refund-fields.tsx';
+import {
+  type PasswordInput,
+  type RefundOutcome,
+  refundMachine,
+  requestedAmount,
+  type SendInput,
+} from './refund-machine.ts';
+import { forgetRefund, loadOpenRefund, rememberRefund } from './remembered-refund.ts';
+import { refundTexts } from './texts.ts';
+
+export type RefundDialogProps = { readonly detail: OrderDetail; readonly onClose: () => void };
+
+/** The refund as a dialog over the order. It follows the order: what another administrator refunds meanwhile is no longer offered. */
+export function RefundDialog({ detail, onClose }: RefundDialogProps) {
+  const { state, send } = useRefund(detail, onClose);
+  const isLeavable = state.hasTag('leavable');
+  return (
+    <Dialog title={refundTexts.dialogTitle} onClose={isLeavable ? onClose : undefined}>
+      {state.matches('reauthenticating') ? (
+        <PasswordPrompt
+          busy={state.hasTag('busy')}
+          problem={state.context.passwordProblem}
+          onPassword={(password) => send({ type: 'password.given', password })}
+          onCancel={() => send({ type: 'password.declined' })}
+        />
+      ) : state.matches('unsure') ? (
+        <div className={cards.stack}>
+          <Alert
+            type="warning"
+            role="alert"
+            showIcon
+            title={refundTexts.unsureTitle}
+            description={refundTexts.unsureText}
+          />
+          <Button loading={state.hasTag('busy')} onClick={() => send({ type: 'ask.pressed' })}>
+            {state.hasTag('busy') ? refundTexts.asking : refundTexts.askAgain}
+          </Button>
+        </div>
+      ) : state.matches('pending') ? (
+        <div className={cards.stack}>
+          <Busy text={refundTexts.pendingTitle(formatDollars(requestedAmount(state.context)))} />
+          <p>{refundTexts.pendingText}</p>
+          <Button onClick={onClose}>{refundTexts.close}</Button>
+        </div>
+      ) : (
+        <RefundFields
+          detail={detail}
+          context={state.context}
+          busy={state.hasTag('busy')}
+          onEdit={(edit) => send({ type: 'form.edited', edit })}
+          onRefund={() => send({ type: 'refund.pressed' })}
+          onCancel={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** The machine with our server, the tab's memory and the toasts. */
+function useRefund(detail: OrderDetail, onClose: () => void) {
+  const { order } = detail;
+  const queryClient = useQueryClient();
+  const [machine] = useState(() =>
+    refundMachine.provide({
+      actors: {
+        send: fromPromise<RefundOutcome, SendInput>(({ input, signal }) => sendRefund(input.request, signal)),
+        checkPassword: fromPromise<PasswordCheck, PasswordInput>(({ input, signal }) =>
+          givePasswordAgain(input.password, signal),
+        ),
+      },
+      actions: {
+        announce: (_, announcement) => showToast(announcement),
+        remember: (_, open) => rememberRefund(open),
+        forget: (_, { orderId }) => forgetRefund(orderId),
+        refresh: () => void queryClient.invalidateQueries({ queryKey: moneyKey }),
+      },
+    }),
+  );
+  const left = useMemo(() => refundableOf(detail), [detail]);
+  const [state, send] = useMachine(machine, {
+    input: {
+      orderId: order._id,
+      paymentId: order.paymentId ?? '',
+      left,
+      newKey: () => crypto.randomUUID(),
+      open: loadOpenRefund(order._id),
+    },
+  });
+  useEffect(() => send({ type: 'left.changed', left }), [left, send]);
+  useSettled(detail, state, send);
+  useCleared(send);
+  const isDone = state.matches('completed');
+  useEffect(() => {
+    if (isDone) onClose();
+  }, [isDone, onClose]);
+  // Leaving would not undo anything, but nobody would learn what became of it.
+  const mustStay = !state.hasTag('leavable');
+  useBlocker({
+    shouldBlockFn: () => mustStay && !window.confirm(refundTexts.leaving),
+    enableBeforeUnload: () => mustStay,
+  });
+  return { state, send };
+}
+
+type Refund = ReturnType<typeof useMachine<typeof refundMachine>>;
+
+/** The order is looked at again and again while a refund is pending: once it has settled, so has the dialog. */
+function useSettled(detail: OrderDetail, state: Refund[0], send: Refund[1]): void {
+  const isPending = state.matches('pending');
+  const key = state.context.request?.idempotencyKey;
+  const refund = detail.refunds.find(({ refundId }) => refundId === key);
+  useEffect(() => {
+    if (!isPending || refund === undefined) return;
+    const outcome = outcomeOf(refund);
+    if (outcome.type !== 'refund.pending') send(outcome);
+  }, [isPending, refund, send]);
+}
+
+/** Whatever may have stood in the way of an answer is gone: signed in again, or online again. */
+function useCleared(send: Refund[1]): void {
+  const session = useSessionState();
+  const online = useOnline();
+  useEffect(() => {
+    if (session === 'signed-in' && online) send({ type: 'way.cleared' });
+  }, [session, online, send]);
+}

@@ -1,0 +1,140 @@
+import { formatDollars } from '@kilim/domain/money';
+import { Alert, Button, Input, Radio } from 'antd';
+import type { FormEvent } from 'react';
+import type { OrderDetail } from '../calls/wire.ts';
+import { Field } from '../ui/field.tsx';
+import { cardBrandText } from '../ui/format.ts';
+import styles from './refund-dialog.module.css';
+import type { FormEdit } from './refund-form.ts';
+import { RefundLines } from './refund-lines.tsx';
+import { type RefundContext, shownAmount } from './refund-machine.ts';
+import { RefundSplit } from './refund-split.tsx';
+import { refundTexts } from './texts.ts';
+
+type RefundFieldsProps = {
+  readonly detail: OrderDetail;
+  readonly context: RefundContext;
+  readonly busy: boolean;
+  readonly onEdit: (edit: FormEdit) => void;
+  readonly onRefund: () => void;
+  readonly onCancel: () => void;
+};
+
+export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel }: RefundFieldsProps) {
+  const { form, left, problem, refusal } = context;
+  const { refundBlock, payment } = detail.order;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy) onRefund();
+  };
+  const error = (field: 'amount' | 'reason') => (problem?.field === field ? problem.description : undefined);
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {refundBlock !== null && (
+        <Alert type="warning" showIcon title={refundTexts.notAllowedTitle} description={refundBlock.message} />
+      )}
+      {refusal !== undefined && <Alert type="error" showIcon title={refundTexts.refusedTitle} description={refusal} />}
+      <p className={styles.remaining}>{refundTexts.remaining(formatDollars(left.remaining))}</p>
+      <fieldset disabled={busy} className={styles.form}>
+        <RefundTypeChoice context={context} onEdit={onEdit} />
+        {form.refundType === 'partial' && <RefundLines form={form} left={left} onEdit={onEdit} />}
+        <Field label={refundTexts.amount} error={error('amount')}>
+          {(control) => (
+            <Input
+              {...control}
+              className={styles.amount ?? ''}
+              prefix="$"
+              inputMode="decimal"
+              autoComplete="off"
+              readOnly={form.refundType === 'full'}
+              value={form.refundType === 'full' ? formatDollars(left.remaining).slice(1) : form.amountText}
+              onChange={({ target }) => onEdit({ field: 'amountText', value: target.value })}
+            />
+          )}
+        </Field>
+        <ReasonField error={error('reason')} value={form.reason} onEdit={onEdit} />
+        <Field label={refundTexts.notes} hint={refundTexts.notesHint}>
+          {(control) => (
+            <Input.TextArea
+              {...control}
+              rows={2}
+              maxLength={1000}
+              value={form.notes}
+              onChange={({ target }) => onEdit({ field: 'notes', value: target.value })}
+            />
+          )}
+        </Field>
+      </fieldset>
+      <RefundSplit detail={detail} context={context} />
+      {payment !== null && <p>{refundTexts.toCard(`${cardBrandText(payment.cardBrand)} ${payment.cardLastFour}`)}</p>}
+      <div className={styles.actions}>
+        <Button onClick={onCancel} disabled={busy}>
+          {refundTexts.cancel}
+        </Button>
+        {/* Where no refund is possible, the words above say why, before anybody presses. */}
+        <Button danger type="primary" htmlType="submit" loading={busy} disabled={isImpossible(refundBlock)}>
+          {refundTexts.refund(formatDollars(shownAmount(context)))}
+        </Button>
+      </div>
+      <p role="status" className={styles.busy}>
+        {busy ? refundTexts.submitting : ''}
+      </p>
+    </form>
+  );
+}
+
+/** A press on an order that is fully refunded is answered in the specification's words. */
+function isImpossible(block: { readonly code: string } | null): boolean {
+  return block !== null && block.code !== 'FullyRefunded';
+}
+
+type PartProps = { readonly context: RefundContext; readonly onEdit: (edit: FormEdit) => void };
+
+function RefundTypeChoice({ context: { form, left }, onEdit }: PartProps) {
+  return (
+    <Radio.Group
+      aria-label={refundTexts.type}
+      value={form.refundType}
+      onChange={({ target }) => onEdit({ field: 'refundType', value: target.value === 'full' ? 'full' : 'partial' })}
+    >
+      <div className={styles.choices}>
+        <Radio value="full">{refundTexts.full}</Radio>
+        <Radio value="partial">{refundTexts.partial}</Radio>
+      </div>
+      {form.refundType === 'full' && <p>{refundTexts.fullHint(formatDollars(left.remaining))}</p>}
+    </Radio.Group>
+  );
+}
+
+type ReasonFieldProps = {
+  readonly error: string | undefined;
+  readonly value: string;
+  readonly onEdit: (edit: FormEdit) => void;
+};
+
+const suggestionsId = 'refund-reasons';
+
+/** Free text with the browser's own list of suggestions. */
+function ReasonField({ error, value, onEdit }: ReasonFieldProps) {
+  return (
+    <Field label={refundTexts.reason} hint={refundTexts.reasonHint} error={error}>
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            list={suggestionsId}
+            autoComplete="off"
+            maxLength={500}
+            value={value}
+            onChange={({ target }) => onEdit({ field: 'reason', value: target.value })}
+          />
+          <datalist id={suggestionsId}>
+            {refundTexts.reasons.map((reason) => (
+              <option key={reason} value={reason} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,156 @@
+import { type Cents, cents, decimalDollars, formatDollars, noCents, parseDollars, sumCents } from '@kilim/domain/money';
+import { type ChosenLines, fitChosenLines } from '@kilim/domain/order/refund-allocation';
+import { unreachable } from '@kilim/domain/unreachable';
+import { refundTexts } from './texts.ts';
+
+/** What can be given back now. All rugs and the delivery minimum together are what remains. */
+export type Refundable = {
+  readonly total: Cents;
+  readonly remaining: Cents;
+  /** By the rug's place in the order. */
+  readonly rugs: readonly Cents[];
+  readonly deliveryMinimum: Cents;
+};
+
+export type RefundForm = {
+  readonly refundType: 'full' | 'partial';
+  /** Chosen rugs, by their place in the order. */
+  readonly rugs: readonly number[];
+  readonly deliveryMinimum: boolean;
+  /** Of a partial refund: the sum of what is chosen, until somebody types another. */
+  readonly amountText: string;
+  readonly reason: string;
+  readonly notes: string;
+};
+
+export const emptyForm: RefundForm = {
+  refundType: 'full',
+  rugs: [],
+  deliveryMinimum: false,
+  amountText: '',
+  reason: '',
+  notes: '',
+};
+
+export type FormEdit =
+  | { readonly field: 'refundType'; readonly value: RefundForm['refundType'] }
+  | { readonly field: 'rug'; readonly rugIndex: number; readonly chosen: boolean }
+  | { readonly field: 'deliveryMinimum'; readonly chosen: boolean }
+  | { readonly field: 'amountText' | 'reason' | 'notes'; readonly value: string };
+
+export function edited(form: RefundForm, edit: FormEdit, left: Refundable): RefundForm {
+  switch (edit.field) {
+    case 'refundType':
+      // Everything is given back, so nothing in particular is chosen (specification, section 4).
+      return { ...form, refundType: edit.value, rugs: [], deliveryMinimum: false, amountText: '' };
+    case 'rug': {
+      const others = form.rugs.filter((index) => index !== edit.rugIndex);
+      const rugs = edit.chosen ? [...others, edit.rugIndex].toSorted((a, b) => a - b) : others;
+      return summed({ ...form, rugs }, left);
+    }
+    case 'deliveryMinimum':
+      return summed({ ...form, deliveryMinimum: edit.chosen }, left);
+    case 'amountText':
+    case 'reason':
+    case 'notes':
+      return { ...form, [edit.field]: edit.value };
+    default:
+      return unreachable(edit);
+  }
+}
+
+/** Somebody else has refunded meanwhile: what has nothing left is no longer chosen, and a sum that stood for the lines follows them. */
+export function afterChange(form: RefundForm, before: Refundable, now: Refundable): RefundForm {
+  const wasSum = form.amountText === sumText(chosenLines(form, before));
+  const rugs = form.rugs.filter((index) => (now.rugs[index] ?? noCents) > 0);
+  const kept = { ...form, rugs, deliveryMinimum: form.deliveryMinimum && now.deliveryMinimum > 0 };
+  return wasSum ? summed(kept, now) : kept;
+}
+
+function summed(form: RefundForm, left: Refundable): RefundForm {
+  return { ...form, amountText: sumText(chosenLines(form, left)) };
+}
+
+function sumText({ rugs, deliveryMinimum }: ChosenLines): string {
+  const sum = sumCents([...rugs.map(({ amount }) => amount), deliveryMinimum]);
+  return sum === 0 ? '' : decimalDollars(sum);
+}
+
+/** What is chosen, each for all that is left of it. */
+function chosenLines(form: RefundForm, left: Refundable): ChosenLines {
+  return {
+    rugs: form.rugs.map((rugIndex) => ({ rugIndex, amount: left.rugs[rugIndex] ?? noCents })),
+    deliveryMinimum: form.deliveryMinimum ? left.deliveryMinimum : noCents,
+  };
+}
+
+/** What would be given back; undefined while that is no amount. `$` and thousands' commas are how people write amounts. */
+export function amountOf(form: RefundForm, left: Refundable): Cents | undefined {
+  return form.refundType === 'full' ? left.remaining : parseDollars(form.amountText.replaceAll(/[$,\s]/g, ''));
+}
+
+/** The lines of the refund: the chosen ones, made to fit an amount that was typed. */
+export function linesOf(form: RefundForm, left: Refundable, amount: Cents): ChosenLines {
+  const { rugs, deliveryMinimum } = fitChosenLines(chosenLines(form, left), amount);
+  return { rugs: rugs.filter((line) => line.amount > 0), deliveryMinimum };
+}
+
+/** Why this cannot be sent, in the words of the specification (sections 5 and 8); undefined when it can. */
+export type FormProblem = {
+  readonly title: string;
+  readonly description: string;
+  readonly field: 'amount' | 'reason' | undefined;
+};
+
+export function problemOf(form: RefundForm, left: Refundable): FormProblem | undefined {
+  if (left.remaining <= 0) return { ...refundTexts.notAllowed, field: undefined };
+  const isAmountMissing = form.refundType === 'partial' && form.amountText.trim() === '';
+  if (isAmountMissing || form.reason.trim() === '') {
+    return { ...refundTexts.missing, field: isAmountMissing ? 'amount' : 'reason' };
+  }
+  const amount = amountOf(form, left);
+  const { title, exceeds, outside } = refundTexts.invalidAmount;
+  if (amount === undefined || amount < 1 || amount > left.total) {
+    return { title, description: outside(formatDollars(left.total)), field: 'amount' };
+  }
+  if (amount > left.remaining) return { title, description: exceeds(formatDollars(left.remaining)), field: 'amount' };
+  return undefined;
+}
+
+/** What is sent. The key is the refund's identity: the same one again can never be a second refund. */
+export type RefundRequest = {
+  readonly paymentId: string;
+  readonly amount: string;
+  readonly reason: string;
+  readonly refundType: 'full' | 'partial';
+  readonly rugItems?: readonly { readonly rugIndex: number; readonly amount: string; readonly reason: string }[];
+  readonly deliveryMinimum?: string;
+  readonly adminNotes?: string;
+  readonly idempotencyKey: string;
+};
+
+/** @throws RangeError for a form that has a problem */
+export function requestOf(
+  form: RefundForm,
+  left: Refundable,
+  identity: Pick<RefundRequest, 'paymentId' | 'idempotencyKey'>,
+): RefundRequest {
+  const amount = amountOf(form, left);
+  if (amount === undefined || problemOf(form, left) !== undefined) throw new RangeError('This refund cannot be sent');
+  const reason = form.reason.trim();
+  const notes = form.notes.trim();
+  const { rugs, deliveryMinimum } = linesOf(form, left, amount);
+  return {
+    ...identity,
+    amount: decimalDollars(amount),
+    reason,
+    refundType: form.refundType,
+    ...(notes === '' ? {} : { adminNotes: notes }),
+    ...(form.refundType === 'full'
+      ? {}
+      : {
+          rugItems: rugs.map((line) => ({ rugIndex: line.rugIndex, amount: decimalDollars(line.amount), reason })),
+          deliveryMinimum: decimalDollars(cents(deliveryMinimum)),
+        }),
+  };
+}

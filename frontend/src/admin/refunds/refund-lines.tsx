@@ -1,0 +1,40 @@
+import { formatDollars } from '@kilim/domain/money';
+import { Checkbox } from 'antd';
+import styles from './refund-dialog.module.css';
+import type { FormEdit, Refundable, RefundForm } from './refund-form.ts';
+import { refundTexts } from './texts.ts';
+
+type RefundLinesProps = {
+  readonly form: RefundForm;
+  readonly left: Refundable;
+  readonly onEdit: (edit: FormEdit) => void;
+};
+
+/** The rugs and the delivery minimum, each with what is left of it. What has nothing left cannot be chosen. */
+export function RefundLines({ form, left, onEdit }: RefundLinesProps) {
+  return (
+    <fieldset className={styles.lines}>
+      <legend className={styles.legend}>{refundTexts.lines}</legend>
+      <p>{refundTexts.linesHint}</p>
+      {left.rugs.map((amount, rugIndex) => (
+        <Checkbox
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rug is its place in the order, and nothing moves it.
+          key={rugIndex}
+          checked={form.rugs.includes(rugIndex)}
+          disabled={amount <= 0}
+          onChange={({ target }) => onEdit({ field: 'rug', rugIndex, chosen: target.checked })}
+        >
+          {refundTexts.rug(rugIndex + 1, formatDollars(amount))}
+        </Checkbox>
+      ))}
+      {left.deliveryMinimum > 0 && (
+        <Checkbox
+          checked={form.deliveryMinimum}
+          onChange={({ target }) => onEdit({ field: 'deliveryMinimum', chosen: target.checked })}
+        >
+          {refundTexts.deliveryMinimumLine(formatDollars(left.deliveryMinimum))}
+        </Checkbox>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,338 @@
+import { type Cents, cents, formatDollars, noCents } from '@kilim/domain/money';
+import { assign, fromPromise, raise, setup } from 'xstate';
+import type { PasswordCheck } from '../session/session-calls.ts';
+import {
+  afterChange,
+  amountOf,
+  edited,
+  emptyForm,
+  type FormEdit,
+  type FormProblem,
+  problemOf,
+  type Refundable,
+  type RefundForm,
+  type RefundRequest,
+  requestOf,
+} from './refund-form.ts';
+import { refundTexts } from './texts.ts';
+
+/** How long the server may stay silent before the administrator is told that the outcome is not known. */
+export const answerLimitMilliseconds = 25_000;
+
+/** The waits between two questions after a refund; the last one repeats. */
+export const askAgainDelaysMilliseconds = [1_500, 2_000, 3_000, 5_000, 10_000] as const;
+
+export type RefundInput = {
+  readonly orderId: string;
+  readonly paymentId: string;
+  readonly left: Refundable;
+  /** Draws the identity of a refund. */
+  readonly newKey: () => string;
+  /** A refund whose outcome this browser never learned. */
+  readonly open: RefundRequest | undefined;
+};
+
+export type RefundContext = Omit<RefundInput, 'open'> & {
+  readonly form: RefundForm;
+  /** The identity of the next refund; a new one only after a definite answer. */
+  readonly idempotencyKey: string;
+  readonly request: RefundRequest | undefined;
+  /** What was wrong at the last press, until it is mended. */
+  readonly problem: FormProblem | undefined;
+  /** Why the server or Square refused, or what became of the refund in the end. */
+  readonly refusal: string | undefined;
+  readonly passwordProblem: string | undefined;
+  readonly isOutcomeOpen: boolean;
+  readonly asked: number;
+};
+
+/** The only words that settle a refund are the server's own. */
+export type RefundOutcome =
+  | { readonly type: 'refund.completed' }
+  | { readonly type: 'refund.pending' }
+  | { readonly type: 'refund.failed'; readonly message: string }
+  | { readonly type: 'refund.refused'; readonly message: string }
+  | { readonly type: 'password.needed' }
+  | { readonly type: 'session.ended' }
+  | { readonly type: 'refund.unsure' };
+
+export type RefundEvent =
+  | { readonly type: 'form.edited'; readonly edit: FormEdit }
+  | { readonly type: 'left.changed'; readonly left: Refundable }
+  | { readonly type: 'refund.pressed' }
+  | { readonly type: 'password.given'; readonly password: string }
+  | { readonly type: 'password.declined' }
+  | { readonly type: 'password.checked'; readonly check: PasswordCheck }
+  | { readonly type: 'ask.pressed' }
+  /** Somebody signed in again, or the connection came back. */
+  | { readonly type: 'way.cleared' }
+  | RefundOutcome;
+
+export type SendInput = { readonly request: RefundRequest };
+export type PasswordInput = { readonly password: string };
+export type Announcement = {
+  readonly title: string;
+  readonly description: string;
+  readonly variant: 'default' | 'destructive';
+};
+
+/** A machine without its actors is a bug, and says so on its first step. */
+const notProvided = () => Promise.reject(new Error('This actor is provided by the page'));
+
+const refund = setup({
+  types: {
+    input: {} as RefundInput,
+    context: {} as RefundContext,
+    events: {} as RefundEvent,
+    tags: {} as 'leavable' | 'editable' | 'busy',
+  },
+  actors: {
+    send: fromPromise<RefundOutcome, SendInput>(notProvided),
+    checkPassword: fromPromise<PasswordCheck, PasswordInput>(notProvided),
+  },
+  actions: {
+    announce: (_, _announcement: Announcement) => undefined,
+    /** Keeps the refund where a reload finds it, until its outcome is known. */
+    remember: (_, _open: { readonly orderId: string; readonly request: RefundRequest }) => undefined,
+    forget: (_, _closed: { readonly orderId: string }) => undefined,
+    /** What is shown of the order is out of date. */
+    refresh: () => undefined,
+  },
+  guards: {
+    hasProblem: ({ context }) => problemOf(context.form, context.left) !== undefined,
+    hasOpenOutcome: ({ context }) => context.isOutcomeOpen,
+    isRight: (_, check: PasswordCheck) => check === 'right',
+    isSignedOut: (_, check: PasswordCheck) => check === 'signed-out',
+  },
+  delays: {
+    answerLimit: answerLimitMilliseconds,
+    untilNextQuestion: ({ context }) =>
+      askAgainDelaysMilliseconds[Math.min(context.asked, askAgainDelaysMilliseconds.length) - 1] ?? 1_500,
+  },
+});
+
+/** The form can be filled in, and nothing of it has been sent, or what was sent came to nothing. */
+const editable = refund.createStateConfig({
+  tags: ['leavable', 'editable'],
+  on: {
+    'form.edited': {
+      actions: assign({
+        form: ({ context, event }) => edited(context.form, event.edit, context.left),
+        problem: undefined,
+      }),
+    },
+    'refund.pressed': [
+      {
+        guard: 'hasProblem',
+        actions: [
+          assign({ problem: ({ context }) => problemOf(context.form, context.left) }),
+          {
+            type: 'announce',
+            params: ({ context }) => {
+              const { title, description } = present(problemOf(context.form, context.left));
+              return { title, description, variant: 'destructive' };
+            },
+          },
+        ],
+      },
+      {
+        target: 'submitting',
+        // Remembered first, sent second: whatever happens from here on, the refund can be asked after.
+        actions: [
+          assign({
+            request: ({ context: { form, left, paymentId, idempotencyKey } }) =>
+              requestOf(form, left, { paymentId, idempotencyKey }),
+            problem: undefined,
+            refusal: undefined,
+            isOutcomeOpen: false,
+            asked: 0,
+          }),
+          {
+            type: 'remember',
+            params: ({ context }) => ({ orderId: context.orderId, request: present(context.request) }),
+          },
+        ],
+      },
+    ],
+  },
+});
+
+/** The password is asked for inside the dialog, and the same request is sent again. */
+const reauthenticating = refund.createStateConfig({
+  entry: assign({ passwordProblem: undefined }),
+  initial: 'asking',
+  states: {
+    asking: {
+      on: {
+        'password.given': 'checking',
+        'password.declined': [
+          { guard: 'hasOpenOutcome', target: '#refund.unsure' },
+          { target: '#refund.editing', actions: { type: 'forget', params: ({ context }) => context } },
+        ],
+      },
+    },
+    checking: {
+      tags: 'busy',
+      invoke: {
+        src: 'checkPassword',
+        input: ({ event }) => ({ password: event.type === 'password.given' ? event.password : '' }),
+        onDone: { actions: raise(({ event }) => ({ type: 'password.checked', check: event.output })) },
+        onError: { actions: raise({ type: 'password.checked', check: { message: refundTexts.failedText } }) },
+      },
+      on: {
+        'password.checked': [
+          { guard: { type: 'isRight', params: ({ event }) => event.check }, target: '#refund.submitting' },
+          // The sign-in stands before the dialog; whoever signs in there has just given the password.
+          { guard: { type: 'isSignedOut', params: ({ event }) => event.check }, target: 'asking' },
+          {
+            target: 'asking',
+            actions: assign({
+              passwordProblem: ({ event }) => (typeof event.check === 'string' ? undefined : event.check.message),
+            }),
+          },
+        ],
+      },
+    },
+  },
+});
+
+/** Both ask with the same key: it is the same refund, however often it is asked for. */
+const question = refund.createStateConfig({
+  invoke: {
+    src: 'send',
+    input: ({ context }) => ({ request: present(context.request) }),
+    onDone: { actions: raise(({ event }) => event.output) },
+    onError: { actions: raise({ type: 'refund.unsure' }) },
+  },
+  after: { answerLimit: { actions: raise({ type: 'refund.unsure' }) } },
+});
+
+/** A definite answer: whatever comes next is another refund, under another key. */
+const settled = [
+  { type: 'forget' as const, params: ({ context }: { context: RefundContext }) => ({ orderId: context.orderId }) },
+  { type: 'refresh' as const },
+];
+
+export const refundMachine = refund.createMachine({
+  id: 'refund',
+  context: ({ input: { open, ...input } }) => ({
+    ...input,
+    form: open === undefined ? emptyForm : { ...emptyForm, reason: open.reason, notes: open.adminNotes ?? '' },
+    idempotencyKey: open?.idempotencyKey ?? input.newKey(),
+    request: open,
+    problem: undefined,
+    refusal: undefined,
+    passwordProblem: undefined,
+    isOutcomeOpen: open !== undefined,
+    asked: 0,
+  }),
+  initial: 'opening',
+  on: {
+    'left.changed': {
+      actions: assign({
+        left: ({ event }) => event.left,
+        form: ({ context, event }) => afterChange(context.form, context.left, event.left),
+      }),
+    },
+    'refund.completed': '.completed',
+    'refund.pending': '.pending',
+    'refund.failed': { target: '.failed', actions: assign({ refusal: ({ event }) => event.message }) },
+    'refund.refused': { target: '.refused', actions: assign({ refusal: ({ event }) => event.message }) },
+    'password.needed': '.reauthenticating',
+    'refund.unsure': '.unsure',
+    // Nothing was done without a session. While an earlier question is open, it stays open.
+    'session.ended': [
+      { guard: 'hasOpenOutcome', target: '.unsure' },
+      { target: '.editing', actions: { type: 'forget', params: ({ context }) => context } },
+    ],
+  },
+  states: {
+    opening: { always: [{ guard: 'hasOpenOutcome', target: 'unsure' }, { target: 'editing' }] },
+    editing: editable,
+    /** The server has said no; the form is as it was. */
+    refused: {
+      ...editable,
+      entry: [
+        ...settled,
+        assign({ idempotencyKey: ({ context }) => context.newKey(), isOutcomeOpen: false }),
+        {
+          type: 'announce',
+          params: ({ context }) => ({
+            title: refundTexts.failed,
+            description: context.refusal ?? refundTexts.failedText,
+            variant: 'destructive',
+          }),
+        },
+      ],
+    },
+    submitting: { ...question, tags: 'busy' },
+    reauthenticating,
+    /** The outcome is not known: no other refund can be begun until it is. */
+    unsure: {
+      entry: assign({ isOutcomeOpen: true }),
+      initial: 'waiting',
+      states: {
+        waiting: {
+          entry: assign({ asked: ({ context }) => context.asked + 1 }),
+          after: { untilNextQuestion: 'asking' },
+          on: { 'ask.pressed': 'asking', 'way.cleared': 'asking' },
+        },
+        asking: { ...question, tags: 'busy' },
+      },
+    },
+    /** Square has it and has not decided. */
+    pending: {
+      tags: 'leavable',
+      entry: [...settled, assign({ isOutcomeOpen: false })],
+      on: { 'refund.pending': {} },
+    },
+    completed: {
+      tags: 'leavable',
+      type: 'final',
+      entry: [
+        ...settled,
+        {
+          type: 'announce',
+          params: ({ context }) => {
+            const { refundType } = present(context.request);
+            const description = refundTexts.successfulText(refundType, formatDollars(requestedAmount(context)));
+            return { title: refundTexts.successful, description, variant: 'default' };
+          },
+        },
+      ],
+    },
+    /** It was asked for and did not happen; what it had reserved can be refunded again, if at all. */
+    failed: {
+      ...editable,
+      entry: [
+        ...settled,
+        assign({ idempotencyKey: ({ context }) => context.newKey(), isOutcomeOpen: false }),
+        {
+          type: 'announce',
+          params: ({ context }) => ({
+            title: refundTexts.failed,
+            description: context.refusal ?? refundTexts.failedText,
+            variant: 'destructive',
+          }),
+        },
+      ],
+    },
+  },
+});
+
+/** What the button says: the amount that would be given back. */
+export function shownAmount({ form, left }: RefundContext): Cents {
+  return amountOf(form, left) ?? noCents;
+}
+
+/** What was asked for, in the request that is under way or has come to something. */
+export function requestedAmount({ request }: RefundContext): Cents {
+  const [dollars = '0', fraction = '00'] = (request?.amount ?? '').split('.');
+  return cents(Number(dollars) * 100 + Number(fraction));
+}
+
+/** A value that the state guarantees. Its absence is a bug of this machine. */
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('The refund is in a state that it has no data for');
+  return value;
+}

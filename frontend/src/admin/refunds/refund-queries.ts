@@ -1,0 +1,21 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { adminLoad } from '../calls/admin-request.ts';
+import { type Paged, pagedOf } from '../calls/paged.ts';
+import { queryText } from '../calls/query-text.ts';
+import { type AdminRefund, refundsSchema } from '../calls/wire.ts';
+import type { RefundSearch } from '../layout/list-search.ts';
+import { moneyKey } from '../orders/order-queries.ts';
+
+export const refundsPerPage = 10;
+
+export function refundsQuery(search: RefundSearch) {
+  return queryOptions({
+    queryKey: [...moneyKey, 'refunds', search],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Paged<AdminRefund>> => {
+      const query = { ...search, pageSize: refundsPerPage };
+      return pagedOf(await adminLoad({ path: `/api/admin/refunds${queryText(query)}`, schema: refundsSchema, signal }));
+    },
+    refetchInterval: ({ state }) => (state.data?.rows.some(({ status }) => status === 'pending') ? 5_000 : false),
+  });
+}

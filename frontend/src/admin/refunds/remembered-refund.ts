@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { type Store, sessionStore } from '../../shared/storage.ts';
+import type { RefundRequest } from './refund-form.ts';
+
+const requestSchema = z.object({
+  paymentId: z.string(),
+  amount: z.string().check(z.refine((text) => /^\d+\.\d\d$/.test(text))),
+  reason: z.string(),
+  refundType: z.enum(['full', 'partial']),
+  rugItems: z.optional(z.array(z.object({ rugIndex: z.number(), amount: z.string(), reason: z.string() }))),
+  deliveryMinimum: z.optional(z.string()),
+  adminNotes: z.optional(z.string()),
+  idempotencyKey: z.string().check(z.minLength(16)),
+});
+const rememberedSchema = z.object({ orderId: z.string(), request: requestSchema });
+
+type Remembered = { readonly orderId: string; readonly request: RefundRequest };
+
+/** A refund of this order whose outcome this tab never learned: it is asked after again, under the same key. */
+export function loadOpenRefund(orderId: string, store: Store = sessionStore): RefundRequest | undefined {
+  const remembered = parse(store.read('openRefund'));
+  return remembered?.orderId === orderId ? remembered.request : undefined;
+}
+
+export function rememberRefund(open: Remembered, store: Store = sessionStore): void {
+  store.write('openRefund', JSON.stringify(open));
+}
+
+export function forgetRefund(orderId: string, store: Store = sessionStore): void {
+  if (parse(store.read('openRefund'))?.orderId === orderId) store.remove('openRefund');
+}
+
+function parse(text: string | null): Remembered | undefined {
+  if (text === null) return undefined;
+  try {
+    const parsed = rememberedSchema.safeParse(JSON.parse(text));
+    // Absent fields are absent in JSON, so none of them is undefined.
+    return parsed.success ? (parsed.data as Remembered) : undefined;
+  } catch {
+    return undefined;
+  }
+}

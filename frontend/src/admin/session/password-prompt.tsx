@@ -1,0 +1,51 @@
+import { Alert, Button, Input } from 'antd';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Field } from '../ui/field.tsx';
+import styles from './login.module.css';
+import { sessionTexts } from './texts.ts';
+
+export type PasswordPromptProps = {
+  readonly busy: boolean;
+  readonly problem: string | undefined;
+  readonly onPassword: (password: string) => void;
+  readonly onCancel: () => void;
+};
+
+/** Asks for the password again, where the work is. */
+export function PasswordPrompt({ busy, problem, onPassword, onCancel }: PasswordPromptProps) {
+  const [password, setPassword] = useState('');
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy) onPassword(password);
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <div ref={box} className={styles.form}>
+        <h3>{sessionTexts.passwordAgainHeading}</h3>
+        <p>{sessionTexts.passwordAgainHint}</p>
+        {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
+        <Field label={sessionTexts.currentPassword}>
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={({ target }) => setPassword(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <div className={styles.actions}>
+        <Button onClick={onCancel} disabled={busy}>
+          {sessionTexts.cancel}
+        </Button>
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {busy ? sessionTexts.confirming : sessionTexts.confirm}
+        </Button>
+      </div>
+    </form>
+  );
+}

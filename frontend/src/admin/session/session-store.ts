@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react';
+import { localStore } from '../../shared/storage.ts';
+
+/**
+ * What this browser believes of its session. Only the server knows; `adminLoggedIn` is a hint that saves a flash of the sign-in
+ * screen, and opens nothing. `expired` keeps the page and all work in it while the sign-in stands before it.
+ */
+export type SessionState = 'signed-out' | 'signed-in' | 'expired';
+
+let state: SessionState = localStore.read('adminLoggedIn') === '1' ? 'signed-in' : 'signed-out';
+/** Proves for ten minutes that the password was right. Kept here only, so that no script finds it anywhere later. */
+let proof: string | undefined;
+const listeners = new Set<() => void>();
+
+function change(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export function signedIn(token: string): void {
+  proof = token;
+  localStore.write('adminLoggedIn', '1');
+  change('signed-in');
+}
+
+/** The server has answered 401. */
+export function sessionEnded(): void {
+  proof = undefined;
+  localStore.remove('adminLoggedIn');
+  if (state === 'signed-in') change('expired');
+}
+
+export function signedOut(): void {
+  proof = undefined;
+  localStore.remove('adminLoggedIn');
+}
+
+/** The password was given again, within the same session. */
+export function reauthenticated(token: string): void {
+  proof = token;
+}
+
+export function currentProof(): string | undefined {
+  return proof;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useSessionState(): SessionState {
+  return useSyncExternalStore(subscribe, () => state);
+}

@@ -1,0 +1,18 @@
+export const sessionTexts = {
+  heading: 'Admin sign in',
+  againHeading: 'Please sign in again',
+  againHint: 'Your session has ended. Everything you entered is still here; sign in to go on.',
+  username: 'Username',
+  password: 'Password',
+  signIn: 'Sign In',
+  signingIn: 'Signing in...',
+  invalidCredentials: 'Invalid credentials',
+  authenticationFailed: 'Authentication failed',
+  passwordAgainHeading: 'Enter your password again',
+  passwordAgainHint: 'It is a while since you signed in, and this moves money or changes what customers see.',
+  currentPassword: 'Password',
+  confirm: 'Continue',
+  confirming: 'Checking...',
+  cancel: 'Cancel',
+  passwordMissing: 'Please enter your password.',
+} as const;

@@ -1,0 +1,87 @@
+import { fieldName } from '@kilim/domain/settings/describe-change';
+import { Alert, Button } from 'antd';
+import type { FormEvent } from 'react';
+import cards from '../ui/card.module.css';
+import { Card } from '../ui/card.tsx';
+import { BusinessFields } from './business-fields.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { ImageFields } from './image-fields.tsx';
+import styles from './settings.module.css';
+import type { AdminSettings } from './settings-calls.ts';
+import { comparisonPaths, featurePaths, pricePaths } from './settings-draft.ts';
+import { SettingsPassword } from './settings-password.tsx';
+import { TermsField } from './terms-field.tsx';
+import { TextSettings } from './text-settings.tsx';
+import { settingsTexts } from './texts.ts';
+import { useSettingsForm } from './use-settings-form.ts';
+
+export function SettingsForm({ saved }: { readonly saved: AdminSettings }) {
+  const form = useSettingsForm(saved);
+  const { step, isDirty } = form;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (step.kind === 'editing') void form.save();
+  };
+  return (
+    <>
+      <form className={cards.stack} onSubmit={submit} noValidate>
+        <div>
+          <h2>{settingsTexts.heading}</h2>
+          <p className={cards.note}>{settingsTexts.note}</p>
+        </div>
+        <ProblemList problems={form.problems} />
+        <Card title={settingsTexts.prices} note={settingsTexts.pricesNote}>
+          <TextSettings form={form} paths={pricePaths} kind="price" />
+        </Card>
+        <Card title={settingsTexts.features} note={settingsTexts.featuresNote}>
+          <TextSettings form={form} paths={featurePaths} kind="lines" />
+        </Card>
+        <Card title={settingsTexts.terms} note={settingsTexts.termsNote}>
+          <TermsField form={form} />
+        </Card>
+        <Card title={settingsTexts.images} note={settingsTexts.imagesNote}>
+          <ImageFields form={form} />
+        </Card>
+        <Card title={settingsTexts.business} note={settingsTexts.businessNote}>
+          <BusinessFields form={form} />
+        </Card>
+        <Card title={settingsTexts.comparison} note={settingsTexts.comparisonNote}>
+          <TextSettings form={form} paths={comparisonPaths} kind="text" />
+        </Card>
+        <div className={styles.saveBar}>
+          <p role="status">{isDirty ? settingsTexts.unsaved : ''}</p>
+          {isDirty && (
+            <Button onClick={form.discard} disabled={step.kind !== 'editing'}>
+              {settingsTexts.discard}
+            </Button>
+          )}
+          <Button type="primary" htmlType="submit" loading={step.kind === 'saving'}>
+            {step.kind === 'saving' ? settingsTexts.saving : settingsTexts.save}
+          </Button>
+        </div>
+      </form>
+      {step.kind === 'password' && <SettingsPassword onRight={() => void form.save()} onCancel={form.backToForm} />}
+      {step.kind === 'conflict' && <ConflictDialog conflict={step.conflict} form={form} />}
+    </>
+  );
+}
+
+function ProblemList({ problems }: { readonly problems: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(problems);
+  if (entries.length === 0) return null;
+  return (
+    <Alert
+      type="error"
+      role="alert"
+      showIcon
+      title={settingsTexts.problems}
+      description={
+        <ul>
+          {entries.map(([path, message]) => (
+            <li key={path}>{path === 'body' ? message : `${fieldName(path)}: ${message}`}</li>
+          ))}
+        </ul>
+      }
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import styles from './badge.module.css';
+
+export type BadgeTone = 'completed' | 'pending' | 'failed' | 'other' | 'premium' | 'midrange' | 'economy';
+
+/** A status with its word: never colour alone. */
+export function Badge({ tone, children }: { readonly tone: BadgeTone; readonly children: ReactNode }) {
+  return (
+    <span className={styles.badge} data-tone={tone}>
+      {children}
+    </span>
+  );
+}

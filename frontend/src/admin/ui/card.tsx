@@ -1,0 +1,43 @@
+import { type ReactNode, useId } from 'react';
+import styles from './card.module.css';
+
+type CardProps = {
+  readonly title: string;
+  readonly note?: ReactNode;
+  /** Buttons that stand beside the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A part of a page under a heading of its own. */
+export function Card({ title, note, actions, children }: CardProps) {
+  const id = useId();
+  return (
+    <section className={styles.card} aria-labelledby={id}>
+      <div className={styles.head}>
+        <div>
+          <h2 id={id}>{title}</h2>
+          {note !== undefined && <p className={styles.note}>{note}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+type FactsProps = { readonly facts: readonly (readonly [term: string, value: ReactNode])[] };
+
+/** Names and values, as many beside each other as fit. */
+export function Facts({ facts }: FactsProps) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

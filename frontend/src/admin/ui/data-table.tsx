@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
+import styles from './data-table.module.css';
+
+export type Column<Row> = {
+  readonly title: string;
+  readonly align?: 'right';
+  readonly render: (row: Row) => ReactNode;
+};
+
+type DataTableProps<Row> = {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string | number;
+  readonly busy?: boolean;
+  /** The last column holds what can be done about a row, and stays in a narrow window. */
+  readonly withActions?: boolean;
+};
+
+/**
+ * A plain table that scrolls sideways where there is no room. antd's measures the scroll bar with a style sheet that the page's policy
+ * refuses, and its scrolling cannot be reached with the keyboard.
+ */
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  busy = false,
+  withActions = false,
+}: DataTableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+    <section className={styles.scroller} aria-label={`${label}, table`} tabIndex={0}>
+      <table
+        className={classNames(styles.table, withActions && styles.withActions)}
+        aria-label={label}
+        aria-busy={busy}
+      >
+        <thead>
+          <tr>
+            {columns.map(({ title, align }) => (
+              <th key={title} scope="col" data-align={align}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ title, align, render }) => (
+                <td key={title} data-align={align}>
+                  {render(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

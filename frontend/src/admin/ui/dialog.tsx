@@ -1,0 +1,54 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { showToastsIn } from '../../shared/toast/toast-store.ts';
+import styles from './dialog.module.css';
+
+export type DialogProps = {
+  readonly title: string;
+  /** Absent while the dialog must not be left: Escape does nothing then. */
+  readonly onClose?: (() => void) | undefined;
+  readonly children: ReactNode;
+};
+
+/**
+ * A native modal dialog, open as long as it is drawn: the browser keeps the focus inside, everything else out of reach, and gives the
+ * focus back. antd's locks the page with a style sheet that the page's policy refuses.
+ */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    if (!element.open) element.showModal();
+    const giveToastsBack = showToastsIn(element);
+    const { style } = document.documentElement;
+    const overflow = style.overflow;
+    style.overflow = 'hidden';
+    return () => {
+      style.overflow = overflow;
+      giveToastsBack();
+      // Left open, a dialog that is taken out of the page would keep the focus to itself.
+      element.close();
+    };
+  }, []);
+  const stay = (event: SyntheticEvent<HTMLDialogElement>) => {
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    onClose?.();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onCancel={stay}
+      // A second Escape closes even what was asked to stay; it is opened again, and nothing in it is lost.
+      onClose={() => dialog.current?.isConnected === true && dialog.current.showModal()}
+    >
+      <h2 id={titleId} className={styles.title}>
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  );
+}

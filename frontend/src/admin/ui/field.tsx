@@ -1,0 +1,43 @@
+import { type ReactNode, useId } from 'react';
+import { FieldError } from '../../shared/ui/text-field.tsx';
+import styles from './field.module.css';
+
+/** What a control needs to be tied to its label and messages. */
+export type FieldControl = {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+};
+
+export type FieldProps = {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly children: (control: FieldControl) => ReactNode;
+};
+
+/** A label above, the control, its message below. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  const errorId = error === undefined ? undefined : `${id}-error`;
+  const describedBy = [hintId, errorId].filter((part) => part !== undefined).join(' ');
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p className={styles.hint} id={hintId}>
+          {hint}
+        </p>
+      )}
+      {children({
+        id,
+        'aria-describedby': describedBy === '' ? undefined : describedBy,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {error !== undefined && <FieldError id={errorId} message={error} />}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button, Input } from 'antd';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import styles from './filters.module.css';
+
+type FiltersProps = {
+  readonly label: string;
+  readonly onClear: (() => void) | undefined;
+  readonly children: ReactNode;
+};
+
+/** A row of filters over a list; the list follows at once. */
+export function Filters({ label, onClear, children }: FiltersProps) {
+  return (
+    <search aria-label={label} className={styles.filters}>
+      {children}
+      {onClear !== undefined && (
+        <Button type="link" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+const searchDelayMilliseconds = 300;
+
+type SearchBoxProps = {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onSearch: (text: string) => void;
+};
+
+/** Searches while somebody types, a moment after each key. */
+export function SearchBox({ label, hint, value, onSearch }: SearchBoxProps) {
+  const [text, setText] = useState(value);
+  const [told, setTold] = useState(value);
+  // The address changed by other means: the way back, or cleared filters.
+  if (value !== told) {
+    setTold(value);
+    if (value !== text.trim()) setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => onSearch(text.trim()), searchDelayMilliseconds);
+    return () => clearTimeout(timer);
+  }, [text, value, onSearch]);
+  return (
+    <Input
+      type="search"
+      className={styles.search ?? ''}
+      aria-label={label}
+      placeholder={hint}
+      value={text}
+      maxLength={100}
+      onChange={({ target }) => setText(target.value)}
+      onKeyDown={({ key }) => key === 'Enter' && onSearch(text.trim())}
+    />
+  );
+}
+
+type ChoiceProps<Value extends string> = {
+  readonly label: string;
+  readonly value: Value | undefined;
+  /** What is shown while nothing is chosen. */
+  readonly any: string;
+  readonly options: Readonly<Record<Value, string>>;
+  readonly onChoose: (value: Value | undefined) => void;
+};
+
+export function ChoiceFilter<Value extends string>({ label, value, any, options, onChoose }: ChoiceProps<Value>) {
+  const id = useId();
+  const entries = Object.entries(options) as [Value, string][];
+  return (
+    <div className={styles.filter}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value ?? ''}
+        onChange={({ target }) => onChoose(entries.find(([key]) => key === target.value)?.[0])}
+      >
+        <option value="">{any}</option>
+        {entries.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type DayProps = {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChoose: (day: string | undefined) => void;
+};
+
+export function DayFilter({ label, value, onChoose }: DayProps) {
+  const id = useId();
+  return (
+    <div className={styles.filter}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        value={value ?? ''}
+        onChange={({ target }) => onChoose(target.value === '' ? undefined : target.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { formatDollars } from '@kilim/domain/money';
+import { centsOf } from '../../shared/dollars.ts';
+
+/** `$1,234.56` for an amount of the wire, with a minus for money out. */
+export function dollarsText(amount: number): string {
+  return `${amount < 0 ? '-' : ''}${formatDollars(centsOf(Math.abs(amount)))}`;
+}
+
+/** The last 8 characters of an id, followed by dots (specification, section 2.5). */
+export function shortOrderId(id: string): string {
+  return `${id.slice(-8)}...`;
+}
+
+const dayOptions = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+const timeOptions = { ...dayOptions, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+
+/** Days and times are those of the business, wherever its administrator sits. */
+export function dayText(instant: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { ...dayOptions, timeZone }).format(new Date(instant));
+}
+
+export function timeText(instant: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { ...timeOptions, timeZone }).format(new Date(instant));
+}
+
+/** A calendar day (`2026-11-21`) in words. */
+export function calendarDayText(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}
+
+/** Square's names of cards (`AMERICAN_EXPRESS`) as people write them. */
+export function cardBrandText(brand: string): string {
+  return brand
+    .toLowerCase()
+    .split('_')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join(' ');
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CardReader } from './square-card.ts';
+import { checkoutTexts } from './texts.ts';
+import styles from './wallet-buttons.module.css';
+import { mountWallets, type WalletName, type WalletSetup } from './wallets.ts';
+
+export type WalletButtonsProps = {
+  /** Kept the same between renders: another setup is another set of buttons. */
+  readonly setup: WalletSetup;
+  /** Whether paying is possible just now. */
+  readonly isPossible: boolean;
+  readonly onPay: (wallet: CardReader) => void;
+};
+
+type Offered = Partial<Record<WalletName, CardReader>>;
+
+/** Apple Pay and Google Pay where the device has them, and nothing at all where it has neither. */
+export function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) {
+  const parent = useRef<HTMLDivElement>(null);
+  const [{ applePay, googlePay }, setOffered] = useState<Offered>({});
+  useEffect(() => {
+    if (parent.current === null) return;
+    const remove = mountWallets(parent.current, setup, {
+      onOffered: (name, wallet) => setOffered((offered) => ({ ...offered, [name]: wallet })),
+      onGooglePay: onPay,
+    });
+    return () => {
+      remove();
+      setOffered({});
+    };
+  }, [setup, onPay]);
+  const isOffered = applePay !== undefined || googlePay !== undefined;
+  return (
+    <fieldset className={styles.wallets} inert={!isPossible || undefined} data-offered={isOffered || undefined}>
+      {isOffered && <legend className={styles.or}>{checkoutTexts.walletsTitle}</legend>}
+      {applePay !== undefined && (
+        <button
+          type="button"
+          className={styles.applePay}
+          aria-label={checkoutTexts.applePay}
+          onClick={() => onPay(applePay)}
+        >
+          {checkoutTexts.applePay}
+        </button>
+      )}
+      {/* In its place from the start: Google measures where its button goes. */}
+      <div ref={parent} className={styles.googlePay} data-offered={googlePay !== undefined || undefined} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,29 @@
+import { decimalDollars } from '@kilim/domain/money';
+import { useCallback, useMemo } from 'react';
+import { centsOf } from '../shared/dollars.ts';
+import { usePageData } from '../shared/page-data.ts';
+import type { CheckoutView } from './checkout-view.ts';
+import type { CardReader } from './square-card.ts';
+import { WalletButtons } from './wallet-buttons.tsx';
+import type { WalletSetup } from './wallets.ts';
+
+/** The wallets of the device, for the order as it stands. */
+export function Wallets({ state, send }: CheckoutView) {
+  const { applicationId, locationId } = usePageData().config.square;
+  const { order } = state.context;
+  // Another total is another request: a wallet never shows yesterday's.
+  const total = order?.totalAmount;
+  const setup = useMemo((): WalletSetup | undefined => {
+    if (total === undefined) return undefined;
+    const amount = decimalDollars(centsOf(total));
+    const request = { countryCode: 'US', currencyCode: 'USD', total: { amount, label: 'Total' } } as const;
+    return { applicationId, locationId, request };
+  }, [applicationId, locationId, total]);
+  const pay = useCallback(
+    (wallet: CardReader) => send({ type: 'wallet.pressed', online: navigator.onLine, wallet }),
+    [send],
+  );
+  if (setup === undefined) return null;
+  const isPossible = state.matches({ payment: 'ready' }) || state.matches({ payment: 'priceChanged' });
+  return <WalletButtons setup={setup} isPossible={isPossible} onPay={pay} />;
+}

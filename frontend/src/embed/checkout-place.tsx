@@ -1,0 +1,25 @@
+import { lazy, Suspense, useState } from 'react';
+import { CheckoutLoading } from '../checkout/checkout-loading.tsx';
+import { CheckoutPage } from '../checkout/checkout-page.tsx';
+import { isFramed } from '../shared/framed.ts';
+import { loadCurrentOrder } from '../shared/load-current-order.ts';
+import { usePageData } from '../shared/page-data.ts';
+import { takeHandedOverOrder } from './take-handed-over-order.ts';
+
+const HandOver = lazy(async () => ({ default: (await import('./hand-over.tsx')).HandOver }));
+
+/** The checkout; or, in a frame that no card is asked for in, the way out of it. */
+export function CheckoutPlace() {
+  const { checkoutTopLevel } = usePageData().config;
+  const [order] = useState(() => {
+    takeHandedOverOrder(document, Date.now());
+    const current = loadCurrentOrder();
+    return checkoutTopLevel && isFramed() && current.ok ? current.value : undefined;
+  });
+  if (order === undefined) return <CheckoutPage />;
+  return (
+    <Suspense fallback={<CheckoutLoading />}>
+      <HandOver order={order} />
+    </Suspense>
+  );
+}

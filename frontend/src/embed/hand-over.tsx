@@ -1,0 +1,87 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { checkoutTexts } from '../checkout/texts.ts';
+import { abVariant } from '../shared/ab-variant.ts';
+import { type CurrentOrder, clearCurrentOrder } from '../shared/current-order.ts';
+import { localStore } from '../shared/storage.ts';
+import { Button } from '../shared/ui/button.tsx';
+import { ArrowLeftIcon, ArrowRightIcon } from '../shared/ui/icons.tsx';
+import { Page } from '../shared/ui/page.tsx';
+import { PageTitle } from '../shared/ui/page-title.tsx';
+import { usePageTitle } from '../shared/use-page-title.ts';
+import styles from './hand-over.module.css';
+import { forgetHandOver, isHandedOver, rememberHandOver } from './handed-over.ts';
+import { whenFramed } from './in-frame.ts';
+import { handOverTexts } from './texts.ts';
+
+/**
+ * Takes the order out of the frame: a real form, because a form may send what an address must not hold, and because a browser lets a
+ * frame that was pressed lead its window on. It sends itself once; where that was not allowed, and after coming back, it waits for a press.
+ */
+export function HandOver({ order }: { readonly order: CurrentOrder }) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isBack, setIsBack] = useState(() => isHandedOver(order.orderId));
+  usePageTitle(checkoutTexts.heading);
+
+  useEffect(() => {
+    // The page around us follows our height here as well.
+    whenFramed(() => undefined);
+    // Coming back, a browser may show this page as it was left.
+    const shown = ({ persisted }: PageTransitionEvent) => persisted && setIsBack(true);
+    window.addEventListener('pageshow', shown);
+    return () => window.removeEventListener('pageshow', shown);
+  }, []);
+
+  useEffect(() => {
+    if (isHandedOver(order.orderId)) return;
+    rememberHandOver(order.orderId);
+    form.current?.submit();
+  }, [order]);
+
+  return (
+    <Page>
+      <form ref={form} className={styles.screen} method="post" action="/checkout" target="_top">
+        <PageTitle>{checkoutTexts.heading}</PageTitle>
+        <p>{isBack ? handOverTexts.back : handOverTexts.opening}</p>
+        <input type="hidden" name="order" value={JSON.stringify(requestOf(order))} />
+        <Button type="submit">
+          {handOverTexts.onward}
+          <ArrowRightIcon />
+        </Button>
+        <WaysBack isBack={isBack} />
+      </form>
+    </Page>
+  );
+}
+
+/** Prices are left out: the server computes them anew. */
+function requestOf({ orderId, rugs, deliveryOption, customerInfo }: CurrentOrder) {
+  return { orderId, rugs, deliveryOption, customerInfo, variant: abVariant() };
+}
+
+function WaysBack({ isBack }: { readonly isBack: boolean }) {
+  const navigate = useNavigate();
+  const goBack = () => {
+    forgetHandOver();
+    void navigate({ to: '/', hash: 'cart' });
+  };
+  const startAnew = () => {
+    forgetHandOver();
+    clearCurrentOrder();
+    localStore.remove('rugFormState');
+    void navigate({ to: '/', replace: true });
+  };
+  return (
+    <div className={styles.ways}>
+      <Button variant="secondary" onClick={goBack}>
+        <ArrowLeftIcon />
+        {checkoutTexts.back}
+      </Button>
+      {isBack && (
+        <Button variant="secondary" onClick={startAnew}>
+          {handOverTexts.startAnew}
+        </Button>
+      )}
+    </div>
+  );
+}

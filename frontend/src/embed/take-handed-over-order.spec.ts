@@ -1,0 +1,74 @@
+import { beforeEach, expect, test } from 'vitest';
+import { parseDraft } from '../order-form/stored-draft.ts';
+import { clearCurrentOrder } from '../shared/current-order.ts';
+import { loadCurrentOrder } from '../shared/load-current-order.ts';
+import { localStore } from '../shared/storage.ts';
+import { takeHandedOverOrder } from './take-handed-over-order.ts';
+
+const noon = Date.UTC(2026, 5, 1, 12);
+const order = {
+  orderId: '0198c0de-0000-7000-8000-00000000000a',
+  rugs: [
+    {
+      widthFeet: 8,
+      widthInches: 0,
+      lengthFeet: 10,
+      lengthInches: 6,
+      serviceTier: 'economy',
+      stainProtection: true,
+      mothProtection: false,
+      repairInspection: true,
+      width: 8,
+      length: 10.5,
+      unit: 'feet',
+      area: 84,
+      pricePerSqft: 1.95,
+      baseCost: 163.8,
+      deliveryCost: 0,
+      totalCost: 394.28,
+    },
+  ],
+  deliveryOption: 'dropoff',
+  includeDelivery: false,
+  subtotal: 163.8,
+  delivery: 0,
+  deliveryMinimum: 0,
+  deliveryCost: 0,
+  addOns: { stainProtection: 210, mothProtection: 0, repairInspection: 0 },
+  salesTax: 20.48,
+  totalAmount: 394.28,
+  customerInfo: { name: 'Ada', email: 'a@b.co', phone: '3105550100', address: '', city: '', state: '', zipCode: '' },
+};
+
+function pageWith(textContent: string | null) {
+  let block: { textContent: string | null; remove: () => void } | null = { textContent, remove: () => (block = null) };
+  return { getElementById: (id: string) => (id === 'kilim-order' ? block : null) };
+}
+
+beforeEach(() => {
+  clearCurrentOrder();
+  localStore.remove('rugFormState');
+});
+
+test('an order that was handed over is the current one, with a cart to go back to', () => {
+  const page = pageWith(JSON.stringify({ order, variant: 'A' }));
+  takeHandedOverOrder(page, noon);
+  expect(loadCurrentOrder()).toEqual({ ok: true, value: order });
+  const draft = parseDraft(localStore.read('rugFormState') ?? '', noon);
+  expect(draft).toMatchObject({
+    step: 'cart',
+    contact: order.customerInfo,
+    rugs: [{ rug: { tier: 'economy', width: 96, length: 126, stainProtection: true, repairInspection: true } }],
+  });
+  expect(localStore.read('ab_checkout_variant')).toBe('A');
+  expect(page.getElementById('kilim-order')).toBeNull();
+});
+
+test.each([null, '', '{"order":', '[]', JSON.stringify({ order: { ...order, totalAmount: 'free' }, variant: 'A' })])(
+  'what is no order changes nothing',
+  (text) => {
+    takeHandedOverOrder(pageWith(text), noon);
+    expect(loadCurrentOrder()).toEqual({ ok: false, rejection: { code: 'NoOrder' } });
+    expect(localStore.read('rugFormState')).toBeNull();
+  },
+);

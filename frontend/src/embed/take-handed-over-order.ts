@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { saveCurrentOrder } from '../shared/current-order.ts';
+import { localStore } from '../shared/storage.ts';
+import { currentOrderSchema } from '../shared/wire.ts';
+
+type Page = {
+  readonly getElementById: (id: string) => { readonly textContent: string | null; readonly remove: () => void } | null;
+};
+
+const handedOverSchema = z.object({ order: currentOrderSchema, variant: z.string() });
+
+/**
+ * Takes the order that a form in a frame handed over with the request for this page, and leaves nothing of it in the page. Kept as if it
+ * had been made here, it survives a reload, and Back leads to a cart that holds it.
+ */
+export function takeHandedOverOrder(page: Page, nowMilliseconds: number): void {
+  const block = page.getElementById('kilim-order');
+  if (block === null) return;
+  block.remove();
+  const handedOver = handedOverSchema.safeParse(parseJson(block.textContent));
+  if (!handedOver.success) return;
+  const { order, variant } = handedOver.data;
+  const { rugs, includeDelivery, deliveryOption, customerInfo } = order;
+  const draft = { rugs, includeDelivery, deliveryOption, customerInfo, currentStep: 1, activeRugIndex: 0 };
+  saveCurrentOrder(order);
+  localStore.write('rugFormState', JSON.stringify({ ...draft, timestamp: nowMilliseconds }));
+  localStore.write('ab_checkout_variant', variant);
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

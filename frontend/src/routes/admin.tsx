@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AdminPage } from '../admin/layout/admin-page.tsx';
+
+export const Route = createFileRoute('/admin')({ component: AdminPage });
