@@ -33,6 +33,7 @@ async function typeInto(page: Page, at: Page | Locator, texts: Readonly<Record<s
 
 test('an order is made and paid with nothing but a keyboard, from the first Tab to the receipt', async ({ page }) => {
   await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
