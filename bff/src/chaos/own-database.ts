@@ -29,6 +29,8 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
     const postmaster = await findPostmaster(cluster);
     if (postmaster !== undefined) process.kill(postmaster.pid, 'SIGQUIT');
     while ((await findPostmaster(cluster)) !== undefined) await setTimeout(10);
+    // Nothing is left to stop but the session that guarded it.
+    await server.stop();
     server = await startEmbeddedPostgres({ dataDir, port: Number(new URL(url).port) });
   };
   return {
