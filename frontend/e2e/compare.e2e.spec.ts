@@ -189,8 +189,12 @@ test('settings decide what the comparison says, and what they get wrong is as it
   // The one picture that there is takes its place, whether or not it comes.
   const picture = rug(page, 1).locator('img');
   await expect(picture).toHaveAttribute('src', '/pad.webp');
-  const box = await picture.boundingBox();
-  expect([box?.width, box?.height]).toEqual([56, 56]);
+  await expect
+    .poll(async () => {
+      const box = await picture.boundingBox();
+      return [box?.width, box?.height];
+    })
+    .toEqual([56, 56]);
   await compareButton(page, 1).click();
   const shown = overlay(page);
   await expect(shown.getByRole('cell', { name: 'By moonlight' })).toBeVisible();

@@ -52,46 +52,75 @@ export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page
   return { rows: inOrder(found.map(orderOf), place, request), total, isLeast: false };
 }
 
-/** How many orders a search looks at before it says that there are more. */
-const mostFound = 5000;
-/** How many of very many found orders can be paged through. */
-const mostShown = 1000;
+/** How many found orders are counted, sorted and paged through. Where there are more, the list says so. */
+const mostFound = 1000;
+/** Among how many orders, from the beginning of the list, a common word is looked for before all that have it are sorted. */
+const mostWalked = 20_000;
 
 /**
- * Finds by the index first. Where so many orders are found that sorting them would take long, they are common: the newest are then met
+ * Finds by the index first. Where so many orders are found that sorting them would take long, they are common: those of a page are then met
  * soon when the list is read from its beginning.
  */
 async function searchOrders(sql: Sql, search: string, request: OrdersRequest): Promise<Page<ListedOrder>> {
-  const { page, pageSize, newestFirst } = request;
-  const skip = (page - 1) * pageSize;
-  const inTheirOrder = newestFirst ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`;
-  const [counted] = await sql<{ found: number; total: number; rows: Row[] | null }[]>`
+  const { found, total, rows } = await sortedFinds(sql, search, { ...request, most: mostFound + 1 });
+  if (found <= mostFound) return { rows: rows.map(orderOf), total, isLeast: false };
+  const skip = (request.page - 1) * request.pageSize;
+  const wanted = Math.max(0, Math.min(request.pageSize, mostFound - skip));
+  // One more, to know whether there is another page.
+  const walked = wanted === 0 ? [] : await walkedFinds(sql, search, { ...request, skip, most: wanted + 1 });
+  if (walked.length > wanted || wanted === 0) {
+    const known = Math.max(total, skip + walked.length);
+    return { rows: walked.slice(0, wanted).map(orderOf), total: Math.min(known, mostFound), isLeast: true };
+  }
+  // Common once and not of late, or hardly any has what else is asked for.
+  const all = await sortedFinds(sql, search, { ...request, most: everything });
+  const isLeast = all.total > mostFound;
+  return { rows: all.rows.map(orderOf), total: Math.min(all.total, mostFound), isLeast };
+}
+
+const everything = 2_147_483_647;
+
+type SortedFinds = { readonly found: number; readonly total: number; readonly rows: readonly Row[] };
+
+/** @returns how many have the words, how many of these are asked for, and of those the page; it is right when `found` is less than `most`. */
+async function sortedFinds(
+  sql: Sql,
+  search: string,
+  request: OrdersRequest & { readonly most: number },
+): Promise<SortedFinds> {
+  const { page, pageSize, most } = request;
+  const [finds] = await sql<{ found: number; total: number; rows: Row[] | null }[]>`
     with found as materialized (
-      (
-        select order_id from ledger.customer_contact
-        where ledger.contact_words(name, email, phone) @@ ledger.search_query(${search})
-        limit ${mostFound + 1}
-      )
+      select ledger.orders_with_words(ledger.search_query(${search}), ${most}::integer) as order_id
       union ${withId(sql, search)}
     ), listed as materialized (
-      select order_summary.* from ledger.order_summary join found using (order_id)
+      -- One by one, because few are found: PostgreSQL cannot know that, and might read all orders instead.
+      select order_summary.* from found cross join lateral (
+        select * from ledger.order_summary where order_summary.order_id = found.order_id offset 0
+      ) order_summary
       where true ${filters(sql, request)} ${ofDays(sql, request)}
     ), page as (
       ${selectRows(sql)}
-      from (select * from listed ${inTheirOrder} limit ${pageSize} offset ${skip}) listed
+      from (select * from listed ${ordered(sql, request)} limit ${pageSize} offset ${(page - 1) * pageSize}) listed
       left join ledger.customer_contact contact using (order_id)
-      ${inTheirOrder}
+      ${ordered(sql, request)}
     )
     select (select count(*) from found) as found, (select count(*) from listed) as total,
       (select json_agg(page) from page) as rows`;
-  if (counted === undefined) throw new Error('Searching answered nothing');
-  if (counted.found <= mostFound) {
-    return { rows: (counted.rows ?? []).map(orderOf), total: counted.total, isLeast: false };
-  }
-  const rows = await sql<Row[]>`
+  if (finds === undefined) throw new Error('Searching answered nothing');
+  return { ...finds, rows: finds.rows ?? [] };
+}
+
+async function walkedFinds(
+  sql: Sql,
+  search: string,
+  request: OrdersRequest & { readonly skip: number; readonly most: number },
+): Promise<readonly Row[]> {
+  return await sql<Row[]>`
     ${selectRows(sql)}
     from (
-      select * from ledger.order_summary where true ${filters(sql, request)} ${ofDays(sql, request)} ${inTheirOrder}
+      select * from ledger.order_summary where true ${filters(sql, request)} ${ofDays(sql, request)} ${ordered(sql, request)}
+      limit ${mostWalked}
     ) listed
     cross join lateral (
       select * from ledger.customer_contact
@@ -100,8 +129,11 @@ async function searchOrders(sql: Sql, search: string, request: OrdersRequest): P
       -- Keeps the order of the list: nothing is found first and sorted afterwards.
       offset 0
     ) contact
-    limit ${Math.max(0, Math.min(pageSize, mostShown - skip))} offset ${Math.min(skip, mostShown)}`;
-  return { rows: rows.map(orderOf), total: mostShown, isLeast: true };
+    limit ${request.most} offset ${request.skip}`;
+}
+
+function ordered(sql: Sql, { newestFirst }: OrdersRequest): Fragment {
+  return newestFirst ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`;
 }
 
 /** Orders by what is copied and read out: an order's id or its last eight, a payment's id or its beginning, Square's id of the payment. */

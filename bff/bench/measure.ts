@@ -1,0 +1,69 @@
+import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
+import { authorizedA, capturedA, orderAPlaced, startedA } from '@kilim/domain/testing/orders';
+import { v7 } from 'uuid';
+import type { Sql } from '../src/database.ts';
+import { append } from '../src/ledger/append.ts';
+import { sha256 } from '../src/ledger/contact.ts';
+import { encodeEvent } from '../src/ledger/stored-event.ts';
+
+// What the benches of the ledger and of payments share: how a rate is taken, and what appending alone can do.
+
+const sampleSeconds = 2;
+
+/** Runs the same thing again and again, so many at a time, and says how many a second were done. */
+export async function rate(concurrent: number, once: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  const end = started + sampleSeconds * 1000;
+  let done = 0;
+  const worker = async () => {
+    while (performance.now() < end) {
+      await once();
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrent }, worker));
+  // The last ones end a little later, and are counted.
+  return (done * 1000) / (performance.now() - started);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((first, second) => first - second)[Math.floor(values.length / 2)] ?? 0;
+}
+
+export async function createBareTable(sql: Sql): Promise<void> {
+  await sql`create table bare (stream_id text, version int, payload json, primary key (stream_id, version))`;
+}
+
+/** The least that any append costs: one row of the same size. */
+export async function insertBareRow(sql: Sql): Promise<void> {
+  const { payload } = encodeEvent(orderAPlaced);
+  await sql`insert into bare (stream_id, version, payload) values (${`order-${v7()}`}, 1, ${payload}::text::json)`;
+}
+
+export const appendsOfPaidOrder = 3;
+
+/** One paid order: the three appends of a payment, four events. */
+export async function appendPaidOrder(sql: Sql): Promise<void> {
+  const orderId = v7() as OrderId;
+  const paymentId = orderId.replaceAll('-', '') as PaymentId;
+  const command = {
+    requestHash: sha256(orderId),
+    actor: 'customer' as const,
+    requestId: orderId,
+    occurredAt: new Date(),
+  };
+  const steps = [
+    [
+      { ...orderAPlaced, orderId },
+      { ...startedA, paymentId },
+    ],
+    [{ ...authorizedA, paymentId }],
+    [{ ...capturedA, paymentId }],
+  ] as const;
+  let stream = { orderId, version: 0, events: [] } as Parameters<typeof append>[1];
+  for (const [index, events] of steps.entries()) {
+    const result = await append(sql, stream, { ...command, commandId: `${orderId}:${index}`, events: [...events] });
+    if (result.outcome !== 'appended') throw new Error(`Not appended: ${result.outcome}`);
+    stream = result.stream;
+  }
+}
