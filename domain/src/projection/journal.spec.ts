@@ -28,7 +28,7 @@ import {
   totalA,
   voidedA,
 } from '../testing/orders.ts';
-import { type Account, evolve, nothingBooked, type Posting, postingsOf } from './journal.ts';
+import { type Account, bookedTypes, evolve, nothingBooked, type Posting, postingsOf } from './journal.ts';
 
 /** What the last event of a history is booked as. */
 function booked(...events: readonly OrderEvent[]): readonly Posting[] {
@@ -101,7 +101,16 @@ test.each([
   contactErasedA,
 ])('what moves no money is not booked: $type', (event) => {
   expect(booked(orderAPlaced, refundOfFirstRug, event)).toEqual([]);
+  expect(bookedTypes).not.toContain(event.type);
 });
+
+test.each([capturedA, completedA, externalRefundA, feeA, disputeOpenedA, disputeWonA, orphanA])(
+  'what moves money is read by whoever keeps the books: $type',
+  (event) => {
+    expect(booked(orderAPlaced, refundOfFirstRug, event)).not.toEqual([]);
+    expect(bookedTypes).toContain(event.type);
+  },
+);
 
 test('a refund that was completed and never requested is a bug', () => {
   expect(() => booked(orderAPlaced, completedA)).toThrow(`Refund ${refundA}`);

@@ -2,6 +2,8 @@ import { type Tier, tiers } from '../catalog.ts';
 import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import type { OrderEvent, OrderPlaced, RefundSplit } from '../order/events.ts';
 import type { RefundId } from '../order/ids.ts';
+import type { PayoutEvent } from '../payout/events.ts';
+import { type BookedPayoutEvent, bookedPayoutTypes, payoutPostings } from '../payout/postings.ts';
 import { unreachable } from '../unreachable.ts';
 
 /** What the books distinguish. What each is called, and its number, is for the accountant to configure. */
@@ -17,11 +19,29 @@ export const accounts = [
   'processingFees',
   'disputes',
   'unidentifiedReceipts',
+  'bank',
+  'otherSales',
+  'squareFees',
+  'squareReserve',
+  'squareAdjustments',
 ] as const;
 export type Account = (typeof accounts)[number];
 
 /** One line of a journal entry: a debit is positive, a credit negative. */
 export type Posting = { readonly account: Account; readonly amount: Cents };
+
+const bookedOrderTypes = [
+  'PaymentCaptured',
+  'RefundCompleted',
+  'ExternalRefundRecorded',
+  'ProcessingFeeAssessed',
+  'DisputeOpened',
+  'DisputeClosed',
+  'OrphanPaymentFound',
+] as const satisfies readonly OrderEvent['type'][];
+/** The events that move money: all others are booked as nothing. */
+export const bookedTypes = [...bookedOrderTypes, ...bookedPayoutTypes] as const;
+export type BookedEvent = Extract<OrderEvent, { type: (typeof bookedOrderTypes)[number] }> | BookedPayoutEvent;
 
 /** What has to be known of an order's past to book its next event. */
 export type JournalState = {
@@ -46,12 +66,17 @@ export function evolve(state: JournalState, event: OrderEvent): JournalState {
  * The balanced entry of one event: its postings add up to nothing. Revenue is booked when the money is taken, and a refund when it
  * is through: promises move no money. Square's clearing account holds what Square has and has not paid out yet.
  */
-export function postingsOf(event: OrderEvent, state: JournalState): readonly Posting[] {
+export function postingsOf(event: OrderEvent | PayoutEvent, state: JournalState): readonly Posting[] {
   return withoutNothing(postings(event, state));
 }
 
-function postings(event: OrderEvent, state: JournalState): readonly Posting[] {
+function postings(event: OrderEvent | PayoutEvent, state: JournalState): readonly Posting[] {
   switch (event.type) {
+    case 'PayoutRecorded':
+    case 'PayoutEntriesRecorded':
+    case 'PayoutPaid':
+    case 'PayoutFailed':
+      return payoutPostings(event);
     case 'PaymentCaptured':
       return [debit('clearing', event.amount), ...revenueOf(state)];
     case 'RefundCompleted': {

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Books,
+  type BooksEvent,
+  type ClosePeriod,
+  chartOn,
+  decideClosing,
+  decideNames,
+  evolve,
+  newBooks,
+} from './books.ts';
+import { usualChart } from './chart.ts';
+import type { Day } from './day.ts';
+
+const endOfSeptember = '2026-09-30' as Day;
+const endOfOctober = '2026-10-31' as Day;
+const midNovember = '2026-11-14' as Day;
+
+const closeOctober: ClosePeriod = {
+  through: endOfOctober,
+  timeZone: 'America/Los_Angeles',
+  endsAt: '2026-11-01T07:00:00.000Z',
+  horizon: { epoch: 1, xid: '900' },
+  by: 'ada',
+  today: midNovember,
+};
+
+const { today: _, ...octoberClosed } = closeOctober;
+const closed: BooksEvent = { type: 'PeriodClosed', ...octoberClosed, chart: usualChart };
+const renamed = { ...usualChart, taxRate: 'No tax' };
+
+const books = (...events: readonly BooksEvent[]): Books => events.reduce(evolve, newBooks);
+
+describe('closing', () => {
+  test('closes every day up to one, with the time zone, how far the ledger was written, and the names of accounts', () => {
+    expect(decideClosing(closeOctober, newBooks)).toEqual({ ok: true, value: closed });
+  });
+
+  test('again, and not further, changes nothing', () => {
+    expect(decideClosing({ ...closeOctober, horizon: { epoch: 1, xid: '999' } }, books(closed))).toEqual({
+      ok: true,
+      value: undefined,
+    });
+  });
+
+  test('never opens what is closed', () => {
+    expect(decideClosing({ ...closeOctober, through: endOfSeptember }, books(closed))).toEqual({
+      ok: false,
+      rejection: { code: 'AlreadyClosed', through: endOfOctober },
+    });
+  });
+
+  test.each([midNovember, '2026-11-30' as Day])('takes no day that is not over: %s', (through) => {
+    expect(decideClosing({ ...closeOctober, through }, newBooks)).toEqual({
+      ok: false,
+      rejection: { code: 'NotOver', through, today: midNovember },
+    });
+  });
+});
+
+describe('names of accounts', () => {
+  test('are saved whole, unless somebody else changed the books meanwhile', () => {
+    const command = { chart: renamed, expectedVersion: 0, by: 'ada' };
+    expect(decideNames(command, newBooks)).toEqual({
+      ok: true,
+      value: { type: 'AccountsNamed', chart: renamed, by: 'ada' },
+    });
+    expect(decideNames(command, books(closed))).toEqual({
+      ok: false,
+      rejection: { code: 'ChangedMeanwhile', expected: 0, current: 1 },
+    });
+  });
+
+  test('that are so already change nothing, from whichever version', () => {
+    expect(decideNames({ chart: usualChart, expectedVersion: 9, by: 'ada' }, newBooks)).toEqual({
+      ok: true,
+      value: undefined,
+    });
+  });
+
+  test('of a closed day stay what it was closed with', () => {
+    const after = books(closed, { type: 'AccountsNamed', chart: renamed, by: 'ada' });
+    expect(chartOn(endOfOctober, after)).toBe(usualChart);
+    expect(chartOn(endOfSeptember, after)).toBe(usualChart);
+    expect(chartOn('2026-11-01' as Day, after)).toBe(renamed);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Brand } from '../brand.ts';
+
+/** A day of the calendar: `2026-11-21`. As text, days stand in their order. */
+export type Day = Brand<string, 'Day'>;
+
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** @returns undefined when the text is no day of the years 1900 to 2099. */
+export function parseDay(text: string): Day | undefined {
+  const match = /^((?:19|20)\d\d)-(\d\d)-(\d\d)$/.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+  return day >= 1 && day <= lengthOfMonth(year, month) ? (text as Day) : undefined;
+}
+
+export function dayAfter(day: Day): Day {
+  const [year, month, date] = partsOf(day);
+  if (date < lengthOfMonth(year, month)) return dayOf(year, month, date + 1);
+  return month < 12 ? dayOf(year, month + 1, 1) : dayOf(year + 1, 1, 1);
+}
+
+/** Every day from one to another, both included. */
+export function daysBetween(from: Day, to: Day): readonly Day[] {
+  const days: Day[] = [];
+  for (let day = from; day <= to; day = dayAfter(day)) days.push(day);
+  return days;
+}
+
+/** `2026-11` */
+export function monthOf(day: Day): string {
+  return day.slice(0, 'yyyy-mm'.length);
+}
+
+export function laterOf(first: Day, second: Day): Day {
+  return first > second ? first : second;
+}
+
+function partsOf(day: Day): readonly [year: number, month: number, date: number] {
+  return [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
+}
+
+function dayOf(year: number, month: number, date: number): Day {
+  return `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}` as Day;
+}
+
+function lengthOfMonth(year: number, month: number): number {
+  if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
+  return daysOfMonths[month - 1] ?? 0;
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cents, sumCents } from '../money.ts';
+import type { OrderPlaced } from '../order/events.ts';
+import {
+  capturedA,
+  completedA,
+  disputeOpenedA,
+  disputeWonA,
+  externalRefundA,
+  feeA,
+  orderAPlaced,
+  orphanA,
+  refundOfFirstRug,
+} from '../testing/orders.ts';
+import { type Booking, createDayEntries, entryOf, movedBy } from './booking.ts';
+import { createDailyTakings, netOf } from './daily-takings.ts';
+import { type Day, laterOf } from './day.ts';
+import { createRefundReasons, madeAtSquare, otherReasons } from './refund-reasons.ts';
+import { createSalesTaxReport, taxDue } from './sales-tax.ts';
+
+const noon = '2026-10-20' as Day;
+const november1 = '2026-11-01' as Day;
+
+function booking(event: unknown, basis?: Booking['basis'], days: Partial<Booking> = {}): Booking {
+  return { event, basis, day: noon, postedOn: noon, ...days } as Booking;
+}
+
+const sale = booking(capturedA, orderAPlaced as OrderPlaced);
+const refund = booking(completedA, refundOfFirstRug);
+const all = [
+  sale,
+  refund,
+  ...[externalRefundA, feeA, disputeOpenedA, disputeWonA, orphanA].map((event) => booking(event)),
+];
+
+const someDays = fc.constantFrom('2026-10-20', '2026-10-31', '2026-11-01') as fc.Arbitrary<Day>;
+const someBookings = fc.array(
+  fc.record({ index: fc.nat(all.length - 1), day: someDays, postedOn: someDays }).map(({ index, day, postedOn }) => {
+    const known = all[index] ?? sale;
+    return { ...known, day, postedOn: laterOf(day, postedOn) };
+  }),
+  { maxLength: 40 },
+);
+
+test('whatever is booked when, each day is balanced, and takings, tax and journal say the same', () => {
+  fc.assert(
+    fc.property(someBookings, (bookings) => {
+      const days = createDayEntries();
+      const takings = createDailyTakings();
+      const tax = createSalesTaxReport();
+      for (const booked of bookings) {
+        const entry = entryOf(booked);
+        expect(sumCents(entry.map(({ amount }) => amount))).toBe(0);
+        days.add(booked, entry);
+        takings.add(booked);
+        tax.add(booked);
+      }
+      const entries = days.entries();
+      for (const { balances } of entries) expect(sumCents(balances.values())).toBe(0);
+      const change = (account: 'clearing' | 'salesTaxPayable', from: string) =>
+        sumCents(
+          entries
+            .filter(({ postedOn }) => postedOn.startsWith(from))
+            .map((entry) => entry.balances.get(account) ?? cents(0)),
+        );
+      for (const day of new Set(bookings.map(({ postedOn }) => postedOn))) {
+        expect(netOf(takings.on(day))).toBe(change('clearing', day));
+      }
+      for (const month of ['2026-10', '2026-11']) {
+        expect(taxDue(tax.of(month)) + change('salesTaxPayable', month)).toBe(0);
+      }
+      expect(sumCents(bookings.map((booked) => movedBy(entryOf(booked))))).toBe(change('clearing', ''));
+    }),
+  );
+});
+
+describe('one entry a day', () => {
+  test('keeps what is late apart, after the day on which it is posted', () => {
+    const days = createDayEntries();
+    const late = booking(feeA, undefined, { postedOn: november1 });
+    for (const booked of [late, booking(feeA, undefined, { day: november1, postedOn: november1 }), late])
+      days.add(booked, entryOf(booked));
+    expect(days.entries().map(({ postedOn, day, balances }) => [postedOn, day, balances.get('clearing')])).toEqual([
+      ['2026-11-01', '2026-11-01', -2229],
+      ['2026-11-01', '2026-10-20', -4458],
+    ]);
+  });
+});
+
+test('a sale is taxable by its add-ons only, and a refund counts in the month in which it is made', () => {
+  const report = createSalesTaxReport();
+  report.add(sale);
+  report.add({ ...refund, postedOn: '2026-11-02' as Day });
+  expect(report.of('2026-10')).toMatchObject({
+    grossSales: 74_508,
+    taxableSales: 13_475,
+    taxCollected: 1314,
+    taxRefunded: 0,
+  });
+  expect(report.of('2026-11')).toMatchObject({ grossSales: 0, grossRefunds: 51_600, taxRefunded: 0 });
+});
+
+describe('refunds by reason', () => {
+  test('are counted by what was written, whatever the capitals, and what cost most comes first', () => {
+    const report = createRefundReasons();
+    for (const reason of ['Goodwill', 'goodwill ', 'Late']) {
+      report.add(booking({ ...completedA, amount: cents(100) }, { ...refundOfFirstRug, reason }));
+    }
+    report.add(booking(externalRefundA));
+    expect(report.rows().map(({ reason, refunds, amount }) => [reason, refunds, amount])).toEqual([
+      [madeAtSquare, 1, 1000],
+      ['Goodwill', 2, 200],
+      ['Late', 1, 100],
+    ]);
+  });
+
+  test('are as many as there are reasons, up to a limit, beyond which the others stand together', () => {
+    const report = createRefundReasons();
+    for (let number = 0; number < 2100; number += 1) {
+      report.add(booking({ ...completedA, amount: cents(1) }, { ...refundOfFirstRug, reason: `Reason ${number}` }));
+    }
+    const rows = report.rows();
+    expect(rows.length).toBe(2001);
+    expect(rows[0]).toMatchObject({ reason: otherReasons, refunds: 100, amount: 100 });
+  });
+});

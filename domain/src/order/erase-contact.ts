@@ -1,0 +1,24 @@
+import { ok, type Result, rejected } from '../result.ts';
+import type { ContactErased, OrderEvent } from './events.ts';
+
+export type ErasureState = { readonly isPlaced: boolean; readonly erased: ContactErased | undefined };
+
+export const nothingErased: ErasureState = { isPlaced: false, erased: undefined };
+
+export function evolve(state: ErasureState, event: OrderEvent): ErasureState {
+  if (event.type === 'OrderPlaced') return { ...state, isPlaced: true };
+  return event.type === 'ContactErased' ? { ...state, erased: event } : state;
+}
+
+export type EraseContact = { readonly erasedBy: string };
+
+export type ErasureRejection = { readonly code: 'UnknownOrder' };
+
+/** Erasing twice records nothing more: what is gone is gone since the first time. */
+export function decide(
+  { erasedBy }: EraseContact,
+  state: ErasureState,
+): Result<readonly ContactErased[], ErasureRejection> {
+  if (!state.isPlaced) return rejected({ code: 'UnknownOrder' });
+  return ok(state.erased === undefined ? [{ type: 'ContactErased', erasedBy }] : []);
+}

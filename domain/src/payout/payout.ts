@@ -1,0 +1,107 @@
+import { type Cents, cents, sumCents } from '../money.ts';
+import { ok, type Result, rejected } from '../result.ts';
+import { unreachable } from '../unreachable.ts';
+import type { ActivityTotal, PayoutEntry, PayoutEvent } from './events.ts';
+
+/** What the ledger knows of a payout. */
+export type PayoutState = {
+  /** Of the stream; 0 before anything was recorded. */
+  readonly version: number;
+  readonly amount: Cents | undefined;
+  readonly status: 'unknown' | 'sent' | 'paid' | 'failed';
+};
+
+export const noPayout: PayoutState = { version: 0, amount: undefined, status: 'unknown' };
+
+export function evolve(state: PayoutState, event: PayoutEvent): PayoutState {
+  const version = state.version + 1;
+  switch (event.type) {
+    case 'PayoutRecorded':
+      return { version, amount: event.amount, status: 'sent' };
+    case 'PayoutEntriesRecorded':
+      return { ...state, version };
+    case 'PayoutPaid':
+      return { ...state, version, status: 'paid' };
+    case 'PayoutFailed':
+      return { ...state, version, status: 'failed' };
+    default:
+      return unreachable(event);
+  }
+}
+
+/** A payout as Square tells of it. */
+export type SquarePayout = {
+  readonly squarePayoutId: string;
+  /** `sent` is on its way: not final, and nothing that the bank has. */
+  readonly status: 'sent' | 'paid' | 'failed';
+  readonly kind: 'batch' | 'simple';
+  readonly amount: Cents;
+  /** ISO 8601 instants. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly arrivalDate: string | undefined;
+};
+
+export type RecordPayout = {
+  readonly payout: SquarePayout;
+  /** All of them when the payout is not recorded yet; afterwards nobody needs them. */
+  readonly entries: readonly PayoutEntry[];
+};
+
+export type PayoutRejection =
+  | { readonly code: 'AmountDiffers'; readonly recorded: Cents; readonly said: Cents }
+  /** Square did not show all of them yet, or there is something that we do not understand. */
+  | { readonly code: 'EntriesDoNotAddUp'; readonly amount: Cents; readonly entries: Cents }
+  | { readonly code: 'PaidAfterItFailed' };
+
+/** Square shows entries a hundred at a time, and one event holds twice that. */
+const entriesPerEvent = 200;
+
+/** Records what is new of a payout. What is recorded already records nothing. */
+export function decide(
+  { payout, entries }: RecordPayout,
+  state: PayoutState,
+): Result<readonly PayoutEvent[], PayoutRejection> {
+  const { squarePayoutId, amount, status } = payout;
+  if (state.amount !== undefined && state.amount !== amount) {
+    return rejected({ code: 'AmountDiffers', recorded: state.amount, said: amount });
+  }
+  if (state.status === 'failed') return status === 'failed' ? ok([]) : rejected({ code: 'PaidAfterItFailed' });
+  const events: PayoutEvent[] = [];
+  if (state.status === 'unknown') {
+    const total = sumCents(entries.map(({ net }) => net));
+    if (payout.kind === 'batch' && total !== amount) {
+      return rejected({ code: 'EntriesDoNotAddUp', amount, entries: total });
+    }
+    events.push(...recorded({ payout, entries }));
+  }
+  if (status === 'paid' && state.status !== 'paid') {
+    events.push({ type: 'PayoutPaid', squarePayoutId, amount, paidAt: payout.updatedAt });
+  }
+  if (status === 'failed') {
+    const wasPaid = state.status === 'paid';
+    events.push({ type: 'PayoutFailed', squarePayoutId, amount, wasPaid, failedAt: payout.updatedAt });
+  }
+  return ok(events);
+}
+
+function recorded({ payout, entries }: RecordPayout): readonly PayoutEvent[] {
+  const { squarePayoutId, amount, kind, createdAt: sentAt, arrivalDate } = payout;
+  const parts: PayoutEvent[] = [];
+  for (let first = 0; first < entries.length; first += entriesPerEvent) {
+    const part = entries.slice(first, first + entriesPerEvent);
+    parts.push({ type: 'PayoutEntriesRecorded', squarePayoutId, entries: part });
+  }
+  const due = arrivalDate === undefined ? {} : { arrivalDate };
+  const totals = totalsOf(entries);
+  return [{ type: 'PayoutRecorded', squarePayoutId, amount, kind, sentAt, ...due, totals }, ...parts];
+}
+
+function totalsOf(entries: readonly PayoutEntry[]): readonly ActivityTotal[] {
+  const activities = [...new Set(entries.map(({ activity }) => activity))].toSorted();
+  return activities.map((activity) => {
+    const same = entries.filter((entry) => entry.activity === activity);
+    const sumOf = (part: 'gross' | 'fee' | 'net') => cents(same.reduce((sum, entry) => sum + entry[part], 0));
+    return { activity, entries: same.length, gross: sumOf('gross'), fee: sumOf('fee'), net: sumOf('net') };
+  });
+}

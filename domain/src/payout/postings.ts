@@ -1,0 +1,95 @@
+import { type Cents, cents, noCents } from '../money.ts';
+import type { Account, Posting } from '../projection/journal.ts';
+import { unreachable } from '../unreachable.ts';
+import type { PayoutEntry, PayoutEvent } from './events.ts';
+
+/** The events of a payout that can move money. */
+export const bookedPayoutTypes = [
+  'PayoutEntriesRecorded',
+  'PayoutPaid',
+  'PayoutFailed',
+] as const satisfies readonly PayoutEvent['type'][];
+export type BookedPayoutEvent = Extract<PayoutEvent, { type: (typeof bookedPayoutTypes)[number] }>;
+
+/**
+ * The balanced entry of a payout's event. Money leaves the clearing account for the bank when it has arrived there. What the payout
+ * shows and no order's event has booked is booked with its entries, so that nothing but money on its way stays in the clearing account.
+ */
+export function payoutPostings(event: PayoutEvent): readonly Posting[] {
+  switch (event.type) {
+    case 'PayoutRecorded':
+      return [];
+    case 'PayoutEntriesRecorded':
+      return unbookedPostings(event.entries);
+    case 'PayoutPaid':
+      return transfer(event.amount);
+    case 'PayoutFailed':
+      return event.wasPaid ? transfer(cents(-event.amount)) : [];
+    default:
+      return unreachable(event);
+  }
+}
+
+function transfer(amount: Cents): readonly Posting[] {
+  return [
+    { account: 'bank', amount },
+    { account: 'clearing', amount: cents(-amount) },
+  ];
+}
+
+function unbookedPostings(entries: readonly PayoutEntry[]): readonly Posting[] {
+  const balances = new Map<Account, number>();
+  const add = (account: Account, amount: number) => balances.set(account, (balances.get(account) ?? 0) + amount);
+  for (const entry of entries) {
+    const account = accountOf(entry);
+    const fee = isFeeBooked(entry) ? 0 : entry.fee;
+    const gross = account === undefined ? 0 : entry.gross;
+    if (account !== undefined) add(account, -gross);
+    add('squareFees', fee);
+    add('clearing', gross - fee);
+  }
+  return [...balances].map(([account, amount]) => ({ account, amount: amount === 0 ? noCents : cents(amount) }));
+}
+
+/** Where the amount before the fee belongs; undefined when it is booked already. */
+function accountOf({ standing, activity }: PayoutEntry): Account | undefined {
+  switch (standing) {
+    case 'order':
+    case 'payout':
+      return undefined;
+    case 'orphan':
+      return activity === 'CHARGE' ? undefined : accountOfOrphan(activity);
+    case 'unknown':
+      return accountOfOrphan(activity);
+    case 'elsewhere':
+      return 'otherSales';
+    case 'square':
+      return accountOfSquare(activity);
+    default:
+      return unreachable(standing);
+  }
+}
+
+function accountOfOrphan(activity: string): Account {
+  return disputeActivities.has(activity) ? 'disputes' : 'unidentifiedReceipts';
+}
+
+export const disputeActivities: ReadonlySet<string> = new Set(['DISPUTE', 'OPEN_DISPUTE']);
+
+const reserves: ReadonlySet<string> = new Set([
+  'RESERVE_HOLD',
+  'RESERVE_RELEASE',
+  'HOLD_ADJUSTMENT',
+  'RELEASE_ADJUSTMENT',
+]);
+
+/** Fees have it in their names (`TAX_ON_FEE`, `DEPOSIT_FEE_REVERSED`); what Square lends, moves or corrects is for a person to sort. */
+function accountOfSquare(activity: string): Account {
+  if (reserves.has(activity)) return 'squareReserve';
+  return /(^|_)FEE(_|$)/.test(activity) || activity === 'FREE_PROCESSING' ? 'squareFees' : 'squareAdjustments';
+}
+
+/** Square says of a payment and of a refund what it kept, and that is an event of the order; a dispute's fee shows only here. */
+function isFeeBooked({ standing, activity }: PayoutEntry): boolean {
+  return standing === 'order' && !disputeActivities.has(activity);
+}

@@ -1,0 +1,41 @@
+import type { EntryStanding, PayoutEntry, SquareEntry } from './events.ts';
+import { disputeActivities } from './postings.ts';
+
+/** Which of Square's ids the ledger knows. */
+export type KnownAtSquare = {
+  /** Payments of orders. */
+  readonly payments: ReadonlySet<string>;
+  readonly refunds: ReadonlySet<string>;
+  readonly disputes: ReadonlySet<string>;
+  /** Payments that nobody here asked for. */
+  readonly orphans: ReadonlySet<string>;
+  /** Payments that were taken at the counter, or with another program. */
+  readonly elsewhere: ReadonlySet<string>;
+};
+
+/** Matches an entry of a payout with what the ledger knows. */
+export function withStanding(entry: SquareEntry, known: KnownAtSquare): PayoutEntry {
+  return { ...entry, standing: standingOf(entry, known) };
+}
+
+function standingOf(entry: SquareEntry, known: KnownAtSquare): EntryStanding {
+  const { activity, squarePaymentId, squareRefundId, squareDisputeId } = entry;
+  if (activity === 'PAYOUT' || activity === 'RETURNED_PAYOUT') return 'payout';
+  if (activity === 'CHARGE') return has(known.payments, squarePaymentId) ? 'order' : ofPayment(entry, known);
+  if (activity === 'REFUND') return has(known.refunds, squareRefundId) ? 'order' : ofPayment(entry, known);
+  if (disputeActivities.has(activity)) {
+    return has(known.disputes, squareDisputeId) ? 'order' : ofPayment(entry, known);
+  }
+  // A later correction of a payment's fee: Square says it with the payment too, and there it is booked.
+  return activity === 'FEE' && has(known.payments, squarePaymentId) ? 'order' : 'square';
+}
+
+/** Not booked by itself: whose payment is it about? */
+function ofPayment({ squarePaymentId }: SquareEntry, { orphans, elsewhere }: KnownAtSquare): EntryStanding {
+  if (has(orphans, squarePaymentId)) return 'orphan';
+  return has(elsewhere, squarePaymentId) ? 'elsewhere' : 'unknown';
+}
+
+function has(ids: ReadonlySet<string>, id: string | undefined): boolean {
+  return id !== undefined && ids.has(id);
+}
