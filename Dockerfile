@@ -34,4 +34,5 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "bff/src/main.ts"]
+# Exports keep the process below 200 MB only with a small young generation; it costs no speed.
+CMD ["node", "--max-semi-space-size=8", "bff/src/main.ts"]

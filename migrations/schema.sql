@@ -37,6 +37,25 @@ grant select on table admin.account to kilim_app;
 grant update (password_hash) on table admin.account to kilim_app;
 grant update (password_changed_at) on table admin.account to kilim_app;
 
+create table admin.export_token (
+  id uuid not null default uuidv7(),
+  token_hash bytea not null,
+  name text not null,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  used_at timestamp with time zone,
+  revoked_at timestamp with time zone
+);
+alter table admin.export_token add constraint export_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+alter table admin.export_token add constraint export_token_token_hash_check CHECK ((length(token_hash) = 32));
+alter table admin.export_token add constraint export_token_created_by_fkey FOREIGN KEY (created_by) REFERENCES admin.account(username);
+alter table admin.export_token add constraint export_token_pkey PRIMARY KEY (id);
+alter table admin.export_token add constraint export_token_token_hash_key UNIQUE (token_hash);
+grant insert on table admin.export_token to kilim_app;
+grant select on table admin.export_token to kilim_app;
+grant update (used_at) on table admin.export_token to kilim_app;
+grant update (revoked_at) on table admin.export_token to kilim_app;
+
 create table admin.known_browser (
   token_hash bytea not null,
   username text collate "C" not null,
@@ -224,20 +243,18 @@ create table ledger.event (
   previous_hash bytea not null,
   hash bytea not null
 );
-alter table ledger.event add constraint event_actor_check CHECK ((actor !~ '[\n\r]'::text));
 alter table ledger.event add constraint event_check CHECK (((amount_cents IS NULL) = (currency IS NULL)));
-alter table ledger.event add constraint event_command_id_check CHECK ((command_id !~ '[\n\r]'::text));
+alter table ledger.event add constraint event_fields_are_lines CHECK (((strpos(((((command_id || type) || actor) || COALESCE(request_id, ''::text)) || COALESCE(refund_id, ''::text)), '
+'::text) = 0) AND (strpos(((((command_id || type) || actor) || COALESCE(request_id, ''::text)) || COALESCE(refund_id, ''::text)), ''::text) = 0) AND (type <> ''::text)));
 alter table ledger.event add constraint event_hash_check CHECK ((length(hash) = 32));
 alter table ledger.event add constraint event_previous_hash_check CHECK ((length(previous_hash) = 32));
-alter table ledger.event add constraint event_refund_id_check CHECK ((refund_id !~ '[\n\r]'::text));
-alter table ledger.event add constraint event_request_id_check CHECK ((request_id !~ '[\n\r]'::text));
 alter table ledger.event add constraint event_schema_version_check CHECK ((schema_version > 0));
-alter table ledger.event add constraint event_type_check CHECK ((type ~ '^[A-Za-z]+$'::text));
 alter table ledger.event add constraint event_version_check CHECK ((version > 0));
 alter table ledger.event add constraint event_pkey PRIMARY KEY (stream_id, version);
 alter table ledger.event add constraint event_event_id_key UNIQUE (event_id);
 CREATE INDEX event_occurred ON ledger.event USING brin (occurred_at);
 CREATE INDEX event_position ON ledger.event USING brin ("position");
+CREATE INDEX event_rare_money ON ledger.event USING btree (type) INCLUDE (amount_cents) WHERE (type = ANY (ARRAY['DisputeOpened'::text, 'DisputeClosed'::text, 'OrphanPaymentFound'::text, 'PayoutEntriesRecorded'::text, 'PayoutRecorded'::text, 'PayoutPaid'::text, 'PayoutFailed'::text]));
 CREATE INDEX event_reading_order ON ledger.event USING btree (epoch, xid, "position");
 CREATE INDEX event_refund ON ledger.event USING btree (refund_id) WHERE (refund_id IS NOT NULL);
 CREATE TRIGGER event_is_append_only BEFORE DELETE OR UPDATE ON ledger.event FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change();
@@ -246,6 +263,18 @@ CREATE TRIGGER event_is_never_truncated BEFORE TRUNCATE ON ledger.event FOR EACH
 alter table ledger.event enable always trigger event_is_never_truncated;
 grant select on table ledger.event to kilim_app;
 grant select on table ledger.event to kilim_report;
+
+create table ledger.finding (
+  name text collate "C" not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  report jsonb not null
+);
+alter table ledger.finding add constraint finding_name_check CHECK ((name = ANY (ARRAY['books'::text, 'reconciliation'::text])));
+alter table ledger.finding add constraint finding_pkey PRIMARY KEY (name);
+grant insert on table ledger.finding to kilim_app;
+grant select on table ledger.finding to kilim_app;
+grant update (made_at) on table ledger.finding to kilim_app;
+grant update (report) on table ledger.finding to kilim_app;
 
 create table ledger.job (
   name text collate "C" not null,
@@ -325,6 +354,28 @@ CREATE INDEX order_summary_square_payment ON ledger.order_summary USING btree (s
 CREATE INDEX order_summary_with_refund ON ledger.order_summary USING btree (refund_status, placed_at DESC, order_id DESC) WHERE (refund_status <> 'none'::text);
 grant select on table ledger.order_summary to kilim_app;
 grant select on table ledger.order_summary to kilim_report;
+
+create table ledger.payout_entry (
+  entry_id text collate "C" not null,
+  payout_id text collate "C" not null,
+  activity text collate "C" not null,
+  standing text collate "C" not null,
+  square_payment_id text collate "C",
+  square_refund_id text collate "C",
+  square_dispute_id text collate "C",
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  effective_at timestamp with time zone
+);
+alter table ledger.payout_entry add constraint payout_entry_adds_up CHECK ((net_cents = (gross_cents - fee_cents)));
+alter table ledger.payout_entry add constraint payout_entry_pkey PRIMARY KEY (entry_id);
+CREATE INDEX payout_entry_not_of_orders ON ledger.payout_entry USING btree (standing) WHERE (standing <> 'order'::text);
+CREATE INDEX payout_entry_of_payment ON ledger.payout_entry USING btree (square_payment_id) WHERE (square_payment_id IS NOT NULL);
+CREATE INDEX payout_entry_of_payout ON ledger.payout_entry USING btree (payout_id);
+CREATE INDEX payout_entry_of_refund ON ledger.payout_entry USING btree (square_refund_id) WHERE (square_refund_id IS NOT NULL);
+grant select on table ledger.payout_entry to kilim_app;
+grant select on table ledger.payout_entry to kilim_report;
 
 create table ledger.refund_day (
   day date not null,
@@ -682,7 +733,6 @@ CREATE OR REPLACE FUNCTION ledger.event_hash(event ledger.event)
  RETURNS bytea
  LANGUAGE sql
  IMMUTABLE
- SET search_path TO 'pg_catalog'
 RETURN sha256(((event).previous_hash || convert_to((((((((((((((((((((((((((((('kilim-event-1'::text || '
 '::text) || (event).stream_id) || '
 '::text) || (event).version) || '
@@ -701,6 +751,24 @@ RETURN sha256(((event).previous_hash || convert_to((((((((((((((((((((((((((((('
 grant execute on function ledger.event_hash(ledger.event) to kilim_app;
 grant execute on function ledger.event_hash(ledger.event) to kilim_report;
 
+CREATE OR REPLACE FUNCTION ledger.forget_contact(p_order_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (
+    select from ledger.event where event.stream_id = 'order-' || p_order_id and event.type = 'ContactErased'
+  ) then
+    raise exception 'The stream of order % does not say that its contact was erased', p_order_id using errcode = 'KLM03';
+  end if;
+  delete from ledger.customer_contact where customer_contact.order_id = p_order_id;
+  return found;
+end
+$function$;
+grant execute on function ledger.forget_contact(uuid) to kilim_app;
+
 CREATE OR REPLACE FUNCTION ledger.forget_old_hints()
  RETURNS integer
  LANGUAGE sql
@@ -716,6 +784,29 @@ BEGIN ATOMIC
     FROM forgotten;
 END;
 grant execute on function ledger.forget_old_hints() to kilim_app;
+
+CREATE OR REPLACE FUNCTION ledger.list_payout_entries(p_stream_id text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ INSERT INTO ledger.payout_entry (entry_id, payout_id, activity, standing, square_payment_id, square_refund_id, square_dispute_id, gross_cents, fee_cents, net_cents, effective_at)  SELECT (entry.value ->> 'entryId'::text),
+             (event.payload ->> 'squarePayoutId'::text),
+             (entry.value ->> 'activity'::text),
+             (entry.value ->> 'standing'::text),
+             (entry.value ->> 'squarePaymentId'::text),
+             (entry.value ->> 'squareRefundId'::text),
+             (entry.value ->> 'squareDisputeId'::text),
+             ((entry.value ->> 'gross'::text))::bigint AS int8,
+             ((entry.value ->> 'fee'::text))::bigint AS int8,
+             ((entry.value ->> 'net'::text))::bigint AS int8,
+             ((entry.value ->> 'effectiveAt'::text))::timestamp with time zone AS timestamptz
+            FROM ledger.event,
+             LATERAL json_array_elements((event.payload -> 'entries'::text)) entry(value)
+           WHERE ((event.type = 'PayoutEntriesRecorded'::text) AND (event.stream_id = list_payout_entries.p_stream_id)) ON CONFLICT(entry_id) DO NOTHING;
+END;
+grant execute on function ledger.list_payout_entries(text) to kilim_app;
 
 CREATE OR REPLACE FUNCTION ledger.lost_race(p_stream_id text, p_command_id text, p_request_hash bytea)
  RETURNS TABLE(outcome text, stream_id text, from_version integer, to_version integer)
@@ -822,6 +913,20 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.orders_since(ledger.day_progress) to kilim_app;
 grant execute on function ledger.orders_since(ledger.day_progress) to kilim_report;
+
+CREATE OR REPLACE FUNCTION ledger.orders_with_words(p_query tsquery, p_most integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+BEGIN ATOMIC
+ SELECT contact.order_id
+    FROM ledger.customer_contact contact
+   WHERE (ledger.contact_words(contact.name, contact.email, contact.phone) @@ orders_with_words.p_query)
+  LIMIT orders_with_words.p_most;
+END;
+grant execute on function ledger.orders_with_words(tsquery,integer) to kilim_app;
 
 CREATE OR REPLACE FUNCTION ledger.refund_days_now(p_time_zone text)
  RETURNS TABLE(day date, status text, refunds bigint)
@@ -934,7 +1039,6 @@ grant execute on function ledger.word_beginning(text) to kilim_app;
 CREATE OR REPLACE FUNCTION ledger.write_events(p_stream_id text, p_expected_version integer, p_command_id text, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text[], p_schema_versions smallint[], p_refund_ids text[], p_amounts_cents bigint[], p_payloads text[])
  RETURNS void
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
   v_event ledger.event;

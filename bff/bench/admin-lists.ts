@@ -4,6 +4,7 @@ import { createAdminGuard } from '../src/admin/guard.ts';
 import { startSession } from '../src/admin/sessions.ts';
 import { connect } from '../src/database.ts';
 import { backOffice } from '../src/http/back-office.ts';
+import type { Throttles } from '../src/http/throttle.ts';
 import type { PaymentWorld } from '../src/use-case/record-payment.ts';
 import { median } from './measure.ts';
 import { type SeededDatabase, timeZone, until, withSeededDatabases } from './seeded-databases.ts';
@@ -47,9 +48,12 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   await ensureFirstAdministrator(sql, { username: 'bench', password: undefined, production: false });
   const from = { address: '127.0.0.1', userAgent: 'bench', replacing: undefined };
   const { token } = await startSession(sql, 'bench', from);
-  // Nothing that is asked here pays or refunds.
+  // Nothing that is asked here pays, refunds or is throttled.
   const world = { sql, now: () => until } as PaymentWorld;
-  const app = backOffice(world, timeZone)(createAdminGuard(sql, adminCookies({ secure: false })));
+  const throttles = {} as Throttles;
+  const app = backOffice({ world, timeZone, throttles, accounting: {} })(
+    createAdminGuard(sql, adminCookies({ secure: false })),
+  );
   const headers = { cookie: `kilim_admin=${token}` };
   const ask = async (path: string) => app.request(path, { headers });
   const [person] = await sql<{ name: string; email: string; phone: string }[]>`

@@ -2,9 +2,10 @@ import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
 import { authorizedA, capturedA, orderAPlaced, startedA } from '@kilim/domain/testing/orders';
 import { v7 } from 'uuid';
 import type { Sql } from '../src/database.ts';
-import { append } from '../src/ledger/append.ts';
-import { sha256 } from '../src/ledger/contact.ts';
+import { type Append, append } from '../src/ledger/append.ts';
+import { contactRow, sha256 } from '../src/ledger/contact.ts';
 import { encodeEvent } from '../src/ledger/stored-event.ts';
+import { openedEffect } from '../src/use-case/drive-attempt.ts';
 
 // What the benches of the ledger and of payments share: how a rate is taken, and what appending alone can do.
 
@@ -38,6 +39,41 @@ export async function createBareTable(sql: Sql): Promise<void> {
 export async function insertBareRow(sql: Sql): Promise<void> {
   const { payload } = encodeEvent(orderAPlaced);
   await sql`insert into bare (stream_id, version, payload) values (${`order-${v7()}`}, 1, ${payload}::text::json)`;
+}
+
+/** What is recorded before Square is asked anything. */
+export function orderEvents(orderId: OrderId) {
+  return [
+    { ...orderAPlaced, orderId },
+    { ...startedA, paymentId: orderId.replaceAll('-', '') as PaymentId },
+  ] as const;
+}
+
+/** Two events with their command, chain of hashes, row for the lists and money check. */
+export async function appendEvents(sql: Sql, orderId = v7() as OrderId, beside: Beside = {}): Promise<void> {
+  const stream = { orderId, version: 0, events: [] };
+  const result = await append(sql, stream, {
+    commandId: `pay:${orderId}`,
+    requestHash: sha256(orderId),
+    actor: 'customer',
+    requestId: orderId,
+    occurredAt: new Date(),
+    events: orderEvents(orderId),
+    ...beside,
+  });
+  if (result.outcome !== 'appended') throw new Error(`Not appended: ${result.outcome}`);
+}
+
+type Beside = Pick<Append, 'contact' | 'openEffects'>;
+
+/** The same with what an order begins with: the customer's contact, found by every word of it, and the intent to ask Square. */
+export async function appendOrder(sql: Sql): Promise<void> {
+  const orderId = v7() as OrderId;
+  const contact = { name: 'Ada Lovelace', email: `ada.${orderId}@example.com`, phone: '5105550100' };
+  await appendEvents(sql, orderId, {
+    contact: contactRow({ orderId, contact, salt: Buffer.alloc(16), receiptTokenHash: sha256(orderId) }),
+    openEffects: [openedEffect(orderId.replaceAll('-', '') as PaymentId, 'authorize')],
+  });
 }
 
 export const appendsOfPaidOrder = 3;

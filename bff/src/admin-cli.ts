@@ -1,16 +1,21 @@
+import { parseOrderId } from '@kilim/domain/order/ids';
 import { drawPassword } from './admin/accounts.ts';
 import { weaknessOf } from './admin/password-strength.ts';
 import { connect } from './database.ts';
 import { startEmbeddedPostgres } from './embedded/postgres.ts';
 import { migrate } from './migrate.ts';
 import { resetPassword } from './use-case/change-password.ts';
+import { eraseContact } from './use-case/erase-contact.ts';
 
 // For the operator of the server: there is no e-mail by which an administrator could recover a password.
 
 const usage = `npm run admin -- reset-password [username]
+  Gives the administrator a new password and ends all of their sessions. NEW_PASSWORD is the new one; without it one is drawn and shown
+  once.
+npm run admin -- erase-contact <order id>
+  Erases the name, email, telephone number and address of the order's customer, for ever. Amounts and events stay.
 
-Gives the administrator a new password and ends all of their sessions. NEW_PASSWORD is the new one; without it one is drawn and shown
-once. DATABASE_URL names the database; without it the embedded one below DATA_DIR is used, while the server is stopped.
+DATABASE_URL names the database; without it the embedded one below DATA_DIR is used, while the server is stopped.
 `;
 
 if (import.meta.main) {
@@ -20,12 +25,30 @@ if (import.meta.main) {
   });
 }
 
-async function main([command, username]: readonly string[]): Promise<void> {
-  if (command !== 'reset-password') {
-    process.stdout.write(usage);
-    if (command !== undefined && command !== 'help') process.exitCode = 1;
-    return;
-  }
+async function main([command, ...args]: readonly string[]): Promise<void> {
+  if (command === 'reset-password') return await resetPasswordOf(args[0]);
+  if (command === 'erase-contact') return await eraseContactOf(args[0]);
+  process.stdout.write(usage);
+  if (command !== undefined && command !== 'help') process.exitCode = 1;
+}
+
+async function eraseContactOf(text = ''): Promise<void> {
+  const orderId = parseOrderId(text);
+  if (orderId === undefined) throw new Error(`${text === '' ? 'Nothing' : text} is not an order id.`);
+  await withDatabase(async (url) => {
+    const sql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim admin' });
+    try {
+      const world = { sql, now: () => new Date() };
+      const erased = await eraseContact(world, { orderId, erasedBy: 'operator', requestId: undefined });
+      if (erased === undefined) throw new Error(`There is no order ${orderId}.`);
+      process.stdout.write(`The contact of order ${orderId} was erased by ${erased.erasedBy} at ${erased.erasedAt}.\n`);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  });
+}
+
+async function resetPasswordOf(username: string | undefined): Promise<void> {
   const wanted = process.env['NEW_PASSWORD'];
   const weakness =
     wanted === undefined ? undefined : await weaknessOf(wanted, username === undefined ? [] : [username]);

@@ -3,7 +3,8 @@ import { requestId } from 'hono/request-id';
 import type { SavedSettings } from './admin/saved-settings.ts';
 import { isDatabaseAway, type Sql } from './database.ts';
 import { adminApp } from './http/admin-app.ts';
-import { backOffice } from './http/back-office.ts';
+import { applePay } from './http/apple-pay.ts';
+import { type AccountingOptions, backOffice } from './http/back-office.ts';
 import { limitBody, logAnswers, refuseForeignWrites } from './http/guards.ts';
 import { health } from './http/health.ts';
 import { images } from './http/images.ts';
@@ -25,6 +26,7 @@ import { createPaymentGuard } from './throttle/payment-guard.ts';
 import { orderOfCommand, payCommandId } from './use-case/payment-attempt.ts';
 import type { PaymentWorld } from './use-case/record-payment.ts';
 
+export type * from './http/accounting-wire.ts';
 export type * from './http/admin-wire.ts';
 export type * from './http/wire.ts';
 
@@ -40,6 +42,10 @@ export type ApiOptions = {
   /** What a reader of the metrics must send. Absent: nobody reads them. */
   readonly metricsToken: string | undefined;
   readonly webhooks: SquareWebhooks;
+  /** Absent: exports are read in the pool of everybody, and closing signs nothing. */
+  readonly accounting?: AccountingOptions;
+  /** The text of Apple's file. Absent: this domain is not registered for Apple Pay. */
+  readonly applePayDomainAssociation?: string | undefined;
   /** Absent in tests of the calls alone: the server then answers nothing else. */
   readonly pages?: Pages;
 };
@@ -62,7 +68,10 @@ export function createApi(options: ApiOptions) {
   const admin = adminApp({
     ...{ ...world, settings, imageHost: options.imageHost, publicUrl, counting: options.throttling },
     addressOf: (c) => throttles.clientOf(c).address,
-    more: backOffice(world, facts.config.business.timeZone),
+    more: backOffice({
+      ...{ world, throttles, accounting: options.accounting ?? {} },
+      timeZone: facts.config.business.timeZone,
+    }),
   });
   const api = new Hono<{ Variables: { requestId: string } }>()
     .use(async (c, next) => {
@@ -92,6 +101,7 @@ export function createApi(options: ApiOptions) {
     .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken }))
     .route('/api', api)
     .route('/', images(world.sql))
+    .route('/', applePay(options.applePayDomainAssociation))
     .onError((error, c) => {
       world.log.error({ err: error, requestId: c.get('requestId') }, 'a request failed');
       if (isDatabaseAway(error)) return answerProblem(c, unavailable);

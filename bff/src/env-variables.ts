@@ -1,5 +1,6 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
+import { ledgerSigner } from './proof/signing-key.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -66,6 +67,7 @@ const variableSchema = z.object({
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_READ_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  LEDGER_SIGNING_KEY: text.refine(isSigningKey, 'must be an Ed25519 private key, PKCS #8 in base64').optional(),
   ADMIN_USERNAME: text
     .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, 'must be letters, digits and . _ @ - only, at most 64 of them')
     .default('admin'),
@@ -88,6 +90,7 @@ const variableSchema = z.object({
     .transform((list) => listItems(list).map((item) => new URL(item).origin))
     .optional(),
   AB_CONVERSION_URL: webAddress.optional(),
+  APPLE_PAY_DOMAIN_ASSOCIATION: text.optional(),
   CLOUDINARY_CLOUD_NAME: text.optional(),
   CLOUDINARY_UPLOAD_PRESET: text.optional(),
   BUSINESS_NAME: text.default('Kilim Rug Care'),
@@ -140,6 +143,7 @@ const mostFactorInProduction = 10;
 /** What is a convenience on a desk is a danger in a shop. */
 function productionProblems(variables: Variables): readonly string[] {
   const { NODE_ENV, SQUARE_ENVIRONMENT = 'simulator', DATABASE_URL, ADMIN_PASSWORD, PUBLIC_URL } = variables;
+  const { LEDGER_SIGNING_KEY } = variables;
   if (NODE_ENV !== 'production') return [];
   const problems: string[] = [];
   if (SQUARE_ENVIRONMENT === 'simulator') {
@@ -154,6 +158,11 @@ function productionProblems(variables: Variables): readonly string[] {
   }
   if (ADMIN_PASSWORD === undefined) {
     problems.push('ADMIN_PASSWORD must be set when NODE_ENV is production: a generated one would be printed.');
+  }
+  if (LEDGER_SIGNING_KEY === undefined) {
+    problems.push(
+      'LEDGER_SIGNING_KEY must be set when NODE_ENV is production, to the same key on every server: openssl genpkey -algorithm ed25519 -outform der | base64 makes one.',
+    );
   }
   if (PUBLIC_URL === undefined || !PUBLIC_URL.toLowerCase().startsWith('https://')) {
     problems.push('PUBLIC_URL must be the https:// address that customers use when NODE_ENV is production.');
@@ -199,6 +208,14 @@ function isDatabaseUrl(value: string): boolean {
     /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(.*)$/.exec(value) ?? [];
   if (scheme === undefined || !/^\/[^/?]+/.test(rest)) return false;
   return hosts.split(',').every((host) => host !== '' && URL.canParse(`${scheme}${credentials}${host}${rest}`));
+}
+
+function isSigningKey(value: string): boolean {
+  try {
+    return ledgerSigner(value).privateKey !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function isTimeZone(value: string): boolean {

@@ -17,6 +17,7 @@ const production = {
   SQUARE_ENVIRONMENT: 'production',
   SQUARE_APPLICATION_ID: 'sq0idp-shop',
   DATABASE_URL: 'postgres://kilim:pa55word@db1:5432,db2:5432/kilim?sslmode=verify-full',
+  LEDGER_SIGNING_KEY: 'MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD',
   ADMIN_PASSWORD: 'a long enough password',
   PUBLIC_URL: 'https://shop.example.com',
 };
@@ -74,6 +75,7 @@ test('every variable reaches the object', () => {
     DATABASE_URL: 'postgresql://kilim@db/kilim',
     DATABASE_READ_URL: 'postgresql://kilim@replica/kilim',
     MIGRATION_DATABASE_URL: 'postgresql://owner@db/kilim',
+    LEDGER_SIGNING_KEY: production.LEDGER_SIGNING_KEY,
     ADMIN_USERNAME: 'ada',
     ADMIN_PASSWORD: 'long',
     SQUARE_WEBHOOK_SIGNATURE_KEY: 'key',
@@ -83,6 +85,7 @@ test('every variable reaches the object', () => {
     CHECKOUT_TOP_LEVEL: 'true',
     PARENT_ORIGINS: 'https://www.example.com, https://example.com/',
     AB_CONVERSION_URL: 'https://ab.example.com/convert',
+    APPLE_PAY_DOMAIN_ASSOCIATION: '7B22',
     CLOUDINARY_CLOUD_NAME: 'cloud',
     CLOUDINARY_UPLOAD_PRESET: 'preset',
     BUSINESS_NAME: 'Rugs',
@@ -98,6 +101,7 @@ test('every variable reaches the object', () => {
       publicUrl: 'https://shop.example.com',
       trustedProxies: 1,
       metricsToken: 'metrics',
+      applePayDomainAssociation: '7B22',
     },
     throttling: { factor: 3, mostDeclinesPerHour: 30 },
     dataDir: '/data',
@@ -106,6 +110,7 @@ test('every variable reaches the object', () => {
       readUrl: 'postgresql://kilim@replica/kilim',
       migrationUrl: 'postgresql://owner@db/kilim',
     },
+    ledger: { signingKey: production.LEDGER_SIGNING_KEY },
     admin: { username: 'ada', password: 'long' },
     square: {
       environment: 'sandbox',
@@ -143,6 +148,9 @@ describe('a wrong value stops the start, naming its variable', () => {
     ['SIMULATOR_PORT', '99999'],
     ['DEMO_PARENT_PORT', 'x'],
     ['TRUST_PROXY', 'true'],
+    ['LEDGER_SIGNING_KEY', 'c2VjcmV0'],
+    // Of another kind: X25519.
+    ['LEDGER_SIGNING_KEY', 'MC4CAQAwBQYDK2VuBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD'],
     ['LOG_LEVEL', 'loud'],
     ['NODE_ENV', 'prod'],
     ['PUBLIC_URL', 'shop.example.com'],
@@ -177,7 +185,7 @@ describe('a wrong value stops the start, naming its variable', () => {
       NODE_ENV: 'production',
     });
     const named = ['PORT', 'TRUST_PROXY', 'CLOUDINARY_UPLOAD_PRESET'];
-    const forProduction = ['SQUARE_ENVIRONMENT', 'DATABASE_URL', 'ADMIN_PASSWORD', 'PUBLIC_URL'];
+    const forProduction = ['SQUARE_ENVIRONMENT', 'DATABASE_URL', 'ADMIN_PASSWORD', 'LEDGER_SIGNING_KEY', 'PUBLIC_URL'];
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([...named, ...forProduction]);
   });
 
@@ -303,6 +311,7 @@ describe('NODE_ENV=production', () => {
       /^SQUARE_ENVIRONMENT must/,
     ],
     ['the embedded database', { DATABASE_URL: undefined }, /^DATABASE_URL must name a PostgreSQL/],
+    ["a server's own key to sign with", { LEDGER_SIGNING_KEY: undefined }, /^LEDGER_SIGNING_KEY must be set/],
     ['a generated password', { ADMIN_PASSWORD: undefined }, /^ADMIN_PASSWORD must be set/],
     ['an address without encryption', { PUBLIC_URL: 'http://shop.example.com' }, /^PUBLIC_URL must be the https:/],
     ['the address it would guess', { PUBLIC_URL: undefined }, /^PUBLIC_URL must be the https:/],

@@ -14,6 +14,8 @@ export type Environment = {
     /** How many proxies in front of us may be believed about the caller's address. */
     readonly trustedProxies: number;
     readonly metricsToken: string | undefined;
+    /** The text of Apple's file, or a path to it. Absent: this domain is not registered for Apple Pay. */
+    readonly applePayDomainAssociation: string | undefined;
   };
   readonly throttling: {
     /** Every limit, times this. */
@@ -28,6 +30,10 @@ export type Environment = {
     readonly readUrl: string | undefined;
     /** The owner's login. Absent: `url` migrates. */
     readonly migrationUrl: string | undefined;
+  };
+  readonly ledger: {
+    /** What checkpoints are signed with. Absent: a key that is generated once, below `dataDir`. */
+    readonly signingKey: string | undefined;
   };
   readonly admin: {
     readonly username: string;
@@ -110,6 +116,7 @@ function toEnvironment(variables: ParsedVariables): Environment {
       publicUrl: variables.PUBLIC_URL,
       trustedProxies: variables.TRUST_PROXY,
       metricsToken: variables.METRICS_TOKEN,
+      applePayDomainAssociation: variables.APPLE_PAY_DOMAIN_ASSOCIATION,
     },
     throttling: {
       factor: variables.THROTTLE_FACTOR ?? (variables.SQUARE_ENVIRONMENT === 'simulator' ? factorWithSimulator : 1),
@@ -121,6 +128,7 @@ function toEnvironment(variables: ParsedVariables): Environment {
       readUrl: variables.DATABASE_READ_URL,
       migrationUrl: variables.MIGRATION_DATABASE_URL,
     },
+    ledger: { signingKey: variables.LEDGER_SIGNING_KEY },
     admin: { username: variables.ADMIN_USERNAME, password: variables.ADMIN_PASSWORD },
     square: toSquare(variables),
     embedding: {

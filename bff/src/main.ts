@@ -8,6 +8,7 @@ import type { SquareProcessor } from './card/square.ts';
 import { connect, isDatabaseAway, type Sql } from './database.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 import { type Environment, parseEnvironment, webhookPath } from './env.ts';
+import { readDomainAssociation } from './http/apple-pay.ts';
 import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './http/content-security-policy.ts';
 import type { Pages } from './http/pages.ts';
 import { factsOf, type PublicFacts } from './http/public-facts.ts';
@@ -19,10 +20,12 @@ import { imagesInPostgres } from './images/in-postgres.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
 import { type Closing, openDatabase, openSquare } from './peers.ts';
+import { openSigningKey, signingKeyPlace } from './proof/signing-key.ts';
 import { listen } from './server.ts';
 import { type BackgroundWork, startBackgroundWork } from './use-case/background-work.ts';
 import { startCountingDays } from './use-case/count-days.ts';
 import type { PaymentWorld } from './use-case/record-payment.ts';
+import { startSealing } from './use-case/seal-ledger.ts';
 
 // The only file that composes: it reads the configuration, starts what is not configured, and wires everything together.
 
@@ -78,11 +81,13 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   const settings = await openSavedSettings({ sql, log, business: config.business });
   closing(async () => settings.stop());
   const facts = factsOf(config, settings);
+  const signer = await openSigningKey(signingKeyPlace(environment));
   const drawnPassword = await ensureFirstAdministrator(sql, {
     ...environment.admin,
     production: environment.production,
   });
   const publicUrl = (port: number) => environment.server.publicUrl ?? `http://${environment.server.host}:${port}`;
+  const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
   let work: BackgroundWork | undefined;
   const server = await listen({
     host: environment.server.host,
@@ -97,7 +102,9 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
         throttling,
         metrics,
         metricsToken: environment.server.metricsToken,
+        accounting: { sql: openReadings(databaseUrl, environment, closing), signer },
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
+        applePayDomainAssociation,
         pages: pagesOf(environment, facts),
       }),
   });
@@ -116,6 +123,8 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   closing(work.stop);
   const counting = startCountingDays(world, environment.business.timeZone);
   closing(counting.stop);
+  const sealing = startSealing(world, signer);
+  closing(sealing.stop);
   // The SDK takes seconds to load and holds the process up meanwhile, so it is loaded after the server is ready, and before the
   // first payment needs it.
   setTimeout(() => void warmUp(square.card, log), 100);
@@ -127,6 +136,14 @@ function openThrottling(databaseUrl: string, environment: Environment, closing: 
   closing(() => sql.end({ timeout: 1 }));
   const { square, server, throttling } = environment;
   return { sql, secret: square.accessToken, trustedProxies: server.trustedProxies, ...throttling };
+}
+
+/** Exports have connections of their own, to a replica if there is one: a long reading never stands in the way of a payment. */
+function openReadings(databaseUrl: string, environment: Environment, closing: Closing): Sql {
+  const url = environment.database.readUrl ?? databaseUrl;
+  const sql = connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim exports' });
+  closing(() => sql.end({ timeout: 1 }));
+  return sql;
 }
 
 /** Where Square tells what happened. A local Square of ours stands beside the server and takes the shortest way. */
@@ -153,12 +170,13 @@ function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts): Pages
   return {
     root: builtFrontend,
     data: () => ({ config: facts.currentConfig(), settings: facts.settings() }),
-    contentSecurityPolicy: () =>
+    contentSecurityPolicy: (inlineScripts) =>
       contentSecurityPolicy({
         ...{ environment: square.environment, scriptOrigin: new URL(scriptUrl).origin },
-        ...{ parentOrigins, abConversionUrl, images: images() },
+        ...{ parentOrigins, abConversionUrl, images: images(), inlineScripts },
       }),
-    adminContentSecurityPolicy: (nonce) => adminContentSecurityPolicy(nonce, images()),
+    adminContentSecurityPolicy: (nonce, inlineScripts) =>
+      adminContentSecurityPolicy(nonce, { images: images(), inlineScripts }),
   };
 }
 

@@ -4,7 +4,7 @@ import { parseEnvironment } from './env.ts';
 import { createLogger } from './logger.ts';
 import { joinDatabase, joinSquare } from './peers.ts';
 import { lastSeconds } from './use-case/background-work.ts';
-import { type ReconciliationReport, reconcile } from './use-case/reconcile.ts';
+import { reconcileWeeks, type WeeksReport } from './use-case/reconcile-weeks.ts';
 
 // npm run reconcile [-- --days 21]: compares Square with the ledger now, and says where they differ.
 
@@ -27,26 +27,34 @@ async function main(): Promise<number> {
     closing(() => sql.end({ timeout: 1 }));
     const log = createLogger({ level: 'warn' });
     const world = { sql, card, log, now: () => new Date() };
-    const reconciled = await reconcile(world, lastSeconds(new Date(), days * secondsPerDay));
+    const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay));
     if (reconciled.kind === 'unknown') throw new Error(`Square gave no answer to go by: ${reconciled.detail}.`);
     process.stdout.write(tell(reconciled.report, days));
-    return reconciled.report.differences.length === 0 ? 0 : 2;
+    const { differences, payouts } = reconciled.report;
+    return differences.length + (payouts?.differences.length ?? 0) === 0 ? 0 : 2;
   } finally {
     for (const close of closers) await close();
   }
 }
 
 /** Plain lines for a person; a difference is one line each. */
-function tell(report: ReconciliationReport, days: number): string {
-  const recorded = Object.entries(report.recorded).map(([type, count]) => `  ${type}: ${count}`);
-  const differences = report.differences.map(
-    ({ code, squareId, orderId }) => `  ${code}: ${squareId} at Square, ${orderId ?? 'no order'}`,
+function tell(report: WeeksReport, days: number): string {
+  const { payouts } = report;
+  const recorded = Object.entries({ ...report.recorded, ...payouts?.recorded }).map(
+    ([type, count]) => `  ${type}: ${count}`,
   );
+  const differences = [
+    ...report.differences.map(
+      ({ code, squareId, orderId }) => `  ${code}: ${squareId} at Square, ${orderId ?? 'no order'}`,
+    ),
+    ...(payouts?.differences ?? []).map(({ code, squarePayoutId }) => `  ${code}: payout ${squarePayoutId} at Square`),
+  ];
+  const inFlight = report.inFlight + (payouts?.inFlight ?? 0);
   return [
-    `The last ${days} days at Square: ${report.payments} payments, ${report.refunds} refunds, ${report.disputes} disputes.`,
+    `The last ${days} days at Square: ${report.payments} payments, ${report.refunds} refunds, ${report.disputes} disputes, ${payouts === undefined ? 'payouts not told' : `${payouts.payouts} payouts`}.`,
     recorded.length === 0 ? 'Nothing had to be recorded.' : ['Recorded:', ...recorded].join('\n'),
     ...(report.released > 0 ? [`Holds that nobody wanted, let go: ${report.released}.`] : []),
-    ...(report.inFlight > 0 ? [`Still under way, to be looked at again: ${report.inFlight}.`] : []),
+    ...(inFlight > 0 ? [`Still under way, to be looked at again: ${inFlight}.`] : []),
     differences.length === 0 ? 'Square and the ledger agree.' : ['They differ:', ...differences].join('\n'),
     '',
   ].join('\n');

@@ -3,6 +3,12 @@ import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/
 /** Why a password is refused: a sentence, and what would help. */
 export type WeakPassword = { readonly message: string; readonly suggestions: readonly string[] };
 
+export type PasswordStrength = {
+  /** From 0, guessed at once, to 4; what is refused has less than 3. */
+  readonly score: number;
+  readonly weakness: WeakPassword | undefined;
+};
+
 /** What anybody guesses first of a rug business, beside its own name and the account's. */
 const wordsOfTheTrade =
   `kilim rug rugs carpet carpets cleaning cleaner clean wash washing stain premium midrange economy pickup
@@ -16,8 +22,14 @@ const wordsOfTheTrade =
  * @param ownWords what else must not make a password strong: the account's name, the business's.
  */
 export async function weaknessOf(password: string, ownWords: readonly string[]): Promise<WeakPassword | undefined> {
-  if ([...password].length < shortestPassword) return { message: passwordTexts.tooShort, suggestions: [] };
-  if ([...password].length > longestPassword) return { message: passwordTexts.tooLong, suggestions: [] };
+  return (await strengthOf(password, ownWords)).weakness;
+}
+
+/** How strong a password is, and what is wrong with one that is not strong enough: as in `weaknessOf`. */
+export async function strengthOf(password: string, ownWords: readonly string[]): Promise<PasswordStrength> {
+  const length = [...password].length;
+  if (length < shortestPassword) return { score: 0, weakness: { message: passwordTexts.tooShort, suggestions: [] } };
+  if (length > longestPassword) return { score: 0, weakness: { message: passwordTexts.tooLong, suggestions: [] } };
   const estimator = await loadEstimator();
   const words = [...wordsOfTheTrade, ...ownWords.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])]
     .map((word) => word.toLowerCase())
@@ -27,10 +39,11 @@ export async function weaknessOf(password: string, ownWords: readonly string[]):
   // Several words of the trade after one another look like a long password to an estimator that knows nothing of rugs.
   const rest = withoutWords(judged, words);
   const strong = score >= 3 && (rest === judged || estimator.check(rest, words).score >= 2);
-  if (strong) return undefined;
+  if (strong) return { score, weakness: undefined };
   const { warning, suggestions } = feedback;
   const advice = [...(warning === null ? [] : [warning]), ...suggestions];
-  return { message: passwordTexts.tooEasy, suggestions: advice.length > 0 ? advice : [avoidTheTrade] };
+  const weakness = { message: passwordTexts.tooEasy, suggestions: advice.length > 0 ? advice : [avoidTheTrade] };
+  return { score: Math.min(score, 2), weakness };
 }
 
 /** The estimate takes a second for a hundred characters; what is strong after forty does not grow weaker. */

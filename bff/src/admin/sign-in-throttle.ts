@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Sql } from '../database.ts';
+import { clientOver } from '../throttle/counting-client.ts';
 
 /** Who tries to sign in, as far as it can be told before the password is looked at. */
 export type Attempting = {
@@ -33,12 +34,7 @@ const forgottenAfterSeconds = 3600;
  */
 export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): SignInThrottle {
   const store = {
-    // The package knows the client `pg`; this answers in its way.
-    storeClient: {
-      query: async ({ text, values }: { text: string; values: (string | number | null)[] }) => ({
-        rows: [...(await sql.unsafe(text, values, { prepare: true }))],
-      }),
-    },
+    storeClient: clientOver(sql),
     storeType: 'client',
     schemaName: 'kilim',
     tableName: 'throttle',

@@ -1,6 +1,8 @@
 import type { Cents } from '@kilim/domain/money';
 import type { DisputeOutcome } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, RefundId } from '@kilim/domain/order/ids';
+import type { SquareEntry } from '@kilim/domain/payout/events';
+import type { SquarePayout } from '@kilim/domain/payout/payout';
 
 /**
  * What we ask of whoever moves money on cards, in our own verbs. One adapter speaks to Square (or to the local Square);
@@ -29,6 +31,10 @@ export type CardProcessor = {
   readonly listRefunds: (span: Span) => Promise<Listed<CardRefund>>;
   /** All disputes there are: they are few, and Square cannot search them by time. */
   readonly listDisputes: () => Promise<Listed<CardDispute>>;
+  /** The payouts that were made in a span of time, oldest first. */
+  readonly listPayouts: (span: Span) => Promise<Listed<SquarePayout>>;
+  /** What one payout is made of, oldest first. */
+  readonly listPayoutEntries: (squarePayoutId: string) => Promise<Listed<SquareEntry>>;
 };
 
 export type AuthorizeCard = {

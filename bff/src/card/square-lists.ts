@@ -56,7 +56,7 @@ function changedIn({ from, to }: Span) {
 }
 
 /** One deadline covers each page; one item that cannot be read makes the whole list unknown. */
-async function readAll<Item>(ask: Ask, list: List<Item>): Promise<Listed<Item>> {
+export async function readAll<Item>(ask: Ask, list: List<Item>): Promise<Listed<Item>> {
   const items: Item[] = [];
   let page: Page | undefined;
   do {

@@ -21,6 +21,7 @@ import {
 } from './square-answer.ts';
 import { type Ask, askSquare, connectToSquare, type SquareOptions } from './square-client.ts';
 import { listDisputes, listPayments, listRefunds } from './square-lists.ts';
+import { listPayoutEntries, listPayouts } from './square-payouts.ts';
 import { getRefund, refund } from './square-refunds.ts';
 
 export type SquareProcessor = CardProcessor & {
@@ -46,6 +47,8 @@ export function createSquareProcessor(options: SquareOptions): SquareProcessor {
     listPayments: (span) => listPayments(ask, span, options.locationId),
     listRefunds: (span) => listRefunds(ask, span, options.locationId),
     listDisputes: () => listDisputes(ask, options.locationId),
+    listPayouts: (span) => listPayouts(ask, span, options.locationId),
+    listPayoutEntries: (squarePayoutId) => listPayoutEntries(ask, squarePayoutId),
   };
 }
 

@@ -9,10 +9,19 @@ import { adminPassword, type Stage } from './stage.ts';
 export type Administrator = { readonly cookie: string };
 
 export async function signIn(server: ChaosServer): Promise<Administrator> {
-  const answer = await post(server, '/api/admin/login', { username: 'admin', password: adminPassword });
+  const answer = await signInPatiently(server);
   if (answer.status !== 200) throw new Error(`Not signed in: ${answer.status} ${await answer.text()}`);
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf(';')));
   return { cookie: cookies.join('; ') };
+}
+
+/** Whoever is told to try again tries again: on a busy machine a new server and its database may take their time. */
+async function signInPatiently(server: ChaosServer): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await post(server, '/api/admin/login', { username: 'admin', password: adminPassword });
+    if (answer.status !== 503 || tries === 10) return answer;
+    await setTimeout(500);
+  }
 }
 
 export type RefundRequest = {

@@ -1,7 +1,7 @@
 import { everythingWritten, leaksIn } from './leaks.ts';
 import { type OwnDatabase, openOwnDatabase } from './own-database.ts';
 import { personNumber } from './people.ts';
-import { describe, planOf } from './plan.ts';
+import { type Disaster, describe, type Plan, planOf } from './plan.ts';
 import { type Arena, openArena, type RunResult, runPlan } from './run-plan.ts';
 import { openStage } from './stage.ts';
 
@@ -21,6 +21,8 @@ export type Failure = {
 export type Outcome = Omit<RunResult, 'violations'> & {
   readonly runs: number;
   readonly doubleCharges: number;
+  /** How many of each kind of disaster were planned, so that nobody takes a quiet campaign for a good one. */
+  readonly disasters: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
   /** Where something personal was written that belongs nowhere. */
   readonly leaks: readonly string[];
@@ -69,11 +71,25 @@ function outcomeOf(results: readonly (RunResult & { readonly seed: number })[]):
     stuck: sum(({ stuck }) => stuck),
     deaths: sum(({ deaths }) => deaths),
     cuts: sum(({ cuts }) => cuts),
+    disasters: disastersOf(results.map(({ seed }) => planOf(seed))),
     databaseCrashes: sum(({ databaseCrashes }) => databaseCrashes),
     failures: results
       .filter(({ violations, stuck }) => violations.length > 0 || stuck > 0)
       .map(({ seed, violations }) => ({ seed, violations, steps: describe(planOf(seed)) })),
   };
+}
+
+function disastersOf(plans: readonly Plan[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const disaster of plans.flatMap(({ disasters }) => disasters)) {
+    const name = disaster.kind === 'square' ? `Square: ${disaster.fault.kind}` : nameOf(disaster);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries([...counts].toSorted(([, first], [, second]) => second - first));
+}
+
+function nameOf(disaster: Exclude<Disaster, { kind: 'square' }>): string {
+  return disaster.kind === 'point' ? `${disaster.act} at a point` : disaster.kind;
 }
 
 type Round = {

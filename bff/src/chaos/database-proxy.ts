@@ -12,7 +12,11 @@ export type DatabaseProxy = {
   readonly close: () => Promise<void>;
 };
 
-export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+/**
+ * @param onTrip called for each round trip: whenever something is sent to PostgreSQL on a connection on which it had the last word. Statements
+ * that are sent together are one trip.
+ */
+export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let blocked = false;
@@ -29,6 +33,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       });
     }
     client.pipe(database).pipe(client);
+    if (onTrip !== undefined) countTrips(client, database, onTrip);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
@@ -53,4 +58,15 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+function countTrips(client: Socket, database: Socket, onTrip: () => void): void {
+  let isAnswered = true;
+  client.on('data', () => {
+    if (isAnswered) onTrip();
+    isAnswered = false;
+  });
+  database.on('data', () => {
+    isAnswered = true;
+  });
 }

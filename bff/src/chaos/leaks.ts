@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import { repeatWhileAway, type Sql } from '../database.ts';
 import type { Person } from './customer.ts';
 import { secretsOf } from './people.ts';
 import type { Stage } from './stage.ts';
@@ -29,12 +29,17 @@ export async function everythingWritten(stage: Stage): Promise<readonly Written[
 
 /** As text, all columns together. */
 async function tablesOf(ownerSql: Sql): Promise<readonly Written[]> {
-  const tables = await ownerSql<{ name: string }[]>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'customer_contact'`;
+  const tables = await repeatWhileAway(
+    () => ownerSql<{ name: string }[]>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'customer_contact'`,
+  );
   return Promise.all(
     tables.map(async ({ name }) => {
-      const rows = await ownerSql.unsafe<{ text: string }[]>(`select t::text as text from ${name} t`);
+      // A connection that was broken long ago may tell of it only now.
+      const rows = await repeatWhileAway(() =>
+        ownerSql.unsafe<{ text: string }[]>(`select t::text as text from ${name} t`),
+      );
       return { where: name, text: rows.map(({ text }) => text).join('\n') };
     }),
   );

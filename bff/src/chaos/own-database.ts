@@ -13,7 +13,7 @@ export type OwnDatabase = {
   readonly ownerSql: Sql;
   /** It is gone at once, and comes back on the same port. */
   readonly crash: () => Promise<void>;
-  /** What PostgreSQL itself wrote down since its last start. */
+  /** All that PostgreSQL itself wrote down. */
   readonly log: () => Promise<string>;
   readonly close: () => Promise<void>;
 };
@@ -24,20 +24,24 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
   const { url } = server;
   await migrate({ url });
   const ownerSql = connect({ url, max: 4, applicationName: 'kilim chaos' });
+  const cluster = join(dataDir, 'postgres');
+  const newestLog = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
+  const earlierLogs: string[] = [];
   const crash = async () => {
-    const cluster = join(dataDir, 'postgres');
     const postmaster = await findPostmaster(cluster);
     if (postmaster !== undefined) process.kill(postmaster.pid, 'SIGQUIT');
     while ((await findPostmaster(cluster)) !== undefined) await setTimeout(10);
     // Nothing is left to stop but the session that guarded it.
     await server.stop();
+    // The next start begins it anew.
+    earlierLogs.push(await newestLog());
     server = await startEmbeddedPostgres({ dataDir, port: Number(new URL(url).port) });
   };
   return {
     url,
     ownerSql,
     crash,
-    log: () => readFile(join(dataDir, 'postgres.log'), 'utf8'),
+    log: async () => [...earlierLogs, await newestLog()].join('\n'),
     close: async () => {
       await ownerSql.end({ timeout: 1 });
       await server.stop();

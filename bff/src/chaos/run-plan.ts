@@ -38,7 +38,7 @@ const serversWanted = 2;
 export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   const { stage } = arena;
   await fillUp(stage);
-  const alive = stage.servers().length;
+  const deadBefore = stage.deaths();
   const complaints: string[] = [];
   const deadline = Date.now() + stuckAfterMs;
   for (const disaster of plan.disasters) await prepare(stage, disaster);
@@ -49,7 +49,6 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   const buying = Promise.all(buyings.map((each) => shop(arena, each)));
   const striking = Promise.all(plan.disasters.map((disaster) => strike(arena, disaster)));
   await Promise.race([buying, Promise.all([striking, setTimeout(1500)])]);
-  const deaths = alive - stage.servers().length;
   await striking;
   await makePeace(stage);
   const refundsOf = await buying;
@@ -59,7 +58,7 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
     orders: plan.buyers.length,
     refunds: refundsOf.reduce<number>((sum, refunds) => sum + (refunds ?? 0), 0),
     stuck: refundsOf.filter((refunds) => refunds === undefined).length,
-    deaths,
+    deaths: stage.deaths() - deadBefore,
     cuts: plan.disasters.filter(({ kind }) => kind === 'cut' || kind === 'outage' || kind === 'terminate').length,
     databaseCrashes: plan.disasters.filter(({ kind }) => kind === 'crash').length,
   };
@@ -135,5 +134,9 @@ async function makePeace(stage: Stage): Promise<void> {
 
 /** As an orchestrator does. */
 async function fillUp(stage: Stage): Promise<void> {
-  while (stage.servers().length < serversWanted) await stage.start();
+  for (;;) {
+    const missing = serversWanted - stage.servers().length;
+    if (missing <= 0) return;
+    await Promise.all(Array.from({ length: missing }, () => stage.start()));
+  }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../testing/postgres.ts';
 import { giveBack, refundOf, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { pay, payment, quotedBy } from './customer.ts';
+import { paidOrder, pay, payment, quotedBy } from './customer.ts';
 import type { Changes } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -28,17 +28,10 @@ async function sabotaged(changes: Partial<Changes>): Promise<{ readonly server: 
 
 type Found = () => Promise<readonly string[]>;
 
-async function paidOrder(server: ChaosServer) {
-  const quote = await quotedBy(server);
-  const answered = await pay(stage, server, payment(quote, 'ok'));
-  if (!answered?.body.success) throw new Error(`Not paid: ${answered?.status}`);
-  return { ...answered.body, cents: Math.round(quote.totalAmount * 100) };
-}
-
 test('with every safeguard in place, nothing is found', async () => {
   const { server, found } = await sabotaged({});
   await server.arm('after authorize', 'lose');
-  await paidOrder(server);
+  await paidOrder(stage, server);
   expect(await found()).toEqual([]);
 });
 
@@ -51,7 +44,7 @@ test('a fresh key for each try is noticed', async () => {
 
 test('a fresh key for each try of a refund is noticed', async () => {
   const { server, found } = await sabotaged({ sabotage: 'fresh-key-per-try' });
-  const paid = await paidOrder(server);
+  const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
   await server.arm('after refund', 'lose');
   await giveBack(stage, server, { admin, request: refundOf(paid, 5000) });
@@ -78,7 +71,7 @@ test('refunds that count only once they are completed are noticed', async () => 
   // The database would refuse, and so would Square: the decision alone is what is looked at.
   await ownerSql`alter table ledger.order_summary drop constraint order_summary_never_more_out_than_in`;
   const { server, found } = await sabotaged({ sabotage: 'only-completed-refunds-count' });
-  const paid = await paidOrder(server);
+  const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
   const requests = Array.from({ length: 3 }, () => refundOf(paid, Math.floor(paid.cents * 0.6)));
   for (const request of requests) await giveBack(stage, server, { admin, request });
@@ -89,7 +82,7 @@ test('an append that does not ask for the expected version is noticed', async ()
   await dropVersionGuards();
   const { server, found } = await sabotaged({});
   const second = await stage.start({ squareTimeoutSeconds: 10 });
-  const paid = await paidOrder(server);
+  const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
   // Both have read the same version when they append.
   const point = 'before append RefundRequested';

@@ -26,6 +26,8 @@ export type Stage = {
   readonly start: (changes?: Partial<Changes>) => Promise<ChaosServer>;
   /** Those that are alive. */
   readonly servers: () => readonly ChaosServer[];
+  /** How many servers are no more. */
+  readonly deaths: () => number;
   /** Everything that any server wrote, living or dead. */
   readonly output: () => string;
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
@@ -69,6 +71,7 @@ export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOp
     told,
     answers: [],
     servers,
+    deaths: () => started.length - servers().length,
     webhooks,
     output: () => started.map((server) => server.output()).join('\n'),
     start: async (changes = {}) => {
@@ -112,8 +115,8 @@ async function settled({ ownerSql, square, told }: Looked, withinMs: number): Pr
     });
     if (found.length === 0 || Date.now() > deadline) return found;
     // Nobody is at work any more, so what was taken on is free; and what only reconciliation finds need not wait for its ten minutes.
-    if (round % 20 === 10)
-      await Promise.allSettled([expireLeases(ownerSql), ownerSql`update ledger.job set due_at = now()`]);
+    if (round % 10 === 3) await Promise.allSettled([expireLeases(ownerSql)]);
+    if (round % 20 === 10) await Promise.allSettled([ownerSql`update ledger.job set due_at = now()`]);
     await setTimeout(50);
   }
 }

@@ -104,6 +104,20 @@ describe('changing the password', () => {
   });
 });
 
+test('how strong a password is can be asked while it is typed, and nothing comes of the asking', async () => {
+  const browser = openBrowser(shop);
+  await browser.signIn();
+  const strengthOf = async (password: string) =>
+    (await (await browser.post('/api/admin/password-strength', { password })).json()) as unknown;
+  expect(await strengthOf('rugcleaning')).toEqual({
+    score: expect.toSatisfy((score: number) => score < 3),
+    message: 'Password is too easy to guess',
+    suggestions: expect.arrayContaining([expect.any(String)]),
+  });
+  expect(await strengthOf('gravel umbrella telegraph 41')).toEqual({ score: 4, message: null, suggestions: [] });
+  expect(await openBrowser(shop).signIn()).toHaveLength(43);
+});
+
 test('the operator resets a forgotten password, which ends every session', async () => {
   const browser = openBrowser(shop);
   await browser.signIn();

@@ -207,6 +207,31 @@ export type RefundProblemAnswer = {
   readonly fields?: Readonly<Record<string, string>>;
 };
 
+// Password
+
+/** `POST /api/admin/password-strength` with `{ password }`: what would be said of it as the new one. Nothing is changed or kept. */
+export type PasswordStrengthAnswer = {
+  /** From 0, guessed at once, to 4. */
+  readonly score: number;
+  /** Why it would be refused; null when it would not. */
+  readonly message: string | null;
+  /** What would make it stronger. */
+  readonly suggestions: readonly string[];
+};
+
+// Erasure
+
+/**
+ * `POST /api/admin/orders/{id}/erase-contact` with `{}`: the customer's name, email, telephone number and address are gone for ever, here and in
+ * every list and search; amounts and events stay. 403 `ReauthenticationRequired` as for a refund. A repeat answers what the first one did, and
+ * `customerInfo` of the order is null from then on.
+ */
+export type ContactErasureAnswer = {
+  readonly erasedAt: string;
+  /** The administrator's name. */
+  readonly erasedBy: string;
+};
+
 // Figures
 
 /** `GET /api/admin/statistics?from&to`: days in the time zone of the business, the last 30 with today unless told, 400 at most. */

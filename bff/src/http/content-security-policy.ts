@@ -8,6 +8,8 @@ export type PolicyOptions = {
   readonly abConversionUrl: string | null;
   /** The pictures that the settings name, and the folder of the image host that new ones go to, if there is one. */
   readonly images: { readonly addresses: readonly string[]; readonly folder: string | undefined };
+  /** The page's own inline scripts, as `'sha256-...'`. No other inline script runs. */
+  readonly inlineScripts: readonly string[];
 };
 
 /** Square's script brings Google's for Google Pay, whose button has its pictures elsewhere. Apple Pay is the browser's own. */
@@ -39,17 +41,17 @@ const squareHosts = {
 } as const;
 
 /**
- * No inline script runs. Inline styles are allowed because Square's card field makes them, and issuers' own 3-D Secure frames
+ * No inline script of anybody else runs. Inline styles are allowed because Square's card field makes them, and issuers' own 3-D Secure frames
  * cannot be listed, so any https frame may be shown where real cards are taken.
  */
 export function contentSecurityPolicy(options: PolicyOptions): string {
-  const { environment, scriptOrigin, parentOrigins, abConversionUrl, images } = options;
+  const { environment, scriptOrigin, parentOrigins, abConversionUrl, images, inlineScripts } = options;
   const hosts = squareHosts[environment];
   const frames = environment === 'simulator' ? [scriptOrigin] : [scriptOrigin, 'https:'];
   const wallets = environment === 'simulator' ? { script: [], connect: [], img: [] } : googlePayHosts;
   const directives = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", scriptOrigin, ...wallets.script],
+    'script-src': ["'self'", ...inlineScripts, scriptOrigin, ...wallets.script],
     'style-src': ["'self'", "'unsafe-inline'", scriptOrigin],
     'font-src': ["'self'", 'data:', ...hosts.font],
     'img-src': ["'self'", 'data:', 'blob:', scriptOrigin, ...wallets.img, ...imageHosts(images)],
@@ -73,10 +75,13 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
  * The back office loads nothing from Square and is framed by nobody. antd writes its style sheets while it runs: each of them carries
  * the nonce of its page.
  */
-export function adminContentSecurityPolicy(nonce: string, images: PolicyOptions['images']): string {
+export function adminContentSecurityPolicy(
+  nonce: string,
+  { images, inlineScripts }: Pick<PolicyOptions, 'images' | 'inlineScripts'>,
+): string {
   return policyOf({
     'default-src': ["'none'"],
-    'script-src': ["'self'"],
+    'script-src': ["'self'", ...inlineScripts],
     'style-src': ["'self'", `'nonce-${nonce}'`],
     'font-src': ["'self'"],
     'img-src': ["'self'", 'blob:', ...imageHosts(images)],

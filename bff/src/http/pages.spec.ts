@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,10 @@ mkdirSync(join(root, '.vite'));
 mkdirSync(join(root, 'assets'));
 writeFileSync(join(root, 'assets/entry-1.js'), 'export {};');
 writeFileSync(join(root, 'embed.js'), 'void 0;');
-writeFileSync(join(root, 'index.html'), '<html><head><!--kilim:head--></head><body><!--kilim:data--></body></html>');
+writeFileSync(
+  join(root, 'index.html'),
+  '<html><head><!--kilim:head--></head><body><script>own()</script><!--kilim:data--></body></html>',
+);
 writeFileSync(
   join(root, '.vite/manifest.json'),
   JSON.stringify({
@@ -27,13 +31,14 @@ writeFileSync(
   }),
 );
 
-const policy = (addresses: readonly string[] = []) =>
+const policy = (addresses: readonly string[] = [], inlineScripts: readonly string[] = []) =>
   contentSecurityPolicy({
     environment: 'sandbox',
     scriptOrigin: 'https://sandbox.web.squarecdn.com',
     parentOrigins: ['https://rugs.example'],
     abConversionUrl: 'https://rugs.example/api/ab',
     images: { addresses, folder: cloudinaryFolder('kilim') },
+    inlineScripts,
   });
 const data: PageData = {
   settings: { ...builtInSettings, terms: '</script><script>alert(1)</script> $& $1' },
@@ -48,9 +53,12 @@ const data: PageData = {
 const built = {
   root,
   data: () => data,
-  contentSecurityPolicy: () => policy(),
-  adminContentSecurityPolicy: (nonce: string) =>
-    adminContentSecurityPolicy(nonce, { addresses: ['https://pictures.example/pad.jpg'], folder: undefined }),
+  contentSecurityPolicy: (inlineScripts: readonly string[]) => policy([], inlineScripts),
+  adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) =>
+    adminContentSecurityPolicy(nonce, {
+      images: { addresses: ['https://pictures.example/pad.jpg'], folder: undefined },
+      inlineScripts,
+    }),
 };
 const app = pages(built);
 
@@ -82,9 +90,10 @@ test('assets are kept for ever, pages are asked for again', async () => {
   expect((await app.request('/')).headers.get('cache-control')).toBe('no-cache');
 });
 
-test('the policy lets no inline script run, and only the named parents frame the page', async () => {
+test('the policy lets no inline script run but the page’s own, and only the named parents frame the page', async () => {
   const directives = ((await app.request('/')).headers.get('content-security-policy') ?? '').split('; ');
-  expect(directives).toContain("script-src 'self' https://sandbox.web.squarecdn.com https://pay.google.com");
+  const own = `'sha256-${createHash('sha256').update('own()').digest('base64')}'`;
+  expect(directives).toContain(`script-src 'self' ${own} https://sandbox.web.squarecdn.com https://pay.google.com`);
   expect(directives).toContain("frame-ancestors 'self' https://rugs.example");
   expect(directives).toContain("object-src 'none'");
   expect(directives.find((directive) => directive.startsWith('connect-src'))).toContain('https://rugs.example');

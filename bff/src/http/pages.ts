@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -12,10 +12,10 @@ export type Pages = {
   /** The folder that the front end was built into. */
   readonly root: string;
   readonly data: () => PageData;
-  /** Asked for with every page: the settings decide where pictures come from. */
-  readonly contentSecurityPolicy: () => string;
+  /** Asked for with every page: the settings decide where pictures come from. The page's own inline scripts are named by their hashes. */
+  readonly contentSecurityPolicy: (inlineScripts: readonly string[]) => string;
   /** The same for the back office, whose style sheets carry this nonce. */
-  readonly adminContentSecurityPolicy: (nonce: string) => string;
+  readonly adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) => string;
 };
 
 /** The pages that exist. Any other path shows the same application with its not-found screen, and the status 404. */
@@ -31,7 +31,8 @@ const adminRoute = 'src/routes/admin.tsx?tsr-split=component';
 export function pages(options: Pages, handOver?: HandOver) {
   const shell = readBuilt(options.root, 'index.html');
   const manifest = JSON.parse(readBuilt(options.root, '.vite/manifest.json')) as Manifest;
-  const headers = () => securityHeaders(options.contentSecurityPolicy());
+  const inlineScripts = hashesOfInlineScripts(shell);
+  const headers = () => securityHeaders(options.contentSecurityPolicy(inlineScripts));
   const app = new Hono();
 
   app.use('/assets/*', async (c, next) => {
@@ -61,7 +62,7 @@ export function pages(options: Pages, handOver?: HandOver) {
     const nonce = randomBytes(16).toString('base64');
     const page = backOffice.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`);
     return c.html(withData(page, options.data()), 200, {
-      ...securityHeaders(options.adminContentSecurityPolicy(nonce)),
+      ...securityHeaders(options.adminContentSecurityPolicy(nonce, inlineScripts)),
       // A nonce is for one answer; and what the back office shows belongs in no cache and no frame.
       'cache-control': 'no-store',
       'cross-origin-opener-policy': 'same-origin',
@@ -92,6 +93,13 @@ export function pages(options: Pages, handOver?: HandOver) {
   app.get('*', compress(), (c) => c.html(withData(unknown, options.data()), 404, headers()));
   app.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }));
   return app;
+}
+
+/** As a content security policy names them. */
+function hashesOfInlineScripts(html: string): readonly string[] {
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => {
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  });
 }
 
 function readBuilt(root: string, file: string): string {

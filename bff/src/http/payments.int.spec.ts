@@ -1,9 +1,12 @@
+import { cents } from '@kilim/domain/money';
+import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { connect, isReachable } from '../database.ts';
 import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
 import { settleOpenEffects } from '../use-case/settle-open-effects.ts';
+import type { PaymentRequest, QuoteAnswer } from './wire.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql);
@@ -240,6 +243,59 @@ describe("when Square's answer is lost", () => {
       status: 202,
       body: { success: false, status: 'pending', orderId: quote.orderId, idempotencyKey: payment.idempotencyKey },
     });
+  });
+});
+
+describe('a hold that comes after its attempt was given up', () => {
+  /** Nobody heard of the first card's hold, and its customer was told that nothing was charged. */
+  async function givenUp(quote: QuoteAnswer) {
+    simulator.setFault({ kind: 'drop-before', path: '/v2/payments', times: 2 });
+    const payment = paymentFor(quote);
+    expect((await paid(shop, payment)).status).toBe(202);
+    await settle();
+    expect(await attemptOf(payment)).toMatchObject({ status: 'voided' });
+    return payment;
+  }
+  async function holdLate({ idempotencyKey }: PaymentRequest, quote: QuoteAnswer) {
+    const request = { idempotencyKey: idempotencyKey as IdempotencyKey, orderId: quote.orderId as OrderId };
+    const card = { cardToken: 'cnon:card-nonce-ok', verificationToken: undefined, buyerEmail: adaLovelace.email };
+    const held = await shop.world.card.authorize({ ...request, ...card, amount: cents(75_822) });
+    expect(held.kind).toBe('authorized');
+  }
+  const attemptOf = async ({ idempotencyKey }: PaymentRequest) =>
+    (await shop.get(`/api/payment-attempts/${idempotencyKey}`)).json();
+
+  test.each([
+    ['did not reach Square', 'drop-before'],
+    ['holds the money too', 'drop-after'],
+  ] as const)('is not taken for that of the next card, which %s', async (_what, kind) => {
+    const quote = await quoted(shop);
+    const first = await givenUp(quote);
+    await holdLate(first, quote);
+    simulator.setFault({ kind, path: '/v2/payments', times: 2 });
+    const second = paymentFor(quote);
+    expect((await paid(shop, second)).status).toBe(202);
+    await settle();
+    expect(await attemptOf(second)).toMatchObject({ status: 'voided' });
+    expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status)).not.toContain('APPROVED');
+    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+  });
+
+  test('is the order paid when somebody has taken it at Square', async () => {
+    const quote = await quoted(shop);
+    const first = await givenUp(quote);
+    await holdLate(first, quote);
+    const [held] = await paymentsAtSquare(quote.orderId);
+    await shop.world.card.complete(held?.id ?? '');
+    simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
+    const second = paymentFor(quote);
+    await paid(shop, second);
+    await settle();
+    expect(await attemptOf(second)).toMatchObject({ status: 'captured' });
+    expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status).toSorted()).toEqual([
+      'CANCELED',
+      'COMPLETED',
+    ]);
   });
 });
 

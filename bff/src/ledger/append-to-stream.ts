@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql, Transaction } from '../database.ts';
 import { type Actor, type AppendRow, earlierCommand, isCommandRecordedBefore } from './append.ts';
 import type { EncodedEvent } from './stored-event.ts';
 
@@ -21,10 +21,10 @@ export type AppendToStreamResult = {
 };
 
 /**
- * Appends the events of one command after the version that was read, all or nothing.
+ * Appends the events of one command after the version that was read, all or nothing, by itself or with the transaction it is given.
  * @throws when the database cannot be reached or refuses: repeating the same command is safe.
  */
-export async function appendToStream(sql: Sql, command: AppendToStream): Promise<AppendToStreamResult> {
+export async function appendToStream(sql: Sql | Transaction, command: AppendToStream): Promise<AppendToStreamResult> {
   const { events } = command;
   try {
     const [row] = await sql<AppendRow[]>`

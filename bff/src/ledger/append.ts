@@ -3,7 +3,7 @@ import type { OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
 import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
-import type { Sql } from '../database.ts';
+import type { Sql, Transaction } from '../database.ts';
 import { type OrderStream, summaryOf } from './read.ts';
 import { encodeEvent } from './stored-event.ts';
 
@@ -70,7 +70,7 @@ export type AppendRow = {
  * @throws when the database cannot be reached or refuses: then nobody knows whether the events are there, and repeating the same
  * command is safe.
  */
-export async function append(sql: Sql, stream: OrderStream, command: Append): Promise<AppendResult> {
+export async function append(sql: Sql | Transaction, stream: OrderStream, command: Append): Promise<AppendResult> {
   const occurredAt = command.occurredAt.toISOString();
   const added = command.events.map((event, index) => ({ event, version: stream.version + index + 1, occurredAt }));
   const events = [...stream.events, ...added];
@@ -123,7 +123,7 @@ function changedRefunds(
     : refundHistory(orderId, events).filter(({ refundId }) => changed.has(refundId));
 }
 
-function callAppend(sql: Sql, { stream, command, summary, refunds }: PreparedAppend) {
+function callAppend(sql: Sql | Transaction, { stream, command, summary, refunds }: PreparedAppend) {
   const encoded = command.events.map(encodeEvent);
   const openEffects = command.openEffects?.map(({ key, paymentId, refundId, kind, leaseSeconds }) => ({
     key,
@@ -205,7 +205,7 @@ export function refundRow(refund: RefundHistoryRow) {
 
 /** The command stands in another place than where this call wanted to put it: say whose it is. */
 export async function earlierCommand(
-  sql: Sql,
+  sql: Sql | Transaction,
   command: Pick<Append, 'commandId' | 'requestHash'>,
 ): Promise<Extract<AppendResult, { outcome: 'duplicate' | 'key_reused' }>> {
   const [row] = await sql<{ stream_id: string; request_hash: Uint8Array }[]>`

@@ -1,7 +1,7 @@
 import type { Sql } from '../database.ts';
 
 /** Work that is done now and then by whichever process comes first. */
-export type JobName = 'reconcile-recent' | 'reconcile-weeks' | 'forget-hints';
+export type JobName = 'reconcile-recent' | 'reconcile-weeks' | 'forget-hints' | 'seal' | 'compare-books';
 
 /** @returns whether it is due: then it is this process's, and due again after the interval. By the database's clock. */
 export async function takeDueJob(sql: Sql, name: JobName, everySeconds: number): Promise<boolean> {

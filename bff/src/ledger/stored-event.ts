@@ -216,14 +216,6 @@ function amountOf(event: OrderEvent): number | null {
   return 'amount' in event ? event.amount : null;
 }
 
-/** What the typed column must say, read from the stored payload alone, whatever version it has. */
-export function amountInPayload(type: string, payload: string): number | null {
-  const amounts = amountsInPayload.safeParse(JSON.parse(payload)).data;
-  return (type === 'OrderPlaced' ? amounts?.total : amounts?.amount) ?? null;
-}
-
-const amountsInPayload = z.object({ total: z.int().optional(), amount: z.int().optional() });
-
 function isEventType(type: string): type is OrderEvent['type'] {
   return Object.hasOwn(payloads, type);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * The Merkle tree of RFC 6962, section 2.1, built leaf by leaf in the memory of its height: leaves and inner nodes are hashed under
@@ -27,14 +27,12 @@ export function createMerkleTree(): MerkleTree {
     size: () => size,
     root: () => {
       const last = subtrees.at(-1);
-      if (last === undefined) return createHash('sha256').digest();
-      return subtrees.slice(0, -1).reduceRight((right, { hash }) => hashOf(1, hash, right), last.hash);
+      if (last === undefined) return hash('sha256', '', 'buffer');
+      return subtrees.slice(0, -1).reduceRight((right, left) => hashOf(1, left.hash, right), last.hash);
     },
   };
 }
 
 function hashOf(prefix: 0 | 1, ...parts: readonly Uint8Array[]): Buffer {
-  const hash = createHash('sha256').update(Buffer.of(prefix));
-  for (const part of parts) hash.update(part);
-  return hash.digest();
+  return hash('sha256', Buffer.concat([Buffer.of(prefix), ...parts]), 'buffer');
 }

@@ -1,10 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { type OrderId, parsePaymentId } from '@kilim/domain/order/ids';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test, vi } from 'vitest';
+import type { Sql } from '../database.ts';
+import { appendToStream } from '../ledger/append-to-stream.ts';
+import { sha256 } from '../ledger/contact.ts';
+import { createLogger } from '../logger.ts';
+import { compareProjections } from '../rebuild/compare.ts';
+import { rebuildProjections } from '../rebuild/rebuild.ts';
 import { cloneDatabase } from '../testing/postgres.ts';
+import { settled } from '../testing/settled.ts';
 import { openShop, paid, paymentFor, quoted } from '../testing/shop.ts';
+import { countDays } from '../use-case/count-days.ts';
 import { findOrderByPayment } from '../use-case/find-order.ts';
-import { seal } from './checkpoint.ts';
+import { startSealing } from '../use-case/seal-ledger.ts';
+import { seal, waitToBeSealed } from './checkpoint.ts';
 import { readSigner, signNote, verifierOf } from './signed-note.ts';
 import { type LedgerFault, verifyLedger } from './verify.ts';
 
@@ -17,7 +27,7 @@ const signer = readSigner(
 async function sealedShop() {
   const database = await cloneDatabase(inject('postgresAdminUrl'));
   afterAll(database.drop);
-  const shop = await openShop(database.appSql);
+  const shop = await openShop(database.appSql, { squareTimeoutSeconds: 10 });
   afterAll(shop.close);
   const pay = async (): Promise<OrderId> => {
     const { body } = await paid(shop, paymentFor(await quoted(shop)));
@@ -27,8 +37,10 @@ async function sealedShop() {
     return found.stream.orderId;
   };
   const orders = [await pay(), await pay()];
+  await settled(database.appSql);
   const first = await seal(database.appSql, signer);
   orders.push(await pay());
+  await settled(database.appSql);
   const second = await seal(database.appSql, signer);
   const streams = orders.map((orderId) => `order-${orderId}`);
   /** As superuser, with every trigger out of the way: what no right and no trigger can prevent. */
@@ -42,7 +54,7 @@ async function sealedShop() {
   const verify = async (): Promise<readonly LedgerFault[]> => {
     const verified = await verifyLedger({
       url: database.url,
-      verifier: verifierOf(signer),
+      verifiers: [verifierOf(signer)],
       onProgress: () => undefined,
       threads: 2,
     });
@@ -65,7 +77,7 @@ const short = (stream: string) => stream.slice(-4);
 test('an untouched ledger verifies, and everything that was committed is sealed', async () => {
   const verified = await verifyLedger({
     url: shop.url,
-    verifier: verifierOf(signer),
+    verifiers: [verifierOf(signer)],
     onProgress: () => undefined,
   });
   expect(verified).toEqual({ events: 12, streams: 3, checkpoints: 2, unsealed: 0, faults: [] });
@@ -77,9 +89,80 @@ test('sealing again without anything new seals nothing', async () => {
   expect(await seal(shop.appSql, signer)).toBeUndefined();
 });
 
+test('how many events wait to be sealed is known without counting them all', async () => {
+  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  afterAll(database.drop);
+  await appendEverything(database.appSql);
+  expect(await waitToBeSealed(database.appSql, 5)).toBe(true);
+  expect(await waitToBeSealed(database.appSql, 1000)).toBe(false);
+  await settled(database.appSql);
+  await seal(database.appSql, signer);
+  expect(await waitToBeSealed(database.appSql, 1)).toBe(false);
+});
+
+test('servers seal what is there by themselves, once', async () => {
+  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  afterAll(database.drop);
+  await appendEverything(database.appSql);
+  await settled(database.appSql);
+  const logged: string[] = [];
+  const log = createLogger({ level: 'info', destination: { write: (line) => void logged.push(line) } });
+  const servers = [1, 2].map(() => startSealing({ sql: database.appSql, log }, signer));
+  await vi.waitFor(() => expect(logged).toHaveLength(1), { timeout: 10_000 });
+  await Promise.all(servers.map((server) => server.stop()));
+  expect(await database.ownerSql`select from ledger.checkpoint`).toHaveLength(1);
+  expect(JSON.parse(logged[0] ?? '')).toMatchObject({ sequence: 1, msg: 'events were sealed' });
+});
+
+/** One event of every type in every version that was ever written, each in a stream of its own, with texts that are hard to separate. */
+async function appendEverything(sql: Sql): Promise<number> {
+  const directory = new URL('../ledger/fixtures/', import.meta.url);
+  const files = await readdir(directory);
+  for (const file of files) {
+    const [type = '', version] = file.split('.');
+    const payload = (await readFile(new URL(file, directory), 'utf8')).trim();
+    const { total, amount } = JSON.parse(payload) as { total?: number; amount?: number };
+    const stated = (type === 'OrderPlaced' ? total : amount) ?? null;
+    const amountCents = type === 'PayoutEntriesRecorded' ? -500 : stated;
+    await appendToStream(sql, {
+      streamId: `orphan-${type}\t\\n`,
+      expectedVersion: 0,
+      commandId: `test:\t\\ ${file}`,
+      requestHash: sha256(file),
+      actor: 'admin:zoë\\',
+      requestId: undefined,
+      occurredAt: new Date('2026-11-21T12:00:00.123Z'),
+      events: [{ type, schemaVersion: Number(version), payload, amountCents, refundId: null }],
+    });
+  }
+  await appendToStream(sql, {
+    ...{ streamId: 'settings', expectedVersion: 0, commandId: 'test:text', requestHash: sha256('text') },
+    ...{ actor: 'admin:ada', requestId: '', occurredAt: new Date() },
+    events: [
+      { type: 'Note', schemaVersion: 7, payload: '{"text":"\\\\ \\n \\" ü 毯"}', amountCents: null, refundId: null },
+    ],
+  });
+  return files.length + 1;
+}
+
+test('whatever is read whole takes every event that was ever written, and texts of all kinds', async () => {
+  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  afterAll(database.drop);
+  const events = await appendEverything(database.appSql);
+  await settled(database.appSql);
+  await seal(database.appSql, signer);
+  const options = { url: database.url, verifiers: [verifierOf(signer)], onProgress: () => undefined };
+  expect(await verifyLedger(options)).toEqual({ events, streams: events, checkpoints: 1, unsealed: 0, faults: [] });
+  await settled(database.appSql);
+  expect(await countDays(database.appSql, 'America/Los_Angeles')).toBe(events);
+  expect(await compareProjections(database.ownerSql, () => undefined)).toEqual({ orders: 0, differences: [] });
+  expect(await rebuildProjections(options)).toMatchObject({ orders: 0, corrected: 0 });
+});
+
 test('of several processes that seal at once one succeeds', async () => {
   const busy = await sealedShop();
   await busy.tamper('delete from ledger.checkpoint');
+  await settled(busy.appSql);
   const sealed = await Promise.all(Array.from({ length: 4 }, () => seal(busy.appSql, signer)));
   expect(sealed.filter((checkpoint) => checkpoint !== undefined)).toHaveLength(1);
   expect(await busy.verify()).toEqual([]);

@@ -12,7 +12,7 @@ const text = 'kilim/ledger\n12\nroot\n';
 
 describe('a signed note', () => {
   test('opens to what was signed', () => {
-    expect(openNote(signNote(text, signer), verifier)).toBe(text);
+    expect(openNote(signNote(text, signer), [verifier])).toBe(text);
   });
 
   test('names its key, so that another program can check it', () => {
@@ -28,7 +28,7 @@ describe('a signed note', () => {
     ['a cut signature', (note: string) => note.slice(0, -10)],
     ['nothing', () => ''],
   ])('does not open with %s', (_what, forge) => {
-    expect(openNote(forge(signNote(text, signer)), verifier)).toBeUndefined();
+    expect(openNote(forge(signNote(text, signer)), [verifier])).toBeUndefined();
   });
 });
 

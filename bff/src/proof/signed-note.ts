@@ -8,16 +8,18 @@ export type NoteVerifier = { readonly name: string; readonly publicKey: KeyObjec
 
 const algorithmEd25519 = 1;
 
-/** @throws Error with a sentence when the text is not an Ed25519 key in PEM. */
-export function readSigner(name: string, pem: string): NoteSigner {
-  const privateKey = readKey(pem);
-  if (privateKey?.asymmetricKeyType !== 'ed25519') throw new Error('The key is not an Ed25519 private key in PEM.');
+/** @throws Error with a sentence when the text is not an Ed25519 key: PKCS #8 in base64, with or without the lines that PEM puts around it. */
+export function readSigner(name: string, text: string): NoteSigner {
+  const privateKey = readKey(Buffer.from(text.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64'));
+  if (privateKey?.asymmetricKeyType !== 'ed25519') {
+    throw new Error('The key is not an Ed25519 private key, PKCS #8 in base64.');
+  }
   return { name, privateKey };
 }
 
-function readKey(pem: string): KeyObject | undefined {
+function readKey(key: Buffer): KeyObject | undefined {
   try {
-    return createPrivateKey(pem);
+    return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   } catch {
     return undefined;
   }
@@ -33,6 +35,23 @@ export function verifierText(verifier: NoteVerifier): string {
   return `${verifier.name}+${keyId(verifier).toString('hex')}+${key.toString('base64')}`;
 }
 
+/** What comes before a key of 32 bytes in its DER form. */
+const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** @throws Error with a sentence when the text is not a verifier's key as C2SP writes it. */
+export function readVerifier(text: string): NoteVerifier {
+  const [, name = '', id, base64 = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === 33 && bytes[0] === algorithmEd25519) {
+    const key = Buffer.concat([derPrefix, bytes.subarray(1)]);
+    const verifier = { name, publicKey: createPublicKey({ key, format: 'der', type: 'spki' }) };
+    if (keyId(verifier).toString('hex') === id) return verifier;
+  }
+  throw new Error(
+    'The key is not one that checks notes: name+id+key, as `npm run ledger -- checkpoint --key` prints it.',
+  );
+}
+
 /** The text ends with a line feed. */
 export function signNote(text: string, signer: NoteSigner): string {
   const signature = sign(null, Buffer.from(text), signer.privateKey);
@@ -40,20 +59,27 @@ export function signNote(text: string, signer: NoteSigner): string {
   return `${text}\n— ${signer.name} ${line}\n`;
 }
 
-/** @returns the text that was signed, or undefined when no signature of this key holds. */
-export function openNote(note: string, verifier: NoteVerifier): string | undefined {
-  const end = note.lastIndexOf('\n\n');
-  if (end < 0) return undefined;
-  const text = note.slice(0, end + 1);
+/** @returns the text that was signed, or undefined when no signature of any of these keys holds. */
+export function openNote(note: string, verifiers: readonly NoteVerifier[]): string | undefined {
+  const text = textOf(note);
+  return text !== '' && verifiers.some((verifier) => isSigned(note, text, verifier)) ? text : undefined;
+}
+
+function isSigned(note: string, text: string, verifier: NoteVerifier): boolean {
   const prefix = `— ${verifier.name} `;
-  const isSigned = note
-    .slice(end + 2)
+  return note
+    .slice(text.length + 1)
     .split('\n')
     .filter((line) => line.startsWith(prefix))
     .map((line) => Buffer.from(line.slice(prefix.length), 'base64'))
     .filter((bytes) => bytes.length === 68 && bytes.subarray(0, 4).equals(keyId(verifier)))
     .some((bytes) => verify(null, Buffer.from(text), verifier.publicKey, bytes.subarray(4)));
-  return isSigned ? text : undefined;
+}
+
+/** What a note says, whoever signed it or did not. Without an empty line it says nothing. */
+export function textOf(note: string): string {
+  const end = note.lastIndexOf('\n\n');
+  return note.slice(0, end < 0 ? 0 : end + 1);
 }
 
 function keyId(verifier: NoteVerifier): Buffer {

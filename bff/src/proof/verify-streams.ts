@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Sql } from '../database.ts';
-import { amountInPayload } from '../ledger/stored-event.ts';
+import { decodePayoutEvent, encodePayoutEvent } from '../ledger/stored-payout-event.ts';
+import { type CopiedEvent, copyEvents, readCopiedEvent } from './copied-event.ts';
+import type { StreamRange } from './split-streams.ts';
 
 /** What is wrong with one stream, and where. */
 export type StreamFault = {
@@ -16,35 +17,14 @@ export type StreamFault = {
   readonly version: number;
 };
 
-/** Streams from one name on, and before another; everything without. */
-export type StreamRange = { readonly from: string | undefined; readonly before: string | undefined };
-
 export type VerifiedStreams = {
   readonly events: number;
   readonly streams: number;
   readonly faults: readonly StreamFault[];
 };
 
-type Row = {
-  readonly stream_id: string;
-  readonly version: number;
-  readonly event_id: string;
-  readonly command_id: string;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly refund_id: string | null;
-  readonly amount_cents: number | null;
-  readonly currency: string | null;
-  readonly actor: string;
-  readonly request_id: string | null;
-  readonly occurred: string;
-  readonly recorded: string;
-  readonly payload: string;
-  readonly previous_hash: Buffer;
-  readonly hash: Buffer;
-};
-
-const rowsAtOnce = 2000;
+/** How many events are read between two words about it. */
+const eventsPerWord = 2000;
 
 /**
  * Recomputes every hash of a range of streams in this process: a function in the database could have been exchanged together with
@@ -58,64 +38,59 @@ export async function verifyStreams(
   const faults: StreamFault[] = [];
   let events = 0;
   let streams = 0;
-  let last: Pick<Row, 'stream_id' | 'version' | 'hash'> | undefined;
-  const rows = sql<Row[]>`
-    select stream_id, version, event_id, command_id, type, schema_version, refund_id, amount_cents, currency, actor,
-      request_id, (extract(epoch from occurred_at) * 1000000)::bigint::text as occurred,
-      (extract(epoch from recorded_at) * 1000000)::bigint::text as recorded, payload::text as payload, previous_hash, hash
-    from ledger.event
-    where stream_id >= ${range.from ?? ''} and (${range.before ?? null}::text is null or stream_id < ${range.before ?? null})
-    order by stream_id, version`;
-  for await (const batch of rows.cursor(rowsAtOnce)) {
-    for (const row of batch) {
-      const before = last?.stream_id === row.stream_id ? last : undefined;
-      if (before === undefined) streams += 1;
-      faults.push(...faultsOf(row, before));
-      last = row;
-    }
-    events += batch.length;
-    onProgress(batch.length);
-  }
+  let last: CopiedEvent | undefined;
+  const take = (row: Buffer) => {
+    const event = readCopiedEvent(row);
+    const before = last?.streamId === event.streamId ? last : undefined;
+    if (before === undefined) streams += 1;
+    addFaults(event, before, faults);
+    last = event;
+    events += 1;
+    if (events % eventsPerWord === 0) onProgress(eventsPerWord);
+  };
+  const rows = await copyEvents(sql, range);
+  await new Promise<void>((done, failed) => {
+    rows.on('data', take);
+    rows.once('end', done);
+    rows.once('error', failed);
+  });
+  onProgress(events % eventsPerWord);
   return { events, streams, faults };
 }
 
-const noHash = Buffer.alloc(32);
+const noHash = '0'.repeat(64);
 
-function faultsOf(row: Row, before: Pick<Row, 'version' | 'hash'> | undefined): readonly StreamFault[] {
-  const { stream_id: streamId, version } = row;
-  const faults: StreamFault[] = [];
+function addFaults(event: CopiedEvent, before: CopiedEvent | undefined, faults: StreamFault[]): void {
+  const { streamId, version } = event;
   const expected = (before?.version ?? 0) + 1;
   for (let missing = expected; missing < version; missing += 1) {
     faults.push({ code: 'EventMissing', streamId, version: missing });
   }
-  if (expected === version && !row.previous_hash.equals(before?.hash ?? noHash)) {
+  if (expected === version && event.previousHash !== (before?.hash ?? noHash)) {
     faults.push({ code: 'ChainBroken', streamId, version });
   }
-  if (!row.hash.equals(hashOf(row))) faults.push({ code: 'EventChanged', streamId, version });
-  else if (row.amount_cents !== amountInPayload(row.type, row.payload)) {
+  if (event.hash !== event.computedHash) faults.push({ code: 'EventChanged', streamId, version });
+  else if (event.amountCents !== amountInPayload(event.type, event.payload)) {
     faults.push({ code: 'ColumnDiffers', streamId, version });
   }
-  return faults;
 }
 
-/** As `ledger.event_hash` makes it (migration 0001): the canonical form of an event is these lines. */
-function hashOf(row: Row): Buffer {
-  const lines = [
-    'kilim-event-1',
-    row.stream_id,
-    row.version,
-    row.event_id,
-    row.command_id,
-    row.type,
-    row.schema_version,
-    row.refund_id ?? '',
-    row.amount_cents ?? '',
-    row.currency ?? '',
-    row.actor,
-    row.request_id ?? '',
-    row.occurred,
-    row.recorded,
-    row.payload,
-  ];
-  return createHash('sha256').update(row.previous_hash).update(lines.join('\n')).digest();
+/** What the typed column must say, read from the stored payload alone, whatever type and version it has. */
+function amountInPayload(type: string, payload: string): number | null {
+  // The only type whose column says something that stands nowhere in the payload: what its entries add up to.
+  if (type === 'PayoutEntriesRecorded') return amountOfEntries(payload);
+  const fields: unknown = JSON.parse(payload);
+  if (typeof fields !== 'object' || fields === null) return null;
+  const { total, amount } = fields as { readonly total?: unknown; readonly amount?: unknown };
+  const stated = type === 'OrderPlaced' ? total : amount;
+  return Number.isSafeInteger(stated) ? (stated as number) : null;
+}
+
+function amountOfEntries(payload: string): number | null {
+  try {
+    const stored = { type: 'PayoutEntriesRecorded', schemaVersion: 1, payload };
+    return encodePayoutEvent(decodePayoutEvent(stored)).amountCents;
+  } catch {
+    return null;
+  }
 }

@@ -1,16 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { connect, type Sql } from '../database.ts';
-import { type CheckpointFault, checkCheckpoints, readCheckpoints, rootOf } from './checkpoint.ts';
 import type { NoteVerifier } from './signed-note.ts';
-import type { StreamFault, StreamRange, VerifiedStreams } from './verify-streams.ts';
+import { estimateEvents, type StreamRange, splitStreams } from './split-streams.ts';
+import { type SealFault, verifySeals } from './verify-seals.ts';
+import type { StreamFault, VerifiedStreams } from './verify-streams.ts';
 
 /** What is wrong with the ledger, named so that somebody can look at the place. */
 export type LedgerFault =
   | StreamFault
-  | CheckpointFault
-  /** A sealed range holds other events than when it was sealed: some were changed, removed, added or put in another order. */
-  | { readonly code: 'RangeDiffers'; readonly sequence: number; readonly sealed: number; readonly found: number }
+  | SealFault
   /** A command says that it wrote events which are not there. */
   | { readonly code: 'EventsOfCommandMissing'; readonly streamId: string; readonly from: number; readonly to: number }
   /** Events that no command wrote. */
@@ -29,9 +28,9 @@ export type VerifiedLedger = {
 
 export type VerifyOptions = {
   readonly url: string;
-  /** Absent: the checkpoints cannot be checked, and that is said. */
-  readonly verifier: NoteVerifier | undefined;
-  /** Hears how many events were read since it last did. */
+  /** Keys that checkpoints may be signed with. None: signatures cannot be checked, and that is for the caller to say. */
+  readonly verifiers: readonly NoteVerifier[];
+  /** Hears how many events were read since it last did. Each event is read twice: in its stream, and where it is sealed. */
   readonly onProgress: (events: number) => void;
   readonly threads?: number;
 };
@@ -41,20 +40,19 @@ export type VerifyOptions = {
  * of the same versions. It trusts nothing that runs in the database.
  */
 export async function verifyLedger(options: VerifyOptions): Promise<VerifiedLedger> {
-  const { url, verifier, onProgress, threads = Math.min(availableParallelism(), 8) } = options;
-  const sql = connect({ url, max: 1, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
+  const { url, verifiers, onProgress, threads = Math.min(availableParallelism(), 8) } = options;
+  const sql = connect({ url, max: 2, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
   try {
-    const ranges = await splitStreams(sql, threads);
+    const ranges = await splitStreams(sql, (await estimateEvents(sql)) < worthSharing ? 1 : threads);
     const parts = await Promise.all(ranges.map((range) => verifyInThread({ url, range }, onProgress)));
-    const sealed =
-      verifier === undefined ? { checkpoints: 0, events: 0, faults: [] } : await verifySeals(sql, verifier);
+    const [sealed, unmatched] = await Promise.all([verifySeals(sql, verifiers, onProgress), compareCommands(sql)]);
     const events = parts.reduce((sum, part) => sum + part.events, 0);
     return {
       events,
       streams: parts.reduce((sum, part) => sum + part.streams, 0),
       checkpoints: sealed.checkpoints,
       unsealed: Math.max(0, events - sealed.events),
-      faults: [...parts.flatMap((part) => part.faults), ...(await compareCommands(sql)), ...sealed.faults],
+      faults: [...parts.flatMap((part) => part.faults), ...unmatched, ...sealed.faults],
     };
   } finally {
     await sql.end({ timeout: 1 });
@@ -65,22 +63,6 @@ export type VerifyWork = { readonly url: string; readonly range: StreamRange };
 
 /** Below this many events a thread costs more than it saves. */
 const worthSharing = 20_000;
-
-/** Ranges of streams with about the same number of events each, by a sample. */
-async function splitStreams(sql: Sql, parts: number): Promise<readonly StreamRange[]> {
-  const [size] = await sql<{ events: number }[]>`
-    select reltuples::bigint as events from pg_class where oid = 'ledger.event'::regclass`;
-  const sample =
-    (size?.events ?? 0) < worthSharing
-      ? []
-      : await sql<{ stream_id: string }[]>`
-          select stream_id from ledger.event tablesample system (1) order by stream_id`;
-  const cuts = Array.from({ length: parts - 1 }, (_, index) => {
-    return sample[Math.floor(((index + 1) * sample.length) / parts)]?.stream_id;
-  });
-  const bounds = [...new Set(cuts.filter((cut) => cut !== undefined))];
-  return [undefined, ...bounds].map((from, index) => ({ from, before: bounds[index] }));
-}
 
 type Message = { readonly events: number } | { readonly verified: VerifiedStreams };
 
@@ -97,50 +79,31 @@ function verifyInThread(work: VerifyWork, onProgress: (events: number) => void):
   });
 }
 
-type VerifiedSeals = { readonly checkpoints: number; readonly events: number; readonly faults: readonly LedgerFault[] };
-
-async function verifySeals(sql: Sql, verifier: NoteVerifier): Promise<VerifiedSeals> {
-  const checkpoints = await readCheckpoints(sql);
-  const faults: LedgerFault[] = [...checkCheckpoints(checkpoints, verifier)];
-  for (const { sequence, from, to, events: sealed, root } of checkpoints) {
-    const now = await rootOf(sql, from, to);
-    if (now.events === sealed && now.root.equals(root)) continue;
-    faults.push({ code: 'RangeDiffers', sequence, sealed, found: now.events });
-  }
-  return {
-    checkpoints: checkpoints.length,
-    events: checkpoints.reduce((sum, { events }) => sum + events, 0),
-    faults,
-  };
-}
-
-/** Whoever removes a stream or its end would have to remove what its commands and its order's row say of it too. */
+/**
+ * Whoever removes a stream or its end would have to remove what its commands and its order's row say of it too. A command that was being
+ * appended is seen with all of its events or with none.
+ */
 async function compareCommands(sql: Sql): Promise<readonly LedgerFault[]> {
-  const [missing, uncommanded, cut] = [
-    await sql<{ stream_id: string; from_version: number; to_version: number }[]>`
-      select c.stream_id, c.from_version, c.to_version from ledger.command c
-      where (
-        select count(*) from ledger.event e
-        where e.stream_id = c.stream_id and e.version between c.from_version and c.to_version
-          and e.command_id = c.command_id
-      ) <> c.to_version - c.from_version + 1
-      order by c.stream_id, c.from_version`,
-    await sql<{ stream_id: string; version: number }[]>`
-      select e.stream_id, e.version from ledger.event e
-      left join ledger.command c on c.command_id = e.command_id
-      where c.stream_id is distinct from e.stream_id or e.version not between c.from_version and c.to_version
-      order by e.stream_id, e.version`,
-    await sql<{ stream_id: string; version: number }[]>`
-      select 'order-' || s.order_id as stream_id, s.version from ledger.order_summary s
-      where not exists (select from ledger.event e where e.stream_id = 'order-' || s.order_id and e.version = s.version)
-      order by 1`,
-  ];
+  const unmatched = await sql<{ stream_id: string; from_version: number; to_version: number; is_missing: boolean }[]>`
+    with written as (
+      select command_id, stream_id, min(version) as first, max(version) as last, count(*) as events
+      from ledger.event group by command_id, stream_id
+    )
+    select stream_id, coalesce(c.from_version, e.first) as from_version, coalesce(c.to_version, e.last) as to_version,
+      c.command_id is not null as is_missing
+    from ledger.command c full join written e using (command_id, stream_id)
+    where c.command_id is null or e.events is null
+      or e.events <> c.to_version - c.from_version + 1 or e.first <> c.from_version or e.last <> c.to_version
+    order by stream_id, from_version`;
+  const cut = await sql<{ stream_id: string; version: number }[]>`
+    select 'order-' || s.order_id as stream_id, s.version from ledger.order_summary s
+    where not exists (select from ledger.event e where e.stream_id = 'order-' || s.order_id and e.version = s.version)
+    order by 1`;
   return [
-    ...missing.map(({ stream_id: streamId, from_version: from, to_version: to }) => {
-      return { code: 'EventsOfCommandMissing', streamId, from, to } as const;
-    }),
-    ...uncommanded.map(({ stream_id: streamId, version }) => {
-      return { code: 'EventWithoutCommand', streamId, version } as const;
+    ...unmatched.map(({ stream_id: streamId, from_version: from, to_version: to, is_missing: isMissing }) => {
+      return isMissing
+        ? ({ code: 'EventsOfCommandMissing', streamId, from, to } as const)
+        : ({ code: 'EventWithoutCommand', streamId, version: from } as const);
     }),
     ...cut.map(({ stream_id: streamId, version }) => ({ code: 'StreamEndMissing', streamId, version }) as const),
   ];

@@ -5,8 +5,8 @@ import { refundHistory } from '@kilim/domain/projection/refund-history';
 import { v7 } from 'uuid';
 import { type ContactRow, refundRow, summaryRow } from '../ledger/append.ts';
 import { sha256 } from '../ledger/contact.ts';
-import { eventHash } from '../ledger/event-hash.ts';
 import { encodeEvent } from '../ledger/stored-event.ts';
+import { eventHash } from './event-hash.ts';
 import type { LifeStep } from './order-life.ts';
 
 /** The tables that an append writes, in the order in which rows are copied into them, with the columns that are. */

@@ -1,9 +1,11 @@
 import { openSavedSettings, type SavedSettings } from '../admin/saved-settings.ts';
 import { createApi, type Throttling } from '../api.ts';
+import type { CardProcessor } from '../card/card-processor.ts';
 import { connectSimulator, type SimulatorClient } from '../card/simulator/simulator-client.ts';
 import { type Simulator, startSimulator } from '../card/simulator/start-simulator.ts';
 import { createSquareProcessor } from '../card/square.ts';
 import type { Sql } from '../database.ts';
+import type { AccountingOptions } from '../http/back-office.ts';
 import { factsOf } from '../http/public-facts.ts';
 import type { PaymentAnswer, PaymentRequest, QuoteAnswer, QuoteRequest } from '../http/wire.ts';
 import { imagesInPostgres } from '../images/in-postgres.ts';
@@ -47,17 +49,21 @@ export type ShopOptions = {
   readonly metricsToken?: string;
   /** Short, because many tests wait for it to pass. */
   readonly squareTimeoutSeconds?: number;
+  /** Called before each word with Square. */
+  readonly onSquareCall?: (verb: string) => void;
+  readonly accounting?: AccountingOptions;
 };
 
 export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Shop> {
   const { squareTimeoutSeconds = 0.4 } = options;
   const simulator = await startSimulator({ ...simulatorIdentity, host: '127.0.0.1', port: 0 });
-  const card = createSquareProcessor({
+  const { warmUp, ...verbs } = createSquareProcessor({
     ...simulatorIdentity,
     baseUrl: simulator.url,
     timeoutSeconds: squareTimeoutSeconds,
   });
-  await card.warmUp();
+  await warmUp();
+  const card = overheard(verbs, options.onSquareCall);
   const logged: string[] = [];
   const log = createLogger({ level: 'trace', destination: { write: (line) => void logged.push(line) } });
   const world: PaymentWorld = { sql, card, log, now: () => new Date() };
@@ -79,6 +85,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       throttling: { ...wide, sql, ...options.throttling },
       metrics,
       metricsToken: options.metricsToken,
+      accounting: options.accounting ?? {},
       webhooks: { ...webhooks, url: webhookUrl, wake },
     });
   const app = api(webhooks.url);
@@ -110,6 +117,16 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       await server?.close(1);
     },
   };
+}
+
+function overheard(card: CardProcessor, onCall: ShopOptions['onSquareCall']): CardProcessor {
+  if (onCall === undefined) return card;
+  return new Proxy(card, {
+    get: (target, verb, receiver) => {
+      onCall(String(verb));
+      return Reflect.get(target, verb, receiver) as unknown;
+    },
+  });
 }
 
 const wide = { secret: 'test', factor: 1_000_000, mostDeclinesPerHour: 60, trustedProxies: 0 };

@@ -3,6 +3,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import type { Sql } from '../database.ts';
 import { withinMs } from '../deadline.ts';
 import type { Logger } from '../logger.ts';
+import { clientOver } from './counting-client.ts';
 import { startTally } from './tally.ts';
 
 /** How often somebody may do something in a stretch of time, which begins with the first time. */
@@ -130,16 +131,4 @@ async function counted(counting: Promise<RateLimiterRes>): Promise<RateLimiterRe
     if (refused instanceof RateLimiterRes) return refused;
     throw refused;
   }
-}
-
-type Query = { readonly text: string; readonly values: (string | number | null)[] };
-
-/** The package knows the client `pg`; this answers in its way. The statements are constants: what varies is sent beside them. */
-function clientOver(sql: Sql) {
-  return {
-    query: async ({ text, values }: Query) => {
-      const rows = await sql.unsafe(text, values, { prepare: true });
-      return { rows: [...rows], rowCount: rows.count };
-    },
-  };
 }

@@ -1,7 +1,9 @@
 import { type JobName, postponeJob, takeDueJob } from '../ledger/jobs.ts';
 import { forgetOldHints } from '../ledger/square-hints.ts';
+import { compareBooks } from './compare-books.ts';
 import { followHints } from './follow-hints.ts';
 import { reconcile } from './reconcile.ts';
+import { reconcileWeeks } from './reconcile-weeks.ts';
 import type { PaymentWorld } from './record-payment.ts';
 import { repeat } from './repeat.ts';
 import { settleOpenEffects } from './settle-open-effects.ts';
@@ -18,7 +20,7 @@ const day = 24 * hour;
 
 /**
  * What is done without anybody asking, on any number of processes: open effects are settled, what webhooks point to is looked at,
- * and Square is compared with the ledger every ten minutes over the last hours, every day over the last weeks, and when the
+ * and Square is compared with the ledger every ten minutes over the last hours, every day over the last weeks, with its payouts, and when the
  * database comes back, because a failover may have lost what was recorded last.
  */
 export function startBackgroundWork(world: PaymentWorld, everySeconds: number): BackgroundWork {
@@ -41,12 +43,14 @@ async function runDueJobs(world: PaymentWorld): Promise<number> {
   const { sql } = world;
   if (await takeDueJob(sql, 'reconcile-recent', 10 * minute)) await reconcileLast(world, 'reconcile-recent', 3 * hour);
   if (await takeDueJob(sql, 'reconcile-weeks', day)) await reconcileLast(world, 'reconcile-weeks', 21 * day);
+  if (await takeDueJob(sql, 'compare-books', day)) await compareAll(world);
   if (await takeDueJob(sql, 'forget-hints', day)) await forgetOldHints(sql);
   return 0;
 }
 
 async function reconcileLast(world: PaymentWorld, job: JobName, seconds: number): Promise<void> {
-  const reconciled = await reconcile(world, lastSeconds(world.now(), seconds));
+  const span = lastSeconds(world.now(), seconds);
+  const reconciled = job === 'reconcile-weeks' ? await reconcileWeeks(world, span) : await reconcile(world, span);
   if (reconciled.kind === 'unknown') {
     world.log.warn({ job, detail: reconciled.detail }, 'Square could not be compared with the ledger');
     await postponeJob(world.sql, job, minute);
@@ -55,6 +59,13 @@ async function reconcileLast(world: PaymentWorld, job: JobName, seconds: number)
   const { report } = reconciled;
   if (report.differences.length === 0) world.log.info({ job, report }, 'Square was compared with the ledger');
   else world.log.error({ job, report }, 'Square and the ledger differ');
+}
+
+async function compareAll(world: PaymentWorld): Promise<void> {
+  const { differing, payouts } = await compareBooks(world.sql, world.now());
+  const found = { differing, unmatched: payouts.unmatched };
+  if (differing + payouts.unmatched === 0) world.log.info(found, 'the books were compared');
+  else world.log.error(found, 'the books differ');
 }
 
 /** Until tomorrow: Square stamps by its own clock, which may be ahead of ours. */

@@ -97,7 +97,7 @@ async function setPassword(
     // Whoever knew the old password may have signed in from a browser of theirs.
     await transaction`delete from admin.known_browser where username = ${username}`;
     const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: ended.count };
-    const { outcome } = await appendToStream(asSql(transaction), {
+    const { outcome } = await appendToStream(transaction, {
       streamId: `admin-${username}`,
       expectedVersion: await headOf(transaction, `admin-${username}`),
       commandId,
@@ -116,9 +116,4 @@ async function headOf(transaction: Transaction, streamId: string): Promise<numbe
   const [head] = await transaction<{ version: number }[]>`
     select coalesce(max(version), 0) as version from ledger.event where stream_id = ${streamId}`;
   return head?.version ?? 0;
-}
-
-/** A transaction runs statements exactly as the pool does; only opening others is the pool's. */
-function asSql(transaction: Transaction): Sql {
-  return transaction as unknown as Sql;
 }

@@ -1,6 +1,7 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import type { Listed, Span, UnknownOutcome } from '../card/card-processor.ts';
+import { type ComparedTotals, compareTotals } from './compare-totals.ts';
 import { type Difference, type Finding, inFlight } from './finding.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
@@ -20,6 +21,8 @@ export type ReconciliationReport = {
   /** Somebody is at work on them; the next reconciliation looks again. */
   readonly inFlight: number;
   readonly differences: readonly Difference[];
+  /** Of the payments and refunds that Square showed. */
+  readonly totals: ComparedTotals;
 };
 
 export type Reconciled = { readonly kind: 'reconciled'; readonly report: ReconciliationReport } | UnknownOutcome;
@@ -41,7 +44,12 @@ export async function reconcile(world: PaymentWorld, span: Span): Promise<Reconc
   const findings: Finding[] = [];
   // Payments first: a refund of a payment needs its capture in the ledger.
   for (const payment of payments.items) findings.push(await reconcilePayment(world, payment));
-  for (const refund of refunds.items) findings.push(await reconcileRefund(world, refund));
+  // What was sold at the counter is given back there; a refund changes its payment, so both are among what changed.
+  const elsewhere = new Set(
+    payments.items.flatMap(({ isOnline, squarePaymentId }) => (isOnline ? [] : [squarePaymentId])),
+  );
+  const ours = refunds.items.filter(({ squarePaymentId }) => !elsewhere.has(squarePaymentId));
+  for (const refund of ours) findings.push(await reconcileRefund(world, refund));
   for (const dispute of disputes.items) findings.push(await reconcileDispute(world, dispute));
   const seen = new Set(payments.items.map(({ squarePaymentId }) => squarePaymentId));
   findings.push(...(await findCapturesMissingAtSquare(world, span, seen)));
@@ -52,7 +60,13 @@ export async function reconcile(world: PaymentWorld, span: Span): Promise<Reconc
     refunds: refunds.items.length,
     disputes: disputes.items.length,
   };
-  return { kind: 'reconciled', report: { ...counts, ...summaryOf(findings) } };
+  const summary = summaryOf(findings);
+  const missing = summary.differences.flatMap(({ code, squareId }) =>
+    code === 'CaptureNotAtSquare' ? [squareId] : [],
+  );
+  const listed = { payments: payments.items, refunds: ours, missing };
+  const totals = await compareTotals(world.sql, listed);
+  return { kind: 'reconciled', report: { ...counts, ...summary, totals } };
 }
 
 function firstUnknown(lists: readonly Listed<unknown>[]): UnknownOutcome | undefined {

@@ -30,28 +30,52 @@ export async function settleOpenAttempt(world: PaymentWorld, effect: LeasedEffec
  * otherwise it is cancelled by its key, looked for once more, and the attempt is void.
  */
 async function resolveAuthorization(world: PaymentWorld, stream: OrderStream, driver: Drive): Promise<Driven> {
-  const before = await findHold(world, stream, driver);
+  const before = await findHolds(world, stream, driver);
   if (before === 'unknown') return { stream, status: 'unknown' };
-  if (before !== undefined && !isOld(world, stream, driver))
-    return adoptHold(world, stream, { ...driver, payment: before });
-
+  // Whoever took it: the order is paid.
+  const taken = before.find(({ status }) => status === 'completed');
+  if (taken !== undefined) {
+    const isLetGo = await letGo(
+      world,
+      before.filter((hold) => hold !== taken && hold.status === 'approved'),
+    );
+    return isLetGo ? adoptHold(world, stream, { ...driver, payment: taken }) : { stream, status: 'unknown' };
+  }
+  const [hold, ...more] = before;
+  const isOurs = more.length === 0 && !mayBelongToAnother(stream, driver);
+  if (hold !== undefined && isOurs && !isOld(world, stream, driver)) {
+    return adoptHold(world, stream, { ...driver, payment: hold });
+  }
   const canceled = await world.card.cancelByIdempotencyKey(squareKeyOf(stream, driver.paymentId));
   if (canceled.kind === 'unknown') return { stream, status: 'unknown' };
-  const after = await findHold(world, stream, driver);
-  if (after === 'unknown') return { stream, status: 'unknown' };
-  if (after !== undefined) {
-    const released = await world.card.cancel(after.squarePaymentId);
-    if (released.kind !== 'canceled') return { stream, status: 'unknown' };
-  }
+  const after = await findHolds(world, stream, driver);
+  if (after === 'unknown' || !(await letGo(world, after))) return { stream, status: 'unknown' };
   return voidAttempt(world, stream, { ...driver, reason: 'AuthorizationUnknown' });
 }
 
-/** The payment at Square that belongs to an attempt whose answer was lost: of this order, alive, and of no attempt that we know. */
-async function findHold(
+/**
+ * Square does not say under which key a hold was made. An earlier attempt that was given up, whose customer was told that it charged
+ * nothing, may have reached Square after all: its card must not pay in place of this one's.
+ */
+function mayBelongToAnother(stream: OrderStream, { paymentId }: Drive): boolean {
+  return [...paymentStateOf(stream).attempts.values()].some(
+    (attempt) => attempt.paymentId !== paymentId && attempt.status === 'voided' && attempt.authorization === undefined,
+  );
+}
+
+async function letGo(world: PaymentWorld, holds: readonly CardPayment[]): Promise<boolean> {
+  for (const { squarePaymentId } of holds) {
+    if ((await world.card.cancel(squarePaymentId)).kind !== 'canceled') return false;
+  }
+  return true;
+}
+
+/** What Square holds or has taken for this order, newest first, and no attempt that we know accounts for. */
+async function findHolds(
   world: PaymentWorld,
   stream: OrderStream,
   driver: Drive,
-): Promise<CardPayment | 'unknown' | undefined> {
+): Promise<readonly CardPayment[] | 'unknown'> {
   const listed = await world.card.listForOrder({
     orderId: stream.orderId,
     since: minutesBefore(startedAt(stream, driver)),
@@ -63,8 +87,7 @@ async function findHold(
   const alive = listed.payments.filter(
     ({ status, squarePaymentId }) => status !== 'canceled' && status !== 'failed' && !known.has(squarePaymentId),
   );
-  if (alive.some(({ status }) => status === 'pending')) return 'unknown';
-  return alive[0];
+  return alive.some(({ status }) => status === 'pending') ? 'unknown' : alive;
 }
 
 async function finishHold(world: PaymentWorld, stream: OrderStream, driver: Drive): Promise<Driven> {

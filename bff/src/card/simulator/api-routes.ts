@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { listDisputes } from './disputes.ts';
 import { listPage, listQuery } from './listing.ts';
 import { cancelPayment, cancelPaymentByKey, completePayment, createPayment, getPayment } from './payments.ts';
+import { getPayout, listPayoutEntries, listPayouts } from './payouts.ts';
 import { createRefund, getRefund } from './refunds.ts';
 import { parseBody } from './request-body.ts';
 import { type Answer, answerError, invalid } from './wire.ts';
@@ -35,6 +36,9 @@ export function apiRoutes(world: World): Hono {
   api.get('/payments/:id', (c) => respond(getPayment(world, c.req.param('id'))));
   api.get('/refunds', (c) => respond(listRefunds(world, c.req.query())));
   api.get('/disputes', (c) => respond(listDisputes(world, c.req.query())));
+  api.get('/payouts', (c) => respond(listPayouts(world, c.req.query())));
+  api.get('/payouts/:id', (c) => respond(getPayout(world, c.req.param('id'))));
+  api.get('/payouts/:id/payout-entries', (c) => respond(listPayoutEntries(world, c.req.param('id'), c.req.query())));
   api.get('/refunds/:id', (c) => respond(getRefund(world, c.req.param('id'))));
   api.all('*', (c) => respond(invalid('NOT_FOUND', `The local Square does not know ${c.req.method} ${c.req.path}.`)));
   return api;

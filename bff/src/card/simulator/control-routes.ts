@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { CardFaults } from './card-faults.ts';
+import { sellAtCounter } from './counter-sale.ts';
 import { decideDispute, openDispute } from './disputes.ts';
 import { faultSchema } from './faults.ts';
 import type { Outbox } from './outbox.ts';
 import type { Alarm } from './passage-of-time.ts';
+import { adjustmentSchema, endPayout, payOut } from './payouts.ts';
 import { refundsOf, settleRefund } from './refunds.ts';
 import type { RequestLog } from './request-log.ts';
 import type { World } from './world.ts';
@@ -27,6 +29,12 @@ export function controlRoutes(controls: Controls): Hono {
     .route('/payments', paymentRoutes(world))
     .route('/refunds', refundRoutes(world))
     .route('/disputes', disputeRoutes(world))
+    .route('/payouts', payoutRoutes(world))
+    .post('/counter-sales', async (c) => {
+      const parsed = counterSaleSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      return Response.json(sellAtCounter(world, parsed.data.amount).body);
+    })
     .route('/events', eventRoutes(controls))
     .get('/requests', (c) => c.json({ requests: requests.list() }))
     .delete('/requests', (c) => {
@@ -63,12 +71,17 @@ const clockSchema = z.object({ advanceSeconds: z.int().min(0) });
 const settleSchema = z.object({ status: z.enum(['COMPLETED', 'FAILED', 'REJECTED']) });
 const openDisputeSchema = z.object({ paymentId: z.string(), reason: z.string().default('NO_KNOWLEDGE') });
 const decideDisputeSchema = z.object({ state: z.enum(['WON', 'LOST', 'ACCEPTED']) });
+const counterSaleSchema = z.object({ amount: z.int().min(1) });
+const payOutSchema = z.object({ adjustments: z.array(adjustmentSchema).default([]) });
+const endPayoutSchema = z.object({ status: z.enum(['PAID', 'FAILED']) });
 const milliseconds = z.number().min(0);
 const settingsSchema = z
   .strictObject({
     refundSettlesAfterMs: milliseconds,
     approvesAfterMs: milliseconds,
     webhookDelayMs: milliseconds,
+    payoutAfterMs: milliseconds,
+    payoutArrivesAfterMs: milliseconds,
     webhookRetryScale: z.number().min(0),
     listLagMs: milliseconds,
     cancelByKeyOfCompleted: z.enum(['ignore', 'refuse']),
@@ -128,6 +141,23 @@ function disputeRoutes(world: World): Hono {
       const parsed = decideDisputeSchema.safeParse(await readJson(c.req.raw));
       if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
       const { status, body } = decideDispute(world, c.req.param('id'), parsed.data.state);
+      return Response.json(body, { status });
+    });
+}
+
+function payoutRoutes(world: World): Hono {
+  return new Hono()
+    .get('/', (c) => c.json({ payouts: [...world.store.state.payouts.values()] }))
+    .post('/', async (c) => {
+      const parsed = payOutSchema.safeParse((await readJson(c.req.raw)) ?? {});
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      const { status, body } = payOut(world, parsed.data.adjustments);
+      return Response.json(body, { status });
+    })
+    .post('/:id/end', async (c) => {
+      const parsed = endPayoutSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      const { status, body } = endPayout(world, c.req.param('id'), parsed.data.status);
       return Response.json(body, { status });
     });
 }

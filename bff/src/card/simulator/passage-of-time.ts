@@ -1,4 +1,5 @@
 import { movePayment } from './payments.ts';
+import { endPayout, payOut, payoutDueAt } from './payouts.ts';
 import { settleRefund } from './refunds.ts';
 import type { World } from './world.ts';
 
@@ -6,12 +7,14 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export type Alarm = { readonly ring: () => void; readonly stop: () => void };
 
-/** Does what falls due by itself: holds that let go, refunds that settle, payments that get decided. */
+/** Does what falls due by itself: holds that let go, refunds that settle, payments that get decided, payouts. */
 export function startAlarm(world: World): Alarm {
   let timer: NodeJS.Timeout | undefined;
   const setTimer = () => {
     clearTimeout(timer);
-    let next = Number.POSITIVE_INFINITY;
+    let next = payoutDueAt(world);
+    // Charges and refunds that come to nothing together are not paid out; nobody waits for them without a pause.
+    if (next <= world.clock.now().getTime()) next = world.clock.now().getTime() + 1000;
     for (const at of world.store.state.due.values()) next = Math.min(next, at);
     if (next === Number.POSITIVE_INFINITY) return;
     const waitMs = Math.min(Math.max(next - world.clock.now().getTime(), 0), longestTimerMs);
@@ -29,10 +32,11 @@ export function startAlarm(world: World): Alarm {
 function settleDue(world: World): void {
   const now = world.clock.now().getTime();
   for (const [id, at] of world.store.state.due) if (at <= now) settle(world, id);
+  if (payoutDueAt(world) <= now) payOut(world);
 }
 
 function settle(world: World, id: string): void {
-  const { payments, refunds } = world.store.state;
+  const { payments, refunds, payouts } = world.store.state;
   const payment = payments.get(id);
   if (payment !== undefined) {
     const onDelay = payment.payment.delay_action === 'COMPLETE' ? 'COMPLETED' : 'CANCELED';
@@ -40,4 +44,6 @@ function settle(world: World, id: string): void {
   }
   const settles = refunds.get(id)?.settles;
   if (settles !== undefined) settleRefund(world, id, settles.as);
+  const arrives = payouts.get(id)?.arrives;
+  if (arrives !== undefined) endPayout(world, id, arrives.as);
 }

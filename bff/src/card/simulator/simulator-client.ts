@@ -1,5 +1,6 @@
 import type { SetFault } from './faults.ts';
 import type { Delivery } from './outbox.ts';
+import type { Adjustment } from './payouts.ts';
 import type { RequestLogEntry } from './request-log.ts';
 import type { OutboxEntry, PaymentRecord, RefundRecord } from './state.ts';
 import type { Settings } from './world.ts';
@@ -22,6 +23,12 @@ export type SimulatorClient = {
   /** The customer's bank takes a payment back. @returns the dispute's id. */
   readonly openDispute: (paymentId: string, terms?: { readonly reason?: string }) => Promise<string>;
   readonly decideDispute: (id: string, state: 'WON' | 'LOST' | 'ACCEPTED') => Promise<void>;
+  /** Somebody pays at the counter. @returns the payment's id. */
+  readonly sellAtCounter: (amount: number) => Promise<string>;
+  /** Pays out all that waits, and what Square does besides. @returns the payout's id. */
+  readonly payOut: (adjustments?: readonly Adjustment[]) => Promise<string>;
+  /** The bank takes the payout, or sends it back. */
+  readonly endPayout: (id: string, status: 'PAID' | 'FAILED') => Promise<void>;
   readonly change: (settings: Partial<Settings>) => Promise<void>;
   readonly advanceClock: (seconds: number) => Promise<void>;
   readonly reset: () => Promise<void>;
@@ -52,6 +59,11 @@ export function connectSimulator(url: string): SimulatorClient {
     openDispute: async (paymentId, terms = {}) =>
       ((await call('POST', '/disputes', { paymentId, ...terms })) as { dispute: { id: string } }).dispute.id,
     decideDispute: (id, state) => act('POST', `/disputes/${id}/decide`, { state }),
+    sellAtCounter: async (amount) =>
+      ((await call('POST', '/counter-sales', { amount })) as { payment: { id: string } }).payment.id,
+    payOut: async (adjustments = []) =>
+      ((await call('POST', '/payouts', { adjustments })) as { payout: { id: string } }).payout.id,
+    endPayout: (id, status) => act('POST', `/payouts/${id}/end`, { status }),
     change: (settings) => act('PATCH', '/settings', settings),
     advanceClock: (advanceSeconds) => act('POST', '/clock', { advanceSeconds }),
     reset: () => act('POST', '/reset'),

@@ -1,5 +1,16 @@
 import { unreachable } from '@kilim/domain/unreachable';
-import type { Answer, PaymentStatus, RefundStatus, WireDispute, WireEvent, WirePayment, WireRefund } from './wire.ts';
+import type {
+  Answer,
+  PaymentStatus,
+  PayoutStatus,
+  RefundStatus,
+  WireDispute,
+  WireEvent,
+  WirePayment,
+  WirePayout,
+  WirePayoutEntry,
+  WireRefund,
+} from './wire.ts';
 
 /** Everything the local Square remembers. It changes only by applying changes, so that replaying them restores it. */
 export type State = {
@@ -7,6 +18,10 @@ export type State = {
   readonly paymentIdByKey: Map<string, string>;
   readonly refunds: Map<string, RefundRecord>;
   readonly disputes: Map<string, WireDispute>;
+  /** Oldest first. */
+  readonly payouts: Map<string, PayoutRecord>;
+  /** What moved money since the last payout, by a name of its own, oldest first. */
+  readonly unsettled: Map<string, Unsettled>;
   /** By endpoint and idempotency key. */
   readonly answers: Map<string, StoredAnswer>;
   readonly usedTokens: Set<string>;
@@ -36,6 +51,21 @@ export type RefundRecord = {
   readonly history: readonly HistoryEntry<RefundStatus>[];
 };
 
+export type PayoutRecord = {
+  readonly payout: WirePayout;
+  readonly entries: readonly WirePayoutEntry[];
+  /** Absent: it has arrived, or failed. */
+  readonly arrives?: { readonly at: string; readonly as: PayoutStatus };
+};
+
+/** Money that belongs into the next payout. */
+export type Unsettled = { readonly at: string } & (
+  | { readonly kind: 'charge'; readonly paymentId: string }
+  | { readonly kind: 'refund'; readonly refundId: string }
+  | { readonly kind: 'dispute-opened' | 'dispute-won'; readonly disputeId: string }
+  | { readonly kind: 'returned'; readonly payoutId: string }
+);
+
 /** What happened, so that a test can count holds and captures without trusting the code that it tests. */
 export type HistoryEntry<Status> = { readonly at: string; readonly what: string; readonly status: Status };
 
@@ -50,6 +80,8 @@ export type Change =
   | ({ readonly type: 'payment'; readonly what: string } & Omit<PaymentRecord, 'history' | 'sequence'>)
   | ({ readonly type: 'refund'; readonly what: string } & Omit<RefundRecord, 'history' | 'sequence'>)
   | { readonly type: 'dispute'; readonly dispute: WireDispute }
+  /** With what it settles, when it is new. */
+  | ({ readonly type: 'payout'; readonly settles: readonly string[] } & PayoutRecord)
   | ({ readonly type: 'answer' } & StoredAnswer)
   | { readonly type: 'token-used'; readonly token: string }
   | { readonly type: 'event'; readonly event: WireEvent }
@@ -61,6 +93,8 @@ export function emptyState(): State {
     paymentIdByKey: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    payouts: new Map(),
+    unsettled: new Map(),
     answers: new Map(),
     usedTokens: new Set(),
     outbox: new Map(),
@@ -81,7 +115,10 @@ export function apply(state: State, change: Change): void {
       applyRefund(state, change);
       break;
     case 'dispute':
-      state.disputes.set(change.dispute.id, change.dispute);
+      applyDispute(state, change.dispute);
+      break;
+    case 'payout':
+      applyPayout(state, change);
       break;
     case 'answer':
       state.answers.set(answerId(change.endpoint, change.key), change);
@@ -114,6 +151,10 @@ function applyPayment(state: State, change: Extract<Change, { type: 'payment' }>
     history: [...(before?.history ?? []), { at: payment.updated_at, what, status: payment.status }],
   });
   state.paymentIdByKey.set(idempotencyKey, payment.id);
+  if (payment.status === 'COMPLETED' && before?.payment.status !== 'COMPLETED') {
+    const { id: paymentId, updated_at: at } = payment;
+    state.unsettled.set(`charge ${paymentId}`, { kind: 'charge', paymentId, at });
+  }
   const next = payment.status === 'APPROVED' ? payment.delayed_until : approvesAt;
   plan(state, payment.id, payment.status === 'APPROVED' || payment.status === 'PENDING' ? next : undefined);
 }
@@ -128,7 +169,35 @@ function applyRefund(state: State, change: Extract<Change, { type: 'refund' }>):
     sequence: before?.sequence ?? state.refunds.size,
     history: [...(before?.history ?? []), { at: refund.updated_at, what, status: refund.status }],
   });
+  if (refund.status === 'COMPLETED' && before?.refund.status !== 'COMPLETED') {
+    const { id: refundId, updated_at: at } = refund;
+    state.unsettled.set(`refund ${refundId}`, { kind: 'refund', refundId, at });
+  }
   plan(state, refund.id, refund.status === 'PENDING' ? settles?.at : undefined);
+}
+
+function applyDispute(state: State, dispute: WireDispute): void {
+  const { id: disputeId, updated_at: at } = dispute;
+  const before = state.disputes.get(disputeId);
+  state.disputes.set(disputeId, dispute);
+  if (before === undefined) {
+    state.unsettled.set(`dispute-opened ${disputeId}`, { kind: 'dispute-opened', disputeId, at });
+  }
+  if (dispute.state === 'WON' && before?.state !== 'WON') {
+    state.unsettled.set(`dispute-won ${disputeId}`, { kind: 'dispute-won', disputeId, at });
+  }
+}
+
+function applyPayout(state: State, change: Extract<Change, { type: 'payout' }>): void {
+  const { payout, entries, arrives, settles } = change;
+  const before = state.payouts.get(payout.id);
+  state.payouts.set(payout.id, { payout, entries, ...(arrives === undefined ? {} : { arrives }) });
+  for (const name of settles) state.unsettled.delete(name);
+  if (payout.status === 'FAILED' && before?.payout.status !== 'FAILED') {
+    const { id: payoutId, updated_at: at } = payout;
+    state.unsettled.set(`returned ${payoutId}`, { kind: 'returned', payoutId, at });
+  }
+  plan(state, payout.id, arrives?.at);
 }
 
 function plan(state: State, id: string, at: string | undefined): void {

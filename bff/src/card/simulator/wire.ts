@@ -36,7 +36,10 @@ export type WirePayment = {
   readonly refund_ids?: readonly string[];
   readonly receipt_number?: string;
   readonly receipt_url?: string;
-  readonly application_details: { readonly square_product: 'ECOMMERCE_API'; readonly application_id: string };
+  readonly application_details: {
+    readonly square_product: 'ECOMMERCE_API' | 'SQUARE_POS';
+    readonly application_id: string;
+  };
   readonly version_token: string;
 };
 
@@ -97,6 +100,38 @@ export type WireDispute = {
   readonly created_at: string;
   readonly updated_at: string;
   readonly location_id: string;
+};
+
+export type PayoutStatus = 'SENT' | 'PAID' | 'FAILED';
+
+export type WirePayout = {
+  readonly id: string;
+  readonly status: PayoutStatus;
+  readonly location_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Negative when Square takes money from the bank account. */
+  readonly amount_money: Money;
+  readonly destination: { readonly type: 'BANK_ACCOUNT'; readonly id: string };
+  readonly version: number;
+  readonly type: 'BATCH';
+  readonly arrival_date: string;
+  readonly end_to_end_id: string;
+};
+
+export type WirePayoutEntry = {
+  readonly id: string;
+  readonly payout_id: string;
+  readonly effective_at: string;
+  /** One of Square's types of activity: `CHARGE`, `REFUND`, `DISPUTE`, `RESERVE_HOLD`, ... */
+  readonly type: string;
+  readonly gross_amount_money: Money;
+  readonly fee_amount_money: Money;
+  /** The gross amount without the fee. */
+  readonly net_amount_money: Money;
+  readonly type_charge_details?: { readonly payment_id: string };
+  readonly type_refund_details?: { readonly payment_id: string; readonly refund_id: string };
+  readonly type_dispute_details?: { readonly payment_id: string; readonly dispute_id: string };
 };
 
 export type WireEvent = {

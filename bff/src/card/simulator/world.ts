@@ -21,6 +21,10 @@ export type Settings = {
   /** How long a payment with the card `pending` stays undecided. */
   approvesAfterMs: number;
   webhookDelayMs: number;
+  /** How long money waits before it is paid out with all that came meanwhile. 0: it waits until somebody asks. */
+  payoutAfterMs: number;
+  /** How long a payout is on its way to the bank. */
+  payoutArrivesAfterMs: number;
   /** Real retry gaps are minutes to hours; they are multiplied by this. */
   webhookRetryScale: number;
   /** Lists leave out what is younger, as Square's do for some seconds. */
@@ -33,6 +37,8 @@ export const defaultSettings: Settings = {
   refundSettlesAfterMs: 1500,
   approvesAfterMs: 1500,
   webhookDelayMs: 20,
+  payoutAfterMs: 24 * 60 * 60 * 1000,
+  payoutArrivesAfterMs: 1500,
   webhookRetryScale: 1 / 6000,
   listLagMs: 0,
   cancelByKeyOfCompleted: 'ignore',

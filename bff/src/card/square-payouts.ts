@@ -1,0 +1,91 @@
+import { type Cents, cents } from '@kilim/domain/money';
+import type { SquareEntry } from '@kilim/domain/payout/events';
+import type { SquarePayout } from '@kilim/domain/payout/payout';
+import { z } from 'zod';
+import type { Listed, Span } from './card-processor.ts';
+import type { Ask } from './square-client.ts';
+import { readAll } from './square-lists.ts';
+
+export function listPayouts(ask: Ask, { from, to }: Span, locationId: string): Promise<Listed<SquarePayout>> {
+  const request = { locationId, beginTime: from, endTime: to, sortOrder: 'ASC', limit: 100 } as const;
+  return readAll(ask, {
+    firstPage: (client, deadline) => client.payouts.list(request, deadline),
+    parse: (item) => squarePayout.safeParse(item).data,
+  });
+}
+
+export function listPayoutEntries(ask: Ask, squarePayoutId: string): Promise<Listed<SquareEntry>> {
+  const request = { payoutId: squarePayoutId, sortOrder: 'ASC', limit: 100 } as const;
+  return readAll(ask, {
+    firstPage: (client, deadline) => client.payouts.listEntries(request, deadline),
+    parse: (item) => squareEntry.safeParse(item).data,
+  });
+}
+
+/** Other than a payment's, a payout's amounts can be negative. */
+const money = z
+  .object({ amount: z.bigint(), currency: z.literal('USD') })
+  .transform(({ amount }): Cents => cents(Number(amount)));
+
+const statuses = { SENT: 'sent', PAID: 'paid', FAILED: 'failed' } as const satisfies Record<
+  string,
+  SquarePayout['status']
+>;
+
+const squarePayout = z
+  .object({
+    id: z.string().min(1),
+    status: z.enum(['SENT', 'PAID', 'FAILED']),
+    type: z.enum(['BATCH', 'SIMPLE']),
+    amountMoney: money,
+    createdAt: z.string().min(1),
+    updatedAt: z.string().min(1),
+    arrivalDate: z.string().nullish(),
+  })
+  .transform(
+    (payout): SquarePayout => ({
+      squarePayoutId: payout.id,
+      status: statuses[payout.status],
+      kind: payout.type === 'BATCH' ? 'batch' : 'simple',
+      amount: payout.amountMoney,
+      createdAt: payout.createdAt,
+      updatedAt: payout.updatedAt,
+      arrivalDate: payout.arrivalDate ?? undefined,
+    }),
+  );
+
+const optionalId = z.string().min(1).nullish();
+const ofPayment = z.object({ paymentId: optionalId }).optional();
+const ofDispute = z.object({ paymentId: optionalId, disputeId: optionalId }).optional();
+
+const squareEntry = z
+  .object({
+    id: z.string().min(1),
+    // Types that Square invents later are taken as they come: their money is paid out all the same.
+    type: z.string().min(1),
+    effectiveAt: z.string().nullish(),
+    grossAmountMoney: money,
+    netAmountMoney: money,
+    typeChargeDetails: ofPayment,
+    typeFeeDetails: ofPayment,
+    typeRefundDetails: z.object({ paymentId: optionalId, refundId: optionalId }).optional(),
+    typeDisputeDetails: ofDispute,
+    typeOpenDisputeDetails: ofDispute,
+  })
+  .transform((entry): SquareEntry => {
+    const { grossAmountMoney: gross, netAmountMoney: net, typeRefundDetails: refund } = entry;
+    const dispute = entry.typeDisputeDetails ?? entry.typeOpenDisputeDetails;
+    const payment = entry.typeChargeDetails ?? entry.typeFeeDetails ?? refund ?? dispute;
+    return {
+      entryId: entry.id,
+      activity: entry.type,
+      gross,
+      // What is missing of it was kept, whatever it is called.
+      fee: cents(gross - net),
+      net,
+      ...(entry.effectiveAt ? { effectiveAt: entry.effectiveAt } : {}),
+      ...(payment?.paymentId ? { squarePaymentId: payment.paymentId } : {}),
+      ...(refund?.refundId ? { squareRefundId: refund.refundId } : {}),
+      ...(dispute?.disputeId ? { squareDisputeId: dispute.disputeId } : {}),
+    };
+  });

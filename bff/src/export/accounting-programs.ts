@@ -1,0 +1,92 @@
+import { type DayEntry, isLate } from '@kilim/domain/accounting/booking';
+import { chartOn } from '@kilim/domain/accounting/books';
+import type { Day } from '@kilim/domain/accounting/day';
+import { decimalDollars } from '@kilim/domain/money';
+import { type Account, accounts } from '@kilim/domain/projection/journal';
+import { csvLine, textCell } from './csv.ts';
+import { creditOf, debitOf } from './journal-lines.ts';
+import type { Scope } from './scope.ts';
+
+// What QuickBooks Online and Xero import: one entry a day, because both take a few hundred lines at a time.
+
+/** In QuickBooks' order; months before days. */
+export const quickbooksHeader = csvLine([
+  'Journal No',
+  'Journal Date',
+  'Account Name',
+  'Description',
+  'Debits',
+  'Credits',
+]);
+
+/** The same number is the same entry, so a file that is imported twice is noticed. At most 21 characters. */
+function journalNumber({ postedOn, day }: Pick<DayEntry, 'postedOn' | 'day'>): string {
+  const compact = (date: Day) => date.replaceAll('-', '');
+  return postedOn === day ? `K${compact(postedOn)}` : `K${compact(postedOn)}-L${compact(day)}`;
+}
+
+export function quickbooksLines(entry: DayEntry, scope: Scope): string {
+  const { accounts: names } = chartOn(entry.postedOn, scope.books);
+  const number = journalNumber(entry);
+  const [year, month, date] = entry.postedOn.split('-');
+  return linesOf(entry)
+    .map(([account, amount]) =>
+      csvLine([
+        number,
+        `${month}/${date}/${year}`,
+        textCell(names[account].name),
+        textCell(narration(entry)),
+        debitOf(amount),
+        creditOf(amount),
+      ]),
+    )
+    .join('');
+}
+
+/** The headings of Xero's own template. */
+export const xeroHeader = csvLine([
+  '*Narration',
+  '*Date',
+  'Description',
+  '*AccountCode',
+  '*TaxRate',
+  '*Amount',
+  'TrackingName1',
+  'TrackingOption1',
+  'TrackingName2',
+  'TrackingOption2',
+]);
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** The month is written as a word, which Xero takes in every country. A debit is positive. */
+export function xeroLines(entry: DayEntry, scope: Scope): string {
+  const { accounts: names, taxRate } = chartOn(entry.postedOn, scope.books);
+  const [year, month, date] = entry.postedOn.split('-');
+  const written = `${date} ${months[Number(month) - 1] ?? ''} ${year}`;
+  return linesOf(entry)
+    .map(([account, amount]) =>
+      csvLine([
+        textCell(`${narration(entry)} (${journalNumber(entry)})`),
+        written,
+        textCell(names[account].name),
+        textCell(names[account].code),
+        textCell(taxRate),
+        decimalDollars(amount),
+        ...['', '', '', ''],
+      ]),
+    )
+    .join('');
+}
+
+function narration(entry: DayEntry): string {
+  return isLate(entry) ? `Kilim: late facts of ${entry.day}` : `Kilim: business of ${entry.day}`;
+}
+
+/** In the order of the chart. An account that a day left as it was has no line. */
+function linesOf({ balances }: DayEntry) {
+  return accounts.flatMap((account: Account) => {
+    const amount = balances.get(account);
+    return amount === undefined || amount === 0 ? [] : [[account, amount] as const];
+  });
+}

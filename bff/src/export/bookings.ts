@@ -1,0 +1,39 @@
+import type { Booking } from '@kilim/domain/accounting/booking';
+import type { OrderPlaced, RefundRequested } from '@kilim/domain/order/events';
+import { type BookedEvent, bookedTypes } from '@kilim/domain/projection/journal';
+import { decodeEvent } from '../ledger/stored-event.ts';
+import { decodePayoutEvent, isPayoutType } from '../ledger/stored-payout-event.ts';
+import { instantText, type MoneyRow } from './ledger-rows.ts';
+import type { Scope } from './scope.ts';
+
+/** A row that moved money, parsed, with its day in the books. @throws when the ledger holds something that cannot be booked. */
+export function bookingOf(row: MoneyRow, scope: Scope): Booking {
+  const stored = { type: row.type, schemaVersion: row.schema_version, payload: row.payload };
+  const event = isPayoutType(row.type) ? decodePayoutEvent(stored) : decodeEvent(stored);
+  const basis = basisOf(row);
+  if (!isBooked(event)) throw new Error(`The books do not know ${row.type}`);
+  return {
+    ...scope.daysOf({ occurredAt: instantText(row.occurred_at), epoch: row.epoch, xid: row.xid }),
+    event,
+    basis,
+  };
+}
+
+const basisTypes: Readonly<Record<string, (OrderPlaced | RefundRequested)['type']>> = {
+  PaymentCaptured: 'OrderPlaced',
+  RefundCompleted: 'RefundRequested',
+};
+
+function basisOf({ type, basis }: MoneyRow): Booking['basis'] {
+  const basisType = basisTypes[type];
+  if (basisType === undefined || basis === null) return undefined;
+  const space = basis.indexOf(' ');
+  const schemaVersion = Number(basis.slice(0, space));
+  return decodeEvent({ type: basisType, schemaVersion, payload: basis.slice(space + 1) }) as
+    | OrderPlaced
+    | RefundRequested;
+}
+
+function isBooked(event: { readonly type: string }): event is BookedEvent {
+  return (bookedTypes as readonly string[]).includes(event.type);
+}

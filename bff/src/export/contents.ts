@@ -1,0 +1,66 @@
+import { createDayEntries, entryOf, isLate } from '@kilim/domain/accounting/booking';
+import { type DayTakings, noTakings, withBooking } from '@kilim/domain/accounting/daily-takings';
+import { daysBetween } from '@kilim/domain/accounting/day';
+import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
+import { noTax, type TaxFigures, withTaxOf } from '@kilim/domain/accounting/sales-tax';
+import { type Cents, cents } from '@kilim/domain/money';
+import type { Sql } from '../database.ts';
+import { bookingOf } from './bookings.ts';
+import type { ExportFormat } from './kinds.ts';
+import { countEvents, readMoney } from './ledger-rows.ts';
+import { monthsOf } from './reports.ts';
+import type { Scope } from './scope.ts';
+
+/** What a range contains, before anything of it is downloaded. */
+export type Contents = {
+  readonly takings: DayTakings;
+  readonly tax: TaxFigures;
+  /** All debits of the journal, which are as much as all its credits. */
+  readonly debits: Cents;
+  /** Money that the ledger learned of after its day was closed. */
+  readonly lateFacts: number;
+  /** Lines of each file, without its header. */
+  readonly rows: Readonly<Record<ExportFormat, number>>;
+};
+
+/** Counts and adds up by the very code that writes the files. */
+export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
+  const events = await countEvents(sql, scope);
+  const days = createDayEntries();
+  const reasons = createRefundReasons();
+  let takings = noTakings;
+  let tax = noTax;
+  let [debits, journalLines, lateFacts] = [0, 0, 0];
+  for await (const batch of readMoney(sql, { scope })) {
+    for (const row of batch) {
+      const booking = bookingOf(row, scope);
+      const entry = entryOf(booking);
+      days.add(booking, entry);
+      reasons.add(booking);
+      takings = withBooking(takings, booking);
+      tax = withTaxOf(tax, booking);
+      for (const { amount } of entry) if (amount > 0) debits += amount;
+      journalLines += entry.length;
+      if (isLate(booking)) lateFacts += 1;
+    }
+  }
+  const entryLines = days
+    .entries()
+    .reduce((sum, { balances }) => sum + [...balances.values()].filter((amount) => amount !== 0).length, 0);
+  return {
+    takings,
+    tax,
+    debits: cents(debits),
+    lateFacts,
+    rows: {
+      csv: events,
+      jsonl: events,
+      'journal-csv': journalLines,
+      'quickbooks-csv': entryLines,
+      'xero-csv': entryLines,
+      'sales-tax-csv': monthsOf(scope).length,
+      'takings-csv': daysBetween(scope.from, scope.to).length,
+      'refunds-csv': reasons.rows().length,
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Logger } from '../logger.ts';
+
+export type StreamOptions = {
+  readonly log: Logger;
+  readonly requestId: string;
+  /** How long a client may take nothing before it is taken for gone. */
+  readonly stalledAfterMs: number;
+};
+
+/**
+ * The body of an answer. Nothing is read ahead of what the client has taken, but for one piece; a client that goes away, or takes nothing for too
+ * long, ends the reading and frees its connection.
+ */
+export function streamOf(
+  pieces: AsyncGenerator<string, void>,
+  { log, requestId, stalledAfterMs }: StreamOptions,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let impatience: NodeJS.Timeout | undefined;
+  const stop = async () => {
+    clearTimeout(impatience);
+    await pieces.return();
+  };
+  const fail = (controller: ReadableStreamDefaultController<Uint8Array>, error: unknown) => {
+    log.error({ err: error, requestId }, 'an export was cut off');
+    controller.error(error);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        clearTimeout(impatience);
+        try {
+          const piece = await pieces.next();
+          if (piece.done === true) return controller.close();
+          controller.enqueue(encoder.encode(piece.value));
+        } catch (error) {
+          return fail(controller, error);
+        }
+        impatience = setTimeout(() => {
+          fail(controller, new Error('The client took nothing for too long'));
+          stop().catch((error: unknown) => log.error({ err: error, requestId }, 'an export could not be ended'));
+        }, stalledAfterMs);
+      },
+      cancel: stop,
+    },
+    // Nothing is begun for a body that nobody reads.
+    { highWaterMark: 0 },
+  );
+}

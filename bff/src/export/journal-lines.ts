@@ -1,0 +1,56 @@
+import { type Booking, entryOf, isLate } from '@kilim/domain/accounting/booking';
+import { chartOn } from '@kilim/domain/accounting/books';
+import { type Cents, cents, decimalDollars } from '@kilim/domain/money';
+import { csvLine, textCell } from './csv.ts';
+import type { MoneyRow } from './ledger-rows.ts';
+import type { Scope } from './scope.ts';
+
+export const journalHeader = csvLine([
+  'position',
+  'entry',
+  'posted_on',
+  'business_date',
+  'late',
+  'account',
+  'account_code',
+  'debit',
+  'credit',
+  'currency',
+  'order_id',
+  'description',
+]);
+
+const descriptions = {
+  PaymentCaptured: 'Payment taken',
+  RefundCompleted: 'Refund',
+  ExternalRefundRecorded: 'Refund made at Square',
+  ProcessingFeeAssessed: 'Processing fee',
+  DisputeOpened: 'Payment disputed',
+  DisputeClosed: 'Dispute won',
+  OrphanPaymentFound: 'Unidentified receipt',
+  PayoutEntriesRecorded: 'Shown by a payout only',
+  PayoutPaid: 'Payout to the bank',
+  PayoutFailed: 'Payout sent back',
+} satisfies Record<Booking['event']['type'], string>;
+
+/** One event's balanced entry, a line per account. */
+export function journalLines(row: MoneyRow, booking: Booking, scope: Scope): string {
+  const { accounts } = chartOn(booking.postedOn, scope.books);
+  const start = `${row.position},${row.event_id},${booking.postedOn},${booking.day},${isLate(booking) ? 'late' : ''},`;
+  const orderId = row.stream_id.startsWith('order-') ? row.stream_id.slice('order-'.length) : '';
+  const end = `,USD,${orderId},${descriptions[booking.event.type]}\r\n`;
+  let lines = '';
+  for (const { account, amount } of entryOf(booking)) {
+    const { name, code } = accounts[account];
+    lines += `${start}${textCell(name)},${textCell(code)},${debitOf(amount)},${creditOf(amount)}${end}`;
+  }
+  return lines;
+}
+
+export function debitOf(amount: Cents): string {
+  return amount > 0 ? decimalDollars(amount) : '';
+}
+
+export function creditOf(amount: Cents): string {
+  return amount < 0 ? decimalDollars(cents(-amount)) : '';
+}

@@ -1,0 +1,147 @@
+import { createDayEntries, entryOf } from '@kilim/domain/accounting/booking';
+import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
+import { daysBetween } from '@kilim/domain/accounting/day';
+import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
+import { createSalesTaxReport } from '@kilim/domain/accounting/sales-tax';
+import type { Sql } from '../database.ts';
+import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
+import { bookingOf } from './bookings.ts';
+import { eventJsonLine, eventLogHeader, eventLogLine } from './event-log.ts';
+import { journalHeader, journalLines } from './journal-lines.ts';
+import { type MoneyRow, readLedger, readLog, readMoney, type Selection } from './ledger-rows.ts';
+import {
+  monthsOf,
+  reasonLine,
+  reasonsHeader,
+  salesTaxHeader,
+  salesTaxLine,
+  takingsHeader,
+  takingsLine,
+} from './reports.ts';
+import type { Scope } from './scope.ts';
+
+/** What can be downloaded. The first three go on after any event; the others are sums, short for any range. */
+export const exportFormats = [
+  'csv',
+  'jsonl',
+  'journal-csv',
+  'quickbooks-csv',
+  'xero-csv',
+  'sales-tax-csv',
+  'takings-csv',
+  'refunds-csv',
+] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+type ExportKind = {
+  /** How the file is called, before its days. */
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly goesOn: boolean;
+  /** The file, piece by piece. */
+  readonly pieces: (sql: Sql, selection: Selection) => AsyncGenerator<string, void>;
+};
+
+const csv = 'text/csv; charset=utf-8; header=present';
+
+export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
+  csv: {
+    fileName: 'kilim-events',
+    contentType: csv,
+    goesOn: true,
+    pieces: lines(readLog, eventLogLine, eventLogHeader),
+  },
+  jsonl: {
+    fileName: 'kilim-events',
+    contentType: 'application/jsonl; charset=utf-8',
+    goesOn: true,
+    pieces: lines(readLedger, eventJsonLine),
+  },
+  'journal-csv': { fileName: 'kilim-journal', contentType: csv, goesOn: true, pieces: journal },
+  'quickbooks-csv': summed('kilim-quickbooks', dayEntries(quickbooksHeader, quickbooksLines)),
+  'xero-csv': summed('kilim-xero', dayEntries(xeroHeader, xeroLines)),
+  'sales-tax-csv': summed('kilim-sales-tax', salesTax),
+  'takings-csv': summed('kilim-takings', takings),
+  'refunds-csv': summed('kilim-refunds-by-reason', reasons),
+};
+
+/** `kilim-journal-2026-10-01-to-2026-10-31.csv` */
+export function fileNameOf(format: ExportFormat, { from, to }: Pick<Scope, 'from' | 'to'>): string {
+  return `${exportKinds[format].fileName}-${from}-to-${to}.${format === 'jsonl' ? 'jsonl' : 'csv'}`;
+}
+
+function summed(fileName: string, pieces: ExportKind['pieces']): ExportKind {
+  return { fileName, contentType: csv, goesOn: false, pieces };
+}
+
+/** What goes on after an event has its header already. */
+function lines<Row>(
+  read: (sql: Sql, selection: Selection) => AsyncGenerator<readonly Row[], void>,
+  lineOf: (row: Row, scope: Scope) => string,
+  header = '',
+): ExportKind['pieces'] {
+  return async function* pieces(sql, selection) {
+    if (selection.after === undefined && header !== '') yield header;
+    for await (const batch of read(sql, selection)) {
+      let piece = '';
+      for (const row of batch) piece += lineOf(row, selection.scope);
+      yield piece;
+    }
+  };
+}
+
+async function* journal(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
+  if (selection.after === undefined) yield journalHeader;
+  for await (const batch of readMoney(sql, selection)) {
+    let piece = '';
+    for (const row of batch) piece += journalLines(row, bookingOf(row, selection.scope), selection.scope);
+    yield piece;
+  }
+}
+
+function dayEntries(
+  header: string,
+  linesOf: (entry: ReturnType<ReturnType<typeof createDayEntries>['entries']>[number], scope: Scope) => string,
+): ExportKind['pieces'] {
+  return async function* pieces(sql, selection) {
+    const days = createDayEntries();
+    for await (const batch of readMoney(sql, selection)) {
+      for (const row of batch) addEntry(days, row, selection.scope);
+    }
+    yield header;
+    for (const entry of days.entries()) yield linesOf(entry, selection.scope);
+  };
+}
+
+function addEntry(days: ReturnType<typeof createDayEntries>, row: MoneyRow, scope: Scope): void {
+  const booking = bookingOf(row, scope);
+  days.add(booking, entryOf(booking));
+}
+
+async function* salesTax(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
+  const report = createSalesTaxReport();
+  for await (const batch of readMoney(sql, selection)) {
+    for (const row of batch) report.add(bookingOf(row, selection.scope));
+  }
+  yield salesTaxHeader;
+  for (const month of monthsOf(selection.scope)) yield salesTaxLine(month, report.of(month.month));
+}
+
+async function* takings(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
+  const report = createDailyTakings();
+  for await (const batch of readMoney(sql, selection)) {
+    for (const row of batch) report.add(bookingOf(row, selection.scope));
+  }
+  yield takingsHeader;
+  const { from, to } = selection.scope;
+  for (const day of daysBetween(from, to)) yield takingsLine(day, report.on(day));
+}
+
+async function* reasons(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
+  const report = createRefundReasons();
+  for await (const batch of readMoney(sql, selection)) {
+    for (const row of batch) report.add(bookingOf(row, selection.scope));
+  }
+  yield reasonsHeader;
+  for (const row of report.rows()) yield reasonLine(row);
+}

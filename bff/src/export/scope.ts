@@ -1,0 +1,67 @@
+import type { Books } from '@kilim/domain/accounting/books';
+import {
+  calendarOf,
+  createDayFinder,
+  type DayStart,
+  postingDay,
+  type Window,
+  windowOf,
+} from '@kilim/domain/accounting/calendar';
+import type { Day } from '@kilim/domain/accounting/day';
+import type { Sql } from '../database.ts';
+import { readBooks } from './stored-books.ts';
+
+/** Days of the business, both included. */
+export type DayRange = { readonly from: Day; readonly to: Day };
+
+/** What an export is about: a range of posting days, and the books as they were when it began. */
+export type Scope = DayRange & {
+  readonly books: Books;
+  readonly window: Window;
+  /** The day on which an event happened, and the one on which it stands in the books. */
+  readonly daysOf: (place: EventPlace) => { readonly day: Day; readonly postedOn: Day };
+};
+
+/** When an event happened (ISO 8601, in Coordinated Universal Time), and where it was written. */
+export type EventPlace = { readonly occurredAt: string; readonly epoch: number; readonly xid: string };
+
+export async function openScope(sql: Sql, timeZone: string, range: DayRange): Promise<Scope> {
+  const books = await readBooks(sql);
+  const { closings } = books;
+  const days = await readCalendar(sql, { books, timeZone, last: range.to });
+  const dayOf = createDayFinder(days);
+  return {
+    ...range,
+    books,
+    window: windowOf(range, days, closings),
+    daysOf: (place) => {
+      const day = dayOf(place.occurredAt);
+      return { day, postedOn: closings.length === 0 ? day : postingDay(day, place, closings) };
+    },
+  };
+}
+
+/** Before Kilim, and before every event. */
+const firstDay = '2000-01-01';
+
+type CalendarRequest = { readonly books: Books; readonly timeZone: string; readonly last: Day };
+
+/** PostgreSQL knows when days begin, also those of 23 and of 25 hours. */
+async function readCalendar(sql: Sql, { books, timeZone, last }: CalendarRequest): Promise<readonly DayStart[]> {
+  const { closings } = books;
+  const zones = [...new Set([...closings.map((closing) => closing.timeZone), timeZone])];
+  const byZone = new Map<string, readonly DayStart[]>();
+  for (const zone of zones) byZone.set(zone, await readStarts(sql, zone, last));
+  return calendarOf([
+    ...closings.map((closing) => ({ starts: byZone.get(closing.timeZone) ?? [], closing })),
+    { starts: byZone.get(timeZone) ?? [], closing: undefined },
+  ]);
+}
+
+async function readStarts(sql: Sql, timeZone: string, last: Day): Promise<readonly DayStart[]> {
+  return await sql<DayStart[]>`
+    select day::date::text as day,
+      to_char(ledger.start_of_day(day::date, ${timeZone}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') as "startsAt"
+    from generate_series(${firstDay}::text::date, ${last}::text::date + 2, interval '1 day') as series (day)
+    order by day`;
+}

@@ -1,0 +1,35 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { applePay, domainAssociationPath, readDomainAssociation } from './apple-pay.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'kilim-apple-pay-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const fromApple = '7B227073704964223A2239373943394538343346';
+
+test('Apple is shown the file as it was configured', async () => {
+  const answer = await applePay(fromApple).request(domainAssociationPath);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+  expect(await answer.text()).toBe(fromApple);
+});
+
+test('a shop without Apple Pay has no such file', async () => {
+  expect((await applePay(undefined).request(domainAssociationPath)).status).toBe(404);
+});
+
+test('the text itself, or a path to it, may be configured', async () => {
+  const path = join(folder, 'apple-developer-merchantid-domain-association');
+  await writeFile(path, fromApple);
+  expect(await readDomainAssociation(path)).toBe(fromApple);
+  expect(await readDomainAssociation(fromApple)).toBe(fromApple);
+  expect(await readDomainAssociation(undefined)).toBeUndefined();
+});
+
+test('a file that is not there stops the start with the name of its variable', async () => {
+  await expect(readDomainAssociation(join(folder, 'nowhere'))).rejects.toThrow(
+    'APPLE_PAY_DOMAIN_ASSOCIATION names a file that cannot be read.',
+  );
+});

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { Hono } from 'hono';
+
+export const domainAssociationPath = '/.well-known/apple-developer-merchantid-domain-association';
+
+/**
+ * The file by which Apple sees that whoever registered this domain for Apple Pay has it. Square's console gives it, and asks for it before the
+ * wallet is offered here.
+ */
+export function applePay(domainAssociation: string | undefined) {
+  return new Hono().get(domainAssociationPath, (c) => {
+    c.header('x-content-type-options', 'nosniff');
+    return domainAssociation === undefined ? c.text('Not found', 404) : c.text(domainAssociation);
+  });
+}
+
+/**
+ * @param configured the file's text, or where it lies: what begins with `/` or `.` is a path.
+ * @throws Error with a sentence for the operator.
+ */
+export async function readDomainAssociation(configured: string | undefined): Promise<string | undefined> {
+  if (configured === undefined || !/^[/.]/.test(configured)) return configured;
+  try {
+    return await readFile(configured, 'utf8');
+  } catch {
+    throw new Error('APPLE_PAY_DOMAIN_ASSOCIATION names a file that cannot be read.');
+  }
+}

@@ -1,0 +1,84 @@
+import type { WriteStream } from 'node:tty';
+
+/** How a command speaks to whoever started it. */
+export type Terminal = {
+  readonly say: (line: string) => void;
+  /** Starts to show how far something is: a bar on a terminal, a line now and then elsewhere. */
+  readonly progress: (what: string, total: number) => Progress;
+};
+
+export type Progress = {
+  /** So many more are done. */
+  readonly add: (count: number) => void;
+  /** Ends with a line that says how many were done and how fast. */
+  readonly end: () => void;
+};
+
+type Output = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean };
+
+const barWidth = 30;
+const redrawEveryMs = 100;
+const lineEveryMs = 10_000;
+
+export function openTerminal(output: Output): Terminal {
+  const say = (line: string) => void output.write(`${line}\n`);
+  return {
+    say,
+    progress: (what, total) => (output.isTTY === true ? drawBar(output, what, total) : tellLines(say, what, total)),
+  };
+}
+
+function drawBar(output: Output, what: string, total: number): Progress {
+  const { counted, text } = count(what, total);
+  let drawnAt = -Infinity;
+  return {
+    add: (more) => {
+      counted(more);
+      const now = performance.now();
+      if (now - drawnAt < redrawEveryMs) return;
+      drawnAt = now;
+      const { share, line } = text();
+      const filled = Math.round(share * barWidth);
+      output.write(`\r[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${line}\u001b[K`);
+    },
+    end: () => void output.write(`\r\u001b[K${text().last}\n`),
+  };
+}
+
+function tellLines(say: (line: string) => void, what: string, total: number): Progress {
+  const { counted, text } = count(what, total);
+  let toldAt = performance.now();
+  return {
+    add: (more) => {
+      counted(more);
+      const now = performance.now();
+      if (now - toldAt < lineEveryMs) return;
+      toldAt = now;
+      say(text().line);
+    },
+    end: () => say(text().last),
+  };
+}
+
+function count(what: string, total: number) {
+  const startedAt = performance.now();
+  let done = 0;
+  const text = () => {
+    const seconds = Math.max((performance.now() - startedAt) / 1000, 0.001);
+    const share = total === 0 ? 1 : Math.min(done / total, 1);
+    const rate = `${grouped(Math.round(done / seconds))} a second`;
+    return {
+      share,
+      line: `${Math.floor(share * 100)} % of ${grouped(total)} ${what}, ${rate}`,
+      last: `${grouped(done)} ${what} in ${seconds.toFixed(1)} seconds, ${rate}`,
+    };
+  };
+  const counted = (more: number) => {
+    done += more;
+  };
+  return { counted, text };
+}
+
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import type { Sql } from '../database.ts';
+
+/** What a comparison found, kept until the next one, for people to look at without waiting. */
+export type FindingName = 'books' | 'reconciliation';
+
+export type Remembered<Report> = { readonly madeAt: Date; readonly report: Report };
+
+export async function rememberFinding(sql: Sql, name: FindingName, report: object): Promise<void> {
+  await sql`
+    insert into ledger.finding (name, report) values (${name}, ${JSON.stringify(report)}::text::jsonb)
+    on conflict (name) do update set made_at = clock_timestamp(), report = excluded.report`;
+}
+
+/** @returns undefined when there is none, or one that another version of this program wrote: the next comparison makes a new one. */
+export async function readFinding<Schema extends z.ZodType>(
+  sql: Sql,
+  name: FindingName,
+  schema: Schema,
+): Promise<Remembered<z.output<Schema>> | undefined> {
+  const [row] = await sql<{ made_at: Date; report: string }[]>`
+    select made_at, report::text as report from ledger.finding where name = ${name}`;
+  const parsed = row && schema.safeParse(JSON.parse(row.report));
+  return row !== undefined && parsed?.success === true ? { madeAt: row.made_at, report: parsed.data } : undefined;
+}

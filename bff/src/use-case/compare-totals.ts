@@ -1,0 +1,49 @@
+import { type Cents, cents, sumCents } from '@kilim/domain/money';
+import type { CardPayment, CardRefund } from '../card/card-processor.ts';
+import type { Sql } from '../database.ts';
+
+/** What was taken and given back, by Square's own lists and by the ledger. */
+export type ComparedTotals = {
+  readonly atSquare: { readonly taken: Cents; readonly refunded: Cents };
+  readonly inLedger: { readonly taken: Cents; readonly refunded: Cents };
+};
+
+export type ListedAtSquare = {
+  readonly payments: readonly CardPayment[];
+  readonly refunds: readonly CardRefund[];
+  /** Payments that the ledger took, and that Square does not have. */
+  readonly missing: readonly string[];
+};
+
+/** Adds up the same payments and refunds on both sides, after what the ledger lacked was recorded: the ledger's side from its events. Sales at the counter are not its business. */
+export async function compareTotals(sql: Sql, { payments, refunds, missing }: ListedAtSquare): Promise<ComparedTotals> {
+  const taken = payments.filter(({ status, isOnline }) => status === 'completed' && isOnline);
+  const given = refunds.filter(({ status }) => status === 'completed');
+  const paymentIds = [...taken.map(({ squarePaymentId }) => squarePaymentId), ...missing];
+  const refundIds = given.map(({ squareRefundId }) => squareRefundId);
+  const [row] = await sql<{ taken: number; orphans: number; refunded: number }[]>`
+    select (
+      select coalesce(sum(event.amount_cents), 0)::bigint
+      from ledger.order_summary summary join ledger.event on event.stream_id = 'order-' || summary.order_id::text
+      where summary.square_payment_id = any (${sql.typed.textArray(paymentIds)}::text[]) and event.type = 'PaymentCaptured'
+    ) as taken, (
+      select coalesce(sum(event.amount_cents), 0)::bigint
+      from ledger.command join ledger.event on event.stream_id = command.stream_id
+        and event.version between command.from_version and command.to_version
+      where command.command_id = any (${sql.typed.textArray(paymentIds.map((id) => `orphan:${id}`))}::text[])
+    ) as orphans, (
+      select coalesce(sum(event.amount_cents), 0)::bigint
+      from ledger.refund_history refund join ledger.event on event.stream_id = 'order-' || refund.order_id::text
+      where refund.square_refund_id = any (${sql.typed.textArray(refundIds)}::text[])
+        and event.type in ('RefundCompleted', 'ExternalRefundRecorded')
+        and event.payload ->> 'squareRefundId' = refund.square_refund_id
+    ) as refunded`;
+  if (row === undefined) throw new Error('The database answered nothing');
+  return {
+    atSquare: {
+      taken: sumCents(taken.map(({ amount }) => amount)),
+      refunded: sumCents(given.map(({ amount }) => amount)),
+    },
+    inLedger: { taken: cents(row.taken + row.orphans), refunded: cents(row.refunded) },
+  };
+}

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AdminOrderAnswer, AdminOrderRow, ContactErasureAnswer } from '../http/admin-wire.ts';
+import { verifyLedger } from '../proof/verify.ts';
+import { makeAdministrator, openBrowser } from '../testing/administrator.ts';
+import { testDatabase } from '../testing/postgres.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
+import { eraseContact } from './erase-contact.ts';
+import { findOrderByPayment } from './find-order.ts';
+
+const { appSql, ownerSql, url } = await testDatabase();
+await makeAdministrator(appSql);
+const shop = await openShop(appSql, { squareTimeoutSeconds: 10 });
+afterAll(shop.close);
+const office = openBrowser(shop);
+beforeAll(async () => void (await office.signIn()));
+
+async function order() {
+  const payment = paymentFor(await quoted(shop));
+  const { body } = await paid(shop, payment);
+  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const found = paymentId && (await findOrderByPayment(appSql, paymentId));
+  if (found === undefined) throw new Error('not paid');
+  return { orderId: found.stream.orderId, paymentId, payment };
+}
+
+const erase = (orderId: string) => office.post(`/api/admin/orders/${orderId}/erase-contact`, {});
+const detailOf = async (orderId: string) =>
+  (await (await office.get(`/api/admin/orders/${orderId}`)).json()) as AdminOrderAnswer;
+const foundBy = async (text: string) => {
+  const answer = await office.get(`/api/admin/orders?search=${encodeURIComponent(text)}`);
+  return ((await answer.json()) as AdminOrderRow[]).map(({ _id }) => _id);
+};
+
+test('nobody finds or sees the customer any more, and the order goes on', async () => {
+  const { orderId, paymentId } = await order();
+  expect(await foundBy(adaLovelace.email)).toEqual([orderId]);
+
+  const answer = await erase(orderId);
+  expect(answer.status).toBe(200);
+  expect((await answer.json()) as ContactErasureAnswer).toMatchObject({ erasedBy: 'ada' });
+
+  for (const word of [adaLovelace.email, adaLovelace.phone, 'Lovelace']) expect(await foundBy(word)).toEqual([]);
+  const { order: shown, timeline } = await detailOf(orderId);
+  expect(shown).toMatchObject({ customerInfo: null, totalCost: 758.22, remainingRefundable: 758.22 });
+  expect(timeline.map(({ who }) => who)).toContain('ada');
+  const receipt = await (await shop.get(`/api/orders/payment/${paymentId}`)).text();
+  expect(receipt).not.toMatch(/lovelace|analytical|3105550142/i);
+  expect(JSON.parse(receipt)).toMatchObject({ order: { totalCost: 758.22 } });
+  const list = (await (await office.get('/api/admin/orders')).json()) as AdminOrderRow[];
+  expect(list).toEqual([expect.objectContaining({ _id: orderId, customerInfo: null })]);
+
+  const refund = {
+    paymentId,
+    amount: '10.00',
+    reason: 'Goodwill',
+    refundType: 'partial',
+    idempotencyKey: 'after-erasure-000001',
+  };
+  expect((await office.post('/api/admin/refund', refund)).status).toBe(201);
+});
+
+test('nothing of it is left in the database, and the ledger verifies', async () => {
+  const { orderId } = await order();
+  await erase(orderId);
+  const tables = await ownerSql<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('ledger', 'kilim', 'admin')`;
+  for (const { name } of tables) {
+    const rows = await ownerSql.unsafe<{ row: string }[]>(`select row_to_json(t)::text as row from ${name} t`);
+    const told = rows.filter(({ row }) => row.includes(orderId) && /lovelace|analytical|3105550142/i.test(row));
+    expect(told).toEqual([]);
+  }
+  const verified = await verifyLedger({ url, verifiers: [], onProgress: () => undefined });
+  expect(verified.faults).toEqual([]);
+});
+
+test('whoever asks again is told when it was done, and nothing is recorded twice', async () => {
+  const { orderId } = await order();
+  const answers = await Promise.all([erase(orderId), erase(orderId), erase(orderId)]);
+  const told = await Promise.all(answers.map((answer) => answer.json()));
+  expect(new Set(told.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  const events = await ownerSql`
+    select from ledger.event where stream_id = ${`order-${orderId}`} and type = 'ContactErased'`;
+  expect(events).toHaveLength(1);
+});
+
+test('an order that was declined cannot be paid with the contact coming back', async () => {
+  const quote = await quoted(shop);
+  const declined = paymentFor(quote, { token: 'cnon:card-nonce-declined' });
+  expect((await paid(shop, declined)).status).toBe(402);
+  const orderId = parseOrderId(quote.orderId);
+  if (orderId === undefined) throw new Error('no order');
+  await erase(orderId);
+  expect((await paid(shop, paymentFor(quote))).status).toBe(409);
+  const contacts = await ownerSql`select from ledger.customer_contact where order_id = ${orderId}`;
+  expect(contacts).toHaveLength(0);
+});
+
+test('it needs a session, and an order', async () => {
+  const { orderId } = await order();
+  const stranger = openBrowser(shop);
+  expect((await stranger.post(`/api/admin/orders/${orderId}/erase-contact`, {})).status).toBe(401);
+  expect((await detailOf(orderId)).order.customerInfo).toMatchObject({ email: twoRugs.customerInfo?.email });
+  expect((await erase('0199d5a0-7c00-7000-8000-00000000000f')).status).toBe(404);
+  expect((await erase('nobody')).status).toBe(404);
+});
+
+test('the application cannot erase without saying so in the ledger', async () => {
+  const { orderId } = await order();
+  await expect(appSql`select ledger.forget_contact(${orderId}::uuid)`).rejects.toMatchObject({ code: 'KLM03' });
+  await expect(appSql`delete from ledger.customer_contact`).rejects.toMatchObject({ code: '42501' });
+});
+
+test('a process that dies in the middle has neither said so nor done so', async () => {
+  const { orderId } = await order();
+  await ownerSql`
+    create function kilim.die() returns trigger language plpgsql as $$ begin raise 'dead'; end $$`;
+  await ownerSql`create trigger die before delete on ledger.customer_contact for each row execute function kilim.die()`;
+  const world = { sql: appSql, now: () => new Date() };
+  await expect(eraseContact(world, { orderId, erasedBy: 'ada', requestId: undefined })).rejects.toThrow('dead');
+  await ownerSql`drop function kilim.die cascade`;
+  expect((await detailOf(orderId)).order.customerInfo).not.toBeNull();
+  const events = await ownerSql`
+    select from ledger.event where stream_id = ${`order-${orderId}`} and type = 'ContactErased'`;
+  expect(events).toHaveLength(0);
+});
+
+test('the operator can do it from the command line', async () => {
+  const { orderId } = await order();
+  const cli = fileURLToPath(new URL('../admin-cli.ts', import.meta.url));
+  const options = { env: { ...process.env, DATABASE_URL: url } };
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'erase-contact', orderId], options);
+  expect(stdout).toMatch(new RegExp(`^The contact of order ${orderId} was erased by operator at `));
+  expect((await detailOf(orderId)).order.customerInfo).toBeNull();
+});
