@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { brotliCompressSync } from 'node:zlib';
+import type { ModulesOfFiles } from './build-steps/list-modules.ts';
 
 /** What the first load of any customer page may cost, in bytes of brotli. */
 const most = { js: 120_000, css: 8_000 };
@@ -9,7 +10,15 @@ const most = { js: 120_000, css: 8_000 };
 const mostEmbedScript = 3_000;
 const routes = ['index', 'checkout', 'payment-success'];
 
-type Chunk = { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] };
+/** What only the back office is made of. */
+const backOffice = /^frontend\/src\/admin\/|node_modules\/(antd|@ant-design|@rc-component|rc-[^/]+)\//;
+
+type Chunk = {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+  readonly css?: readonly string[];
+};
 type Manifest = Readonly<Record<string, Chunk>>;
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../build/frontend');
@@ -52,6 +61,38 @@ async function weighEmbedScript(): Promise<boolean> {
   return fits;
 }
 
+/** Every file that a page of customers' may ever load: at once, or later. Only the way to the back office is not theirs. */
+function filesOfCustomers(): Set<string> {
+  const files = new Set<string>();
+  const add = (key: string): void => {
+    const chunk = manifest[key];
+    if (chunk === undefined || files.has(chunk.file) || key.startsWith('src/routes/admin')) return;
+    files.add(chunk.file);
+    for (const imported of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(imported);
+  };
+  for (const key of Object.keys(manifest)) {
+    if (key === 'index.html' || (key.startsWith('src/routes/') && key.includes('?tsr-split'))) add(key);
+  }
+  return files;
+}
+
+async function keepsBackOfficeApart(): Promise<boolean> {
+  const modules = JSON.parse(await readFile(join(folder, '.vite/modules.json'), 'utf8')) as ModulesOfFiles;
+  const files = [...filesOfCustomers()].filter((file) => file.endsWith('.js'));
+  const strays = files.flatMap((file) =>
+    (modules[file] ?? [`${file} itself, of which nothing is known`])
+      .filter((id) => backOffice.test(id) || modules[file] === undefined)
+      .map((id) => `  ${id} in ${file}`),
+  );
+  // A check that finds no back office anywhere has looked in the wrong place.
+  const isSomewhere = Object.values(modules).some((ids) => ids.some((id) => backOffice.test(id)));
+  const isApart = strays.length === 0 && isSomewhere;
+  const verdict = isApart ? 'no part of the back office' : 'PARTS OF THE BACK OFFICE';
+  process.stdout.write(`${files.length} files of customers' pages: ${verdict}\n${strays.join('\n')}\n`);
+  return isApart;
+}
+
 let withinBudget = await weighEmbedScript();
+withinBudget = (await keepsBackOfficeApart()) && withinBudget;
 for (const route of routes) withinBudget = (await weigh(route)) && withinBudget;
 if (!withinBudget) process.exitCode = 1;

@@ -3,6 +3,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { embedScript } from './build-steps/embed-script.ts';
+import { listModules } from './build-steps/list-modules.ts';
 import { precompress } from './build-steps/precompress.ts';
 
 /** What every customer page needs. As one chunk it compresses better, and it stays in the cache while pages change. */
@@ -10,8 +11,8 @@ const coreModules = [
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\/(?!dist\/esm\/useBlocker\.)/,
   /rolldown\/runtime/,
-  /domain\/src\/(?!tier-comparison|order\/refund|settings\/|admin\/|projection\/)/,
-  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|load-current-order|fetch-page-data|toast\/(?!toast-store|toaster))|not-found\/|router|routeTree|routes\/[\w.$]+\.tsx$)/,
+  /domain\/src\/(?!tier-comparison|contact|order\/refund|settings\/|admin\/|projection\/)/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|load-current-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/error-summary)|checkout\/checkout-loading|not-found\/|router|routeTree|routes\/[\w.$]+\.tsx$)/,
 ];
 
 /** The first step of the order form, which the frame's script shares: one chunk compresses better than two. */
@@ -33,6 +34,7 @@ export default defineConfig({
     }),
     react(),
     embedScript(),
+    listModules(),
     precompress(),
   ],
   css: {
@@ -56,7 +58,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'core', test: (id) => coreModules.some((pattern) => pattern.test(id)) },
-            { name: 'checked', test: /node_modules\/zod\/|shared\/(wire|api-client)\./ },
+            { name: 'checked', test: /node_modules\/zod\/|shared\/(wire|api-client|load-current-order)\./ },
             { name: 'xstate', test: /node_modules\/(@?xstate)\// },
             { name: 'rugs', test: rugModules },
           ],

@@ -79,6 +79,17 @@ test('with the script the page draws the only bar, and both sides follow each ot
   await expect(barOf(page)).toBeVisible();
 });
 
+test('an order whose last rug is removed, and brought back, keeps the bar of the page', async ({ page, shop }) => {
+  const form = await openDemo(page, shop);
+  await fillRugs(form, smallRug);
+  await scrollTo(page, 100);
+  await expect(barOf(page).getByRole('button')).toHaveText(['Rug #1', 'Cart & Checkout']);
+  await form.getByRole('button', { name: 'Remove Rug #1' }).click();
+  await expect(barOf(page).getByRole('button')).toHaveText(['Cart & Checkout']);
+  await form.getByRole('button', { name: 'Undo' }).click();
+  await expect(barOf(page).getByRole('button')).toHaveText(['Rug #1', 'Cart & Checkout']);
+});
+
 test('the frame is as high as the form, and follows it', async ({ page, shop }) => {
   const form = await openDemo(page, shop);
   const heights = async () => {
@@ -318,7 +329,7 @@ test('the place that is kept for the form is the one it takes, and nothing aroun
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.sum += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  for (const width of [390, 768, 1280]) {
+  for (const width of [340, 390, 680, 768, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('about:blank');
     await page.goto(`${shop.demoUrl}#order`);
@@ -332,6 +343,26 @@ test('the place that is kept for the form is the one it takes, and nothing aroun
     await page.evaluate(() => sessionStorage.clear());
   }
 });
+
+for (const variant of ['', '?script=none', '?script=silent']) {
+  test(`scrolling through the page and back moves nothing that was drawn${variant}`, async ({ page, shop }) => {
+    await page.addInitScript(() => {
+      const shifts = { sum: 0 };
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.sum += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const form = await openDemo(page, shop, variant);
+    for (const pixels of [500, 500, 500, 500, 500, 500, -600, -600, -600, -600, -600]) {
+      await page.evaluate((by) => window.scrollBy({ top: by, behavior: 'instant' }), pixels);
+      await page.waitForTimeout(250);
+    }
+    const moved = () => (window as unknown as { shifts: { sum: number } }).shifts.sum;
+    expect(await page.evaluate(moved)).toBeLessThan(0.02);
+    expect(await form.evaluate(moved)).toBeLessThan(0.02);
+  });
+}
 
 test('the demo page with its bar has no accessibility violations', async ({ page, shop }) => {
   await openDemo(page, shop);

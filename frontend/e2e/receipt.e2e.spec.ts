@@ -200,5 +200,9 @@ test('refunds made later are shown with their dates, and what remains paid, but 
   await expect(refunds.getByText(today)).toBeVisible();
   expect(await page.content()).not.toContain('A stain that stayed');
   await expectNoAxeViolations(page);
+  const [pending] = await shop.square.refunds();
+  await shop.square.settleRefund(pending?.refund.id ?? '', 'COMPLETED');
+  // Nobody reloads.
+  await expect(refunds.getByRole('listitem')).toHaveText([/^Partial refundCompleted−\$100\.00/], { timeout: 20_000 });
   await admin.dispose();
 });

@@ -26,28 +26,72 @@ function unreachable(page: Page): Promise<string[]> {
   });
 }
 
+/** Words that stick out of the window, or of the box that is meant to hold them. What scrolls sideways by itself may. */
+function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found = new Set<string>();
+    const root = document.querySelector('dialog[open]') ?? document.body;
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const parent = text.parentElement;
+      if (parent === null || text.nodeValue?.trim() === '' || !parent.checkVisibility()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const words = range.getBoundingClientRect();
+      // What only a screen reader reads is as small as a point.
+      if (words.width === 0 || parent.getBoundingClientRect().width <= 1) continue;
+      for (let box: Element | null = parent; box !== null; box = box === root ? null : box.parentElement) {
+        const { display, position, overflowX } = getComputedStyle(box);
+        if (overflowX === 'auto' || overflowX === 'scroll') break;
+        const { left, right } = box.getBoundingClientRect();
+        const isOut = display !== 'inline' && (words.left < left - 1 || words.right > right + 1);
+        if (isOut) found.add(`"${text.nodeValue?.trim()}" out of ${box.localName}.${box.className}`);
+        if (position === 'fixed') break;
+      }
+    }
+    return [...found];
+  });
+}
+
 async function expectToFit(page: Page): Promise<void> {
   const { inner, scroll } = await page.evaluate(() => ({
     inner: document.documentElement.clientWidth,
     scroll: document.documentElement.scrollWidth,
   }));
   expect(scroll).toBeLessThanOrEqual(inner);
+  expect(await cutTexts(page)).toEqual([]);
   expect(await unreachable(page)).toEqual([]);
 }
 
+/** What the browser's own setting does: everything that is measured in letters grows with them. */
+async function enlargeText(page: Page, percent: number): Promise<void> {
+  await page.addInitScript((size) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`html { font-size: ${size}% }`);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }, percent);
+}
+
 const sizes = [
-  { what: 'on a screen of 320 pixels', viewport: { width: 320, height: 568 }, deviceScaleFactor: 2 },
-  { what: 'at 200 % zoom', viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
+  { what: 'on a screen of 320 pixels', text: 100, viewport: { width: 320, height: 568 } },
+  { what: 'at 200 % zoom', text: 100, viewport: { width: 640, height: 450 } },
+  { what: 'on a phone with letters twice as large', text: 200, viewport: { width: 390, height: 844 } },
+  { what: 'on a desktop with letters twice as large', text: 200, viewport: { width: 1280, height: 900 } },
 ];
 
-for (const { what, ...size } of sizes) {
+/** No browser can break it, and receipts show it. */
+const longEmail = 'ada.king.countess.of.lovelace@analytical-engine.example.com';
+
+for (const { what, text, viewport } of sizes) {
   test.describe(what, () => {
-    test.use({ ...size, isMobile: false });
+    test.use({ viewport, deviceScaleFactor: 2, isMobile: false });
 
     test('nothing scrolls sideways and nothing is out of reach, from the first rug to the receipt', async ({ page }, {
       project,
     }) => {
       test.skip(project.name !== 'desktop', 'The size of the window is the same in both');
+      test.slow();
+      await enlargeText(page, text);
       await page.goto('/');
       await expectToFit(page);
       await page.getByRole('button', { name: 'Continue to cart' }).click();
@@ -66,6 +110,7 @@ for (const { what, ...size } of sizes) {
       await page.getByRole('textbox', { name: 'Phone' }).focus();
       await expectToFit(page);
       await fillContact(page);
+      await page.getByRole('textbox', { name: 'Email' }).fill(longEmail);
       await page.getByRole('button', { name: 'Continue to payment' }).click();
       await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
       await expectToFit(page);

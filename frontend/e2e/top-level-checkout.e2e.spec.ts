@@ -45,6 +45,10 @@ for (const variant of ['', '?script=none']) {
     await fillCard(page);
     await page.getByRole('button', { name: 'Pay $698.97' }).click();
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+    // It is an order from a frame, wherever it was paid.
+    const [placed] = await shop.sql<{ source: unknown }[]>`
+      select payload->'source' as source from ledger.event where type = 'OrderPlaced' order by position desc limit 1`;
+    expect(placed?.source).toEqual({ embedded: true, variant: 'B' });
   });
 }
 

@@ -14,6 +14,8 @@ import { Route as AdminRouteImport } from './routes/admin'
 import { Route as CheckoutRouteImport } from './routes/checkout'
 import { Route as PaymentSuccessRouteImport } from './routes/payment-success'
 import { Route as AdminIndexRouteImport } from './routes/admin.index'
+import { Route as AdminAccountingRouteImport } from './routes/admin.accounting'
+import { Route as AdminBooksRouteImport } from './routes/admin.books'
 import { Route as AdminPasswordRouteImport } from './routes/admin.password'
 import { Route as AdminRefundsRouteImport } from './routes/admin.refunds'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
@@ -43,6 +45,16 @@ const PaymentSuccessRoute = PaymentSuccessRouteImport.update({
 const AdminIndexRoute = AdminIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminAccountingRoute = AdminAccountingRouteImport.update({
+  id: '/accounting',
+  path: '/accounting',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminBooksRoute = AdminBooksRouteImport.update({
+  id: '/books',
+  path: '/books',
   getParentRoute: () => AdminRoute,
 } as any)
 const AdminPasswordRoute = AdminPasswordRouteImport.update({
@@ -76,6 +88,8 @@ export interface FileRoutesByFullPath {
   '/admin': typeof AdminRouteWithChildren
   '/checkout': typeof CheckoutRoute
   '/payment-success': typeof PaymentSuccessRoute
+  '/admin/accounting': typeof AdminAccountingRoute
+  '/admin/books': typeof AdminBooksRoute
   '/admin/password': typeof AdminPasswordRoute
   '/admin/refunds': typeof AdminRefundsRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -87,6 +101,8 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/checkout': typeof CheckoutRoute
   '/payment-success': typeof PaymentSuccessRoute
+  '/admin/accounting': typeof AdminAccountingRoute
+  '/admin/books': typeof AdminBooksRoute
   '/admin/password': typeof AdminPasswordRoute
   '/admin/refunds': typeof AdminRefundsRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -100,6 +116,8 @@ export interface FileRoutesById {
   '/admin': typeof AdminRouteWithChildren
   '/checkout': typeof CheckoutRoute
   '/payment-success': typeof PaymentSuccessRoute
+  '/admin/accounting': typeof AdminAccountingRoute
+  '/admin/books': typeof AdminBooksRoute
   '/admin/password': typeof AdminPasswordRoute
   '/admin/refunds': typeof AdminRefundsRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -114,6 +132,8 @@ export interface FileRouteTypes {
     | '/admin'
     | '/checkout'
     | '/payment-success'
+    | '/admin/accounting'
+    | '/admin/books'
     | '/admin/password'
     | '/admin/refunds'
     | '/admin/settings'
@@ -125,6 +145,8 @@ export interface FileRouteTypes {
     | '/'
     | '/checkout'
     | '/payment-success'
+    | '/admin/accounting'
+    | '/admin/books'
     | '/admin/password'
     | '/admin/refunds'
     | '/admin/settings'
@@ -137,6 +159,8 @@ export interface FileRouteTypes {
     | '/admin'
     | '/checkout'
     | '/payment-success'
+    | '/admin/accounting'
+    | '/admin/books'
     | '/admin/password'
     | '/admin/refunds'
     | '/admin/settings'
@@ -189,6 +213,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminIndexRouteImport
       parentRoute: typeof AdminRoute
     }
+    '/admin/accounting': {
+      id: '/admin/accounting'
+      path: '/accounting'
+      fullPath: '/admin/accounting'
+      preLoaderRoute: typeof AdminAccountingRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/books': {
+      id: '/admin/books'
+      path: '/books'
+      fullPath: '/admin/books'
+      preLoaderRoute: typeof AdminBooksRouteImport
+      parentRoute: typeof AdminRoute
+    }
     '/admin/password': {
       id: '/admin/password'
       path: '/password'
@@ -228,6 +266,8 @@ declare module '@tanstack/react-router' {
 }
 
 interface AdminRouteChildren {
+  AdminAccountingRoute: typeof AdminAccountingRoute
+  AdminBooksRoute: typeof AdminBooksRoute
   AdminPasswordRoute: typeof AdminPasswordRoute
   AdminRefundsRoute: typeof AdminRefundsRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
@@ -237,6 +277,8 @@ interface AdminRouteChildren {
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
+  AdminAccountingRoute: AdminAccountingRoute,
+  AdminBooksRoute: AdminBooksRoute,
   AdminPasswordRoute: AdminPasswordRoute,
   AdminRefundsRoute: AdminRefundsRoute,
   AdminSettingsRoute: AdminSettingsRoute,

@@ -2,7 +2,7 @@ import { unreachable } from '@kilim/domain/unreachable';
 import { fromPromise } from 'xstate';
 import { abVariant } from '../shared/ab-variant.ts';
 import { saveCurrentOrder } from '../shared/current-order.ts';
-import { isFramed } from '../shared/framed.ts';
+import { isFromFrame } from '../shared/framed.ts';
 import { warn } from '../shared/log.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
 import { lookUpPayment, sendPayment } from './checkout-calls.ts';
@@ -17,7 +17,7 @@ export const browserCheckout = checkoutMachine.provide({
   actors: {
     readCard: fromPromise<CardEvent, ReadCardInput>(({ input }) => readCard(input)),
     charge: fromPromise<ChargeEvent, ChargeInput>(({ input, signal }) =>
-      sendPayment(input, { signal, source: { embedded: isFramed(), variant: abVariant() } }),
+      sendPayment(input, { signal, source: { embedded: isFromFrame(input.attempt.orderId), variant: abVariant() } }),
     ),
     lookUp: fromPromise<LookUpEvent, LookUpInput>(({ input, signal }) => lookUpPayment(input, signal)),
   },

@@ -49,9 +49,9 @@ export function createNavbar(post: (message: object) => void): Navbar {
       progress.value = isCart ? 100 : Math.round((Math.min(activeRugIndex + 1, rugCount) / (rugCount + 1)) * 100);
       isSticky = sticky;
       show();
-      const current = tabs.children[activeRugIndex] as HTMLElement;
-      // The bar scrolls sideways by itself; the page must not move for it.
-      tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+      const current = tabs.children[activeRugIndex] as HTMLElement | undefined;
+      // The bar scrolls sideways by itself; the page must not move for it. Without rugs there is nowhere to go.
+      if (current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
     },
     hideForCheckout: (hidden) => {
       isHiddenForCheckout = hidden;

@@ -1,6 +1,6 @@
 /** As high as the bar, in its place, and above whatever else the form shows there. */
 const stripStyle =
-  'position:fixed;z-index:2147483647;inset:calc(var(--visible-top) + var(--visible-height)) 0 auto;height:66px;transform:translateY(-100%);pointer-events:none';
+  'position:fixed;z-index:2147483647;inset:0 0 auto;height:var(--steps-height,66px);transform:translateY(calc(var(--visible-top) + var(--visible-height) - 100%));pointer-events:none';
 
 /** Chromium's word for being painted over (IntersectionObserver 2); other browsers leave it out. */
 type Painted = IntersectionObserverEntry & { readonly isVisible?: boolean };

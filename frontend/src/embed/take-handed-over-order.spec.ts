@@ -1,6 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseDraft } from '../order-form/stored-draft.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
+import { isFromFrame } from '../shared/framed.ts';
 import { loadCurrentOrder } from '../shared/load-current-order.ts';
 import { localStore } from '../shared/storage.ts';
 import { takeHandedOverOrder } from './take-handed-over-order.ts';
@@ -45,10 +46,22 @@ function pageWith(textContent: string | null) {
   return { getElementById: (id: string) => (id === 'kilim-order' ? block : null) };
 }
 
+/** Nobody's frame, and without a storage: what is to be remembered stays in memory. */
+const windowOutside = {
+  get self() {
+    return this;
+  },
+  get top() {
+    return this;
+  },
+};
+
 beforeEach(() => {
   clearCurrentOrder();
   localStore.remove('rugFormState');
 });
+
+afterEach(() => vi.unstubAllGlobals());
 
 test('an order that was handed over is the current one, with a cart to go back to', () => {
   const page = pageWith(JSON.stringify({ order, variant: 'A' }));
@@ -62,6 +75,13 @@ test('an order that was handed over is the current one, with a cart to go back t
   });
   expect(localStore.read('ab_checkout_variant')).toBe('A');
   expect(page.getElementById('kilim-order')).toBeNull();
+});
+
+test('an order that was handed over counts as one from a frame, and the next one of this browser does not', () => {
+  vi.stubGlobal('window', windowOutside);
+  takeHandedOverOrder(pageWith(JSON.stringify({ order, variant: 'A' })), noon);
+  expect(isFromFrame(order.orderId)).toBe(true);
+  expect(isFromFrame('0198c0de-0000-7000-8000-00000000000b')).toBe(false);
 });
 
 test.each([null, '', '{"order":', '[]', JSON.stringify({ order: { ...order, totalAmount: 'free' }, variant: 'A' })])(

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { saveCurrentOrder } from '../shared/current-order.ts';
+import { rememberFramedOrder } from '../shared/framed.ts';
 import { localStore } from '../shared/storage.ts';
 import { currentOrderSchema } from '../shared/wire.ts';
 
@@ -23,6 +24,7 @@ export function takeHandedOverOrder(page: Page, nowMilliseconds: number): void {
   const { rugs, includeDelivery, deliveryOption, customerInfo } = order;
   const draft = { rugs, includeDelivery, deliveryOption, customerInfo, currentStep: 1, activeRugIndex: 0 };
   saveCurrentOrder(order);
+  rememberFramedOrder(order.orderId);
   localStore.write('rugFormState', JSON.stringify({ ...draft, timestamp: nowMilliseconds }));
   localStore.write('ab_checkout_variant', variant);
 }

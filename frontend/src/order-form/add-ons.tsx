@@ -67,12 +67,14 @@ const AddOnLine = memo(function AddOnLine({ addOn, id, checked, included, price,
         aria-describedby={`${id}-hint ${id}-price`}
         onChange={(event) => onSet(addOn, event.target.checked)}
       />
-      <label htmlFor={id} className={styles.name}>
-        {orderFormTexts.addOnNames[addOn]}
-      </label>
-      <p id={`${id}-price`} className={styles.price}>
-        {price}
-      </p>
+      <div className={styles.line}>
+        <label htmlFor={id} className={styles.name}>
+          {orderFormTexts.addOnNames[addOn]}
+        </label>
+        <p id={`${id}-price`} className={styles.price}>
+          {price}
+        </p>
+      </div>
       <p id={`${id}-hint`} className={styles.hint}>
         {orderFormTexts.addOnHints[addOn]}
       </p>

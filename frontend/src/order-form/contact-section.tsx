@@ -22,7 +22,7 @@ export function ContactSection() {
       title={
         <>
           {orderFormTexts.contact}
-          {wrong && <span className={styles.review}> {orderFormTexts.contactReview}</span>}
+          {wrong && <span className={styles.review}>{orderFormTexts.contactReview}</span>}
         </>
       }
     >

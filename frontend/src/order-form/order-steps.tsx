@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { isFramed } from '../shared/framed.ts';
 import { classNames } from '../shared/ui/class-names.ts';
 import { Money } from '../shared/ui/money.tsx';
@@ -14,9 +14,10 @@ const fixedPastPixels = 100;
 /** Where one is, the way to every rug, and what it all costs. Its place in the page stays reserved while it is fixed. */
 export function OrderSteps() {
   const fixed = useScrolledPast();
+  const bar = useTellHeight();
   return (
     <div className={styles.place}>
-      <nav className={styles.bar} data-fixed={fixed || undefined} aria-label={orderFormTexts.steps}>
+      <nav ref={bar} className={styles.bar} data-fixed={fixed || undefined} aria-label={orderFormTexts.steps}>
         <Progress />
         <div className={styles.row}>
           <RugTabs />
@@ -106,6 +107,23 @@ function RunningTotal() {
       <Money amount={total} />
     </p>
   );
+}
+
+/** As high as the bar is with letters of the usual size: the style sheets know of this height, give or take a few pixels. */
+const usualHeight = 66;
+
+/** Tells the style sheets how high the bar is with larger letters: what it covers, and what keeps its place, goes by that. */
+function useTellHeight() {
+  return useCallback((bar: HTMLElement) => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      // Telling styles the whole page anew, so it is done only where it has to be.
+      if (bar.offsetHeight > usualHeight + 4) style.setProperty('--steps-height', `${bar.offsetHeight}px`);
+      else style.removeProperty('--steps-height');
+    });
+    observer.observe(bar);
+    return () => observer.disconnect();
+  }, []);
 }
 
 function subscribeToScrolling(changed: () => void): () => void {

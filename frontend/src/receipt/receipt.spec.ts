@@ -1,7 +1,7 @@
 import { cents } from '@kilim/domain/money';
 import { describe, expect, test } from 'vitest';
 import type { CurrentOrder } from '../shared/current-order.ts';
-import { stateOfAnswer, stateOfFailure } from './receipt.ts';
+import { askAgainAfter, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import type { OrderAnswer } from './receipt-queries.ts';
 import { addressAmount, receiptSearch, shortPaymentId } from './receipt-search.ts';
 
@@ -55,6 +55,40 @@ function refunded(...refunds: OrderAnswer['refunds']) {
   if (state.kind !== 'paid') throw new Error('A refunded payment is a paid one');
   return state.receipt;
 }
+
+describe('the page asks again by itself', () => {
+  const withRefund = (status: 'pending' | 'completed' | 'failed') => ({
+    ...answer('paid'),
+    refunds: [
+      { ...refund, status: 'completed' as const },
+      { ...refund, status },
+    ],
+  });
+
+  test('while a refund is on its way, and no more once it has ended', () => {
+    expect(askAgainAfter(withRefund('pending'), 1)).toBe(5000);
+    expect(askAgainAfter(withRefund('completed'), 1)).toBe(false);
+    expect(askAgainAfter(withRefund('failed'), 1)).toBe(false);
+    expect(askAgainAfter(answer('paid'), 1)).toBe(false);
+    expect(askAgainAfter(undefined, 0)).toBe(false);
+  });
+
+  test('ever more seldom, and for a quarter of an hour in all: a bank may take days', () => {
+    let waitedSeconds = 0;
+    let looks = 1;
+    for (let wait = askAgainAfter(withRefund('pending'), looks); wait !== false; looks += 1) {
+      waitedSeconds += wait / 1000;
+      wait = askAgainAfter(withRefund('pending'), looks + 1);
+    }
+    expect(waitedSeconds).toBe(15 * 60);
+    expect(looks).toBeLessThan(50);
+    expect(askAgainAfter(withRefund('pending'), 10_000)).toBe(false);
+  });
+
+  test('for as long as the outcome of the payment is open', () => {
+    expect(askAgainAfter(answer('processing'), 10_000)).toBe(5000);
+  });
+});
 
 describe('what is shown of a payment', () => {
   test('is the ledger’s amount, once it is paid', () => {

@@ -123,6 +123,19 @@ export function stateOfAnswer(answer: OrderAnswer): ReceiptState {
   }
 }
 
+/** How often a refund on its way is looked for, by seconds from one look to the next: a quarter of an hour in all. */
+const refundLooks = [...Array<number>(12).fill(5), ...Array<number>(28).fill(30)];
+
+/**
+ * When the page asks again by itself, in milliseconds; false when it need not. A refund may take its bank days: who still has the page open
+ * then finds it done after a reload.
+ */
+export function askAgainAfter(answer: OrderAnswer | undefined, looks: number): number | false {
+  if (answer?.order.paymentStatus === 'processing') return 5_000;
+  const seconds = answer?.refunds.some(({ status }) => status === 'pending') ? refundLooks[looks - 1] : undefined;
+  return seconds !== undefined && seconds * 1_000;
+}
+
 export type Unanswered = {
   /** What the browser remembers as its current order. */
   readonly stored: CurrentOrder | undefined;

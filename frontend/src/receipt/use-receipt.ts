@@ -7,7 +7,7 @@ import { loadCurrentOrder } from '../shared/load-current-order.ts';
 import { note, warn } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { reportConversion } from './conversion.ts';
-import { type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
+import { askAgainAfter, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
 
 /** While the outcome is open, the page asks again by itself. */
@@ -17,7 +17,8 @@ const askAgainMilliseconds = 5000;
 export function useReceipt(paymentId: string, amount: Cents | undefined) {
   const order = useQuery({
     ...paidOrderQuery(paymentId),
-    refetchInterval: ({ state }) => state.data?.order.paymentStatus === 'processing' && askAgainMilliseconds,
+    // Not while the page is hidden: TanStack Query sees to it.
+    refetchInterval: ({ state }) => askAgainAfter(state.data, state.dataUpdateCount + state.errorUpdateCount),
   });
   const verification = useQuery({
     ...verificationQuery(paymentId),

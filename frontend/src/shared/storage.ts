@@ -16,6 +16,7 @@ export type StorageKey =
   | 'adminLoggedIn'
   | 'paymentAttempt'
   | 'handedOver'
+  | 'framedOrder'
   | 'openRefund';
 
 /** `open` gives the browser's storage; it may throw, as may every call on what it gives. */

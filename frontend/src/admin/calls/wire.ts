@@ -167,3 +167,5 @@ export const statisticsSchema = z.object({
   thisMonth: figuresSchema,
 });
 export type Statistics = z.infer<typeof statisticsSchema>;
+
+export const erasureSchema = z.object({ erasedAt: z.string(), erasedBy: z.string() });

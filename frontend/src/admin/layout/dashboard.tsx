@@ -1,19 +1,21 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Button, Tabs } from 'antd';
+import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { logOut } from '../session/session-calls.ts';
+import { Tabs } from '../ui/tabs.tsx';
 import styles from './dashboard.module.css';
 import { OverviewStrip } from './overview-strip.tsx';
 import { layoutTexts } from './texts.ts';
 
-const tabs = ['orders', 'refunds', 'settings', 'password'] as const;
+const tabs = ['orders', 'refunds', 'accounting', 'books', 'settings', 'password'] as const;
 type Tab = (typeof tabs)[number];
 
 /** The frame around all tabs. Each tab has an address of its own. */
 export function Dashboard({ children }: { readonly children: ReactNode }) {
   const navigate = useNavigate();
   const current = useLocation({ select: ({ pathname }) => tabOf(pathname) });
+  const isList = useLocation({ select: ({ pathname }) => /^\/admin\/(orders|refunds)\/?$/.test(pathname) });
   return (
     <>
       <a className={styles.skip} href="#content">
@@ -30,18 +32,16 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
         <WovenStrip />
       </header>
       <main id="content" className={styles.content} tabIndex={-1}>
-        <OverviewStrip />
+        {/* Over one order, or over work on a form, the figures would only be in the way. */}
+        {isList && <OverviewStrip />}
         <Tabs
-          aria-label={layoutTexts.tabList}
-          activeKey={current}
-          destroyOnHidden
-          onChange={(tab) => void navigate({ to: `/admin/${tab as Tab}` })}
-          items={tabs.map((tab) => ({
-            key: tab,
-            label: layoutTexts.tabs[tab],
-            children: tab === current ? children : null,
-          }))}
-        />
+          label={layoutTexts.tabList}
+          tabs={tabs.map((tab) => ({ key: tab, label: layoutTexts.tabs[tab] }))}
+          current={current}
+          onChoose={(tab) => void navigate({ to: `/admin/${tab}` })}
+        >
+          {children}
+        </Tabs>
       </main>
     </>
   );

@@ -1,15 +1,22 @@
 import { Alert, Button } from 'antd';
-import type { OrderDetail } from '../calls/wire.ts';
+import type { AdminOrder, OrderDetail } from '../calls/wire.ts';
 import { RefundCards } from '../refunds/refund-cards.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
+import { EraseContact } from './erase-contact.tsx';
 import { OrderAmounts } from './order-amounts.tsx';
 import { OrderFacts, PaymentFacts } from './order-facts.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
+import styles from './orders.module.css';
 import { RugsTable } from './rugs-table.tsx';
 import { orderTexts } from './texts.ts';
 
 type OrderViewProps = { readonly detail: OrderDetail; readonly onRefund: () => void };
+
+/** What is promised is no longer refundable, but it has not been refunded either. */
+function blockText({ refundBlock, refundPending }: AdminOrder): string | undefined {
+  return refundBlock?.code === 'FullyRefunded' && refundPending > 0 ? orderTexts.allOnItsWay : refundBlock?.message;
+}
 
 /** Everything there is to know of one order. */
 export function OrderView({ detail, onRefund }: OrderViewProps) {
@@ -26,21 +33,28 @@ export function OrderView({ detail, onRefund }: OrderViewProps) {
       >
         <div className={cards.stack}>
           {order.refundBlock !== null && (
-            <Alert type="info" showIcon title={orderTexts.whyNoRefund} description={order.refundBlock.message} />
+            <Alert type="info" showIcon title={orderTexts.whyNoRefund} description={blockText(order)} />
           )}
           {order.disputeStatus === 'open' && <Alert type="warning" showIcon title={orderTexts.disputeOpen} />}
           <OrderFacts order={order} />
+          {order.customerInfo !== null && (
+            <div>
+              <EraseContact orderId={order._id} />
+            </div>
+          )}
         </div>
       </Card>
       <Card title={orderTexts.rugs}>
         <RugsTable items={items} />
       </Card>
-      <Card title={orderTexts.amounts}>
-        <OrderAmounts order={order} />
-      </Card>
-      <Card title={orderTexts.payment}>
-        <PaymentFacts order={order} />
-      </Card>
+      <div className={styles.pair}>
+        <Card title={orderTexts.amounts}>
+          <OrderAmounts order={order} />
+        </Card>
+        <Card title={orderTexts.payment}>
+          <PaymentFacts order={order} />
+        </Card>
+      </div>
       <Card title={orderTexts.refundHistory}>
         <RefundCards refunds={refunds} place="order" />
       </Card>

@@ -9,6 +9,7 @@ import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import { Pagination } from '../ui/pagination.tsx';
+import { useLastPage } from '../ui/use-last-page.ts';
 import { OrderFilters } from './order-filters.tsx';
 import { ordersPerPage, ordersQuery } from './order-queries.ts';
 import styles from './orders.module.css';
@@ -24,6 +25,8 @@ export function OrdersPage() {
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(ordersQuery(search));
   const page = search.page ?? 1;
   const go = (next: OrderSearch, replace = false) => void navigate({ search: next, replace });
+  const shown = isPlaceholderData ? undefined : data;
+  useLastPage({ page, rowsPerPage: ordersPerPage, data: shown }, (last) => go({ ...search, page: last }, true));
   const refresh = () => {
     const { page: _, ...rest } = search;
     if (page > 1) go(rest);

@@ -32,7 +32,6 @@ export const ordersTexts = {
   pickup: 'Pickup & delivery',
   from: 'From',
   to: 'To',
-  clear: 'Clear filters',
   emptyTitle: 'No orders yet',
   emptyHint: 'Orders appear here as soon as they are paid.',
   noneFoundTitle: 'No orders found',
@@ -56,9 +55,7 @@ export const orderTexts = {
   notFound: 'Order not found',
   loadFailed: 'The order could not be loaded',
   loading: 'Loading order...',
-  order: 'Order',
   orderId: 'Order ID',
-  customer: 'Customer',
   name: 'Name',
   email: 'Email',
   phone: 'Phone',
@@ -106,5 +103,19 @@ export const orderTexts = {
   refundHistory: 'Refund History',
   timeline: 'Order timeline',
   whyNoRefund: 'No refund is possible',
+  allOnItsWay: 'Everything that was left of this order is already on its way back to the customer.',
   disputeOpen: 'The customer’s bank has opened a dispute about this payment.',
+} as const;
+
+export const erasureTexts = {
+  erase: 'Erase contact details',
+  title: 'Erase this customer’s contact details?',
+  whatGoes:
+    'Name, email, phone number and address of this order are removed for good, from every list and search. Nobody can bring them back, and the customer can no longer open the receipt.',
+  whatStays: 'Rugs, amounts, payment and refunds stay in the ledger, which names nobody.',
+  cancel: 'Cancel',
+  confirm: 'Erase for good',
+  erasing: 'Erasing...',
+  failed: 'The contact details could not be erased. Please try again.',
+  done: { title: 'Contact Details Erased', description: 'The order stays, without the customer’s name.' },
 } as const;

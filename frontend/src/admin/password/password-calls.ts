@@ -52,7 +52,25 @@ export async function changePassword({ current, next }: PasswordForm): Promise<P
   return { kind: 'failed', message: passwordPageTexts.failed, suggestions: [] };
 }
 
-const sessionsSchema = z.array(
+export const strengthSchema = z.object({
+  score: z.number(),
+  message: z.nullable(z.string()),
+  suggestions: z.array(z.string()),
+});
+export type PasswordStrength = z.infer<typeof strengthSchema>;
+
+/** @returns what the server would say of it as the new password; undefined when it says nothing. */
+export async function askStrength(password: string, signal: AbortSignal): Promise<PasswordStrength | undefined> {
+  const answer = await adminRequest({
+    path: '/api/admin/password-strength',
+    schema: strengthSchema,
+    body: { password },
+    signal,
+  });
+  return answer.ok ? answer.value.body : undefined;
+}
+
+export const sessionsSchema = z.array(
   z.object({
     id: z.string(),
     createdAt: z.string(),

@@ -10,6 +10,7 @@ import {
   problemOfPasswords,
   sessionsQuery,
 } from './password-calls.ts';
+import { StrengthMeter } from './strength-meter.tsx';
 import { passwordPageTexts } from './texts.ts';
 
 const nothingTyped: Passwords = { current: '', next: '', confirm: '' };
@@ -29,15 +30,18 @@ export function PasswordForm() {
       {fields.map(({ name, label, autoComplete }) => (
         <Field key={name} label={label} {...(name === 'next' ? { hint: passwordPageTexts.hint } : {})}>
           {(control) => (
-            <Input
-              {...control}
-              type={shown ? 'text' : 'password'}
-              autoComplete={autoComplete}
-              autoCapitalize="none"
-              spellCheck={false}
-              value={passwords[name]}
-              onChange={({ target }) => edit({ ...passwords, [name]: target.value })}
-            />
+            <>
+              <Input
+                {...control}
+                type={shown ? 'text' : 'password'}
+                autoComplete={autoComplete}
+                autoCapitalize="none"
+                spellCheck={false}
+                value={passwords[name]}
+                onChange={({ target }) => edit({ ...passwords, [name]: target.value })}
+              />
+              {name === 'next' && <StrengthMeter password={passwords.next} />}
+            </>
           )}
         </Field>
       ))}

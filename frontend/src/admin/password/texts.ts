@@ -11,11 +11,12 @@ export const passwordPageTexts = {
   updating: 'Updating...',
   allRequired: 'All fields are required',
   mismatch: 'Passwords do not match',
-  currentWrong: 'Current password is incorrect',
   failed: 'Failed to update password',
   updated: 'Password updated successfully!',
   updatedMore: (count: number) =>
     count === 1 ? 'One other session has been signed out.' : `${count} other sessions have been signed out.`,
+  strength: 'Password strength',
+  strong: (isVery: boolean) => (isVery ? 'Very strong' : 'Strong'),
   hint: 'Several words that have nothing to do with each other are strong and easy to remember.',
 } as const;
 

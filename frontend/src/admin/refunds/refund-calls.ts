@@ -34,7 +34,8 @@ export function outcomeOf({ status, failure }: Pick<AdminRefund, 'status' | 'fai
   }
 }
 
-function refusalOf(failure: ApiFailure): RefundOutcome {
+/** What a refusal says about the refund: only our own server's no is a no. */
+export function refusalOf(failure: ApiFailure): RefundOutcome {
   if (isSignedOut(failure)) return { type: 'session.ended' };
   if (needsPassword(failure)) return { type: 'password.needed' };
   if (failure.kind === 'no-answer' || !isDefinite(failure)) return { type: 'refund.unsure' };

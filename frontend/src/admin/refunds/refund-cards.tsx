@@ -113,7 +113,7 @@ function RefundFacts({ refund, withOrder }: { readonly refund: AdminRefund; read
       {items.length > 0 && <Fact term={refundListTexts.items}>{items.join(', ')}</Fact>}
       <Fact term={refundListTexts.madeOf}>{splitText(refund)}</Fact>
       {failure !== null && (
-        <Fact term={refundListTexts.failure}>
+        <Fact term={refundListTexts.failure} wide>
           {failure.message} {failure.advice}
         </Fact>
       )}
@@ -121,9 +121,11 @@ function RefundFacts({ refund, withOrder }: { readonly refund: AdminRefund; read
   );
 }
 
-function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+type FactProps = { readonly term: string; readonly wide?: boolean; readonly children: ReactNode };
+
+function Fact({ term, wide = false, children }: FactProps) {
   return (
-    <div>
+    <div {...(wide ? { 'data-wide': true } : {})}>
       <dt>{term}</dt>
       <dd>{children}</dd>
     </div>

@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { ChoiceFilter, DayFilter, Filters, SearchBox } from '../ui/filters.tsx';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import { Pagination } from '../ui/pagination.tsx';
+import { useLastPage } from '../ui/use-last-page.ts';
 import { RefundCards } from './refund-cards.tsx';
 import { refundsPerPage, refundsQuery } from './refund-queries.ts';
 import { refundListTexts } from './texts.ts';
@@ -19,9 +20,11 @@ export function RefundsPage() {
   usePageTitle(refundListTexts.title);
   const search = refundSearch(route.useSearch());
   const navigate = route.useNavigate();
-  const { data, error, isFetching, refetch } = useQuery(refundsQuery(search));
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(refundsQuery(search));
   const page = search.page ?? 1;
   const go = (next: RefundSearch, replace = false) => void navigate({ search: next, replace });
+  const shown = isPlaceholderData ? undefined : data;
+  useLastPage({ page, rowsPerPage: refundsPerPage, data: shown }, (last) => go({ ...search, page: last }, true));
   const isFiltered = Object.keys(search).some((name) => name !== 'page');
   const before = (page - 1) * refundsPerPage;
   return (

@@ -32,7 +32,7 @@ export const refundTexts = {
     'Duplicate order',
     'Delay',
   ],
-  toCard: (card: string) => `The money goes back to ${card}.`,
+  toCard: (brand: string, lastFour: string) => `The money goes back to the ${brand} card ending in ${lastFour}.`,
   missing: { title: 'Missing Information', description: 'Please provide a refund amount and a reason.' },
   notAllowed: { title: 'Refund Not Allowed', description: 'This order has already been fully refunded.' },
   notAllowedTitle: 'Refund Not Allowed',
@@ -56,8 +56,6 @@ export const refundTexts = {
   pendingTitle: (amount: string) => `The refund of ${amount} is on its way`,
   pendingText:
     'Square has taken it on and is still processing it. You can close this window; the order shows what becomes of it.',
-  pendingToast: 'Refund Pending',
-  pendingToastText: (amount: string) => `Square is processing the refund of ${amount}.`,
   leaving: 'It is not yet known whether a refund was made.',
 } as const;
 
@@ -81,7 +79,6 @@ export const refundListTexts = {
   refundId: 'Refund ID',
   squareRefundId: 'Square refund ID',
   processed: 'Processed',
-  settled: 'Settled',
   by: 'By',
   notes: 'Notes',
   items: 'Refunded Items',

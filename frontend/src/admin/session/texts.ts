@@ -14,5 +14,4 @@ export const sessionTexts = {
   confirm: 'Continue',
   confirming: 'Checking...',
   cancel: 'Cancel',
-  passwordMissing: 'Please enter your password.',
 } as const;

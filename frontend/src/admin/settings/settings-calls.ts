@@ -40,9 +40,9 @@ const knownSettings = z.object({
 
 /** Settings are held and saved whole: they stay as they came, with the fields that this page does not know. */
 export type AdminSettings = z.infer<typeof knownSettings>;
-const settingsSchema = z.custom<AdminSettings>((value) => knownSettings.safeParse(value).success);
+export const settingsSchema = z.custom<AdminSettings>((value) => knownSettings.safeParse(value).success);
 
-const conflictSchema = z.object({
+export const conflictSchema = z.object({
   code: z.literal('SettingsChanged'),
   current: settingsSchema,
   changedBy: z.nullable(z.string()),
@@ -62,7 +62,7 @@ export const settingsQuery = queryOptions({
     (await adminLoad({ path: '/api/admin/settings', schema: z.nullable(settingsSchema), signal })).body,
 });
 
-const historySchema = z.array(
+export const historySchema = z.array(
   z.object({ version: z.number(), at: z.string(), by: z.string(), changes: z.array(z.string()) }),
 );
 

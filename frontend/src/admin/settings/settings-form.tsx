@@ -1,6 +1,7 @@
 import { fieldName } from '@kilim/domain/settings/describe-change';
 import { Alert, Button } from 'antd';
 import type { FormEvent } from 'react';
+import { PasswordDialog } from '../session/password-dialog.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { BusinessFields } from './business-fields.tsx';
@@ -9,7 +10,6 @@ import { ImageFields } from './image-fields.tsx';
 import styles from './settings.module.css';
 import type { AdminSettings } from './settings-calls.ts';
 import { comparisonPaths, featurePaths, pricePaths } from './settings-draft.ts';
-import { SettingsPassword } from './settings-password.tsx';
 import { TermsField } from './terms-field.tsx';
 import { TextSettings } from './text-settings.tsx';
 import { settingsTexts } from './texts.ts';
@@ -60,7 +60,9 @@ export function SettingsForm({ saved }: { readonly saved: AdminSettings }) {
           </Button>
         </div>
       </form>
-      {step.kind === 'password' && <SettingsPassword onRight={() => void form.save()} onCancel={form.backToForm} />}
+      {step.kind === 'password' && (
+        <PasswordDialog title={settingsTexts.password} onRight={() => void form.save()} onCancel={form.backToForm} />
+      )}
       {step.kind === 'conflict' && <ConflictDialog conflict={step.conflict} form={form} />}
     </>
   );

@@ -32,13 +32,13 @@ export function adminTheme(dark: boolean): ThemeConfig {
       motion: false,
     },
     components: {
-      Tabs: {
-        itemSelectedColor: of('indigo'),
-        itemHoverColor: of('indigo-pressed'),
-        inkBarColor: of('indigo'),
-        itemColor: of('ink-soft'),
+      Button: {
+        defaultBg: of('surface'),
+        fontWeight: 600,
+        primaryShadow: 'none',
+        defaultShadow: 'none',
+        dangerColor: dark ? of('paper') : '#fff',
       },
-      Button: { defaultBg: of('surface'), fontWeight: 600, primaryShadow: 'none', defaultShadow: 'none' },
       Input: { activeShadow: 'none' },
     },
   };

@@ -19,7 +19,8 @@ type DataTableProps<Row> = {
 };
 
 /**
- * A plain table that scrolls sideways where there is no room. antd's measures the scroll bar with a style sheet that the page's policy
+ * A plain table. In a narrow window each row becomes a block of its own, every value under its column's name: what scrolled out of sight
+ * sideways was the customer and the amount. antd's measures the scroll bar with a style sheet that the page's policy
  * refuses, and its scrolling cannot be reached with the keyboard.
  */
 export function DataTable<Row>({
@@ -51,7 +52,7 @@ export function DataTable<Row>({
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map(({ title, align, render }) => (
-                <td key={title} data-align={align}>
+                <td key={title} data-align={align} data-title={title}>
                   {render(row)}
                 </td>
               ))}

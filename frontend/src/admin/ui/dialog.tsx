@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { showToastsIn } from '../../shared/toast/toast-store.ts';
 import styles from './dialog.module.css';
 
@@ -16,7 +16,8 @@ export type DialogProps = {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Closed while it is still in the page: only then does the browser give the focus back to what had it before.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
     if (!element.open) element.showModal();
@@ -27,7 +28,6 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => {
       style.overflow = overflow;
       giveToastsBack();
-      // Left open, a dialog that is taken out of the page would keep the focus to itself.
       element.close();
     };
   }, []);

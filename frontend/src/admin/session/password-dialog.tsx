@@ -1,13 +1,16 @@
 import { useState } from 'react';
-import { PasswordPrompt } from '../session/password-prompt.tsx';
-import { givePasswordAgain } from '../session/session-calls.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { settingsTexts } from './texts.ts';
+import { PasswordPrompt } from './password-prompt.tsx';
+import { givePasswordAgain } from './session-calls.ts';
 
-type SettingsPasswordProps = { readonly onRight: () => void; readonly onCancel: () => void };
+type PasswordDialogProps = {
+  readonly title: string;
+  readonly onRight: () => void;
+  readonly onCancel: () => void;
+};
 
-/** Before prices change, whoever sits here has to know the password; the save then goes on by itself. */
-export function SettingsPassword({ onRight, onCancel }: SettingsPasswordProps) {
+/** Before prices change or somebody is forgotten, whoever sits here has to know the password; what was asked for then goes on by itself. */
+export function PasswordDialog({ title, onRight, onCancel }: PasswordDialogProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const check = async (password: string) => {
@@ -18,7 +21,7 @@ export function SettingsPassword({ onRight, onCancel }: SettingsPasswordProps) {
     else if (answer !== 'signed-out') setProblem(answer.message);
   };
   return (
-    <Dialog title={settingsTexts.password} onClose={busy ? undefined : onCancel}>
+    <Dialog title={title} onClose={busy ? undefined : onCancel}>
       <PasswordPrompt
         busy={busy}
         problem={problem}

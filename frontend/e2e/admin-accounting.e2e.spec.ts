@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { allWritten, appendFacts, lateFact, workedMonth } from '../../bff/src/testing/worked-month.ts';
+import { administrator, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
+import type { Shop } from './shop.ts';
+
+/** The month that `docs/accounting.md` works through, once for the worker's database. */
+async function ensureMonth({ sql }: Shop): Promise<void> {
+  const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
+  if (known === undefined) await appendFacts(sql, workedMonth);
+  await allWritten(sql);
+}
+
+test('an accountant sees what a month contains, downloads it, closes it, and names accounts', async ({
+  page,
+  shop,
+}) => {
+  await ensureMonth(shop);
+  await page.goto('/admin/accounting?from=2026-10-01&to=2026-10-31');
+  await expect(page.getByRole('heading', { name: /^Oct 1, 2026 to Oct 31, 2026/ })).toContainText(
+    'Open: may still change',
+  );
+  const exports = page.getByRole('region', { name: 'Exports' });
+  await expect(exports.getByRole('term').filter({ hasText: 'Orders paid' })).toBeVisible();
+  await expect(exports).toContainText('Refunds (1)');
+  await expect(exports).toContainText('$234.99');
+  await expectNoAxeViolations(page);
+
+  const started = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download Journal (CSV)' }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toBe('kilim-journal-2026-10-01-to-2026-10-31.csv');
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  const row = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'Journal (CSV)' });
+  await expect(row.getByRole('cell').nth(1)).toHaveText(String(lines.length - 1));
+
+  const closed = page.getByRole('region', { name: 'Closed periods' });
+  await closed.getByLabel('Close everything through').fill('2026-10-31');
+  await closed.getByRole('button', { name: 'Close through Oct 31, 2026' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close through Oct 31, 2026?' });
+  await expect(dialog).toContainText('This cannot be undone.');
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Close through Oct 31, 2026' }).click();
+  await expect(closed.getByRole('listitem')).toContainText('Through Oct 31, 2026');
+  await expect(page.getByRole('heading', { name: /^Oct 1, 2026 to/ })).toContainText('Closed: never changes');
+
+  await page.getByText('Show and change').click();
+  await page.getByRole('textbox', { name: 'Square clearing, QuickBooks name' }).fill('Bank:Square');
+  await expectNoAxeViolations(page);
+  await page.getByRole('button', { name: 'Save names' }).click();
+  await expect(page.getByText('The names are saved')).toBeVisible();
+  await page.reload();
+  await page.getByText('Show and change').click();
+  await expect(page.getByRole('textbox', { name: 'Square clearing, QuickBooks name' })).toHaveValue('Bank:Square');
+});
+
+test('days in which nothing happened say so, and a failed count can be tried again', async ({ page }) => {
+  await page.goto('/admin/accounting?from=2001-01-01&to=2001-01-31');
+  await expect(page.getByText('Nothing happened in these days.')).toBeVisible();
+  await page.route('**/api/admin/ledger/contents*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Last quarter' }).click();
+  await expect(page.getByText('What these days contain could not be counted')).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.unroute('**/api/admin/ledger/contents*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: /2026 to/ })).toBeVisible();
+  await expect(page).toHaveURL(/from=2\d{3}-\d\d-01&to=/);
+});
+
+test('a token is shown once, opens an export for a script, and nothing once it is revoked', async ({ page, shop }) => {
+  await page.context().setStorageState(await signInTo(shop));
+  // As if the password had been given an hour ago.
+  await shop.sql`update admin.session set authenticated_at = clock_timestamp() - interval '1 hour'
+    where created_at = (select max(created_at) from admin.session)`;
+  await page.goto('/admin/accounting');
+  const tokens = page.getByRole('region', { name: 'Export tokens' });
+  const name = `Spreadsheet ${crypto.randomUUID().slice(0, 8)}`;
+  await tokens.getByRole('textbox', { name: 'Name of the new token' }).fill(name);
+  await tokens.getByRole('button', { name: 'Create token' }).click();
+  const again = page.getByRole('dialog', { name: 'Your password, please' });
+  await again.getByLabel('Password').fill(administrator.password);
+  await again.getByRole('button', { name: 'Continue' }).click();
+  const token = (await tokens.locator('code').textContent()) ?? '';
+  expect(token).toMatch(/^kilim_export_[\w-]{43}$/);
+  await expectNoAxeViolations(page);
+
+  const fetchTakings = () =>
+    fetch(`${shop.url}/api/admin/ledger/export?format=takings-csv&from=2026-10-01&to=2026-10-31`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+  expect((await (await fetchTakings()).text()).trimEnd().split('\r\n').length).toBe(32);
+  await page.reload();
+  await expect(tokens.locator('code')).toHaveCount(0);
+  const listed = tokens.getByRole('listitem').filter({ hasText: name });
+  await expect(listed).toContainText('last used');
+  await listed.getByRole('button', { name: `Revoke ${name}` }).click();
+  await expect(listed).toContainText('Revoked');
+  expect((await fetchTakings()).status).toBe(401);
+});

@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
+
+// A shop of its own, in which nobody else takes money meanwhile.
+test.use({
+  variables: { ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password, LOG_LEVEL: 'warn' },
+});
+
+/** Everything is compared by the server's own background work, which comes round every few seconds. */
+async function compare(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Compare Now' }).click();
+  await expect(page.getByRole('button', { name: 'Comparing...' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Compare Now' })).toBeVisible({ timeout: 40_000 });
+}
+
+function row(page: Page, what: string, source: RegExp) {
+  const totals = page.getByRole('table', { name: 'Totals' }).locator('tbody').getByRole('row');
+  return totals.filter({ hasText: what }).filter({ hasText: source });
+}
+
+test('the books show that everything agrees, and name an order that does not', async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Grace Hopper');
+  const payoutId = await shop.square.payOut();
+  await shop.square.endPayout(payoutId, 'PAID');
+  await page.goto('/admin/books');
+  await expect(page.getByRole('heading', { name: 'The books at a glance' })).toBeVisible();
+  await compare(page);
+  await expect(page.getByText('Everything agrees')).toBeVisible();
+  await expect(page.getByText('Nothing differs.')).toBeVisible();
+  for (const source of [/List of orders/, /Square, since/]) {
+    await expect(row(page, 'Taken', source)).toContainText('$758.22');
+    await expect(row(page, 'Taken', source)).toContainText('Same');
+  }
+  await expect(row(page, 'Charges paid out', /Payouts of Square/)).toContainText('$758.22');
+  const money = page.getByRole('region', { name: 'Where the money is' });
+  await expect(money).toContainText('At Square$0.00');
+  await expect(money).toContainText('Arrived at the bank$735.93');
+  await expectNoAxeViolations(page);
+
+  await shop.sql`update ledger.order_summary set captured_cents = captured_cents - 100 where order_id = ${orderId}::uuid`;
+  await compare(page);
+  await expect(page.getByText(/^\d things? differs?$/)).toBeVisible();
+  await expect(row(page, 'Taken', /List of orders/)).toContainText('Differs');
+  const differences = page.getByRole('region', { name: 'What differs', exact: true });
+  await expect(differences.getByText('The list of orders says something else than the ledger')).toBeVisible();
+  await expectNoAxeViolations(page);
+  await differences
+    .getByRole('link', { name: `Order ${orderId.slice(-8)}...` })
+    .first()
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
+});
+
+test('the page says what is the matter when the books cannot be loaded', async ({ page }) => {
+  await page.route('**/api/admin/books/glance', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto('/admin/books');
+  await expect(page.getByText('The books could not be loaded')).toBeVisible();
+  await page.unroute('**/api/admin/books/glance');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(/Not compared yet|Everything agrees|things? differs?/)).toBeVisible();
+});

@@ -1,0 +1,241 @@
+import type { Locator, Page } from '@playwright/test';
+import {
+  administrator,
+  alertIn,
+  expect,
+  expectNoAxeViolations,
+  nobody,
+  noDifferentOnPhones,
+  openOrder,
+  openRefund,
+  placeOrder,
+  refundsAtSquare,
+  test,
+  toast,
+} from './back-office.ts';
+
+test.beforeEach(async ({ shop }) => {
+  await shop.square.clearFaults();
+  await shop.square.change({ refundSettlesAfterMs: 0 });
+});
+
+async function giveReason(dialog: Locator, reason = 'Customer request'): Promise<void> {
+  await dialog.getByRole('combobox', { name: 'Reason' }).fill(reason);
+}
+
+test('one rug is refunded, then what is left; more than that is refused, and what remains is told', async ({
+  page,
+  shop,
+}) => {
+  const { orderId } = await placeOrder(shop, 'Dorothy Vaughan');
+  await openOrder(page, orderId);
+  let dialog = await openRefund(page);
+  await expect(dialog.getByText('Remaining refundable: $758.22')).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).not.toBeEditable();
+  await expectNoAxeViolations(page);
+
+  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+  await dialog.getByRole('button', { name: 'Refund $0.00' }).click();
+  await expect(toast(page, 'Missing Information')).toBeVisible();
+  await dialog.getByRole('checkbox', { name: 'Rug #1, $516.00' }).check();
+  await dialog.getByRole('checkbox', { name: 'Rug #2, $242.22' }).check();
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('758.22');
+  await dialog.getByRole('checkbox', { name: 'Rug #1, $516.00' }).uncheck();
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('242.22');
+  const split = dialog.getByRole('region', { name: 'This refund is made of' });
+  await expect(split).toContainText('Services$75.08Add-ons$134.75Delivery$19.25CA Sales Tax$13.14');
+  await giveReason(dialog);
+  await expectNoAxeViolations(page);
+  await expect(dialog.getByRole('button', { name: 'Refund $242.22' })).toBeInViewport({ ratio: 1 });
+  await dialog.getByRole('button', { name: 'Refund $242.22' }).click();
+  await expect(toast(page, 'Refund Successful')).toBeVisible();
+  await expect(toast(page, 'Partial refund of $242.22 has been processed.')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+
+  const history = page.getByRole('region', { name: 'Refund History' });
+  await expect(history).toContainText('$242.22 Refund');
+  for (const text of ['Completed', 'Partial Refund', 'Customer request', 'Rug #2: $242.22', 'ada']) {
+    await expect(history).toContainText(text);
+  }
+  const detail = page.getByRole('region', { name: 'Order Details' });
+  await expect(detail).toContainText('Partially Refunded');
+  await expect(page.getByRole('list', { name: 'Order timeline' })).toContainText('242.22');
+  await expectNoAxeViolations(page);
+
+  dialog = await openRefund(page);
+  await expect(dialog.getByText('Remaining refundable: $516.00')).toBeVisible();
+  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+  await expect(dialog.getByRole('checkbox', { name: 'Rug #2, $0.00' })).toBeDisabled();
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('516.01');
+  await giveReason(dialog);
+  await dialog.getByRole('button', { name: 'Refund $516.01' }).click();
+  await expect(toast(page, 'Invalid Amount')).toBeVisible();
+  await expect(dialog.getByText('exceeds the remaining refundable amount of $516.00').first()).toBeVisible();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('radio', { name: 'Full refund' }).check();
+  await dialog.getByRole('button', { name: 'Refund $516.00' }).click();
+  await expect(toast(page, 'Full refund of $516.00 has been processed.')).toBeVisible();
+  await expect(detail).toContainText('Fully Refunded');
+  await expect(detail).toContainText('This order has already been fully refunded.');
+  await expectNoAxeViolations(page);
+
+  dialog = await openRefund(page);
+  await giveReason(dialog);
+  await dialog.getByRole('button', { name: 'Refund $0.00' }).click();
+  await expect(toast(page, 'Refund Not Allowed')).toBeVisible();
+  expect(await refundsAtSquare(shop, orderId)).toEqual([24_222, 51_600]);
+});
+
+test('what another administrator refunds meanwhile is no longer offered, and nothing is refunded beyond the total', async ({
+  browser,
+  page,
+  shop,
+  isMobile,
+}) => {
+  test.skip(isMobile, noDifferentOnPhones);
+  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  await openOrder(page, orderId);
+  const dialog = await openRefund(page);
+  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('600');
+  await giveReason(dialog);
+
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await openOrder(other, orderId);
+  const otherDialog = await openRefund(other);
+  await otherDialog.getByRole('radio', { name: 'Partial refund' }).check();
+  await otherDialog.getByRole('checkbox', { name: 'Rug #1, $516.00' }).check();
+  await giveReason(otherDialog);
+  await otherDialog.getByRole('button', { name: 'Refund $516.00' }).click();
+  await expect(otherDialog).toHaveCount(0);
+  await context.close();
+
+  await dialog.getByRole('button', { name: 'Refund $600.00' }).click();
+  await expect(toast(page, 'Refund Failed')).toBeVisible();
+  await expect(dialog.getByText('$600.00 is more than can still be refunded: $242.22.').first()).toBeVisible();
+  await expect(dialog.getByText('Remaining refundable: $242.22')).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('600');
+  await expectNoAxeViolations(page);
+  expect(await refundsAtSquare(shop, orderId)).toEqual([51_600]);
+});
+
+test('a refund that Square takes on and later fails is told by the page itself', async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Annie Easley', 'refundsPend');
+  await openOrder(page, orderId);
+  const dialog = await openRefund(page);
+  await giveReason(dialog, 'Delay');
+  await dialog.getByRole('button', { name: 'Refund $758.22' }).click();
+  await expect(dialog.getByText('The refund of $758.22 is on its way')).toBeVisible();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const detail = page.getByRole('region', { name: 'Order Details' });
+  await expect(detail).toContainText('Refund Pending');
+  await expect(detail).toContainText('already on its way back to the customer');
+  const history = page.getByRole('region', { name: 'Refund History' });
+  await expect(history).toContainText('Pending');
+  await expectNoAxeViolations(page);
+
+  const pending = (await shop.square.refunds()).find(({ refund }) => refund.status === 'PENDING');
+  await shop.square.settleRefund(pending?.refund.id ?? '', 'FAILED');
+  await expect(history).toContainText('Failed', { timeout: 20_000 });
+  await expect(history).toContainText('The customer did not get this money.');
+  await expect(detail).toContainText('No Refunds');
+  await expect(detail).toContainText('takes no more of them');
+  await expectNoAxeViolations(page);
+  await page.getByRole('tab', { name: 'Refunds' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
+  const card = page.getByRole('article').filter({ hasText: orderId.slice(-8) });
+  for (const text of ['$758.22 Refund', 'Failed', 'Full Refund', 'Delay']) await expect(card).toContainText(text);
+  await expectNoAxeViolations(page);
+});
+
+test('an answer that gets lost is asked after until it is known, and money goes back once', async ({
+  page,
+  shop,
+  isMobile,
+}) => {
+  test.skip(isMobile, noDifferentOnPhones);
+  const { orderId } = await placeOrder(shop, 'Evelyn Boyd');
+  await openOrder(page, orderId);
+  const dialog = await openRefund(page);
+  await giveReason(dialog);
+  let lost = 0;
+  await page.route('**/api/admin/refund', async (route) => {
+    await route.fetch();
+    lost += 1;
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Refund $758.22' }).click();
+  await expect(alertIn(dialog, 'We are finding out whether this refund was made')).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  // Also somebody who closes the window and comes back finds the question, not a second refund.
+  page.on('dialog', (question) => void question.accept());
+  await page.reload();
+  await openRefund(page);
+  await expect(alertIn(dialog, 'We are finding out whether this refund was made')).toBeVisible();
+  await page.unroute('**/api/admin/refund');
+  await expect(toast(page, 'Full refund of $758.22 has been processed.')).toBeVisible();
+  expect(lost).toBeGreaterThan(0);
+  expect(await refundsAtSquare(shop, orderId)).toEqual([75_822]);
+});
+
+/** Presses Tab until the target has the focus. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const isReached = () => target.evaluate((element) => element === document.activeElement);
+  await expect(target).toBeVisible();
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press(key);
+    if (!(await isReached())) continue;
+    await expect(target).toBeInViewport();
+    return;
+  }
+  throw new Error(`${target.toString()} is not reached by Tab`);
+}
+
+test.describe('without a pointer', () => {
+  test.use({ storageState: nobody });
+
+  test('an administrator signs in, finds an order and refunds one rug with nothing but a keyboard', async ({
+    page,
+    shop,
+    isMobile,
+  }) => {
+    test.skip(isMobile, noDifferentOnPhones);
+    const { orderId } = await placeOrder(shop, 'Creola Katherine Coleman');
+    await page.goto('/admin');
+    await tabTo(page, page.getByRole('textbox', { name: 'Username' }));
+    await page.keyboard.type(administrator.username);
+    await tabTo(page, page.getByRole('textbox', { name: 'Password' }));
+    await page.keyboard.type(administrator.password);
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('searchbox', { name: 'Search orders' }));
+    await page.keyboard.type('creola cole');
+    await expect(page.getByText('Showing 1-1 of 1 orders')).toBeVisible();
+    await tabTo(page, page.getByRole('button', { name: `View order ${orderId.slice(-8)}` }));
+    await page.keyboard.press('Space');
+    await tabTo(page, page.getByRole('button', { name: 'Process Refund' }));
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Process Refund' });
+    await expect(dialog.getByRole('radio', { name: 'Full refund' })).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect(dialog.getByRole('radio', { name: 'Partial refund' })).toBeChecked();
+    await tabTo(page, dialog.getByRole('checkbox', { name: 'Rug #1, $516.00' }));
+    await page.keyboard.press('Space');
+    await tabTo(page, dialog.getByRole('combobox', { name: 'Reason' }));
+    await page.keyboard.type('Goodwill');
+    await tabTo(page, dialog.getByRole('button', { name: 'Refund $516.00' }));
+    await page.keyboard.press('Enter');
+    await expect(toast(page, 'Partial refund of $516.00 has been processed.')).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Process Refund' })).toBeFocused();
+    expect(await refundsAtSquare(shop, orderId)).toEqual([51_600]);
+    // Tabs are one stop, and the arrows go through them.
+    await tabTo(page, page.getByRole('tab', { name: 'Orders' }), 'Shift+Tab');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'All Refunds' })).toBeVisible();
+  });
+});

@@ -1,0 +1,110 @@
+import {
+  administrator,
+  alertIn,
+  expect,
+  expectNoAxeViolations,
+  nobody,
+  noDifferentOnPhones,
+  openOrder,
+  openRefund,
+  placeOrder,
+  postTo,
+  refundsAtSquare,
+  signInTo,
+  test,
+  toast,
+  typeCredentials,
+} from './back-office.ts';
+
+test.describe('somebody who has not signed in', () => {
+  test.use({ storageState: nobody });
+
+  test('is refused with a wrong password, has to wait after many, and comes in with the right one until logging out', async ({
+    page,
+    shop,
+  }) => {
+    await page.goto('/admin/refunds');
+    await expect(page.getByRole('heading', { name: 'Admin sign in' })).toBeVisible();
+    await expectNoAxeViolations(page);
+    await typeCredentials(page, { ...administrator, password: 'wrong' });
+    await expect(alertIn(page, 'Invalid credentials')).toBeVisible();
+    await expectNoAxeViolations(page);
+
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await postTo(shop, '/api/admin/login', { ...administrator, password: 'wrong again' });
+    }
+    const tooMany = alertIn(page, /^Too many attempts. Please wait (a second|\d+ seconds) and try again.$/);
+    await expect(async () => {
+      await typeCredentials(page, { ...administrator, password: 'wrong once more' });
+      await expect(tooMany).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    const [seconds = '1'] = /\d+/.exec((await tooMany.textContent()) ?? '') ?? [];
+    await page.waitForTimeout(Number(seconds) * 1000);
+    await typeCredentials(page);
+    // Where they wanted to go.
+    await expect(page.getByRole('heading', { name: 'All Refunds' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'All Refunds' })).toBeVisible();
+
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('adminLoggedIn'))).toBeNull();
+  });
+
+  test('learns nothing by pretending to have signed in', async ({ page, isMobile }) => {
+    test.skip(isMobile, noDifferentOnPhones);
+    await page.addInitScript(() => localStorage.setItem('adminLoggedIn', '1'));
+    await page.goto('/admin');
+    const login = page.getByRole('dialog', { name: 'Please sign in again' });
+    await expect(login.getByRole('textbox', { name: 'Username' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(login).toBeVisible();
+    await expect(page.getByRole('table')).toHaveCount(0);
+    await expectNoAxeViolations(page);
+    await page.route('**/api/admin/login', (route) => route.abort());
+    await typeCredentials(page);
+    await expect(alertIn(login, 'Authentication failed')).toBeVisible();
+  });
+});
+
+test('a session that ends in the middle of a refund brings the sign-in, and the work goes on as it was', async ({
+  browser,
+  shop,
+}) => {
+  test.setTimeout(90_000);
+  const { orderId } = await placeOrder(shop, 'Grace Hopper');
+  const context = await browser.newContext({ storageState: await signInTo(shop) });
+  const page = await context.newPage();
+  await openOrder(page, orderId);
+  const dialog = await openRefund(page);
+  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+  await dialog.getByRole('checkbox', { name: 'Rug #2, $242.22' }).check();
+  await dialog.getByRole('combobox', { name: 'Reason' }).fill('Result not satisfactory');
+  await dialog.getByRole('textbox', { name: 'Notes' }).fill('Spoke on the phone');
+
+  await shop.sql`delete from admin.session where id = (select id from admin.session order by created_at desc limit 1)`;
+  await dialog.getByRole('button', { name: 'Refund $242.22' }).click();
+  const login = page.getByRole('dialog', { name: 'Please sign in again' });
+  await expect(login).toContainText('Everything you entered is still here');
+  await expectNoAxeViolations(page);
+  await typeCredentials(page);
+  await expect(login).toHaveCount(0);
+  await expect(dialog.getByRole('checkbox', { name: 'Rug #2, $242.22' })).toBeChecked();
+  await expect(dialog.getByRole('combobox', { name: 'Reason' })).toHaveValue('Result not satisfactory');
+  expect(await refundsAtSquare(shop, orderId)).toEqual([]);
+
+  // And after a while with the page open, the password is asked for where the work is.
+  await shop.sql`update admin.session set authenticated_at = clock_timestamp() - interval '11 minutes'`;
+  await dialog.getByRole('button', { name: 'Refund $242.22' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Enter your password again' })).toBeVisible();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(alertIn(dialog, 'Current password is incorrect')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(administrator.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(toast(page, 'Partial refund of $242.22 has been processed.')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  expect(await refundsAtSquare(shop, orderId)).toEqual([24_222]);
+  await context.close();
+});

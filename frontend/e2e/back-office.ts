@@ -1,0 +1,147 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { QuoteAnswer, QuoteRequest } from '../../bff/src/http/wire.ts';
+import { expect, type Shop, test as shopTest } from './shop.ts';
+
+export { expect, expectNoAxeViolations } from './shop.ts';
+
+export const administrator = { username: 'ada', password: 'plover sandstone harbour 88' } as const;
+
+type SignedIn = Exclude<Parameters<BrowserContext['setStorageState']>[0], string>;
+
+/** Every page is that of somebody who has signed in, unless the test says otherwise. */
+export const test = shopTest.extend({
+  variables: [{ ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password }, { scope: 'worker' }],
+  storageState: async ({ shop }, use) => use(await signInTo(shop)),
+  page: async ({ page }, use, testInfo) => {
+    // Whole flows, which axe looks at step by step.
+    testInfo.setTimeout(90_000);
+    await use(page);
+  },
+});
+
+export const nobody: SignedIn = { cookies: [], origins: [] };
+
+/** A session of its own, which a test may end. */
+export async function signInTo(shop: Shop): Promise<SignedIn> {
+  let answer = await postTo(shop, '/api/admin/login', administrator);
+  // On a busy machine the database of a shop that has just opened may not answer in time.
+  for (let tries = 0; tries < 3 && answer.status === 503; tries += 1) {
+    answer = await postTo(shop, '/api/admin/login', administrator);
+  }
+  if (!answer.ok) throw new Error(`Not signed in: ${answer.status}`);
+  const { origin, hostname } = new URL(shop.url);
+  const cookies = answer.headers.getSetCookie().map((line) => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    return {
+      ...{ name, value, domain: hostname, path: '/', expires: -1 },
+      ...{ httpOnly: true, secure: false, sameSite: 'Strict' as const },
+    };
+  });
+  return { cookies, origins: [{ origin, localStorage: [{ name: 'adminLoggedIn', value: '1' }] }] };
+}
+
+export function postTo(shop: Shop, path: string, body: unknown): Promise<Response> {
+  return fetch(`${shop.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0',
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+export async function typeCredentials(page: Page, { username, password } = administrator as Credentials) {
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+type Credentials = { readonly username: string; readonly password: string };
+
+/** 8 ft x 10 ft premium, and 5 ft 6 in x 7 ft economy with Green Pad, picked up: $516.00 and $242.22. */
+const order: Omit<QuoteRequest, 'customerInfo'> = {
+  rugs: [
+    {
+      ...size(8, 0, 10),
+      serviceTier: 'premium',
+      stainProtection: true,
+      mothProtection: false,
+      repairInspection: false,
+    },
+    { ...size(5, 6, 7), serviceTier: 'economy', stainProtection: false, mothProtection: true, repairInspection: false },
+  ],
+  deliveryOption: 'pickup',
+};
+
+function size(widthFeet: number, widthInches: number, lengthFeet: number) {
+  return { widthFeet, widthInches, lengthFeet, lengthInches: 0 };
+}
+
+const customer = {
+  email: 'grace.hopper@example.com',
+  phone: '3105550142',
+  address: '12 Analytical Way',
+  city: 'Los Angeles',
+  state: 'CA',
+  zipCode: '90025',
+};
+
+/** What becomes of refunds of a test card. */
+const tokens = {
+  pays: 'cnon:card-nonce-ok',
+  refundsPend: () => `cnon:sim-refund-pending-${crypto.randomUUID().replaceAll('-', '')}`,
+};
+
+/** Why a test is left out on the phone. */
+export const noDifferentOnPhones = 'The same on a phone';
+
+export type PlacedOrder = { readonly orderId: string; readonly paymentId: string };
+
+/** Somebody orders and pays $758.22. */
+export async function placeOrder(shop: Shop, name: string, card: keyof typeof tokens = 'pays'): Promise<PlacedOrder> {
+  const request: QuoteRequest = { ...order, customerInfo: { name, ...customer } };
+  const quote = (await (await postTo(shop, '/api/quote', request)).json()) as QuoteAnswer;
+  const answer = await postTo(shop, '/api/process-payment', {
+    token: card === 'pays' ? tokens.pays : tokens.refundsPend(),
+    amount: quote.totalAmount,
+    idempotencyKey: crypto.randomUUID(),
+    orderDetails: { ...request, orderId: quote.orderId },
+  });
+  if (answer.status !== 200) throw new Error(`Not paid: ${answer.status} ${await answer.text()}`);
+  return { orderId: quote.orderId, paymentId: ((await answer.json()) as { paymentId: string }).paymentId };
+}
+
+export async function openOrder(page: Page, orderId: string): Promise<void> {
+  await page.goto(`/admin/orders/${orderId}`);
+  await expect(page.getByRole('heading', { name: 'Order Details' })).toBeVisible();
+}
+
+/** The dialog, asked for from the order's page. */
+export async function openRefund(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Process Refund' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Process Refund' });
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+/** What interrupts somebody, where the work is. */
+export function alertIn(place: Page | Locator, text: string | RegExp): Locator {
+  return place.getByRole('alert').filter({ hasText: text });
+}
+
+/** A message to whoever looks at the page. */
+export function toast(page: Page, text: string): Locator {
+  return page.getByRole('region', { name: 'Notifications' }).getByText(text);
+}
+
+/** What Square has given back of an order, in cents, and how often. */
+export async function refundsAtSquare(shop: Shop, orderId: string): Promise<readonly number[]> {
+  const [row] = await shop.sql<{ square_payment_id: string }[]>`
+    select square_payment_id from ledger.order_summary where order_id = ${orderId}::uuid`;
+  const refunds = await shop.square.refunds();
+  return refunds
+    .filter(({ refund }) => refund.payment_id === row?.square_payment_id)
+    .map(({ refund }) => refund.amount_money.amount);
+}

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Button, Input } from 'antd';
+import { useState } from 'react';
+import { showToast } from '../../shared/toast/toast-store.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Field } from '../ui/field.tsx';
+import styles from './accounting.module.css';
+import { booksQuery, nameAccounts } from './accounting-calls.ts';
+import { usePasswordGate } from './password-gate.tsx';
+import { chartTexts } from './texts.ts';
+import type { Accounts, Books } from './wire.ts';
+
+/** What each account is called in QuickBooks and Xero. */
+export function ChartForm({ books }: { readonly books: Books }) {
+  const queryClient = useQueryClient();
+  const { busy, attempt, prompt } = usePasswordGate<Books>();
+  const [accounts, setAccounts] = useState<Accounts>(books.accounts);
+  const [taxRate, setTaxRate] = useState(books.taxRate);
+  const change = (key: string, names: Accounts[string]) => setAccounts({ ...accounts, [key]: names });
+  const save = () =>
+    attempt({
+      call: () => nameAccounts({ version: books.version, accounts, taxRate }),
+      onDone: (answer) => {
+        queryClient.setQueryData(booksQuery.queryKey, answer);
+        showToast({ title: chartTexts.saved });
+      },
+      failed: chartTexts.failed,
+    });
+  return (
+    <details>
+      <summary className={styles.summary}>{chartTexts.show}</summary>
+      <DataTable
+        label={chartTexts.heading}
+        rows={Object.entries(accounts)}
+        rowKey={([key]) => key}
+        columns={[
+          { title: chartTexts.account, render: ([key]) => labelOf(key) },
+          {
+            title: chartTexts.name,
+            render: ([key, names]) => (
+              <Input
+                aria-label={chartTexts.nameOf(labelOf(key))}
+                value={names.name}
+                maxLength={100}
+                onChange={({ target }) => change(key, { ...names, name: target.value })}
+              />
+            ),
+          },
+          {
+            title: chartTexts.code,
+            render: ([key, names]) => (
+              <Input
+                aria-label={chartTexts.codeOf(labelOf(key))}
+                value={names.code}
+                maxLength={10}
+                onChange={({ target }) => change(key, { ...names, code: target.value })}
+              />
+            ),
+          },
+        ]}
+      />
+      <div className={styles.row}>
+        <Field label={chartTexts.taxRate} hint={chartTexts.taxRateHint}>
+          {(control) => (
+            <Input {...control} value={taxRate} maxLength={50} onChange={({ target }) => setTaxRate(target.value)} />
+          )}
+        </Field>
+        <Button type="primary" loading={busy} onClick={save}>
+          {chartTexts.save}
+        </Button>
+      </div>
+      {prompt}
+    </details>
+  );
+}
+
+/** An account that this page has no words for goes by its key. */
+function labelOf(key: string): string {
+  return chartTexts.accounts[key] ?? key;
+}

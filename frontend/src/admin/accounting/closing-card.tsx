@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button } from 'antd';
+import { useState } from 'react';
+import { usePageData } from '../../shared/page-data.ts';
+import { showToast } from '../../shared/toast/toast-store.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Busy } from '../ui/busy.tsx';
+import { Card } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { DayFilter } from '../ui/filters.tsx';
+import { timeText } from '../ui/format.ts';
+import { LoadProblem } from '../ui/load-problem.tsx';
+import styles from './accounting.module.css';
+import { booksQuery, closePeriod } from './accounting-calls.ts';
+import { ChartForm } from './chart-form.tsx';
+import { fullDayText, presetsOn } from './day-range.ts';
+import { usePasswordGate } from './password-gate.tsx';
+import { chartTexts, closingTexts } from './texts.ts';
+import type { Books } from './wire.ts';
+
+/** Which days are closed, closing more of them, and what accounts are called. */
+export function ClosingCard() {
+  const { data, error, refetch } = useQuery({ ...booksQuery, refetchOnMount: 'always' });
+  return (
+    <>
+      <Card title={closingTexts.heading} note={closingTexts.note}>
+        {data === undefined && error === null && <Busy text={closingTexts.loading} />}
+        {error !== null && <LoadProblem title={closingTexts.loadFailed} error={error} onRetry={() => void refetch()} />}
+        {data !== undefined && <Closings books={data} />}
+        {data !== undefined && <CloseForm key={data.closings[0]?.through ?? ''} books={data} />}
+      </Card>
+      {data !== undefined && (
+        <Card title={chartTexts.heading} note={chartTexts.note}>
+          <ChartForm key={data.version} books={data} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Closings({ books }: { readonly books: Books }) {
+  const { timeZone } = usePageData().config.business;
+  return (
+    <>
+      {!books.signs && <Alert type="warning" showIcon title={closingTexts.noKey} />}
+      {books.closings.length === 0 ? (
+        <p>{closingTexts.none}</p>
+      ) : (
+        <ul className={styles.list} aria-label={closingTexts.list}>
+          {books.closings.map(({ through, closedAt, closedBy, checkpoint }) => (
+            <li key={through}>
+              <strong>{closingTexts.through(fullDayText(through))}</strong>,{' '}
+              {closingTexts.closedBy(timeText(closedAt, timeZone), closedBy)}{' '}
+              <Badge tone={checkpoint === null ? 'pending' : 'completed'}>
+                {checkpoint === null ? closingTexts.unsigned : closingTexts.signed(checkpoint)}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Offers the end of last month, unless that is closed already. */
+function CloseForm({ books }: { readonly books: Books }) {
+  const queryClient = useQueryClient();
+  const { busy, attempt, prompt } = usePasswordGate<Books>();
+  const closed = books.closings[0]?.through;
+  const usual = presetsOn(books.lastClosable).lastMonth.to;
+  const [through, setThrough] = useState(closed !== undefined && usual <= closed ? books.lastClosable : usual);
+  const [asking, setAsking] = useState(false);
+  const close = () =>
+    attempt({
+      call: () => closePeriod(through),
+      onDone: (answer) => {
+        setAsking(false);
+        queryClient.setQueryData(booksQuery.queryKey, answer);
+        void queryClient.invalidateQueries({ queryKey: ['admin', 'accounting', 'contents'] });
+        showToast({ title: closingTexts.closedNow(fullDayText(through)) });
+      },
+      failed: closingTexts.failed,
+    });
+  const isPossible = through <= books.lastClosable && (closed === undefined || through > closed);
+  return (
+    <div className={styles.row}>
+      <DayFilter label={closingTexts.last} value={through} onChoose={(day) => day !== undefined && setThrough(day)} />
+      <Button disabled={!isPossible} onClick={() => setAsking(true)}>
+        {closingTexts.close(fullDayText(through))}
+      </Button>
+      {asking && (
+        <Dialog title={closingTexts.confirm(fullDayText(through))} onClose={busy ? undefined : () => setAsking(false)}>
+          <p>{closingTexts.warning}</p>
+          <div className={styles.actions}>
+            <Button disabled={busy} onClick={() => setAsking(false)}>
+              {closingTexts.cancel}
+            </Button>
+            <Button type="primary" danger loading={busy} onClick={close}>
+              {closingTexts.close(fullDayText(through))}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+      {prompt}
+    </div>
+  );
+}

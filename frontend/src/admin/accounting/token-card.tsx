@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { Alert, Button, Input } from 'antd';
+import { type FormEvent, useState } from 'react';
+import { usePageData } from '../../shared/page-data.ts';
+import { showToast } from '../../shared/toast/toast-store.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Busy } from '../ui/busy.tsx';
+import { Card } from '../ui/card.tsx';
+import { Field } from '../ui/field.tsx';
+import { timeText } from '../ui/format.ts';
+import { LoadProblem } from '../ui/load-problem.tsx';
+import styles from './accounting.module.css';
+import { createToken, revokeToken, tokensQuery } from './accounting-calls.ts';
+import { usePasswordGate } from './password-gate.tsx';
+import { tokenTexts } from './texts.ts';
+import type { ExportToken } from './wire.ts';
+
+/** Tokens with which scripts fetch exports. */
+export function TokenCard() {
+  const { data, error, refetch } = useQuery({ ...tokensQuery, refetchOnMount: 'always' });
+  const revoke = async ({ id }: ExportToken) => {
+    if (await revokeToken(id)) void refetch();
+    else showToast({ title: tokenTexts.revokeFailed, variant: 'destructive' });
+  };
+  return (
+    <Card title={tokenTexts.heading} note={tokenTexts.note}>
+      <NewToken onCreated={() => void refetch()} />
+      {data === undefined && error === null && <Busy text={tokenTexts.loading} />}
+      {error !== null && <LoadProblem title={tokenTexts.loadFailed} error={error} onRetry={() => void refetch()} />}
+      {data?.length === 0 && <p>{tokenTexts.none}</p>}
+      {data !== undefined && data.length > 0 && (
+        <ul className={styles.list} aria-label={tokenTexts.list}>
+          {data.map((token) => (
+            <Token key={token.id} token={token} onRevoke={() => void revoke(token)} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+type TokenProps = { readonly token: ExportToken; readonly onRevoke: () => void };
+
+function Token({ token, onRevoke }: TokenProps) {
+  const { timeZone } = usePageData().config.business;
+  const { name, createdAt, createdBy, usedAt, revokedAt } = token;
+  return (
+    <li className={styles.token}>
+      <div>
+        <p>
+          <strong>{name}</strong> {revokedAt !== null && <Badge tone="other">{tokenTexts.revoked}</Badge>}
+        </p>
+        <p className={styles.use}>
+          {tokenTexts.made(timeText(createdAt, timeZone), createdBy)},{' '}
+          {usedAt === null ? tokenTexts.neverUsed : tokenTexts.used(timeText(usedAt, timeZone))}
+        </p>
+      </div>
+      {revokedAt === null && (
+        <Button danger aria-label={tokenTexts.revokeOf(name)} onClick={onRevoke}>
+          {tokenTexts.revoke}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function NewToken({ onCreated }: { readonly onCreated: () => void }) {
+  const { busy, attempt, prompt } = usePasswordGate<{ readonly token: string }>();
+  const [name, setName] = useState('');
+  const [token, setToken] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    attempt({
+      call: () => createToken(name),
+      onDone: (created) => {
+        setToken(created.token);
+        setName('');
+        onCreated();
+      },
+      failed: tokenTexts.failed,
+    });
+  };
+  return (
+    <>
+      <form className={styles.row} onSubmit={submit} noValidate>
+        <Field label={tokenTexts.name} hint={tokenTexts.nameHint}>
+          {(control) => (
+            <Input
+              {...control}
+              value={name}
+              maxLength={100}
+              autoComplete="off"
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <Button htmlType="submit" type="primary" loading={busy}>
+          {tokenTexts.create}
+        </Button>
+      </form>
+      {token !== undefined && <ShownOnce token={token} />}
+      {prompt}
+    </>
+  );
+}
+
+function ShownOnce({ token }: { readonly token: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(token);
+      showToast({ title: tokenTexts.copied });
+    } catch {
+      showToast({ title: tokenTexts.copyFailed, variant: 'destructive' });
+    }
+  };
+  return (
+    <Alert
+      type="success"
+      role="status"
+      showIcon
+      title={tokenTexts.created}
+      description={
+        <>
+          <p>
+            <code className={styles.code}>{token}</code>
+          </p>
+          <p>{tokenTexts.how}</p>
+        </>
+      }
+      action={<Button onClick={() => void copy()}>{tokenTexts.copy}</Button>}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { Alert, Button } from 'antd';
+import { usePageData } from '../../shared/page-data.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Card, Facts } from '../ui/card.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { dayText, timeText } from '../ui/format.ts';
+import styles from './books.module.css';
+import { countDifferences } from './books-calls.ts';
+import { booksTexts } from './texts.ts';
+import { totalText } from './total-text.ts';
+import type { Comparing } from './use-comparing.ts';
+import type { Glance } from './wire.ts';
+
+type ComparisonCardProps = { readonly glance: Glance; readonly comparing: Comparing };
+
+export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
+  const { timeZone } = usePageData().config.business;
+  const { comparison, reconciliation } = glance;
+  const time = (found: { readonly madeAt: string } | null) =>
+    found === null ? booksTexts.never : timeText(found.madeAt, timeZone);
+  const rows = totalsOf(glance, timeZone);
+  return (
+    <Card
+      title={booksTexts.heading}
+      note={booksTexts.note}
+      actions={
+        <Button type="primary" loading={comparing.isUnderWay} onClick={comparing.start}>
+          {comparing.isUnderWay ? booksTexts.comparing : booksTexts.compare}
+        </Button>
+      }
+    >
+      <div className={styles.stack}>
+        {comparing.hasFailed && <Alert type="error" role="alert" showIcon title={booksTexts.compareFailed} />}
+        {comparing.takesLong && <Alert type="info" role="status" showIcon title={booksTexts.takesLong} />}
+        <Verdict count={countDifferences(glance)} />
+        <Facts
+          facts={[
+            [booksTexts.compared, time(comparison)],
+            [booksTexts.reconciled, time(reconciliation)],
+          ]}
+        />
+        {reconciliation !== null && reconciliation.inFlight > 0 && (
+          <p>{booksTexts.underWay(reconciliation.inFlight)}</p>
+        )}
+        {reconciliation?.payouts === null && <Alert type="warning" showIcon title={booksTexts.noPayouts} />}
+        {rows.length > 0 && <TotalsTable rows={rows} />}
+      </div>
+    </Card>
+  );
+}
+
+/** Read out when it changes: the answer to the question that brought somebody here. */
+function Verdict({ count }: { readonly count: number | undefined }) {
+  return (
+    <p className={styles.verdict} role="status">
+      {count === undefined && (
+        <>
+          <Badge tone="pending">{booksTexts.notCompared}</Badge> {booksTexts.notComparedHint}
+        </>
+      )}
+      {count === 0 && <Badge tone="completed">{booksTexts.agree}</Badge>}
+      {count !== undefined && count > 0 && <Badge tone="failed">{booksTexts.differ(count)}</Badge>}
+    </p>
+  );
+}
+
+type Total = { readonly what: string; readonly source: string; readonly ledger: number; readonly other: number };
+
+function totalsOf({ comparison, reconciliation }: Glance, timeZone: string): readonly Total[] {
+  const totals: Total[] = [];
+  if (comparison !== null) {
+    const { ledger, orderList, paidOut } = comparison;
+    const source = booksTexts.orderList(comparison.orders);
+    for (const part of ['taken', 'refunded', 'pending', 'fees'] as const) {
+      totals.push({ what: booksTexts[part], source, ledger: ledger[part], other: orderList[part] });
+    }
+    const { inLedger, atSquare } = paidOut;
+    totals.push({ what: booksTexts.paidOut, source: booksTexts.inPayouts, ledger: inLedger, other: atSquare });
+  }
+  if (reconciliation !== null) {
+    const { inLedger, atSquare, from } = reconciliation;
+    const source = booksTexts.atSquare(dayText(from, timeZone));
+    for (const part of ['taken', 'refunded'] as const) {
+      totals.push({ what: booksTexts[part], source, ledger: inLedger[part], other: atSquare[part] });
+    }
+  }
+  return totals;
+}
+
+function TotalsTable({ rows }: { readonly rows: readonly Total[] }) {
+  return (
+    <DataTable
+      label={booksTexts.totals}
+      rows={rows}
+      rowKey={({ what, source }) => `${what} ${source}`}
+      columns={[
+        { title: booksTexts.what, render: ({ what }) => what },
+        { title: booksTexts.ledger, align: 'right', render: ({ ledger }) => totalText(ledger) },
+        { title: booksTexts.other, align: 'right', render: ({ other }) => totalText(other) },
+        { title: booksTexts.source, render: ({ source }) => source },
+        {
+          title: booksTexts.result,
+          render: ({ ledger, other }) =>
+            ledger === other ? (
+              <Badge tone="completed">{booksTexts.same}</Badge>
+            ) : (
+              <Badge tone="failed">{booksTexts.different}</Badge>
+            ),
+        },
+      ]}
+    />
+  );
+}

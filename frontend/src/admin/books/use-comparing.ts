@@ -1,0 +1,46 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { askForComparison, comparedAt, glanceQuery } from './books-calls.ts';
+
+export type Comparing = {
+  readonly isUnderWay: boolean;
+  /** It was asked for a while ago, and has not ended. */
+  readonly takesLong: boolean;
+  readonly hasFailed: boolean;
+  readonly start: () => void;
+};
+
+/** After this long nobody looks at a waiting page any more. */
+const patienceMilliseconds = 120_000;
+
+type Asked = { readonly at: number; readonly before: string | undefined };
+
+/** Comparing goes on at the server; it has ended when both comparisons are newer than they were when it was asked for. */
+export function useComparing(): Comparing {
+  const { data, dataUpdatedAt } = useQuery(glanceQuery);
+  const [asked, setAsked] = useState<Asked>();
+  const { mutate, isPending, isError } = useMutation({
+    mutationFn: askForComparison,
+    onMutate: () => setAsked({ at: Date.now(), before: latest(data) }),
+  });
+  const isOpen = asked !== undefined && !isError && !isNewer(data, asked.before);
+  const takesLong = isOpen && dataUpdatedAt - asked.at > patienceMilliseconds;
+  return {
+    isUnderWay: isPending || (isOpen && !takesLong),
+    takesLong,
+    hasFailed: isError,
+    start: () => mutate(),
+  };
+}
+
+type Data = Parameters<typeof comparedAt>[0];
+
+function latest(data: Data): string | undefined {
+  const times = [data?.comparison?.madeAt, data?.reconciliation?.madeAt].filter((time) => time !== undefined);
+  return times.toSorted().at(-1);
+}
+
+function isNewer(data: Data, before: string | undefined): boolean {
+  const at = comparedAt(data);
+  return at !== undefined && (before === undefined || at > before);
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import styles from './password.module.css';
+import { askStrength, type PasswordStrength } from './password-calls.ts';
+import { passwordPageTexts } from './texts.ts';
+
+const askDelayMilliseconds = 350;
+const highestScore = 4;
+
+/** How strong the password is that somebody types, as the server will judge it, and what would help. */
+export function StrengthMeter({ password }: { readonly password: string }) {
+  const strength = useStrength(password);
+  return (
+    <div role="status" className={styles.strength}>
+      {strength !== undefined && (
+        <>
+          <p className={styles.verdict}>
+            <meter
+              aria-label={passwordPageTexts.strength}
+              className={styles.meter}
+              min={0}
+              max={highestScore}
+              low={2.5}
+              high={3.5}
+              optimum={highestScore}
+              value={strength.score}
+            />
+            <strong>{strength.message ?? passwordPageTexts.strong(strength.score === highestScore)}</strong>
+          </p>
+          {strength.suggestions.length > 0 && <p className={styles.soft}>{strength.suggestions.join(' ')}</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A moment after the last key; what was said of an earlier text is not shown for a later one. Without an answer nothing is said. */
+function useStrength(password: string): PasswordStrength | undefined {
+  const [judged, setJudged] = useState<{
+    readonly password: string;
+    readonly strength: PasswordStrength | undefined;
+  }>();
+  useEffect(() => {
+    if (password === '') return;
+    const question = new AbortController();
+    const ask = async () => {
+      const strength = await askStrength(password, question.signal);
+      if (!question.signal.aborted) setJudged({ password, strength });
+    };
+    const timer = setTimeout(() => void ask(), askDelayMilliseconds);
+    return () => {
+      clearTimeout(timer);
+      question.abort();
+    };
+  }, [password]);
+  return judged?.password === password ? judged.strength : undefined;
+}

@@ -1,0 +1,61 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import styles from './tabs.module.css';
+
+type TabsProps<Key extends string> = {
+  readonly label: string;
+  readonly tabs: readonly { readonly key: Key; readonly label: string }[];
+  readonly current: Key;
+  readonly onChoose: (key: Key) => void;
+  /** What the current tab shows. */
+  readonly children: ReactNode;
+};
+
+/**
+ * Tabs, one stop for the Tab key; the arrows go from one to the next. antd's hide in a narrow window what has no room, behind a button
+ * that has no place among tabs.
+ */
+export function Tabs<Key extends string>({ label, tabs, current, onChoose, children }: TabsProps<Key>) {
+  const id = useId();
+  return (
+    <div>
+      <div role="tablist" aria-label={label} className={styles.list} onKeyDown={moveFocus}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.key}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.key}`}
+            className={styles.tab}
+            aria-selected={tab.key === current}
+            aria-controls={tab.key === current ? `${id}-panel` : undefined}
+            tabIndex={tab.key === current ? 0 : -1}
+            onClick={() => onChoose(tab.key)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowRight: (at, count) => (at + 1) % count,
+  ArrowLeft: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/** Only the focus moves: what a tab shows may have to be loaded, or may hold work that is asked about first. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = steps[event.key];
+  if (step === undefined) return;
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
+  const at = all.indexOf(event.target as HTMLElement);
+  if (at === -1) return;
+  event.preventDefault();
+  all[step(at, all.length)]?.focus();
+}

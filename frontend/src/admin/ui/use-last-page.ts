@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+import type { Paged } from '../calls/paged.ts';
+
+type Place = {
+  readonly page: number;
+  readonly rowsPerPage: number;
+  /** Undefined while it is not known what is on the page. */
+  readonly data: Paged<unknown> | undefined;
+};
+
+/** An old address may name a page that is no longer there, or never was: then the last page is shown. */
+export function useLastPage({ page, rowsPerPage, data }: Place, onPage: (page: number) => void): void {
+  const last = data === undefined ? page : Math.max(1, Math.ceil(data.total / rowsPerPage));
+  useEffect(() => {
+    if (page > last) onPage(last);
+  });
+}

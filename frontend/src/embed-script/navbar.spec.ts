@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest';
+import { createNavbar } from './navbar.ts';
+
+const firstOfTwo = { rugCount: 2, activeRugIndex: 0, isCart: false, isSticky: true };
+
+function shownBar() {
+  const posted: object[] = [];
+  const navbar = createNavbar((message) => posted.push(message));
+  document.body.replaceChildren(navbar.element);
+  const tabs = () => [...navbar.element.querySelectorAll('button')].map(({ textContent }) => textContent);
+  return { ...navbar, posted, tabs };
+}
+
+test('the bar has a tab for each rug, and one for the cart', () => {
+  const bar = shownBar();
+  bar.update(firstOfTwo);
+  expect(bar.tabs()).toEqual(['Rug #1', 'Rug #2', 'Cart & Checkout']);
+  expect(bar.element.hidden).toBe(false);
+  expect(bar.element.querySelector('[aria-current]')?.textContent).toBe('Rug #1');
+  expect(bar.element.querySelector('progress')?.value).toBe(33);
+});
+
+test('an order whose last rug was removed keeps the bar, with the cart alone', () => {
+  const bar = shownBar();
+  bar.update(firstOfTwo);
+  bar.update({ rugCount: 0, activeRugIndex: 0, isCart: false, isSticky: true });
+  expect(bar.tabs()).toEqual(['Cart & Checkout']);
+  expect(bar.element.querySelector('[aria-current]')).toBeNull();
+  expect(bar.element.querySelector('progress')?.value).toBe(0);
+  bar.update({ ...firstOfTwo, rugCount: 1 });
+  expect(bar.tabs()).toEqual(['Rug #1', 'Cart & Checkout']);
+});
+
+test('what is pressed is what the form is asked for', () => {
+  const bar = shownBar();
+  bar.update(firstOfTwo);
+  for (const button of bar.element.querySelectorAll('button')) button.click();
+  expect(bar.posted).toEqual([
+    { type: 'NAVIGATE_TO_RUG', rugIndex: 0 },
+    { type: 'NAVIGATE_TO_RUG', rugIndex: 1 },
+    { type: 'NAVIGATE_TO_CART' },
+  ]);
+});
+
+test('the bar hides for the checkout, whatever is said meanwhile, and comes back after it', () => {
+  const bar = shownBar();
+  bar.update(firstOfTwo);
+  bar.hideForCheckout(true);
+  bar.update(firstOfTwo);
+  expect(bar.element.hidden).toBe(true);
+  bar.hideForCheckout(false);
+  expect(bar.element.hidden).toBe(false);
+});
