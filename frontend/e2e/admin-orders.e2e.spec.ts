@@ -7,7 +7,7 @@ const samples = 45;
 
 /** A month of orders, once for the worker's database: their customers are `First001 Last00007`, `First002 Last00014`, ... */
 async function ensureSamples(shop: Shop): Promise<void> {
-  const [known] = await shop.sql`select 1 from ledger.order_summary where square_payment_id like 'sq-%' limit 1`;
+  const [known] = await shop.sql`select 1 from ledger.customer_contact where name = 'First001 Last00007'`;
   if (known !== undefined) return;
   await writeSampleOrders(shop.sql, { orders: samples, days: 20, until: new Date(Date.now() - 3_600_000) });
 }

@@ -92,11 +92,18 @@ async function startSomeServer(wanted: string | undefined): Promise<TestServer> 
 
 async function startContainer(): Promise<TestServer> {
   // Slow to load, and not needed without Docker.
-  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const [{ PostgreSqlContainer }, { Wait }] = await Promise.all([
+    import('@testcontainers/postgresql'),
+    import('testcontainers'),
+  ]);
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
   const container = await new PostgreSqlContainer(image)
     .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
     .withTmpFs({ '/var/lib/postgresql': 'rw' })
+    // The usual health check starts a process in the container four times a second for as long as the tests run.
+    .withHealthCheck({ test: ['NONE'] })
+    // Once while the image sets itself up, and once for good.
+    .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
     .start();
   return {
     adminUrl: container.getConnectionUri(),
