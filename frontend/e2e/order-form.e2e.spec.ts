@@ -147,9 +147,17 @@ test.describe('with a finger', () => {
       }
       await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
       await expect(rugOf(page, 1).getByRole('radio', { name: tier })).toBeChecked();
+      await expect.poll(() => row.evaluate(isAtRest)).toBe(true);
     }
   });
 });
+
+/** The row has come to where it snaps. */
+async function isAtRest(row: Element): Promise<boolean> {
+  const before = row.scrollLeft;
+  await new Promise((later) => setTimeout(later, 150));
+  return row.scrollLeft === before;
+}
 
 test('back and forward move between the steps, and a reload keeps the step', async ({ page }) => {
   await page.goto('/rugs-of-the-moon');
