@@ -102,8 +102,7 @@ async function startContainer(): Promise<TestServer> {
     .withTmpFs({ '/var/lib/postgresql': 'rw' })
     // The usual health check starts a process in the container four times a second for as long as the tests run. This one never does.
     .withHealthCheck({ test: ['CMD', 'true'], interval: 24 * 60 * 60 * 1000 })
-    // Once while the image sets itself up, and once for good.
-    .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
+    .withWaitStrategy(Wait.forAll([Wait.forListeningPorts(), Wait.forSuccessfulCommand('pg_isready -h localhost')]))
     .start();
   return {
     adminUrl: container.getConnectionUri(),
