@@ -14,6 +14,8 @@ import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-
 
 /** A million orders take a minute each time. */
 const roundsFor = (orders: number) => (orders > 500_000 ? 1 : 3);
+/** As `npm run ledger` has them. */
+const flags = ['--max-semi-space-size=8'];
 const cli = fileURLToPath(new URL('../src/ledger-cli.ts', import.meta.url));
 const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 const range = ['--from', day(until.getTime() - (days + 1) * 86_400_000), '--to', day(until.getTime() + 86_400_000)];
@@ -69,7 +71,7 @@ async function measure({ url, orders }: SeededDatabase, psql: readonly [string, 
     const limits: Ran[] = [];
     for (let round = 0; round < roundsFor(orders); round += 1) {
       limits.push(await run(program, [...first, '-X', '-q', '-c', limit, url]));
-      ours.push(await run(process.execPath, [cli, ...args], environment));
+      ours.push(await run(process.execPath, [...flags, cli, ...args], environment));
     }
     const rateOf = (ran: readonly Ran[]) => events / median(ran.map(({ seconds }) => seconds));
     const perSecond = [rateOf(ours), rateOf(limits)].map((rate) => Math.round(rate).toLocaleString('en-US'));
