@@ -1,6 +1,6 @@
 import type { FaultInput } from '../card/simulator/faults.ts';
+import { type Random, seeded } from '../seeded-random.ts';
 import type { FaultPoint } from './points.ts';
-import { type Random, seeded } from './random.ts';
 
 /** What one run does: who buys and gets money back, and what goes wrong meanwhile. Made from a seed alone. */
 export type Plan = {

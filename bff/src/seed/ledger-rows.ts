@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { type ContactRow, refundRow, summaryRow } from '../ledger/append.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { encodeEvent } from '../ledger/stored-event.ts';
+import { refundColumns, summaryColumns } from '../rebuild/fold-in-sql.ts';
 import { eventHash } from './event-hash.ts';
 import type { LifeStep } from './order-life.ts';
 
@@ -30,47 +31,8 @@ export const copied = {
     'hash',
   ],
   command: ['command_id', 'request_hash', 'stream_id', 'from_version', 'to_version', 'recorded_at'],
-  order_summary: [
-    'order_id',
-    'version',
-    'payment_id',
-    'square_payment_id',
-    'payment_status',
-    'delivery_option',
-    'rug_count',
-    'total_cents',
-    'captured_cents',
-    'refund_pending_cents',
-    'refunded_cents',
-    'fee_cents',
-    'dispute_status',
-    'placed_at',
-    'paid_at',
-    'updated_at',
-  ],
-  refund_history: [
-    'refund_id',
-    'order_id',
-    'payment_id',
-    'square_refund_id',
-    'origin',
-    'status',
-    'refund_type',
-    'amount_cents',
-    'reason',
-    'notes',
-    'items',
-    'delivery_minimum_cents',
-    'services_cents',
-    'add_ons_cents',
-    'delivery_cents',
-    'minimum_cents',
-    'sales_tax_cents',
-    'requested_by',
-    'failure_code',
-    'requested_at',
-    'settled_at',
-  ],
+  order_summary: summaryColumns,
+  refund_history: refundColumns,
   customer_contact: [
     'order_id',
     'salt',

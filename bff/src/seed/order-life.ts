@@ -10,8 +10,8 @@ import { rugTotal } from '@kilim/domain/order/refund-allocation';
 import { quoteOrder } from '@kilim/domain/quote';
 import type { Result } from '@kilim/domain/result';
 import { type Rug, side } from '@kilim/domain/rug';
-import type { Random } from '../chaos/random.ts';
 import type { Actor } from '../ledger/append.ts';
+import type { Random } from '../seeded-random.ts';
 
 /** What one command recorded in the life of an order. */
 export type LifeStep = {

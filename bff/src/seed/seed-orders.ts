@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Contact } from '@kilim/domain/contact';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { v7 } from 'uuid';
-import { type Random, seeded } from '../chaos/random.ts';
 import type { Sql, Transaction } from '../database.ts';
 import { contactDigest, contactRow, sha256 } from '../ledger/contact.ts';
+import { type Random, seeded } from '../seeded-random.ts';
 import { type CopiedTable, copied, type Line, type OrderRows, rowsOf } from './ledger-rows.ts';
 import { digits, drawHex, liveOrder } from './order-life.ts';
 

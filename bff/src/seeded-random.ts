@@ -7,7 +7,7 @@ export type Random = {
   readonly between: (least: number, most: number) => number;
 };
 
-/** Mulberry32: 32 bits of state are plenty for choosing what goes wrong. */
+/** Mulberry32: 32 bits of state are plenty for choosing what people do and what goes wrong. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
