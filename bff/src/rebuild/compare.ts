@@ -57,10 +57,7 @@ async function compareWithDomain(transaction: Transaction, onProgress: (events: 
     waiting.push({ orderId, rows: foldOrder(orderId, stream.events) });
     orders += 1;
   };
-  const rows = transaction<EventRow[]>`
-    select stream_id, version, type, schema_version, occurred_at, payload::text as payload from ledger.event
-    where stream_id like 'order-%' order by stream_id, version`;
-  for await (const batch of rows.cursor(2000)) {
+  for await (const batch of readOrderEvents(transaction)) {
     for (const row of batch) {
       if (row.stream_id !== stream.id) {
         finish();
@@ -76,6 +73,24 @@ async function compareWithDomain(transaction: Transaction, onProgress: (events: 
   finish();
   differences.push(...(await compareLive(transaction, waiting)));
   return { orders, differences };
+}
+
+const eventsPerBatch = 2000;
+
+/**
+ * A cursor of PostgreSQL's, not of the client's: the client's keeps the connection to itself until its last row, and whoever asked anything
+ * else of the transaction between two batches would wait for ever.
+ */
+async function* readOrderEvents(transaction: Transaction): AsyncGenerator<readonly EventRow[], void> {
+  await transaction`
+    declare order_events no scroll cursor for
+    select stream_id, version, type, schema_version, occurred_at, payload::text as payload from ledger.event
+    where stream_id like 'order-%' order by stream_id, version`;
+  for (;;) {
+    const batch = await transaction.unsafe<EventRow[]>(`fetch ${eventsPerBatch} from order_events`);
+    if (batch.length === 0) return;
+    yield batch;
+  }
 }
 
 async function compareLive(transaction: Transaction, folded: readonly Folded[]): Promise<readonly Difference[]> {
