@@ -53,7 +53,9 @@ test('an accountant sees what a month contains, downloads it, closes it, and nam
   await expect(page.getByRole('textbox', { name: 'Square clearing, QuickBooks name' })).toHaveValue('Bank:Square');
 });
 
-test('days in which nothing happened say so, and a failed count can be tried again', async ({ page }) => {
+test('days in which nothing happened say so, and a failed count can be tried again', { tag: '@desktop' }, async ({
+  page,
+}) => {
   await page.goto('/admin/accounting?from=2001-01-01&to=2001-01-31');
   await expect(page.getByText('Nothing happened in these days.')).toBeVisible();
   await page.route('**/api/admin/ledger/contents*', (route) => route.abort());
@@ -66,7 +68,9 @@ test('days in which nothing happened say so, and a failed count can be tried aga
   await expect(page).toHaveURL(/from=2\d{3}-\d\d-01&to=/);
 });
 
-test('a token is shown once, opens an export for a script, and nothing once it is revoked', async ({ page, shop }) => {
+test('a token is shown once, opens an export for a script, and nothing once it is revoked', {
+  tag: '@desktop',
+}, async ({ page, shop }) => {
   await page.context().setStorageState(await signInTo(shop));
   // As if the password had been given an hour ago.
   await shop.sql`update admin.session set authenticated_at = clock_timestamp() - interval '1 hour'

@@ -51,7 +51,7 @@ test('the books show that everything agrees, and name an order that does not', a
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
 });
 
-test('the page says what is the matter when the books cannot be loaded', async ({ page }) => {
+test('the page says what is the matter when the books cannot be loaded', { tag: '@desktop' }, async ({ page }) => {
   await page.route('**/api/admin/books/glance', (route) => route.fulfill({ status: 503, body: '' }));
   await page.goto('/admin/books');
   await expect(page.getByText('The books could not be loaded')).toBeVisible();

@@ -1,13 +1,5 @@
 import type { Page } from '@playwright/test';
-import {
-  administrator,
-  alertIn,
-  expect,
-  expectNoAxeViolations,
-  noDifferentOnPhones,
-  signInTo,
-  test,
-} from './back-office.ts';
+import { administrator, alertIn, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
 
 const stronger = 'gravel umbrella telegraph 41';
 
@@ -65,8 +57,11 @@ test('a new password has to be strong and meant, and ends every other session', 
   await expect(page.getByRole('status').filter({ hasText: 'Password updated successfully!' })).toBeVisible();
 });
 
-test('another browser is signed out from the list of sessions', async ({ page, browser, shop, isMobile }) => {
-  test.skip(isMobile, noDifferentOnPhones);
+test('another browser is signed out from the list of sessions', { tag: '@desktop' }, async ({
+  page,
+  browser,
+  shop,
+}) => {
   const context = await browser.newContext({
     storageState: await signInTo(shop),
     userAgent: 'Firefox/140.0 (Windows)',

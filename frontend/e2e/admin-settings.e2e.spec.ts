@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { alertIn, expect, expectNoAxeViolations, noDifferentOnPhones, signInTo, test, toast } from './back-office.ts';
+import { alertIn, expect, expectNoAxeViolations, signInTo, test, toast } from './back-office.ts';
 import { fillRugs, smallRug } from './shop.ts';
 
 async function openSettings(page: Page): Promise<void> {
@@ -44,11 +44,9 @@ test('a saved price is what the order form asks at once, a wrong one is refused,
   await expect(form.getByText('Fringe washed by hand').first()).toBeAttached();
 });
 
-test('two administrators who save at once are shown what the other changed, and lose nothing', async ({
-  page,
-  browser,
-  shop,
-}) => {
+test('two administrators who save at once are shown what the other changed, and lose nothing', {
+  tag: '@desktop',
+}, async ({ page, browser, shop }) => {
   await openSettings(page);
   const context = await browser.newContext({ storageState: await signInTo(shop) });
   const other = await context.newPage();
@@ -82,12 +80,9 @@ async function openUnwatched(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-test('hostile markup in the terms is harmless where it is typed, and gone once it is saved', async ({
-  context,
-  shop,
-  isMobile,
-}) => {
-  test.skip(isMobile, noDifferentOnPhones);
+test('hostile markup in the terms is harmless where it is typed, and gone once it is saved', {
+  tag: '@desktop',
+}, async ({ context, shop }) => {
   const page = await openUnwatched(context);
   await openSettings(page);
   const hostile = `<h2>Our terms</h2><p onclick="window.hurt=1">Be <strong>kind</strong> to rugs.</p>
@@ -121,9 +116,9 @@ async function drawnJpeg(page: Page): Promise<Buffer> {
   return Buffer.from(address.split(',')[1] ?? '', 'base64');
 }
 
-test('an image is drawn anew and shown; what is too large, no image, or only calls itself one is refused', async ({
-  page,
-}) => {
+test('an image is drawn anew and shown; what is too large, no image, or only calls itself one is refused', {
+  tag: '@desktop',
+}, async ({ page }) => {
   await openSettings(page);
   const input = page.getByLabel('Pad image');
   const section = page.getByRole('region', { name: 'Add-on images' });
@@ -149,8 +144,7 @@ test('an image is drawn anew and shown; what is too large, no image, or only cal
   expect((await answer.body()).includes(words)).toBe(false);
 });
 
-test('changes that are not saved are not left by accident', async ({ page, isMobile }) => {
-  test.skip(isMobile, noDifferentOnPhones);
+test('changes that are not saved are not left by accident', { tag: '@desktop' }, async ({ page }) => {
   await openSettings(page);
   const questions: string[] = [];
   let answer: 'accept' | 'dismiss' = 'dismiss';

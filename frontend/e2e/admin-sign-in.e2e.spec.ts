@@ -4,7 +4,6 @@ import {
   expect,
   expectNoAxeViolations,
   nobody,
-  noDifferentOnPhones,
   openOrder,
   openRefund,
   placeOrder,
@@ -51,8 +50,7 @@ test.describe('somebody who has not signed in', () => {
     expect(await page.evaluate(() => localStorage.getItem('adminLoggedIn'))).toBeNull();
   });
 
-  test('learns nothing by pretending to have signed in', async ({ page, isMobile }) => {
-    test.skip(isMobile, noDifferentOnPhones);
+  test('learns nothing by pretending to have signed in', { tag: '@desktop' }, async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('adminLoggedIn', '1'));
     await page.goto('/admin');
     const login = page.getByRole('dialog', { name: 'Please sign in again' });
@@ -67,10 +65,9 @@ test.describe('somebody who has not signed in', () => {
   });
 });
 
-test('a session that ends in the middle of a refund brings the sign-in, and the work goes on as it was', async ({
-  browser,
-  shop,
-}) => {
+test('a session that ends in the middle of a refund brings the sign-in, and the work goes on as it was', {
+  tag: '@desktop',
+}, async ({ browser, shop }) => {
   test.setTimeout(90_000);
   const { orderId } = await placeOrder(shop, 'Grace Hopper');
   const context = await browser.newContext({ storageState: await signInTo(shop) });

@@ -94,9 +94,6 @@ const tokens = {
   refundsPend: () => `cnon:sim-refund-pending-${crypto.randomUUID().replaceAll('-', '')}`,
 };
 
-/** Why a test is left out on the phone. */
-export const noDifferentOnPhones = 'The same on a phone';
-
 export type PlacedOrder = { readonly orderId: string; readonly paymentId: string };
 
 /** Somebody orders and pays $758.22. */

@@ -61,7 +61,7 @@ test('the comparison shows prices, three features, every row, advice and experie
   await expect(overlay(page).getByText('37+ years')).toBeVisible();
 });
 
-test('with pickup, the comparison shows the prices of the tier cards', async ({ page }) => {
+test('with pickup, the comparison shows the prices of the tier cards', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   await fillRugs(page, twoRugs);
   await page.getByRole('button', { name: 'Continue to cart' }).click();
@@ -72,7 +72,9 @@ test('with pickup, the comparison shows the prices of the tier cards', async ({ 
   await expect(overlay(page).getByText('with pickup & delivery').first()).toBeVisible();
 });
 
-test('the keyboard opens it, Escape closes it, and the focus is back where it was', async ({ page }) => {
+test('the keyboard opens it, Escape closes it, and the focus is back where it was', { tag: '@phone' }, async ({
+  page,
+}) => {
   await page.goto('/');
   await compareButton(page, 1).focus();
   await page.keyboard.press('Enter');
@@ -83,7 +85,7 @@ test('the keyboard opens it, Escape closes it, and the focus is back where it wa
   await expect(rug(page, 1).getByRole('radio', { name: 'Premium' })).toBeChecked();
 });
 
-test('Close and a press beside it close it; a press inside does not', async ({ page }) => {
+test('Close and a press beside it close it; a press inside does not', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   await compareButton(page, 1).click();
   await overlay(page).getByRole('heading', { name: 'Recommendations' }).click();
@@ -147,7 +149,7 @@ test('in a tall frame it stands in the part that can be seen', async ({ page }) 
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(1_800);
 });
 
-test('a comparison that cannot be loaded says so, and can be asked for again', async ({ page }) => {
+test('a comparison that cannot be loaded says so, and can be asked for again', { tag: '@phone' }, async ({ page }) => {
   let lost = true;
   await page.route('**/assets/compare-overlay-*.js', (route) => (lost ? route.abort() : route.continue()));
   await page.goto('/');
@@ -166,7 +168,9 @@ test('the comparison is in nobody’s way', async ({ page }) => {
   await expectNoAxeViolations(page);
 });
 
-test('settings decide what the comparison says, and what they get wrong is as it was built in', async ({ page }) => {
+test('settings decide what the comparison says, and what they get wrong is as it was built in', {
+  tag: '@phone',
+}, async ({ page }) => {
   await page.route('/', async (route) => {
     const answer = await route.fetch();
     const settings = {

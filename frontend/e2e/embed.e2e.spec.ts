@@ -36,6 +36,18 @@ async function scrollTo(page: Page, pastFrameTop: number): Promise<void> {
   }, pastFrameTop);
 }
 
+/** The form grows while it is filled, and the frame follows it. */
+async function frameRests(page: Page): Promise<void> {
+  const height = () => page.locator('iframe').evaluate((element) => element.getBoundingClientRect().height);
+  let last = await height();
+  const hasGrown = async () => {
+    const before = last;
+    last = await height();
+    return before !== last;
+  };
+  await expect.poll(hasGrown, { intervals: [250] }).toBe(false);
+}
+
 function barOf(at: Page | Frame) {
   return at.getByRole('navigation', { name: 'Order steps' });
 }
@@ -79,7 +91,10 @@ test('with the script the page draws the only bar, and both sides follow each ot
   await expect(barOf(page)).toBeVisible();
 });
 
-test('an order whose last rug is removed, and brought back, keeps the bar of the page', async ({ page, shop }) => {
+test('an order whose last rug is removed, and brought back, keeps the bar of the page', { tag: '@phone' }, async ({
+  page,
+  shop,
+}) => {
   const form = await openDemo(page, shop);
   await fillRugs(form, smallRug);
   await scrollTo(page, 100);
@@ -107,10 +122,9 @@ test('the frame is as high as the form, and follows it', async ({ page, shop }) 
   await expect.poll(fits).toBeLessThan(2);
 });
 
-test("a page that knows only the specification's messages draws its bar, and the form hides its own", async ({
-  page,
-  shop,
-}) => {
+test("a page that knows only the specification's messages draws its bar, and the form hides its own", {
+  tag: '@phone',
+}, async ({ page, shop }) => {
   const form = await openDemo(page, shop, '?script=none');
   const bar = page.getByRole('navigation', { name: 'Your order' });
   await fillRugs(form, twoRugs);
@@ -124,10 +138,9 @@ test("a page that knows only the specification's messages draws its bar, and the
   await expect(barOf(form)).toBeHidden();
 });
 
-test('the specification’s messages, and no others, are enough: each comes when it should, with what it should hold', async ({
-  page,
-  shop,
-}) => {
+test('the specification’s messages, and no others, are enough: each comes when it should, with what it should hold', {
+  tag: '@phone',
+}, async ({ page, shop }) => {
   await page.addInitScript(() => {
     if (window.top !== window) return;
     const heard: unknown[] = [];
@@ -162,7 +175,10 @@ test('the specification’s messages, and no others, are enough: each comes when
   await expect(page.getByRole('navigation', { name: 'Your order' })).toBeVisible();
 });
 
-test('in a page that says nothing the form keeps its bar at the bottom of what is in sight', async ({ page, shop }) => {
+test('in a page that says nothing the form keeps its bar at the bottom of what is in sight', { tag: '@phone' }, async ({
+  page,
+  shop,
+}) => {
   const form = await openDemo(page, shop, '?script=silent');
   const windowHeight = page.viewportSize()?.height ?? 0;
   // No further than the frame still fills the window: past that, the bar rests at the frame's end.
@@ -180,10 +196,9 @@ test('in a page that says nothing the form keeps its bar at the bottom of what i
 });
 
 for (const variant of ['', '?script=silent']) {
-  test(`a message appears where it is seen${variant === '' ? '' : ', even when the page says nothing'}`, async ({
-    page,
-    shop,
-  }) => {
+  test(`a message appears where it is seen${variant === '' ? '' : ', even when the page says nothing'}`, {
+    tag: '@phone',
+  }, async ({ page, shop }) => {
     const form = await openDemo(page, shop, variant);
     await form.getByRole('button', { name: 'Continue to cart' }).click();
     const message = form.getByText('Please provide complete dimensions for all rugs before proceeding to cart.');
@@ -193,7 +208,7 @@ for (const variant of ['', '?script=silent']) {
   });
 }
 
-test('forged messages change nothing', async ({ page, shop }) => {
+test('forged messages change nothing', { tag: '@phone' }, async ({ page, shop }) => {
   const form = await openDemo(page, shop);
   await fillRugs(form, twoRugs);
   await scrollTo(page, 100);
@@ -204,7 +219,7 @@ test('forged messages change nothing', async ({ page, shop }) => {
   });
   await barOf(page).getByRole('button', { name: 'Rug #2' }).click();
   await expect.poll(async () => (await state()).current).toBe('Rug #2');
-  await page.waitForTimeout(300);
+  await frameRests(page);
   const before = await state();
   await page.evaluate(() => {
     const target = document.querySelector('rug-order')?.shadowRoot?.querySelector('iframe')?.contentWindow;
@@ -252,7 +267,10 @@ async function openStranger(html: string) {
   return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
-test('a page that is not on the list is not allowed to frame the form', async ({ browser, shop }) => {
+test('a page that is not on the list is not allowed to frame the form', { tag: '@phone' }, async ({
+  browser,
+  shop,
+}) => {
   const stranger = await openStranger(`<iframe src="${shop.url}"></iframe>`);
   const page = await browser.newPage();
   const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
@@ -264,7 +282,10 @@ test('a page that is not on the list is not allowed to frame the form', async ({
 });
 
 for (const variant of ['', '?script=none']) {
-  test(`a page that opens ours in a window of its own can say what it likes${variant}`, async ({ context, shop }) => {
+  test(`a page that opens ours in a window of its own can say what it likes${variant}`, { tag: '@phone' }, async ({
+    context,
+    shop,
+  }) => {
     const stranger = await openStranger('<button>Open</button>');
     const attacker = await context.newPage();
     await attacker.goto(stranger.url);
@@ -286,6 +307,7 @@ for (const variant of ['', '?script=none']) {
       current: await bar.locator('[aria-current]').textContent(),
     });
     await expect.poll(async () => (await state()).style).toContain('--visible-height');
+    await frameRests(page);
     const before = await state();
     const reached = await attacker.evaluate(() => {
       const { opened } = window as unknown as { opened: Window };

@@ -13,7 +13,7 @@ async function paste(target: Locator, text: string): Promise<void> {
   }, text);
 }
 
-test('a size that is pasted into any box fills the boxes it speaks of', async ({ page }) => {
+test('a size that is pasted into any box fills the boxes it speaks of', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   const rug = rugOf(page, 1);
   await paste(box(rug, 'Width (inches)'), `5'6"x7'`);
@@ -61,9 +61,9 @@ test('what the size may be is said at once on focus, after 700 ms of hovering, a
   await expect(words).toBeHidden();
 });
 
-test('stain protection comes and stays with premium, goes with it, and is free to choose otherwise', async ({
-  page,
-}) => {
+test('stain protection comes and stays with premium, goes with it, and is free to choose otherwise', {
+  tag: '@phone',
+}, async ({ page }) => {
   await page.goto('/');
   const rug = rugOf(page, 1);
   const stain = rug.getByRole('checkbox', { name: 'Stain protection' });
@@ -88,7 +88,7 @@ test('stain protection comes and stays with premium, goes with it, and is free t
   await expect(page.getByRole('region', { name: 'Order Summary' }).getByText('Stain Protection')).toHaveCount(0);
 });
 
-test('a rug is duplicated, removed and brought back with its values', async ({ page }) => {
+test('a rug is duplicated, removed and brought back with its values', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Remove Rug #1' })).toBeHidden();
   await chip(rugOf(page, 1)).click();
@@ -159,7 +159,7 @@ async function isAtRest(row: Element): Promise<boolean> {
   return row.scrollLeft === before;
 }
 
-test('back and forward move between the steps, and a reload keeps the step', async ({ page }) => {
+test('back and forward move between the steps, and a reload keeps the step', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/rugs-of-the-moon');
   await page.goto('/');
   await chip(rugOf(page, 1)).click();
@@ -195,7 +195,7 @@ test('a hash leads to its rug, and to the cart only with rugs that are fit to or
   await expect(page.getByRole('heading', { name: 'Rug #1', exact: true })).toBeFocused();
 });
 
-test('the cart that cannot be fetched says so, and is fetched again', async ({ page }) => {
+test('the cart that cannot be fetched says so, and is fetched again', { tag: '@phone' }, async ({ page }) => {
   await page.route('**/cart-details-*.js', (route) => route.abort());
   await page.goto('/');
   await chip(rugOf(page, 1)).click();
@@ -262,7 +262,7 @@ async function openWithDraft(page: Page, draft: string): Promise<void> {
   await expect(rugOf(page, 1)).toBeVisible();
 }
 
-test('a draft is restored within the hour, and thrown away after it', async ({ page }) => {
+test('a draft is restored within the hour, and thrown away after it', { tag: '@phone' }, async ({ page }) => {
   await openWithDraft(page, draftOf(59));
   await expect(box(rugOf(page, 2), 'Width (feet)')).toHaveValue('4');
   await expect(rugOf(page, 2).getByRole('radio', { name: 'Economy' })).toBeChecked();
@@ -273,7 +273,7 @@ test('a draft is restored within the hour, and thrown away after it', async ({ p
   await expect(rugOf(page, 2)).toHaveCount(0);
 });
 
-test('a draft that was tampered with is thrown away, and changes nothing', async ({ page }) => {
+test('a draft that was tampered with is thrown away, and changes nothing', { tag: '@phone' }, async ({ page }) => {
   const rug = JSON.parse(draftOf(0)).rugs[0];
   const hostile = [
     '{"__proto__":{"polluted":true}}',
@@ -294,7 +294,7 @@ test('a draft that was tampered with is thrown away, and changes nothing', async
   }
 });
 
-test('what a draft holds is text, whatever it looks like', async ({ page }) => {
+test('what a draft holds is text, whatever it looks like', { tag: '@phone' }, async ({ page }) => {
   const script = '<img src=x onerror="document.title=`run`">';
   const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: script };
   const customerInfo = { ...JSON.parse(draftOf(0)).customerInfo, name: script };
@@ -306,7 +306,9 @@ test('what a draft holds is text, whatever it looks like', async ({ page }) => {
   expect(await page.title()).not.toBe('run');
 });
 
-test('with less motion asked for, nothing is animated and nothing scrolls smoothly', async ({ page }) => {
+test('with less motion asked for, nothing is animated and nothing scrolls smoothly', { tag: '@phone' }, async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   const longest = () =>

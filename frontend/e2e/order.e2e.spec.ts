@@ -91,7 +91,10 @@ test('one small rug with pickup is topped up to the delivery minimum', async ({ 
   await expect(page.getByText('$400 minimum order requirement')).toBeVisible();
 });
 
-test('a declined card is told, and the same order is paid with another card', async ({ page, shop }) => {
+test('a declined card is told, and the same order is paid with another card', { tag: '@phone' }, async ({
+  page,
+  shop,
+}) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page, '4000 0000 0000 0002');
   await payButton(page).click();
@@ -106,7 +109,7 @@ test('a declined card is told, and the same order is paid with another card', as
   expect(types.filter((type) => type === 'PaymentCaptured')).toHaveLength(1);
 });
 
-test('a double click on Pay charges once', async ({ page, shop }) => {
+test('a double click on Pay charges once', { tag: '@phone' }, async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   await payButton(page).dblclick();
@@ -115,10 +118,9 @@ test('a double click on Pay charges once', async ({ page, shop }) => {
   expect(await paymentsAtSquare(shop, order.order_id)).toHaveLength(1);
 });
 
-test('when the answer is lost on its way, the page says that it is confirming and then finds the payment', async ({
-  page,
-  shop,
-}) => {
+test('when the answer is lost on its way, the page says that it is confirming and then finds the payment', {
+  tag: '@phone',
+}, async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   await page.route('**/api/process-payment', async (route) => {
@@ -142,7 +144,7 @@ test('when the answer is lost on its way, the page says that it is confirming an
   expect(await paymentsAtSquare(shop, order.order_id)).toHaveLength(1);
 });
 
-test('a page that is reloaded while the payment is unknown finds it again', async ({ page }) => {
+test('a page that is reloaded while the payment is unknown finds it again', { tag: '@phone' }, async ({ page }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   let lost = true;
@@ -213,7 +215,9 @@ test('nothing is in the way of people who use assistive technology', async ({ pa
   await expectNoAxeViolations(page);
 });
 
-test('the first load of the order form fetches at most 120 kB of JavaScript and 8 kB of CSS', async ({ page }) => {
+test('the first load of the order form fetches at most 120 kB of JavaScript and 8 kB of CSS', {
+  tag: '@phone',
+}, async ({ page }) => {
   const fetched = { script: 0, stylesheet: 0 };
   const weighing: Promise<void>[] = [];
   page.on('response', (response) => {
@@ -231,7 +235,7 @@ test('the first load of the order form fetches at most 120 kB of JavaScript and 
   expect(fetched.stylesheet).toBeLessThanOrEqual(8_000);
 });
 
-test('a page that does not exist says so', async ({ page }) => {
+test('a page that does not exist says so', { tag: '@phone' }, async ({ page }) => {
   const answer = await page.goto('/rugs-of-the-moon');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();

@@ -3,8 +3,6 @@ import {
   expect,
   expectNoAxeViolations,
   fillCard,
-  fillContact,
-  fillRugs,
   orderUpToCheckout,
   payButton,
   smallRug,
@@ -29,11 +27,7 @@ async function payByCard(page: Page): Promise<void> {
 }
 
 async function payDropOff(page: Page): Promise<void> {
-  await page.goto('/');
-  await fillRugs(page, smallRug);
-  await page.getByRole('button', { name: 'Continue to cart' }).click();
-  await fillContact(page);
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await orderUpToCheckout(page, smallRug, 'dropoff');
   await payByCard(page);
 }
 

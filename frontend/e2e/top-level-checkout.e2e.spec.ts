@@ -33,10 +33,9 @@ async function orderOutOfFrame(page: Page, demoUrl: string): Promise<void> {
 }
 
 for (const variant of ['', '?script=none']) {
-  test(`the payment opens outside the frame, and is paid there${variant === '' ? '' : ', without the script too'}`, async ({
-    page,
-    shop,
-  }) => {
+  test(`the payment opens outside the frame, and is paid there${variant === '' ? '' : ', without the script too'}`, {
+    tag: '@phone',
+  }, async ({ page, shop }) => {
     await orderOutOfFrame(page, `${shop.demoUrl}${variant}`);
     // No personal data in the address, and nothing is left in the page for other scripts to find.
     await expect(page).toHaveURL(`${shop.url}/checkout`);
@@ -52,7 +51,10 @@ for (const variant of ['', '?script=none']) {
   });
 }
 
-test('a reload of the payment page sends nothing again and loses nothing', async ({ page, shop }) => {
+test('a reload of the payment page sends nothing again and loses nothing', { tag: '@phone' }, async ({
+  page,
+  shop,
+}) => {
   await orderOutOfFrame(page, shop.demoUrl);
   const asked: string[] = [];
   page.on('request', (request) => request.isNavigationRequest() && asked.push(request.method()));
@@ -63,15 +65,16 @@ test('a reload of the payment page sends nothing again and loses nothing', async
   await expectNoAxeViolations(page);
 });
 
-test('Back on the payment page leads to a cart that holds everything', async ({ page, shop }) => {
+test('Back on the payment page leads to a cart that holds everything', { tag: '@phone' }, async ({ page, shop }) => {
   await orderOutOfFrame(page, shop.demoUrl);
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
   await expect(page.getByRole('region', { name: 'Order Summary' }).getByText('$698.97').first()).toBeVisible();
 });
 
-test('whoever comes back from paying finds the same order, which is not paid twice', async ({ shop }, { project }) => {
-  test.skip(project.name !== 'desktop', 'The plain browser has a window of its own size');
+test('whoever comes back from paying finds the same order, which is not paid twice', {
+  tag: '@desktop',
+}, async ({ shop }) => {
   test.slow();
   await inPlainBrowser(async (page) => {
     await orderOutOfFrame(page, shop.demoUrl);
@@ -104,7 +107,10 @@ test('whoever comes back from paying finds the same order, which is not paid twi
   });
 });
 
-test('a frame that may not lead its window on keeps the way there as a button', async ({ page, shop }) => {
+test('a frame that may not lead its window on keeps the way there as a button', { tag: '@phone' }, async ({
+  page,
+  shop,
+}) => {
   await page.goto(shop.demoUrl);
   // What a careful page might do; the demo page's own frame has no such limits.
   await page.evaluate(() => {
@@ -123,7 +129,7 @@ test('a frame that may not lead its window on keeps the way there as a button', 
   await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
 });
 
-test('outside a frame the order goes to the checkout as ever', async ({ page }) => {
+test('outside a frame the order goes to the checkout as ever', { tag: '@phone' }, async ({ page }) => {
   const posted: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && posted.push(new URL(request.url()).pathname));
   await page.goto('/');
@@ -135,7 +141,7 @@ test('outside a frame the order goes to the checkout as ever', async ({ page }) 
   expect(posted).toEqual(['/api/quote']);
 });
 
-test('a form of another site puts no order under anybody’s hands', async ({ page, shop }) => {
+test('a form of another site puts no order under anybody’s hands', { tag: '@phone' }, async ({ page, shop }) => {
   const order = JSON.stringify({
     orderId: '0198c0de-0000-7000-8000-00000000000a',
     rugs: [{ widthFeet: 9, widthInches: 0, lengthFeet: 9, lengthInches: 0, serviceTier: 'premium' }],

@@ -20,7 +20,7 @@ export const ordersTexts = {
   search: 'Search orders',
   searchHint: 'Name, email, phone, order ID or payment ID',
   filters: 'Filter orders',
-  anyStatus: 'Any refund status',
+  anyStatus: 'Any status',
   refundStatus: 'Refund status',
   payment: 'Payment',
   paid: 'Paid orders',
