@@ -1,53 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { CurrentOrder } from '../shared/current-order.ts';
+import { adaByron, orderA, quoteA, requestedRugA } from '../shared/testing/orders.ts';
 import { lookUpPayment, sendPayment } from './checkout-calls.ts';
 
-const rug = {
-  widthFeet: 8,
-  widthInches: 0,
-  lengthFeet: 10,
-  lengthInches: 0,
-  serviceTier: 'premium',
-  stainProtection: true,
-  mothProtection: false,
-  repairInspection: false,
-} as const;
-const customerInfo = {
-  name: 'Ada Byron',
-  email: 'ada@example.com',
-  phone: '3105550100',
-  address: '',
-  city: '',
-  state: '',
-  zipCode: '',
-};
-const quote = {
-  orderId: '0193-order-a',
-  rugs: [
-    {
-      ...rug,
-      width: 8,
-      length: 10,
-      unit: 'feet' as const,
-      area: 80,
-      pricePerSqft: 5.95,
-      baseCost: 476,
-      deliveryCost: 0,
-      totalCost: 476,
-    },
-  ],
-  deliveryOption: 'dropoff' as const,
-  includeDelivery: false,
-  subtotal: 476,
-  delivery: 0,
-  deliveryMinimum: 0,
-  deliveryCost: 0,
-  addOns: { stainProtection: 0, mothProtection: 0, repairInspection: 0 },
-  salesTax: 0,
-  totalAmount: 476,
-};
-const order: CurrentOrder = { ...quote, customerInfo };
-const attempt = { idempotencyKey: 'key-a', orderId: order.orderId, startedAt: '2026-01-05T12:00:00Z' };
+const attempt = { idempotencyKey: 'key-a', orderId: orderA.orderId, startedAt: '2026-01-05T12:00:00Z' };
 
 const unsure = { type: 'payment.unsure' };
 
@@ -70,14 +25,14 @@ afterEach(() => {
 
 const send = () =>
   sendPayment(
-    { token: 'cnon:a', attempt, order },
+    { token: 'cnon:a', attempt, order: orderA },
     { source: { embedded: false, variant: 'B' }, signal: new AbortController().signal },
   );
 const lookUp = () => lookUpPayment({ idempotencyKey: 'key-a' }, new AbortController().signal);
 
 describe('paying', () => {
   test('sends what was ordered and shown, and the key of the attempt', async () => {
-    const fetched = answer(200, { success: true, paymentId: 'pay-1', orderId: order.orderId });
+    const fetched = answer(200, { success: true, paymentId: 'pay-1', orderId: orderA.orderId });
     await send();
     expect(fetched).toHaveBeenCalledOnce();
     const [path, init] = fetched.mock.calls[0] ?? [];
@@ -86,10 +41,10 @@ describe('paying', () => {
       token: 'cnon:a',
       amount: '476.00',
       orderDetails: {
-        orderId: order.orderId,
-        rugs: [rug],
+        orderId: orderA.orderId,
+        rugs: [requestedRugA],
         deliveryOption: 'dropoff',
-        customerInfo,
+        customerInfo: adaByron,
         source: { embedded: false, variant: 'B' },
       },
       idempotencyKey: 'key-a',
@@ -97,13 +52,13 @@ describe('paying', () => {
   });
 
   test('success with a payment id is paid', async () => {
-    answer(200, { success: true, paymentId: 'pay-1', orderId: order.orderId });
+    answer(200, { success: true, paymentId: 'pay-1', orderId: orderA.orderId });
     expect(await send()).toEqual({ type: 'payment.captured', paymentId: 'pay-1' });
   });
 
   test('202 is unsure, under the key that the server names', async () => {
-    answer(202, { success: false, status: 'pending', orderId: order.orderId, idempotencyKey: 'key-b' });
-    const inProgress = { idempotencyKey: 'key-b', orderId: order.orderId };
+    answer(202, { success: false, status: 'pending', orderId: orderA.orderId, idempotencyKey: 'key-b' });
+    const inProgress = { idempotencyKey: 'key-b', orderId: orderA.orderId };
     expect(await send()).toEqual({ type: 'payment.unsure', inProgress });
   });
 
@@ -118,9 +73,9 @@ describe('paying', () => {
   });
 
   test('another price brings the new quote, for the same customer', async () => {
-    const repriced = { ...quote, orderId: '0193-order-b', totalAmount: 500 };
+    const repriced = { ...quoteA, orderId: '0193-order-b', totalAmount: 500 };
     answer(409, { success: false, code: 'PriceChanged', message: 'The price has changed.', quote: repriced });
-    expect(await send()).toEqual({ type: 'payment.repriced', order: { ...repriced, customerInfo } });
+    expect(await send()).toEqual({ type: 'payment.repriced', order: { ...repriced, customerInfo: adaByron } });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import type { CurrentOrder } from '../shared/current-order.ts';
+import { orderA } from '../shared/testing/orders.ts';
 import {
   type ChargeInput,
   chargeLimitMilliseconds,
@@ -13,28 +14,7 @@ import {
 import type { CardEvent, ChargeEvent, LookUpEvent, PaymentAttempt } from './outcomes.ts';
 import type { CardForm, CardReader } from './square-card.ts';
 
-const order: CurrentOrder = {
-  orderId: '0193-order-a',
-  rugs: [],
-  deliveryOption: 'dropoff',
-  includeDelivery: false,
-  subtotal: 476,
-  delivery: 0,
-  deliveryMinimum: 0,
-  deliveryCost: 0,
-  addOns: { stainProtection: 0, mothProtection: 0, repairInspection: 0 },
-  salesTax: 0,
-  totalAmount: 476,
-  customerInfo: {
-    name: 'Ada Byron',
-    email: 'ada@example.com',
-    phone: '3105550100',
-    address: '',
-    city: '',
-    state: '',
-    zipCode: '',
-  },
-};
+const order: CurrentOrder = { ...orderA, orderId: '0193-order-a' };
 const repricedOrder: CurrentOrder = { ...order, orderId: '0193-order-b', subtotal: 500, totalAmount: 500 };
 
 const attemptA: PaymentAttempt = { idempotencyKey: 'key-a', orderId: order.orderId, startedAt: '2026-01-05T12:00:00Z' };

@@ -1,53 +1,13 @@
 import { initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import type { CurrentOrder } from '../shared/current-order.ts';
+import { orderA } from '../shared/testing/orders.ts';
 import { type CheckoutEvent, checkoutMachine } from './checkout-machine.ts';
 import type { PaymentAttempt } from './outcomes.ts';
 import type { CardForm } from './square-card.ts';
 
 /** What the specs of the checkout's paths share: what is paid, what may happen, and every way through the machine. */
 
-export const orderA: CurrentOrder = {
-  orderId: '0198c0de-0000-7000-8000-00000000000a',
-  rugs: [
-    {
-      widthFeet: 8,
-      widthInches: 0,
-      lengthFeet: 10,
-      lengthInches: 0,
-      serviceTier: 'premium',
-      stainProtection: true,
-      mothProtection: false,
-      repairInspection: false,
-      width: 8,
-      length: 10,
-      unit: 'feet',
-      area: 80,
-      pricePerSqft: 5.95,
-      baseCost: 476,
-      deliveryCost: 0,
-      totalCost: 476,
-    },
-  ],
-  deliveryOption: 'dropoff',
-  includeDelivery: false,
-  subtotal: 476,
-  delivery: 0,
-  deliveryMinimum: 0,
-  deliveryCost: 0,
-  addOns: { stainProtection: 0, mothProtection: 0, repairInspection: 0 },
-  salesTax: 0,
-  totalAmount: 476,
-  customerInfo: {
-    name: 'Ada Byron',
-    email: 'ada@example.com',
-    phone: '3105550100',
-    address: '',
-    city: '',
-    state: '',
-    zipCode: '',
-  },
-};
 export const repricedA: CurrentOrder = { ...orderA, subtotal: 500, totalAmount: 500 };
 
 /** Begun in another tab. */

@@ -1,22 +1,14 @@
 // @vitest-environment happy-dom
-import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { saveCurrentOrder } from '../shared/current-order.ts';
-import { settingsOf } from '../shared/settings.ts';
 import { localStore, sessionStore } from '../shared/storage.ts';
+import { orderA } from '../shared/testing/orders.ts';
+import { renderPages } from '../shared/testing/render-pages.tsx';
 import { dismissToast } from '../shared/toast/toast-store.ts';
-import { Toaster } from '../shared/toast/toaster.tsx';
 import { CheckoutPage } from './checkout-page.tsx';
-import {
-  attemptElsewhere,
-  type CheckoutState,
-  type CheckoutStep,
-  orderA,
-  repricedA,
-  shortestPaths,
-} from './checkout-paths.ts';
+import { attemptElsewhere, type CheckoutState, type CheckoutStep, repricedA, shortestPaths } from './checkout-paths.ts';
 import type { Notice, PaymentAttempt } from './outcomes.ts';
 import { checkoutTexts } from './texts.ts';
 
@@ -100,21 +92,7 @@ const config = {
 
 async function openPage(): Promise<void> {
   saveCurrentOrder(orderA);
-  const root = createRootRoute({
-    loader: () => ({ config, settings: settingsOf(undefined) }),
-    component: () => (
-      <>
-        <Outlet />
-        <Toaster />
-      </>
-    ),
-  });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/checkout', component: CheckoutPage }),
-    createRoute({ getParentRoute: () => root, path: '/payment-success', component: () => <h1>The receipt</h1> }),
-  ]);
-  // Its type is that of the product's router, which has these routes and more.
-  render(<RouterProvider router={createRouter({ routeTree }) as never} />);
+  renderPages(config, { '/checkout': CheckoutPage, '/payment-success': () => <h1>The receipt</h1> });
   await screen.findByRole('heading', { name: 'Complete Your Payment' });
 }
 

@@ -4,6 +4,7 @@ import { newRug } from '@kilim/domain/rug';
 import { initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import type { ApiFailure } from '../shared/api-client.ts';
+import { quoteA } from '../shared/testing/orders.ts';
 import type { QuoteAnswer } from '../shared/wire.ts';
 import { newDraft, type OrderDraft, sizedRug } from './draft.ts';
 import type { OrderFormEvent } from './order-form-events.ts';
@@ -15,39 +16,6 @@ import { noSizes, typedCommonSize } from './size-input.ts';
 /** All but her name, which is typed on the way. */
 const almostAda = { ...emptyContact, email: 'ada@example.com', phone: '3105550100' };
 export const eightByTen = sizedRug(newRug, { ...noSizes, widthFeet: '8', lengthFeet: '10' });
-
-export const quoteA: QuoteAnswer = {
-  orderId: '0198c0de-0000-7000-8000-00000000000a',
-  rugs: [
-    {
-      widthFeet: 8,
-      widthInches: 0,
-      lengthFeet: 10,
-      lengthInches: 0,
-      serviceTier: 'premium',
-      stainProtection: true,
-      mothProtection: false,
-      repairInspection: false,
-      width: 8,
-      length: 10,
-      unit: 'feet',
-      area: 80,
-      pricePerSqft: 5.95,
-      baseCost: 476,
-      deliveryCost: 0,
-      totalCost: 476,
-    },
-  ],
-  deliveryOption: 'dropoff',
-  includeDelivery: false,
-  subtotal: 476,
-  delivery: 0,
-  deliveryMinimum: 0,
-  deliveryCost: 0,
-  addOns: { stainProtection: 0, mothProtection: 0, repairInspection: 0 },
-  salesTax: 0,
-  totalAmount: 476,
-};
 
 export function refusalOf(fields: Readonly<Record<string, string>>): ApiFailure {
   return {

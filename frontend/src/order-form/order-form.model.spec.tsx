@@ -2,14 +2,12 @@
 import { builtInPrices } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
 import { quoteOrder } from '@kilim/domain/quote';
-import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { settingsOf } from '../shared/settings.ts';
 import { localStore } from '../shared/storage.ts';
+import { renderPages } from '../shared/testing/render-pages.tsx';
 import { dismissToast } from '../shared/toast/toast-store.ts';
-import { Toaster } from '../shared/toast/toaster.tsx';
 import { isRemovable } from './draft.ts';
 import { saveDraft } from './draft-storage.ts';
 import { OrderForm } from './order-form.tsx';
@@ -52,21 +50,7 @@ const config = { business: { name: 'Kilim', dropOffSites: [{ name: 'Valley', not
 
 async function openForm(): Promise<void> {
   saveDraft(pathsStart, Date.now());
-  const root = createRootRoute({
-    loader: () => ({ config, settings: settingsOf(undefined) }),
-    component: () => (
-      <>
-        <Outlet />
-        <Toaster />
-      </>
-    ),
-  });
-  const routeTree = root.addChildren([
-    createRoute({ getParentRoute: () => root, path: '/', component: OrderForm }),
-    createRoute({ getParentRoute: () => root, path: '/checkout', component: () => <h1>The checkout</h1> }),
-  ]);
-  // Its type is that of the product's router, which has these routes and more.
-  render(<RouterProvider router={createRouter({ routeTree }) as never} />);
+  renderPages(config, { '/': OrderForm, '/checkout': () => <h1>The checkout</h1> });
   await screen.findByRole('heading', { name: 'Your Rugs' });
 }
 

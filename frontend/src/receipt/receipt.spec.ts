@@ -1,33 +1,9 @@
 import { cents } from '@kilim/domain/money';
 import { describe, expect, test } from 'vitest';
-import type { CurrentOrder } from '../shared/current-order.ts';
+import { adaByron, orderA } from '../shared/testing/orders.ts';
 import { askAgainAfter, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import type { OrderAnswer } from './receipt-queries.ts';
 import { addressAmount, receiptSearch, shortPaymentId } from './receipt-search.ts';
-
-const customerInfo = {
-  name: 'Ada Byron',
-  email: 'ada@example.com',
-  phone: '3105550100',
-  address: '',
-  city: '',
-  state: '',
-  zipCode: '',
-};
-const stored: CurrentOrder = {
-  orderId: '0193-order-a',
-  rugs: [],
-  deliveryOption: 'dropoff',
-  includeDelivery: false,
-  subtotal: 476,
-  delivery: 0,
-  deliveryMinimum: 0,
-  deliveryCost: 0,
-  addOns: { stainProtection: 0, mothProtection: 0, repairInspection: 0 },
-  salesTax: 0,
-  totalAmount: 476,
-  customerInfo,
-};
 
 function answer(paymentStatus: OrderAnswer['order']['paymentStatus']): OrderAnswer {
   return {
@@ -35,7 +11,7 @@ function answer(paymentStatus: OrderAnswer['order']['paymentStatus']): OrderAnsw
       _id: '0193-order-a',
       paymentStatus,
       deliveryOption: 'pickup',
-      customerInfo,
+      customerInfo: adaByron,
       deliveryCost: 40,
       salesTax: 0,
       totalCost: 516,
@@ -102,18 +78,18 @@ describe('what is shown of a payment', () => {
   });
 
   test('falls back to what the browser remembers when the server cannot be asked', () => {
-    const unanswered = { stored, amount: undefined, isDenied: false };
+    const unanswered = { stored: orderA, amount: undefined, isDenied: false };
     expect(stateOfFailure(unanswered)).toMatchObject({ kind: 'paid', receipt: { source: 'browser', total: 47_600 } });
     expect(stateOfFailure({ ...unanswered, amount: cents(47_600) }).kind).toBe('paid');
     expect(stateOfFailure({ ...unanswered, stored: undefined }).kind).toBe('unavailable');
   });
 
   test('is not what the browser remembers when another amount was paid: that is a newer order', () => {
-    expect(stateOfFailure({ stored, amount: cents(51_600), isDenied: false }).kind).toBe('unavailable');
+    expect(stateOfFailure({ stored: orderA, amount: cents(51_600), isDenied: false }).kind).toBe('unavailable');
   });
 
   test('is nothing when the server knows no such payment, whatever the browser remembers', () => {
-    expect(stateOfFailure({ stored, amount: undefined, isDenied: true }).kind).toBe('unknown');
+    expect(stateOfFailure({ stored: orderA, amount: undefined, isDenied: true }).kind).toBe('unknown');
   });
 
   test('names the card as people do, also one of a brand that Square has yet to invent', () => {

@@ -1,27 +1,11 @@
 import { parseDollars } from '@kilim/domain/money';
 import { describe, expect, test } from 'vitest';
 import { centsOf } from '../dollars.ts';
+import { quotedRugA } from '../testing/orders.ts';
 import type { QuotedRug } from '../wire.ts';
 import { orderLines, rugLines } from './order-lines.ts';
 
-const premium: QuotedRug = {
-  widthFeet: 8,
-  widthInches: 0,
-  lengthFeet: 10,
-  lengthInches: 0,
-  serviceTier: 'premium',
-  stainProtection: true,
-  mothProtection: false,
-  repairInspection: false,
-  width: 8,
-  length: 10,
-  unit: 'feet',
-  area: 80,
-  pricePerSqft: 5.95,
-  baseCost: 476,
-  deliveryCost: 40,
-  totalCost: 516,
-};
+const premium: QuotedRug = { ...quotedRugA, deliveryCost: 40, totalCost: 516 };
 const midrange: QuotedRug = {
   ...premium,
   widthFeet: 5,
