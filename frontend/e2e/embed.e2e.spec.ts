@@ -358,6 +358,7 @@ test('the place that is kept for the form is the one it takes, and nothing aroun
     const frame = page.locator('rug-order iframe');
     const kept = await frame.evaluate((element) => element.getBoundingClientRect().height);
     const form = await formIn(page);
+    await frameRests(page);
     const taken = await form.evaluate(() => document.documentElement.getBoundingClientRect().height);
     expect(Math.abs(kept - taken), `at ${width} pixels ${kept} are kept and ${taken} taken`).toBeLessThan(80);
     await expect.poll(() => frame.evaluate((element) => element.getBoundingClientRect().height)).toBeCloseTo(taken, -1);

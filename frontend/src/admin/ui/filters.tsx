@@ -31,7 +31,7 @@ type SearchBoxProps = {
   readonly onSearch: (text: string) => void;
 };
 
-/** Searches while somebody types, a moment after each key; who goes on at once finds the search where it was left. */
+/** Searches while somebody types, a moment after each key. */
 export function SearchBox({ label, hint, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const [told, setTold] = useState(value);
@@ -55,7 +55,6 @@ export function SearchBox({ label, hint, value, onSearch }: SearchBoxProps) {
       maxLength={100}
       onChange={({ target }) => setText(target.value)}
       onKeyDown={({ key }) => key === 'Enter' && onSearch(text.trim())}
-      onBlur={() => text.trim() !== value && onSearch(text.trim())}
     />
   );
 }
