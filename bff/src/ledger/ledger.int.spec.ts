@@ -168,15 +168,54 @@ describe('appending', () => {
     ).rejects.toMatchObject({ constraint_name: 'order_summary_never_more_out_than_in' });
   });
 
-  test('an append whose summary does not follow is refused whole', async () => {
-    const stream = newStream();
-    const forged = { ...stream, events: [], version: 0 };
-    const summary = JSON.stringify({ order_id: forged.orderId, version: 7 });
-    await expect(
-      appSql`select * from ledger.append_to_order(${forged.orderId}::uuid, 0, 'forged', ${Buffer.alloc(32)}, 'x', null, now(),
-        array['OrderPlaced'], array[1]::smallint[], array[null]::text[], array[null]::bigint[], array['{}'],
-        ${summary}::text::json, null, null, null, null)`,
-    ).rejects.toMatchObject({ code: 'KLM03' });
+  const placed = summaryOf([{ event: orderAPlaced, version: 1, occurredAt: noon.toISOString() }]);
+  if (placed === undefined) throw new Error('An order that was placed has a row');
+  const sound = summaryRow(placed);
+
+  /** As a program would that has the right to call the function, and calls it wrongly. */
+  function callAppend({ summary = {}, actor = 'x', requestId = null as string | null, type = 'OrderPlaced' }) {
+    const orderId = v7();
+    const row = JSON.stringify({ ...sound, order_id: orderId, version: 1, ...summary });
+    return appSql`
+      select outcome from ledger.append_to_order(${orderId}::uuid, 0, ${`forged ${orderId}`}, ${Buffer.alloc(32)}, ${actor},
+        ${requestId}, now(), array[${type}], array[1]::smallint[], array[null]::text[], array[null]::bigint[], array['{}'],
+        ${row}::text::json, null, null, null, null)`;
+  }
+
+  test('an append of a sound row is taken', async () => {
+    expect(await callAppend({})).toEqual([{ outcome: 'appended' }]);
+  });
+
+  test.each([
+    { what: 'another order', summary: { order_id: v7() } },
+    { what: 'another version', summary: { version: 7 } },
+    { what: 'an unknown status of the payment', summary: { payment_status: 'lost' } },
+    { what: 'an unknown delivery', summary: { delivery_option: 'drone' } },
+    { what: 'an unknown dispute', summary: { dispute_status: 'settled' } },
+    { what: 'no rugs', summary: { rug_count: 0 } },
+    { what: 'less than nothing refunded', summary: { refunded_cents: -1 } },
+    { what: 'less than nothing on its way back', summary: { refund_pending_cents: -1 } },
+  ])('an append whose row speaks of $what is refused whole', async ({ summary }) => {
+    await expect(callAppend({ summary })).rejects.toMatchObject({ code: 'KLM03' });
+  });
+
+  test.each([
+    { what: 'more captured than ordered', summary: { captured_cents: sound.total_cents + 1 } },
+    { what: 'more refunded than captured', summary: { captured_cents: 100, refunded_cents: 101 } },
+  ])('an append whose row speaks of $what is refused by the row itself', async ({ summary }) => {
+    await expect(callAppend({ summary })).rejects.toMatchObject({
+      constraint_name: 'order_summary_never_more_out_than_in',
+    });
+  });
+
+  test.each([
+    { what: 'a line feed in the actor', actor: 'x\ny' },
+    { what: 'a carriage return in the actor', actor: 'x\ry' },
+    { what: 'a line feed in the id of the request', requestId: '1\n2' },
+    { what: 'a line feed in its type', type: 'OrderPlaced\n' },
+    { what: 'no type', type: '' },
+  ])('an event with $what is refused', async ({ what: _, ...wrong }) => {
+    await expect(callAppend(wrong)).rejects.toMatchObject({ code: 'KLM03' });
   });
 });
 
