@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { embedScript } from './build-steps/embed-script.ts';
 import { listModules } from './build-steps/list-modules.ts';
 import { precompress } from './build-steps/precompress.ts';
+import { serverDrawing } from './build-steps/server-drawing.ts';
 
 /** What every customer page needs. As one chunk it compresses better, and it stays in the cache while pages change. */
 const coreModules = [
@@ -35,6 +36,7 @@ export default defineConfig({
     react(),
     embedScript(),
     listModules(),
+    serverDrawing(),
     precompress(),
   ],
   css: {

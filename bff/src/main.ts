@@ -10,6 +10,7 @@ import { type Demo, startDemo } from './demo/start-demo.ts';
 import { type Environment, parseEnvironment, webhookPath } from './env.ts';
 import { readDomainAssociation } from './http/apple-pay.ts';
 import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './http/content-security-policy.ts';
+import { loadDrawing } from './http/drawing.ts';
 import type { Pages } from './http/pages.ts';
 import { factsOf, type PublicFacts } from './http/public-facts.ts';
 import type { SquareWebhooks } from './http/square-webhooks.ts';
@@ -105,7 +106,7 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
         accounting: { sql: openReadings(databaseUrl, environment, closing), signer },
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
         applePayDomainAssociation,
-        pages: pagesOf(environment, facts),
+        pages: pagesOf(environment, facts, log),
       }),
   });
   closing(() => server.close(graceSeconds));
@@ -162,7 +163,7 @@ async function openDemo(environment: Environment, closing: Closing): Promise<Dem
   return demo;
 }
 
-function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts): Pages {
+function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts, log: Logger): Pages {
   const { scriptUrl } = facts.config.square;
   const { parentOrigins, abConversionUrl } = facts.config;
   const folder = cloudinary && cloudinaryFolder(cloudinary.cloudName);
@@ -170,6 +171,7 @@ function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts): Pages
   return {
     root: builtFrontend,
     data: () => ({ config: facts.currentConfig(), settings: facts.settings() }),
+    drawHome: loadDrawing(builtFrontend, (error) => log.error({ err: error }, 'the home page could not be drawn')),
     contentSecurityPolicy: (inlineScripts) =>
       contentSecurityPolicy({
         ...{ environment: square.environment, scriptOrigin: new URL(scriptUrl).origin },

@@ -110,6 +110,7 @@ test('the tiers loop by their buttons on a phone and stand side by side on a des
   const rug = rugOf(page, 1);
   const next = rug.getByRole('button', { name: 'Next tier' });
   if (project.name === 'desktop') {
+    await expect(rug.getByRole('radio')).toHaveCount(3);
     await expect(next).toBeHidden();
     const tops = await rug
       .getByRole('radio')

@@ -1,8 +1,9 @@
 import { createRouter } from '@tanstack/react-router';
 import { routeTree } from './routeTree.gen.ts';
 
-export function makeRouter() {
-  return createRouter({ routeTree, defaultPreload: 'intent', notFoundMode: 'root', scrollRestoration: true });
+/** @param restoresScroll whether the page that was just drawn goes to where it was left, or to its top */
+export function makeRouter(restoresScroll = () => true) {
+  return createRouter({ routeTree, defaultPreload: 'intent', notFoundMode: 'root', scrollRestoration: restoresScroll });
 }
 
 declare module '@tanstack/react-router' {

@@ -16,7 +16,7 @@ writeFileSync(join(root, 'assets/entry-1.js'), 'export {};');
 writeFileSync(join(root, 'embed.js'), 'void 0;');
 writeFileSync(
   join(root, 'index.html'),
-  '<html><head><!--kilim:head--></head><body><script>own()</script><!--kilim:data--></body></html>',
+  '<html><head><!--kilim:head--><script type="module" src="/assets/main-1.js"></script></head><body><div id="root"></div><script>own()</script><!--kilim:data--></body></html>',
 );
 writeFileSync(
   join(root, '.vite/manifest.json'),
@@ -68,6 +68,27 @@ test('a page announces the scripts and styles of its route', async () => {
     expect(html).toContain(`<link rel="modulepreload" crossorigin href="/assets/${file}">`);
   }
   expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/checkout-1.css">');
+});
+
+test('a page of its own is sent as it is drawn, and its scripts wait for what is seen; a frame is sent the bare page', async () => {
+  const drawing = pages({ ...built, drawHome: async ({ config }) => `<h1>${config.business.name} $& $1</h1>` });
+  const sentFor = async (destination: string | undefined) => {
+    const answer = await drawing.request(
+      '/',
+      destination === undefined ? {} : { headers: { 'sec-fetch-dest': destination } },
+    );
+    expect(answer.headers.get('vary')).toContain('sec-fetch-dest');
+    return answer.text();
+  };
+  for (const destination of ['document', undefined]) {
+    const html = await sentFor(destination);
+    expect(html).toContain('<div id="root" data-drawn><h1>Kilim $& $1</h1></div>');
+    expect(html).toContain('<script type="module" fetchpriority="low" src="/assets/main-1.js">');
+  }
+  const framed = await sentFor('iframe');
+  expect(framed).toContain('<div id="root"></div>');
+  expect(framed).not.toContain('fetchpriority');
+  expect(await (await drawing.request('/checkout')).text()).toContain('<div id="root"></div>');
 });
 
 test('no text in the settings can end the data block or change the page', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
+import { type DrawHome, isForFrame, withDrawing } from './drawing.ts';
 import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from './handed-over-order.ts';
 import type { PageData } from './wire.ts';
 
@@ -16,15 +17,17 @@ export type Pages = {
   readonly contentSecurityPolicy: (inlineScripts: readonly string[]) => string;
   /** The same for the back office, whose style sheets carry this nonce. */
   readonly adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) => string;
+  /** Absent: the browser draws everything. */
+  readonly drawHome?: DrawHome;
 };
 
-/** The pages that exist. Any other path shows the same application with its not-found screen, and the status 404. */
+/** The pages that exist beside the home page. Any other path shows the same application with its not-found screen, and the status 404. */
 const routes = {
-  '/': 'src/routes/index.tsx?tsr-split=component',
   '/checkout': 'src/routes/checkout.tsx?tsr-split=component',
   '/payment-success': 'src/routes/payment-success.tsx?tsr-split=component',
 } as const;
 
+const homeRoute = 'src/routes/index.tsx?tsr-split=component';
 const adminRoute = 'src/routes/admin.tsx?tsr-split=component';
 
 /** @param handOver how the checkout takes orders over from a frame; absent when the payment stays in the frame */
@@ -57,6 +60,12 @@ export function pages(options: Pages, handOver?: HandOver) {
     const page = shellFor({ shell, manifest, chunk });
     app.get(path, compress(), (c) => c.html(withData(page, options.data()), 200, headers()));
   }
+  const home = shellFor({ shell, manifest, chunk: homeRoute });
+  app.get('/', compress(), async (c) => {
+    const data = options.data();
+    const drawing = isForFrame(c.req.header('sec-fetch-dest')) ? undefined : await options.drawHome?.(data);
+    return c.html(withData(withDrawing(home, drawing), data), 200, { ...headers(), vary: 'sec-fetch-dest' });
+  });
   const backOffice = shellFor({ shell, manifest, chunk: adminRoute });
   const answerBackOffice = (c: Context) => {
     const nonce = randomBytes(16).toString('base64');
@@ -118,8 +127,8 @@ type Manifest = Readonly<
 type Shell = { readonly shell: string; readonly manifest: Manifest; readonly chunk: string | undefined };
 
 /**
- * The page with its route's scripts announced and its styles inline: the browser need not run the first script to learn of the second,
- * and the first paint waits for no stylesheet.
+ * The page with its route's scripts and styles announced: the browser need not run the first script to learn of the second, and the
+ * first paint has its styles.
  */
 function shellFor({ shell, manifest, chunk }: Shell): string {
   const files = chunk === undefined ? { scripts: [], styles: [] } : filesOf(manifest, chunk);

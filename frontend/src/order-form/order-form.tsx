@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useActorRef } from '@xstate/react';
-import { Suspense, use, useEffect, useState } from 'react';
+import { Suspense, use, useDeferredValue, useEffect, useState } from 'react';
 import { whenFramed } from '../embed/in-frame.ts';
 import { isFramed } from '../shared/framed.ts';
+import { classNames } from '../shared/ui/class-names.ts';
 import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
+import { useInBrowser } from '../shared/use-in-browser.ts';
 import { CartStep } from './cart-step.tsx';
 import type { OrderDraft } from './draft.ts';
 import { loadDraft, saveDraft } from './draft-storage.ts';
@@ -20,13 +22,30 @@ import { orderFormTexts } from './texts.ts';
 import { usePreloadedCart } from './use-cart-module.ts';
 import { useNotices } from './use-notices.ts';
 
-/** The order form, started from what this browser kept of it. */
+/**
+ * The order form. Only the browser knows what it kept of an order, so the server draws the form's place and no more: nothing that looks as if
+ * one could type into it before one can. Taking the page over leaves the form for a second drawing, which gives way to scrolling and taps.
+ */
 export function OrderForm() {
+  return useDeferredValue(useInBrowser()) ? <KeptForm /> : <FormPlace />;
+}
+
+/** Started from what this browser kept. */
+function KeptForm() {
   const [stored] = useState(() => loadDraft(Date.now()));
   return (
-    <Suspense fallback={<Skeleton height="640px" />}>
+    <Suspense fallback={<FormPlace />}>
       <StartedForm stored={stored} />
     </Suspense>
+  );
+}
+
+/** As high as a new form, so that nothing below it moves and links to it lead there. */
+function FormPlace() {
+  return (
+    <section className={classNames(styles.form, styles.place)} id="order" aria-label={orderFormTexts.formHeading}>
+      <Skeleton height="640px" />
+    </section>
   );
 }
 

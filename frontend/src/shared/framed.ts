@@ -1,8 +1,11 @@
 import { localStore } from './storage.ts';
 
-/** Whether the page stands in another page's frame. There the form is all that shows: the parent has its own header and footer. */
+/**
+ * Whether the page stands in another page's frame. There the form is all that shows: the parent has its own header and footer. What the
+ * server draws (`draw-home.tsx`) never does.
+ */
 export function isFramed(): boolean {
-  return window.self !== window.top;
+  return typeof window !== 'undefined' && window.self !== window.top;
 }
 
 /** The order was made in a frame, and is paid outside of it. */

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type Config, configOf } from './config.ts';
-import { type Settings, settingsOf } from './settings.ts';
+import { fieldsOf, type Settings, settingsOf } from './settings.ts';
 
 /** What every customer page needs: the business, the prices, the card provider. The root route loads it once. */
 export type PageData = { readonly config: Config; readonly settings: Settings };
@@ -24,10 +24,15 @@ function inlinedPageData(page: Document): PageData | undefined {
   const text = page.getElementById('kilim')?.textContent;
   if (text === undefined || text === null) return undefined;
   try {
-    const given = JSON.parse(text) as { readonly config?: unknown; readonly settings?: unknown } | null;
-    const config = configOf(given?.config);
-    return config === undefined ? undefined : { config, settings: settingsOf(given?.settings) };
+    return pageDataOf(JSON.parse(text));
   } catch {
     return undefined;
   }
+}
+
+/** Reads what the server knows; undefined when it cannot be trusted. */
+export function pageDataOf(given: unknown): PageData | undefined {
+  const { config: givenConfig, settings } = fieldsOf(given);
+  const config = configOf(givenConfig);
+  return config === undefined ? undefined : { config, settings: settingsOf(settings) };
 }

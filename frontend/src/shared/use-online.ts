@@ -9,7 +9,11 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** False only when the device itself says that it has no network. */
+/** False only when the device itself says that it has no network. Whoever is being sent a page has one. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => navigator.onLine);
+  return useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
 }

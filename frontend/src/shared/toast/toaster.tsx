@@ -7,8 +7,8 @@ import { shownToast, subscribeToToasts, toastHost } from './toast-store.ts';
  * with a message that does not wait for one. When it cannot be fetched, the next of these tries again.
  */
 export function Toaster() {
-  const toast = useSyncExternalStore(subscribeToToasts, shownToast);
-  const host = useSyncExternalStore(subscribeToToasts, toastHost);
+  const toast = useSyncExternalStore(subscribeToToasts, shownToast, shownToast);
+  const host = useSyncExternalStore(subscribeToToasts, toastHost, toastHost);
   const [Region, setRegion] = useState<ComponentType>();
   useEffect(() => {
     if (Region !== undefined) return;
