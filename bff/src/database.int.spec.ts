@@ -1,5 +1,5 @@
 import { afterAll, expect, inject, test } from 'vitest';
-import { connect, isReachable } from './database.ts';
+import { connect, isReachable, repeatWhileAway } from './database.ts';
 
 const sql = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
 afterAll(() => sql.end());
@@ -22,6 +22,20 @@ test('a list arrives as it was sent, whatever its texts hold', async () => {
 test('a bigint that a number cannot hold exactly is an error, and the connection goes on', async () => {
   await expect(sql`select 9007199254740993::bigint as cents`).rejects.toThrow('9007199254740993');
   expect(await sql`select 1 as next`).toEqual([{ next: 1 }]);
+});
+
+test('what is asked after a statement that failed half-way through its rows is answered whole', async () => {
+  await expect(sql`select 1 / (3 - i) as share from generate_series(1, 5) i`).rejects.toMatchObject({ code: '22012' });
+  const [row, ...more] = await sql`select 1 as next`;
+  expect([row, more]).toEqual([{ next: 1 }, []]);
+});
+
+test('what is asked after a connection that broke half-way through the rows is answered whole', async () => {
+  await expect(sql`
+    select i, case when i = 9000 then pg_terminate_backend(pg_backend_pid()) end as ended from generate_series(1, 10000) i`).rejects.toThrow();
+  // A broken connection is told of once more by the first statement on the next one.
+  const [row, ...more] = await repeatWhileAway(() => sql`select 1 as next`);
+  expect([row, more]).toEqual([{ next: 1 }, []]);
 });
 
 test('every session has limits, UTC, one schema and a name', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import postgres, { type Notice, type TransactionSql } from 'postgres';
+import { takeHolesOutOfRows } from './whole-rows.ts';
 
 /** A pool. Rows carry `bigint` columns as numbers: cents, positions and versions stay far below 2^53, and one that does not is an error. */
 export type Sql = ReturnType<typeof connect>;
@@ -25,7 +26,7 @@ export type ConnectOptions = {
  */
 export function connect(options: ConnectOptions) {
   const { url, role, max, applicationName, onNotice, statementTimeoutSeconds = 15 } = options;
-  return postgres(url, {
+  const sql = postgres(url, {
     max,
     connect_timeout: 2,
     // A database that is back is found within half a second: the default waits up to 20 seconds between tries.
@@ -48,6 +49,9 @@ export function connect(options: ConnectOptions) {
     types: { bigint: safeBigint, textArray },
     onnotice: onNotice ?? (() => undefined),
   });
+  // Only made, and never sent: it has what all statements have.
+  takeHolesOutOfRows(sql``);
+  return sql;
 }
 
 /** Whether the server answers a statement in time. For readiness checks: it never throws, and never takes longer than asked. */

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import postgres from 'postgres';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLogger, type LogLevel } from './logger.ts';
 
@@ -186,3 +189,28 @@ function catchError(work: () => unknown): unknown {
     return error;
   }
 }
+
+describe('a process whose log nobody reads any more', () => {
+  const logger = new URL('./logger.ts', import.meta.url);
+  const script = `
+    import { createLogger } from ${JSON.stringify(logger.href)};
+    const log = createLogger({ level: 'info' });
+    log.info('ready');
+    process.once('message', (level) => {
+      for (let line = 0; line < 5; line += 1) log[level]('nobody reads this');
+      process.exit(7);
+    });`;
+
+  test.each(['error', 'fatal'])('goes on after its %s, and ends when it wants to', async (level) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    });
+    const ended = once(child, 'exit');
+    await once(child.stdout as Readable, 'data');
+    child.stdout?.destroy();
+    child.send(level);
+    const late = setTimeout(() => child.kill('SIGKILL'), 4000);
+    expect(await ended).toEqual([7, null]);
+    clearTimeout(late);
+  });
+});

@@ -7,6 +7,7 @@ import {
   pino,
   stdTimeFunctions,
 } from 'pino';
+import { lineByLine } from './standard-output.ts';
 
 export type Logger = PinoLogger;
 export type LogLevel = Level | 'silent';
@@ -22,7 +23,7 @@ export type LoggerOptions = {
  * One JSON object per line. Whatever a caller passes, at whatever depth, no line holds tokens, card data, contact data,
  * cookies or query strings, and of an error only what is known to quote nobody.
  */
-export function createLogger({ level, destination = pino.destination(1) }: LoggerOptions = {}): Logger {
+export function createLogger({ level, destination = lineByLine }: LoggerOptions = {}): Logger {
   const logger = pino(
     {
       level: level ?? (process.stdout.isTTY ? 'warn' : 'info'),

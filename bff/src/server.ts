@@ -32,9 +32,19 @@ export async function listen({ host, port, handler }: ListenOptions): Promise<Li
     });
   });
   const bound = (server.address() as AddressInfo).port;
-  const answer = getRequestListener(handler(bound).fetch);
+  const answer = getRequestListener(madeFor(server, () => handler(bound)).fetch);
   server.on('request', (request, response) => void answer(request, response));
   return { port: bound, close: (graceSeconds) => close(server, graceSeconds) };
+}
+
+/** What cannot be answered is not listened for: the port would be taken, and the process would never end. */
+function madeFor(server: Server, make: () => Handler): Handler {
+  try {
+    return make();
+  } catch (error) {
+    server.close();
+    throw error;
+  }
 }
 
 async function close(server: Server, graceSeconds: number): Promise<void> {

@@ -59,14 +59,20 @@ export async function pay(stage: Stage, server: ChaosServer, request: PaymentReq
 /** Somebody whose order is paid before anything goes wrong: on a busy machine after the second or third try. */
 export async function paidOrder(stage: Stage, server: ChaosServer, card = 'ok'): Promise<Paid> {
   const quote = await quotedBy(server);
-  const request = payment(quote, card);
-  for (let tries = 1; ; tries += 1) {
+  const cents = Math.round(quote.totalAmount * 100);
+  let request = payment(quote, card);
+  for (let tries = 1; tries <= 10; tries += 1) {
     const answered = await pay(stage, server, request);
-    if (answered?.body.success) return { ...answered.body, cents: Math.round(quote.totalAmount * 100) };
-    // Told to try again: nothing was recorded, or it is found by its key.
-    if (answered?.status !== 503 || tries === 10) throw new Error(`Not paid: ${answered?.status}`);
-    await setTimeout(500);
+    if (answered?.body.success) return { ...answered.body, cents };
+    if (answered?.status === 202) {
+      const attempt = await outcomeOf(stage, request.idempotencyKey);
+      if (attempt !== 'unheard' && attempt.status === 'captured') return { ...attempt, cents };
+      request = payment(quote, card);
+      // Told to try again: nothing was recorded, or it is found by its key.
+    } else if (answered?.status === 503) await setTimeout(500);
+    else throw new Error(`Not paid: ${answered?.status}`);
   }
+  throw new Error('Not paid after ten tries');
 }
 
 /** Undefined when no whole answer came. What came is kept. */

@@ -41,7 +41,7 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
   url.hostname = '127.0.0.1';
   url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
   const cut = () => {
-    for (const socket of sockets) socket.resetAndDestroy();
+    for (const socket of sockets) breakOff(socket);
   };
   return {
     url: url.href,
@@ -58,6 +58,15 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+/**
+ * As a cable that is pulled. One that is ending already is only closed: resetting it fails, and then Node can never close it, and does not
+ * come to an end either.
+ */
+function breakOff(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 function countTrips(client: Socket, database: Socket, onTrip: () => void): void {

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { runCampaign } from './chaos.ts';
+import { endWithNpm } from './end-with-npm.ts';
 
 // npm run chaos -- --runs 200 --seed 1
 
+endWithNpm();
 const { values } = parseArgs({ options: { runs: { type: 'string' }, seed: { type: 'string' } } });
 const runs = Number(values.runs ?? 50);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);

@@ -27,7 +27,7 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
   const cluster = join(dataDir, 'postgres');
   const newestLog = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
   const earlierLogs: string[] = [];
-  const crash = async () => {
+  const crashOnce = async () => {
     const postmaster = await findPostmaster(cluster);
     if (postmaster !== undefined) process.kill(postmaster.pid, 'SIGQUIT');
     while ((await findPostmaster(cluster)) !== undefined) await setTimeout(10);
@@ -36,6 +36,12 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
     // The next start begins it anew.
     earlierLogs.push(await newestLog());
     server = await startEmbeddedPostgres({ dataDir, port: Number(new URL(url).port) });
+  };
+  // A second crash befalls the server that has come back from the first: two at once would start two servers on the same files.
+  let crashed: Promise<void> = Promise.resolve();
+  const crash = () => {
+    crashed = crashed.then(crashOnce);
+    return crashed;
   };
   return {
     url,

@@ -1,11 +1,20 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../testing/postgres.ts';
 import { dashboardKey } from '../testing/violations.ts';
-import { type Administrator, giveBack, type RefundRequest, refundOf, signIn } from './administrator.ts';
+import {
+  type Administrator,
+  giveBack,
+  type RefundAnswered,
+  type RefundRequest,
+  refundOf,
+  signIn,
+} from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { type Paid, pay, payment, quotedBy } from './customer.ts';
 import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
+import { untilDead } from './until-dead.ts';
 
 // Every window between two steps of a refund.
 
@@ -41,7 +50,14 @@ async function paidOrder(card = 'ok'): Promise<Paid> {
   return { ...answered.body, cents: Math.round(quote.totalAmount * 100) };
 }
 
-const ask = (server: ChaosServer, request: RefundRequest) => giveBack(stage, server, { admin, request });
+/** Whoever is told to try again tries again: a new server on a busy machine may not reach its database at once. */
+async function ask(server: ChaosServer, request: RefundRequest): Promise<RefundAnswered | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const answered = await giveBack(stage, server, { admin, request });
+    if (answered?.status !== 503 || tries === 10) return answered;
+    await setTimeout(200);
+  }
+}
 
 /** The status that the ledger has once Square has decided. */
 async function endOf({ idempotencyKey }: RefundRequest): Promise<string | undefined> {
@@ -62,6 +78,9 @@ async function refundsAtSquare({ paymentId }: Paid): Promise<number> {
   return made.refunds.length;
 }
 
+/** A machine that does much else takes its time, and may need another try. */
+const busyMs = 120_000;
+
 const windows: readonly FaultPoint[] = [
   'before append RefundRequested',
   'after append RefundRequested',
@@ -71,17 +90,22 @@ const windows: readonly FaultPoint[] = [
   'after append RefundSubmitted',
 ];
 
-test.each(windows)('a process that dies %s gives back once, and says so once', async (point) => {
-  const paid = await paidOrder();
-  await struck.arm(point, 'die');
-  const request = refundOf(paid, 5000);
-  expect(await ask(struck, request)).toBeUndefined();
-  await struck.ended;
-  // The dialog sends the same again: it is the same refund.
-  expect((await ask(other, request))?.status).toBe(201);
-  expect(await endOf(request)).toBe('completed');
-  expect(await refundsAtSquare(paid)).toBe(1);
-});
+test.each(windows)(
+  'a process that dies %s gives back once, and says so once',
+  async (point) => {
+    await struck.arm(point, 'die');
+    await untilDead(struck, async () => {
+      const paid = await paidOrder();
+      const request = refundOf(paid, 5000);
+      await ask(struck, request);
+      // The dialog sends the same again: it is the same refund.
+      expect((await ask(other, request))?.status).toBe(201);
+      expect(await endOf(request)).toBe('completed');
+      expect(await refundsAtSquare(paid)).toBe(1);
+    });
+  },
+  busyMs,
+);
 
 test.each(windows)('a word that is lost %s gives back once, and says so once', async (point) => {
   const paid = await paidOrder();
@@ -150,7 +174,7 @@ test.each(['RefundRequested', 'RefundSubmitted', 'RefundCompleted'] as const)(
     stage.proxy.block();
     await Promise.all([struck, other].map((server) => server.disarm()));
     await Promise.all([struck, other].map((server) => server.release()));
-    setTimeout(stage.proxy.restore, 1500);
+    void setTimeout(1500).then(stage.proxy.restore);
     expect([201, 503]).toContain((await answering)?.status);
     expect((await ask(other, request))?.status).toBe(201);
     expect(await endOf(request)).toBe('completed');

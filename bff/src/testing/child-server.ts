@@ -22,6 +22,7 @@ export type ChildServerOptions = {
 };
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const endWithParent = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
 const readyWithinMs = 60_000;
 
 export async function startChildServer(
@@ -29,7 +30,8 @@ export async function startChildServer(
   { loaders = [] }: ChildServerOptions = {},
 ): Promise<ChildServer> {
   const { NODE_ENV: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [...loaders.map((loader) => `--import=${loader}`), main], {
+  const imports = [endWithParent, ...loaders].map((module) => `--import=${module}`);
+  const child = spawn(process.execPath, [...imports, main], {
     env: { ...inherited, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...variables },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -59,7 +61,11 @@ async function ready(child: ChildProcess, output: () => string): Promise<string>
   for (;;) {
     const url = /^Kilim is ready: (\S+)$/m.exec(output())?.[1];
     if (url !== undefined) return url;
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The server is not ready:\n${output()}`);
+    const isGone = child.exitCode !== null || child.signalCode !== null;
+    if (isGone || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`The server is not ready:\n${output()}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
