@@ -33,6 +33,8 @@ export type CardProcessor = {
   readonly listDisputes: () => Promise<Listed<CardDispute>>;
   /** The payouts that were made in a span of time, oldest first. */
   readonly listPayouts: (span: Span) => Promise<Listed<SquarePayout>>;
+  /** `not-found` also when it is another location's. */
+  readonly getPayout: (squarePayoutId: string) => Promise<PayoutLookupOutcome>;
   /** What one payout is made of, oldest first. */
   readonly listPayoutEntries: (squarePayoutId: string) => Promise<Listed<SquareEntry>>;
 };
@@ -133,6 +135,11 @@ export type RefundOutcome =
 
 export type RefundLookupOutcome =
   | { readonly kind: 'found'; readonly refund: CardRefund }
+  | { readonly kind: 'not-found' }
+  | UnknownOutcome;
+
+export type PayoutLookupOutcome =
+  | { readonly kind: 'found'; readonly payout: SquarePayout }
   | { readonly kind: 'not-found' }
   | UnknownOutcome;
 

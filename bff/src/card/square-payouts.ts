@@ -2,7 +2,8 @@ import { type Cents, cents } from '@kilim/domain/money';
 import type { SquareEntry } from '@kilim/domain/payout/events';
 import type { SquarePayout } from '@kilim/domain/payout/payout';
 import { z } from 'zod';
-import type { Listed, Span } from './card-processor.ts';
+import type { Listed, PayoutLookupOutcome, Span } from './card-processor.ts';
+import { unknown } from './square-answer.ts';
 import type { Ask } from './square-client.ts';
 import { readAll } from './square-lists.ts';
 
@@ -12,6 +13,16 @@ export function listPayouts(ask: Ask, { from, to }: Span, locationId: string): P
     firstPage: (client, deadline) => client.payouts.list(request, deadline),
     parse: (item) => squarePayout.safeParse(item).data,
   });
+}
+
+export async function getPayout(ask: Ask, squarePayoutId: string, locationId: string): Promise<PayoutLookupOutcome> {
+  const asked = await ask((client, deadline) => client.payouts.get({ payoutId: squarePayoutId }, deadline));
+  if (asked.kind === 'unknown') return asked;
+  if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
+  const payout = payoutAnswer.safeParse(asked.body).data?.payout;
+  const location = answerOfLocation.safeParse(asked.body).data?.payout.locationId;
+  if (payout === undefined || location === undefined) return unknown('a 2xx without a readable payout');
+  return location === locationId ? { kind: 'found', payout } : { kind: 'not-found' };
 }
 
 export function listPayoutEntries(ask: Ask, squarePayoutId: string): Promise<Listed<SquareEntry>> {
@@ -53,6 +64,9 @@ const squarePayout = z
       arrivalDate: payout.arrivalDate ?? undefined,
     }),
   );
+
+const payoutAnswer = z.object({ payout: squarePayout });
+const answerOfLocation = z.object({ payout: z.object({ locationId: z.string() }) });
 
 const optionalId = z.string().min(1).nullish();
 const ofPayment = z.object({ paymentId: optionalId }).optional();

@@ -21,7 +21,7 @@ import {
 } from './square-answer.ts';
 import { type Ask, askSquare, connectToSquare, type SquareOptions } from './square-client.ts';
 import { listDisputes, listPayments, listRefunds } from './square-lists.ts';
-import { listPayoutEntries, listPayouts } from './square-payouts.ts';
+import { getPayout, listPayoutEntries, listPayouts } from './square-payouts.ts';
 import { getRefund, refund } from './square-refunds.ts';
 
 export type SquareProcessor = CardProcessor & {
@@ -48,6 +48,7 @@ export function createSquareProcessor(options: SquareOptions): SquareProcessor {
     listRefunds: (span) => listRefunds(ask, span, options.locationId),
     listDisputes: () => listDisputes(ask, options.locationId),
     listPayouts: (span) => listPayouts(ask, span, options.locationId),
+    getPayout: (squarePayoutId) => getPayout(ask, squarePayoutId, options.locationId),
     listPayoutEntries: (squarePayoutId) => listPayoutEntries(ask, squarePayoutId),
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeDueJob } from '../ledger/jobs.ts';
+import { rememberVerification } from '../proof/remember-verification.ts';
 import { makeAdministrator, openBrowser } from '../testing/administrator.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../testing/shop.ts';
@@ -49,6 +50,26 @@ describe('the books at a glance', () => {
       seals: { last: null, unsealed: 0, moreUnsealed: false },
       comparison: null,
       reconciliation: null,
+      verification: null,
+    });
+  });
+
+  test('show what the last proof of the ledger found, with its first faults, without proving it again', async () => {
+    await rememberVerification(ownerSql, { events: 7, checkpoints: 1, signaturesChecked: true, faults: [] });
+    expect((await atAGlance()).verification).toEqual({
+      madeAt: expect.any(String),
+      events: 7,
+      signaturesChecked: true,
+      faults: 0,
+      firstFaults: [],
+    });
+    const faults = Array.from({ length: 25 }, (_, index) => `Fault ${index}`);
+    await rememberVerification(ownerSql, { events: 8, checkpoints: 1, signaturesChecked: false, faults });
+    expect((await atAGlance()).verification).toMatchObject({
+      events: 8,
+      signaturesChecked: false,
+      faults: 25,
+      firstFaults: faults.slice(0, 20),
     });
   });
 

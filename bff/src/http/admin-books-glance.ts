@@ -31,7 +31,7 @@ export function adminBooksGlance({ sql, guard, timeZone }: AdminBooksGlanceOptio
     );
 }
 
-function answerOf({ now, seals, comparison, reconciliation }: Books): BooksGlanceAnswer {
+function answerOf({ now, seals, comparison, reconciliation, verification }: Books): BooksGlanceAnswer {
   const { last, unsealed } = seals;
   return {
     now: inDollars(now),
@@ -40,9 +40,17 @@ function answerOf({ now, seals, comparison, reconciliation }: Books): BooksGlanc
       unsealed,
       moreUnsealed: unsealed === mostUnsealed,
     },
+    verification: verification === undefined ? null : verificationAnswer(verification),
     comparison: comparison === undefined ? null : comparisonAnswer(comparison),
     reconciliation: reconciliation === undefined ? null : reconciliationAnswer(reconciliation),
   };
+}
+
+function verificationAnswer({
+  madeAt,
+  report: { events, signaturesChecked, faults, firstFaults },
+}: NonNullable<Books['verification']>): NonNullable<BooksGlanceAnswer['verification']> {
+  return { madeAt: madeAt.toISOString(), events, signaturesChecked, faults, firstFaults };
 }
 
 function comparisonAnswer({

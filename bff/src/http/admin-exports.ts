@@ -10,7 +10,7 @@ import type { AdminGuard, AdminVariables } from '../admin/guard.ts';
 import { repeatWhileAway, type Sql } from '../database.ts';
 import { type Contents, readContents } from '../export/contents.ts';
 import { streamOf } from '../export/export-stream.ts';
-import { type ExportFormat, exportFormats, exportKinds, fileNameOf } from '../export/kinds.ts';
+import { type ExportFormat, exportFormats, exportKinds, fileNameOf, type Pieces } from '../export/kinds.ts';
 import { type After, placeOf } from '../export/ledger-rows.ts';
 import { openScope, type Scope } from '../export/scope.ts';
 import type { Logger } from '../logger.ts';
@@ -107,7 +107,7 @@ function createReadings() {
       }
     },
     /** Counted from its first piece to its end, however it ends. */
-    counted: async function* counted(pieces: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+    counted: async function* counted(pieces: Pieces): Pieces {
       running += 1;
       try {
         yield* pieces;

@@ -43,6 +43,15 @@ export type BooksGlanceAnswer = {
     /** There are more than were counted. */
     readonly moreUnsealed: boolean;
   };
+  /** What the last `npm run ledger -- verify` found. */
+  readonly verification: {
+    readonly madeAt: string;
+    readonly events: number;
+    readonly signaturesChecked: boolean;
+    readonly faults: number;
+    /** A sentence for each of the first twenty. */
+    readonly firstFaults: readonly string[];
+  } | null;
   readonly comparison: {
     readonly madeAt: string;
     readonly orders: number;

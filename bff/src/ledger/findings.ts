@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Sql } from '../database.ts';
 
-/** What a comparison found, kept until the next one, for people to look at without waiting. */
-export type FindingName = 'books' | 'reconciliation';
+/** What a comparison or a proof found, kept until the next one, for people to look at without waiting. */
+export type FindingName = 'books' | 'reconciliation' | 'verification';
 
 export type Remembered<Report> = { readonly madeAt: Date; readonly report: Report };
 

@@ -1,11 +1,12 @@
 import { cents } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
 import { afterAll, expect, test } from 'vitest';
+import { createSquareProcessor } from '../card/square.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { keepHint, type SquareHint } from '../ledger/square-hints.ts';
 import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop } from '../testing/shop.ts';
+import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../testing/shop.ts';
 import { findOrderByPayment } from './find-order.ts';
 import { followHints } from './follow-hints.ts';
 import { requestRefund } from './request-refund.ts';
@@ -45,6 +46,22 @@ test("a hint at a payment records Square's fee, and a second one nothing", async
   expect(await unhandled()).toEqual([]);
 });
 
+test("a hint at a payment that Square took unheard records the capture and Square's fee at once", async () => {
+  const quote = await quoted(shop);
+  shop.simulator.setFault({ kind: 'status', method: 'POST', path: '/v2/payments/*/complete', status: 503 });
+  shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/payments/*', status: 503 });
+  await paid(shop, paymentFor(quote));
+  await shop.square.clearFaults();
+  const atSquare = (await shop.square.payments()).find(({ payment }) => payment.reference_id === quote.orderId);
+  const squarePaymentId = atSquare?.payment.id ?? '';
+  expect((await shop.world.card.complete(squarePaymentId)).kind).toBe('completed');
+  await hinted('payment', squarePaymentId);
+  expect(await unhandled()).toEqual([]);
+  const [row] = await ownerSql`
+    select payment_status, fee_cents from ledger.order_summary where square_payment_id = ${squarePaymentId}`;
+  expect(row).toEqual({ payment_status: 'paid', fee_cents: 2229 });
+});
+
 test('a hint at a refund that Square has decided ends it, though nobody has polled', async () => {
   const paymentId = await paidOrder();
   await shop.square.change({ refundSettlesAfterMs: 1e9 });
@@ -77,6 +94,66 @@ test('a hint at a dispute records it', async () => {
   const { squarePaymentId } = await orderOf(paymentId);
   await hinted('dispute', await shop.square.openDispute(squarePaymentId));
   expect(await orderOf(paymentId)).toMatchObject({ disputeStatus: 'open' });
+});
+
+const eventsOfPayout = async (payoutId: string) => {
+  const rows = await ownerSql<{ type: string }[]>`
+    select type from ledger.event where stream_id = ${`payout-${payoutId}`} order by version`;
+  return rows.map(({ type }) => type);
+};
+
+test('hints at a payout record it at once, whatever order they come in, and each step of it once', async () => {
+  await paidOrder();
+  await shop.square.change({ payoutArrivesAfterMs: 1e9 });
+  const payoutId = await shop.square.payOut();
+  await hinted('payout', payoutId);
+  expect(await eventsOfPayout(payoutId)).toEqual(['PayoutRecorded', 'PayoutEntriesRecorded']);
+  await hinted('payout', payoutId);
+  await shop.square.endPayout(payoutId, 'PAID');
+  await Promise.all([hinted('payout', payoutId), hinted('payout', payoutId)]);
+  await shop.square.endPayout(payoutId, 'FAILED');
+  await hinted('payout', payoutId);
+  await hinted('payout', payoutId);
+  await ownerSql`update ledger.square_hint set lease_until = clock_timestamp()`;
+  await followHints(shop.world);
+  expect(await eventsOfPayout(payoutId)).toEqual([
+    'PayoutRecorded',
+    'PayoutEntriesRecorded',
+    'PayoutPaid',
+    'PayoutFailed',
+  ]);
+  expect(await unhandled()).toEqual([]);
+});
+
+test('a payout whose entries Square does not show yet is looked at again', async () => {
+  await paidOrder();
+  const payoutId = await shop.square.payOut();
+  const entries = `/v2/payouts/${payoutId}/payout-entries`;
+  shop.simulator.setFault({ kind: 'status', method: 'GET', path: entries, status: 503 });
+  await hinted('payout', payoutId);
+  expect(await eventsOfPayout(payoutId)).toEqual([]);
+  expect(await unhandled()).toHaveLength(1);
+  await ownerSql`update ledger.square_hint set lease_until = clock_timestamp()`;
+  await followHints(shop.world);
+  expect(await eventsOfPayout(payoutId)).toEqual(['PayoutRecorded', 'PayoutEntriesRecorded']);
+  expect(await unhandled()).toEqual([]);
+});
+
+test('a payout of another location of the company is no business of this ledger', async () => {
+  const payoutId = await shop.square.payOut([{ type: 'ADJUSTMENT', gross: 100 }]);
+  const elsewhere = {
+    ...shop.world,
+    card: createSquareProcessor({ ...simulatorIdentity, locationId: 'ELSEWHERE', baseUrl: shop.simulator.url }),
+  };
+  await keepHint(appSql, {
+    eventId: crypto.randomUUID(),
+    eventType: 'payout.sent',
+    subject: 'payout',
+    squareId: payoutId,
+  });
+  await followHints(elsewhere);
+  expect(await eventsOfPayout(payoutId)).toEqual([]);
+  expect(await unhandled()).toEqual([]);
 });
 
 test('a hint at what Square does not know is settled and records nothing', async () => {

@@ -1,7 +1,9 @@
+import { unreachable } from '@kilim/domain/unreachable';
 import { leaseHints, releaseHint, type SquareHint, settleHint } from '../ledger/square-hints.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 import type { PaymentWorld } from './record-payment.ts';
+import { recordPayoutNow } from './record-payouts.ts';
 
 const mostAtOnce = 4;
 const leaseSeconds = 30;
@@ -50,7 +52,9 @@ async function lookAt(world: PaymentWorld, { subject, squareId }: SquareHint): P
       }
       return true;
     }
+    case 'payout':
+      return recordPayoutNow(world, squareId);
     default:
-      return true;
+      return unreachable(subject);
   }
 }

@@ -4,6 +4,7 @@ import type { Sql } from '../database.ts';
 import { type Remembered, readFinding } from '../ledger/findings.ts';
 import { postponeJob } from '../ledger/jobs.ts';
 import { readLastCheckpoint } from '../proof/checkpoint.ts';
+import { type VerificationFinding, verificationFinding } from '../proof/remember-verification.ts';
 import { type BooksComparison, booksComparison } from './compare-books.ts';
 
 const money = z.int().transform(cents);
@@ -55,16 +56,18 @@ export type Books = {
   readonly seals: Seals;
   readonly comparison: Remembered<BooksComparison> | undefined;
   readonly reconciliation: Remembered<RememberedReconciliation> | undefined;
+  readonly verification: Remembered<VerificationFinding> | undefined;
 };
 
 export async function readBooksAtAGlance(sql: Sql, timeZone: string): Promise<Books> {
-  const [now, seals, comparison, remembered] = await Promise.all([
+  const [now, seals, comparison, remembered, verification] = await Promise.all([
     readNow(sql, timeZone),
     readSeals(sql),
     readFinding(sql, 'books', booksComparison),
     readFinding(sql, 'reconciliation', reconciliation),
+    readFinding(sql, 'verification', verificationFinding),
   ]);
-  return { now, seals, comparison, reconciliation: remembered };
+  return { now, seals, comparison, reconciliation: remembered, verification };
 }
 
 /** Has everything compared anew as soon as somebody is free to do it. */

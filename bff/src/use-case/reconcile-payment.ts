@@ -55,7 +55,10 @@ async function reconcileAttempt(
   if (status === 'authorized') {
     const drive = { paymentId, actor: 'reconciliation', requestId: undefined } as const;
     const looked = await lookAtHold(world, stream, drive);
-    return looked.status === 'settled' ? { kind: 'recorded', types: [] } : inFlight;
+    if (looked.status !== 'settled') return inFlight;
+    // Now that the capture is recorded, what else Square says of the payment can be.
+    const rest = payment.status === 'completed' ? await reconcilePayment(world, payment) : agrees;
+    return rest.kind === 'agrees' ? { kind: 'recorded', types: [] } : rest;
   }
   if (status !== 'captured') {
     if (payment.status === 'approved') return release(world, payment);

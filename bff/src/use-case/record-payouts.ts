@@ -38,16 +38,38 @@ export async function recordPayouts(world: PaymentWorld, span: Span): Promise<Re
     const outcome = await recordPayout(world, payout);
     if (outcome.kind === 'in-flight') inFlight += 1;
     else if (outcome.kind === 'differs') {
-      differences.push({ code: outcome.code, squarePayoutId: payout.squarePayoutId });
+      alarm(world, payout, outcome);
+      differences.push({ code: outcome.rejection.code, squarePayoutId: payout.squarePayoutId });
     } else for (const { type } of outcome.events) recorded[type] = (recorded[type] ?? 0) + 1;
   }
   return { kind: 'recorded', report: { payouts: listed.items.length, recorded, inFlight, differences } };
 }
 
+/**
+ * Records what Square says of one payout now, because a webhook pointed at it.
+ * @returns false when Square does not tell all of it yet, or somebody else records it at this moment: it has to be looked at again.
+ */
+export async function recordPayoutNow(world: PaymentWorld, squarePayoutId: string): Promise<boolean> {
+  const looked = await world.card.getPayout(squarePayoutId);
+  if (looked.kind !== 'found') return looked.kind === 'not-found';
+  const outcome = await recordPayout(world, looked.payout);
+  if (outcome.kind !== 'differs') return outcome.kind === 'recorded';
+  // Square tells of a payout as soon as it is sent, and may show its entries later. If it never does, the next comparison says so.
+  if (outcome.rejection.code === 'EntriesDoNotAddUp') return false;
+  alarm(world, looked.payout, outcome);
+  return true;
+}
+
+function alarm({ log }: PaymentWorld, { squarePayoutId }: SquarePayout, { rejection }: Differs): void {
+  log.error({ squarePayoutId, rejection }, 'a payout cannot be recorded as Square tells it');
+}
+
+type Differs = { readonly kind: 'differs'; readonly rejection: PayoutRejection };
+
 type Outcome =
   | { readonly kind: 'recorded'; readonly events: readonly PayoutEvent[] }
   | { readonly kind: 'in-flight' }
-  | { readonly kind: 'differs'; readonly code: PayoutRejection['code'] };
+  | Differs;
 
 async function recordPayout(world: PaymentWorld, payout: SquarePayout): Promise<Outcome> {
   const { squarePayoutId } = payout;
@@ -56,13 +78,7 @@ async function recordPayout(world: PaymentWorld, payout: SquarePayout): Promise<
   const entries = isNew && payout.kind === 'batch' ? await readEntries(world, squarePayoutId) : [];
   if (entries === undefined) return { kind: 'in-flight' };
   const decision = decide({ payout, entries }, state);
-  if (!decision.ok) {
-    world.log.error(
-      { squarePayoutId, rejection: decision.rejection },
-      'a payout cannot be recorded as Square tells it',
-    );
-    return { kind: 'differs', code: decision.rejection.code };
-  }
+  if (!decision.ok) return { kind: 'differs', rejection: decision.rejection };
   const [first, ...rest] = decision.value;
   if (first === undefined) return { kind: 'recorded', events: [] };
   const appended = await append(world, { payout, version: state.version, events: [first, ...rest] });

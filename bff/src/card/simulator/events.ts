@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from './state.ts';
-import type { EventType, WireDispute, WirePayment, WireRefund } from './wire.ts';
+import type { EventType, WireDispute, WirePayment, WirePayout, WireRefund } from './wire.ts';
 import type { World } from './world.ts';
 
 const merchantId = 'MSIM00000001';
@@ -17,6 +17,14 @@ export function refundEvent(world: World, type: EventType, refund: WireRefund): 
 export function disputeEvent(world: World, type: EventType, dispute: WireDispute): Change {
   return event(world, type, { type: 'dispute', id: dispute.id, object: { dispute } });
 }
+
+/** Each state of a payout has an event of its own. */
+export function payoutEvent(world: World, payout: WirePayout): Change {
+  const type = payoutEvents[payout.status];
+  return event(world, type, { type: 'payout', id: payout.id, object: { payout } });
+}
+
+const payoutEvents = { SENT: 'payout.sent', PAID: 'payout.paid', FAILED: 'payout.failed' } as const;
 
 type EventData = Extract<Change, { type: 'event' }>['event']['data'];
 

@@ -48,6 +48,23 @@ test("a payout is what came since the last one, without Square's fees, and is pa
   await expect(oracle.payOut()).rejects.toThrow('nothing to pay out');
 });
 
+test('each step of a payout is told by an event of its own, with the payout as it then was', async () => {
+  const { oracle, sdk } = await start({ settings: { payoutArrivesAfterMs: 1e9 } });
+  await sdk.payments.create(paymentRequest('key-of-payment-a'));
+  const id = await oracle.payOut();
+  await oracle.endPayout(id, 'PAID');
+  await oracle.endPayout(id, 'FAILED');
+  const told = (await oracle.events()).events
+    .map(({ event }) => event)
+    .filter(({ type }) => type.startsWith('payout.'));
+  expect(told.map(({ type, data }) => ({ type, data }))).toMatchObject(
+    ['SENT', 'PAID', 'FAILED'].map((status) => ({
+      type: `payout.${status.toLowerCase()}`,
+      data: { type: 'payout', id, object: { payout: { id, status, amount_money: { amount: 9704 } } } },
+    })),
+  );
+});
+
 test('refunds and disputes make it less, and even negative', async () => {
   const { oracle, sdk, card } = await start({ settings: { refundSettlesAfterMs: 0 } });
   const { payment } = await sdk.payments.create(paymentRequest('key-of-payment-b'));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { payoutEvent } from './events.ts';
 import { randomId } from './identifiers.ts';
 import { parseBody } from './request-body.ts';
 import type { PayoutRecord, Unsettled } from './state.ts';
@@ -36,6 +37,7 @@ export function payOut(world: World, adjustments: readonly Adjustment[] = []): A
   const at = new Date(world.clock.now().getTime() + world.settings.payoutArrivesAfterMs).toISOString();
   world.store.commit([
     { type: 'payout', payout, entries, arrives: { at, as: 'PAID' }, settles: [...unsettled.keys()] },
+    payoutEvent(world, payout),
   ]);
   return { status: 200, body: { payout } };
 }
@@ -120,7 +122,7 @@ export function endPayout(world: World, id: string, status: PayoutStatus): Answe
   }
   const changed = { status, version: before.version + 1, updated_at: world.clock.now().toISOString() };
   const payout = { ...before, ...changed };
-  world.store.commit([{ type: 'payout', payout, entries, settles: [] }]);
+  world.store.commit([{ type: 'payout', payout, entries, settles: [] }, payoutEvent(world, payout)]);
   return { status: 200, body: { payout } };
 }
 

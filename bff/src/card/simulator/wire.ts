@@ -141,12 +141,13 @@ export type WireEvent = {
   readonly event_id: string;
   readonly created_at: string;
   readonly data: {
-    readonly type: 'payment' | 'refund' | 'dispute';
+    readonly type: 'payment' | 'refund' | 'dispute' | 'payout';
     readonly id: string;
     readonly object:
       | { readonly payment: WirePayment }
       | { readonly refund: WireRefund }
-      | { readonly dispute: WireDispute };
+      | { readonly dispute: WireDispute }
+      | { readonly payout: WirePayout };
   };
 };
 
@@ -156,7 +157,8 @@ export type EventType =
   | 'refund.created'
   | 'refund.updated'
   | 'dispute.created'
-  | 'dispute.state.updated';
+  | 'dispute.state.updated'
+  | `payout.${Lowercase<PayoutStatus>}`;
 
 /** What an endpoint says, before anything (a fault) happens to it on the way. */
 export type Answer = { readonly status: number; readonly body: object };

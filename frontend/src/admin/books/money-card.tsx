@@ -1,4 +1,5 @@
 import { usePageData } from '../../shared/page-data.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Card, Facts } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
 import { booksTexts } from './texts.ts';
@@ -27,21 +28,46 @@ export function MoneyCard({ glance: { now, comparison } }: GlanceProps) {
   );
 }
 
-export function SealsCard({ glance: { seals } }: GlanceProps) {
+export function SealsCard({ glance: { seals, verification } }: GlanceProps) {
   const { timeZone } = usePageData().config.business;
   const { last, unsealed, moreUnsealed } = seals;
+  const sealed = last && booksTexts.sealOf(last.sequence, timeText(last.sealedAt, timeZone));
+  const verified = verification && booksTexts.verifiedOf(verification.events, timeText(verification.madeAt, timeZone));
   return (
     <Card title={booksTexts.seals} note={booksTexts.sealsNote}>
       <Facts
         facts={[
-          [
-            booksTexts.lastSeal,
-            last === null ? booksTexts.never : booksTexts.sealOf(last.sequence, timeText(last.sealedAt, timeZone)),
-          ],
+          [booksTexts.lastSeal, sealed ?? booksTexts.never],
           [booksTexts.waiting, moreUnsealed ? booksTexts.atLeast(unsealed) : unsealed],
+          [booksTexts.verified, verified ?? booksTexts.never],
+          ...(verification === null
+            ? []
+            : [[booksTexts.found, <Found key="found" verification={verification} />] as const]),
           [booksTexts.verify, <code key="verify">npm run ledger -- verify</code>],
         ]}
       />
     </Card>
+  );
+}
+
+type FoundProps = { readonly verification: NonNullable<Glance['verification']> };
+
+/** What the last proof of the ledger found; each fault is a sentence that names the place. */
+function Found({ verification: { faults, firstFaults, signaturesChecked } }: FoundProps) {
+  if (faults === 0) {
+    return (
+      <>
+        <Badge tone="completed">{booksTexts.whole}</Badge> {signaturesChecked ? null : booksTexts.unsigned}
+      </>
+    );
+  }
+  return (
+    <>
+      <Badge tone="failed">{booksTexts.faults(faults)}</Badge>
+      {firstFaults.map((fault) => (
+        <div key={fault}>{fault}</div>
+      ))}
+      {faults > firstFaults.length && booksTexts.more(firstFaults.length, faults)}
+    </>
   );
 }

@@ -27,6 +27,15 @@ export const glanceSchema = z.object({
     unsealed: z.number(),
     moreUnsealed: z.boolean(),
   }),
+  verification: z.nullable(
+    z.object({
+      madeAt: z.string(),
+      events: z.number(),
+      signaturesChecked: z.boolean(),
+      faults: z.number(),
+      firstFaults: z.array(z.string()),
+    }),
+  ),
   comparison: z.nullable(
     z.object({
       madeAt: z.string(),
