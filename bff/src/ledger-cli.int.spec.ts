@@ -95,7 +95,7 @@ test('the rows of orders are what their events add up to, before and after they 
   expect(await ledger('rebuild')).toMatchObject({
     code: 0,
     said: expect.stringMatching(
-      /Rebuilt 2 orders and 0 refunds\. Appends waited \d+ milliseconds\.\nThe rows were what/,
+      /Rebuilt 2 orders, 0 refunds and 0 entries of payouts\. Appends waited \d+ milliseconds\.\nThe rows were what/,
     ),
   });
   expect(await ledger('compare')).toMatchObject({ code: 0 });
@@ -142,6 +142,9 @@ test('what was done to the ledger is told in words, with the place', async () =>
   ]);
   expect(said).toContain('Faults: 5.\n');
   expect(code).toBe(2);
+  // The Books page shows the same.
+  const [finding] = await ownerSql`select report from ledger.finding where name = 'verification'`;
+  expect(finding?.['report']).toMatchObject({ signaturesChecked: true, faults: 5, firstFaults: told });
 });
 
 test('what cannot be done is told, and is no verdict', async () => {

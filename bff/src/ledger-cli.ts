@@ -1,43 +1,39 @@
 import { connect } from './database.ts';
 import { type Environment, parseEnvironment } from './env.ts';
-import { checkpointCommand } from './ledger-cli/checkpoint-command.ts';
 import type { ExitCode, LedgerCommand } from './ledger-cli/command.ts';
-import { compareCommand } from './ledger-cli/compare-command.ts';
-import { exportCommand } from './ledger-cli/export-command.ts';
-import { rebuildCommand } from './ledger-cli/rebuild-command.ts';
 import { openTerminal } from './ledger-cli/terminal.ts';
-import { verifyCommand } from './ledger-cli/verify-command.ts';
-import { joinDatabase } from './peers.ts';
 
 // npm run ledger -- <command>: proves the ledger, seals it, and makes anew what is derived from it. It runs beside servers.
 
-const commands: Readonly<Record<string, LedgerCommand>> = {
-  verify: verifyCommand,
-  checkpoint: checkpointCommand,
-  rebuild: rebuildCommand,
-  compare: compareCommand,
-  export: exportCommand,
+/** Each is loaded when it is run: what the others need takes longer to load than the work on a small ledger. */
+const commands: Readonly<Record<string, () => Promise<LedgerCommand>>> = {
+  verify: async () => (await import('./ledger-cli/verify-command.ts')).verifyCommand,
+  checkpoint: async () => (await import('./ledger-cli/checkpoint-command.ts')).checkpointCommand,
+  rebuild: async () => (await import('./ledger-cli/rebuild-command.ts')).rebuildCommand,
+  compare: async () => (await import('./ledger-cli/compare-command.ts')).compareCommand,
+  export: async () => (await import('./ledger-cli/export-command.ts')).exportCommand,
 };
 
-const usage = `npm run ledger -- <command>
+async function usage(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  return `npm run ledger -- <command>
 
-${Object.values(commands)
-  .map((command) => command.usage)
-  .join('\n')}
+${all.map((command) => command.usage).join('\n')}
 
 Ends with 0 when all is well, with 2 when faults were found, with 1 when it could not be done. MIGRATION_DATABASE_URL or DATABASE_URL names the
 database; without them the embedded one below DATA_DIR is used.
 `;
+}
 
 async function main([name, ...args]: readonly string[]): Promise<ExitCode | 1> {
-  const command = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
-  if (command === undefined) {
-    process.stdout.write(usage);
+  const load = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
+  if (load === undefined) {
+    process.stdout.write(await usage());
     return name === undefined || name === 'help' ? 0 : 1;
   }
   const parsed = parseEnvironment(process.env);
   if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
-  return await runBesideServers(parsed.value, command, args);
+  return await runBesideServers(parsed.value, await load(), args);
 }
 
 async function runBesideServers(
@@ -48,13 +44,23 @@ async function runBesideServers(
   const closers: (() => Promise<unknown>)[] = [];
   const closing = (close: () => Promise<unknown>) => closers.unshift(close);
   try {
-    const databaseUrl = environment.database.migrationUrl ?? (await joinDatabase(environment, closing));
+    const { migrationUrl, url } = environment.database;
+    const databaseUrl = migrationUrl ?? url ?? (await joinEmbedded(environment, closing));
     const sql = connect({ url: databaseUrl, max: 1, applicationName: 'kilim ledger', statementTimeoutSeconds: 0 });
     closing(() => sql.end({ timeout: 1 }));
     return await command.run({ environment, databaseUrl, sql, terminal: openTerminal(process.stdout) }, args);
   } finally {
     for (const close of closers) await close();
   }
+}
+
+/** What starts an embedded database is loaded when there is no other. */
+async function joinEmbedded(
+  environment: Environment,
+  closing: (close: () => Promise<unknown>) => void,
+): Promise<string> {
+  const { joinDatabase } = await import('./peers.ts');
+  return await joinDatabase(environment, closing);
 }
 
 try {

@@ -1,6 +1,8 @@
 // Comma-separated values as RFC 4180 has them: quotes where they are needed, CR LF after every line.
 
 const needsQuotes = /[",\r\n]/;
+/** Most cells hold nothing of all that, and this one look at them is enough. */
+const needsAttention = /[",\r\n]|^[=+\-@\t]/;
 /** A spreadsheet takes a cell that begins with one of these for a formula, and runs it. */
 const beginsFormula = /^[=+\-@\t\r]/;
 
@@ -9,6 +11,7 @@ const beginsFormula = /^[=+\-@\t\r]/;
  * an apostrophe would make one of them.
  */
 export function textCell(text: string): string {
+  if (text === '' || !needsAttention.test(text)) return text;
   const harmless = beginsFormula.test(text) ? `'${text}` : text;
   return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

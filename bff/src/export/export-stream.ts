@@ -1,4 +1,5 @@
 import type { Logger } from '../logger.ts';
+import type { Pieces } from './kinds.ts';
 
 export type StreamOptions = {
   readonly log: Logger;
@@ -12,7 +13,7 @@ export type StreamOptions = {
  * long, ends the reading and frees its connection.
  */
 export function streamOf(
-  pieces: AsyncGenerator<string, void>,
+  pieces: Pieces,
   { log, requestId, stalledAfterMs }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -32,7 +33,7 @@ export function streamOf(
         try {
           const piece = await pieces.next();
           if (piece.done === true) return controller.close();
-          controller.enqueue(encoder.encode(piece.value));
+          controller.enqueue(typeof piece.value === 'string' ? encoder.encode(piece.value) : piece.value);
         } catch (error) {
           return fail(controller, error);
         }

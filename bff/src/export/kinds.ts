@@ -3,12 +3,14 @@ import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
 import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { createSalesTaxReport } from '@kilim/domain/accounting/sales-tax';
+import { createTextBytes } from '../copy/text-bytes.ts';
 import type { Sql } from '../database.ts';
 import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
 import { bookingOf } from './bookings.ts';
-import { eventJsonLine, eventLogHeader, eventLogLine } from './event-log.ts';
+import { appendLogLine, eventJsonLine, eventLogHeader } from './event-log.ts';
 import { journalHeader, journalLines } from './journal-lines.ts';
-import { type MoneyRow, readLedger, readLog, readMoney, type Selection } from './ledger-rows.ts';
+import { type MoneyRow, readLedger, readMoney, type Selection } from './ledger-rows.ts';
+import { readLogPages } from './log-pages.ts';
 import {
   monthsOf,
   reasonLine,
@@ -38,9 +40,11 @@ type ExportKind = {
   readonly fileName: string;
   readonly contentType: string;
   readonly goesOn: boolean;
-  /** The file, piece by piece. */
-  readonly pieces: (sql: Sql, selection: Selection) => AsyncGenerator<string, void>;
+  readonly pieces: (sql: Sql, selection: Selection) => Pieces;
 };
+
+/** A file piece by piece, as text or as its bytes in UTF-8. */
+export type Pieces = AsyncGenerator<string | Uint8Array, void>;
 
 const csv = 'text/csv; charset=utf-8; header=present';
 
@@ -49,13 +53,13 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
     fileName: 'kilim-events',
     contentType: csv,
     goesOn: true,
-    pieces: lines(readLog, eventLogLine, eventLogHeader),
+    pieces: eventLog,
   },
   jsonl: {
     fileName: 'kilim-events',
     contentType: 'application/jsonl; charset=utf-8',
     goesOn: true,
-    pieces: lines(readLedger, eventJsonLine),
+    pieces: jsonLines,
   },
   'journal-csv': { fileName: 'kilim-journal', contentType: csv, goesOn: true, pieces: journal },
   'quickbooks-csv': summed('kilim-quickbooks', dayEntries(quickbooksHeader, quickbooksLines)),
@@ -75,22 +79,26 @@ function summed(fileName: string, pieces: ExportKind['pieces']): ExportKind {
 }
 
 /** What goes on after an event has its header already. */
-function lines<Row>(
-  read: (sql: Sql, selection: Selection) => AsyncGenerator<readonly Row[], void>,
-  lineOf: (row: Row, scope: Scope) => string,
-  header = '',
-): ExportKind['pieces'] {
-  return async function* pieces(sql, selection) {
-    if (selection.after === undefined && header !== '') yield header;
-    for await (const batch of read(sql, selection)) {
-      let piece = '';
-      for (const row of batch) piece += lineOf(row, selection.scope);
-      yield piece;
-    }
-  };
+async function* eventLog(sql: Sql, selection: Selection): Pieces {
+  if (selection.after === undefined) yield eventLogHeader;
+  let usual = 0;
+  for await (const page of readLogPages(sql, selection)) {
+    const piece = createTextBytes(usual);
+    for (const row of page) appendLogLine(piece, row, selection.scope);
+    usual = piece.buffer.length;
+    yield piece.buffer.subarray(0, piece.length);
+  }
 }
 
-async function* journal(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
+async function* jsonLines(sql: Sql, selection: Selection): Pieces {
+  for await (const batch of readLedger(sql, selection)) {
+    let piece = '';
+    for (const row of batch) piece += eventJsonLine(row, selection.scope);
+    yield piece;
+  }
+}
+
+async function* journal(sql: Sql, selection: Selection): Pieces {
   if (selection.after === undefined) yield journalHeader;
   for await (const batch of readMoney(sql, selection)) {
     let piece = '';
@@ -118,7 +126,7 @@ function addEntry(days: ReturnType<typeof createDayEntries>, row: MoneyRow, scop
   days.add(booking, entryOf(booking));
 }
 
-async function* salesTax(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
+async function* salesTax(sql: Sql, selection: Selection): Pieces {
   const report = createSalesTaxReport();
   for await (const batch of readMoney(sql, selection)) {
     for (const row of batch) report.add(bookingOf(row, selection.scope));
@@ -127,7 +135,7 @@ async function* salesTax(sql: Sql, selection: Selection): AsyncGenerator<string,
   for (const month of monthsOf(selection.scope)) yield salesTaxLine(month, report.of(month.month));
 }
 
-async function* takings(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
+async function* takings(sql: Sql, selection: Selection): Pieces {
   const report = createDailyTakings();
   for await (const batch of readMoney(sql, selection)) {
     for (const row of batch) report.add(bookingOf(row, selection.scope));
@@ -137,7 +145,7 @@ async function* takings(sql: Sql, selection: Selection): AsyncGenerator<string, 
   for (const day of daysBetween(from, to)) yield takingsLine(day, report.on(day));
 }
 
-async function* reasons(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
+async function* reasons(sql: Sql, selection: Selection): Pieces {
   const report = createRefundReasons();
   for await (const batch of readMoney(sql, selection)) {
     for (const row of batch) report.add(bookingOf(row, selection.scope));

@@ -6,7 +6,7 @@ import { grouped } from './terminal.ts';
 
 export const compareCommand: LedgerCommand = {
   usage: `compare
-  Says whether the stored rows of orders, refunds and days are what the events add up to, order by order.`,
+  Says whether the stored rows of orders, refunds, payouts and days are what the events add up to, order by order.`,
   run: compare,
 };
 

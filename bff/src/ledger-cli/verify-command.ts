@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import type { Sql } from '../database.ts';
 import type { Environment } from '../env.ts';
 import { type CheckedNotes, checkKeptNotes } from '../proof/kept-notes.ts';
+import { rememberVerification } from '../proof/remember-verification.ts';
 import { type NoteVerifier, readVerifier, verifierOf } from '../proof/signed-note.ts';
 import { findSigningKey, signingKeyPlace } from '../proof/signing-key.ts';
+import { estimateEvents } from '../proof/split-streams.ts';
 import { verifyLedger } from '../proof/verify.ts';
 import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
 import { tellFault } from './tell-fault.ts';
@@ -31,12 +32,17 @@ async function verify(
     );
   }
   const kept = values.against === undefined ? undefined : await checkKeptNotes(sql, values.against, verifiers);
-  const progress = terminal.progress('events, each in its stream and where it is sealed', await countReads(sql));
+  const progress = terminal.progress('events', await estimateEvents(sql));
   const verified = await verifyLedger({ url: databaseUrl, verifiers, onProgress: progress.add });
   progress.end();
   const faults = [...verified.faults, ...(kept?.faults ?? [])];
-  for (const fault of faults) terminal.say(tellFault(fault));
+  const told = faults.map(tellFault);
+  for (const line of told) terminal.say(line);
   const { events, streams, checkpoints, unsealed } = verified;
+  const finding = { events, checkpoints, signaturesChecked: verifiers.length > 0, faults: told };
+  if (!(await rememberVerification(sql, finding))) {
+    terminal.say('This login may only read, so the Books page goes on showing the result before this one.');
+  }
   terminal.say(
     `${grouped(events)} events in ${grouped(streams)} streams, ${grouped(checkpoints)} checkpoints; ${grouped(unsealed)} events are not sealed yet.`,
   );
@@ -54,11 +60,4 @@ function tellKept(kept: CheckedNotes | undefined, verifiers: readonly NoteVerifi
   if (kept === undefined) return [];
   const unsigned = verifiers.length === 0 ? ' Their signatures were not checked.' : '';
   return [`Kept checkpoints that were compared: ${grouped(kept.notes)}.${unsigned}`];
-}
-
-/** About how many events will be read, for the bar. */
-async function countReads(sql: Sql): Promise<number> {
-  const [count] = await sql<{ reads: number }[]>`
-    select (select count(*) from ledger.event) + (select coalesce(sum(events), 0)::bigint from ledger.checkpoint) as reads`;
-  return count?.reads ?? 0;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Sql } from '../database.ts';
-import { createMerkleTree } from './merkle.ts';
+import type { Sql, Transaction } from '../database.ts';
+import { createMerkleTree, type MerkleTree } from './merkle.ts';
 import { type NoteSigner, type NoteVerifier, openNote, signNote, textOf } from './signed-note.ts';
 
 /** A place in the order in which the ledger is read: everything before it was committed or gone when it was taken. */
@@ -101,7 +101,7 @@ const leafBytes = 32;
 const leavesAtOnce = 10_000;
 
 /** The root over the hashes that stand in the table now. It is read in parts, because the first range may be the whole ledger. */
-export async function rootOf(sql: Sql, from: Horizon, to: Horizon): Promise<SealedRange> {
+export async function rootOf(sql: Sql | Transaction, from: Horizon, to: Horizon): Promise<SealedRange> {
   const tree = createMerkleTree();
   let after = { ...from, position: '-9223372036854775808' };
   for (;;) {
@@ -122,26 +122,8 @@ export async function rootOf(sql: Sql, from: Horizon, to: Horizon): Promise<Seal
   }
 }
 
-/** The roots of many small ranges, in one go. */
-export async function rootsOf(sql: Sql, ranges: readonly Checkpoint[]): Promise<ReadonlyMap<number, SealedRange>> {
-  const rows = await sql<{ sequence: number; hashes: Buffer | null }[]>`
-    select c.sequence, (
-      select string_agg(e.hash, '' order by e.epoch, e.xid, e.position) from ledger.event e
-      where (e.epoch, e.xid) >= (c.from_epoch, c.from_xid) and (e.epoch, e.xid) < (c.epoch, c.xid)
-    ) as hashes
-    from ledger.checkpoint c
-    where c.sequence between ${ranges[0]?.sequence ?? 0} and ${ranges.at(-1)?.sequence ?? 0}`;
-  return new Map(
-    rows.map(({ sequence, hashes }) => {
-      const tree = createMerkleTree();
-      addLeaves(tree, hashes ?? Buffer.alloc(0));
-      return [sequence, { events: tree.size(), root: tree.root() }];
-    }),
-  );
-}
-
-function addLeaves(tree: ReturnType<typeof createMerkleTree>, hashes: Buffer): void {
-  for (let at = 0; at < hashes.length; at += leafBytes) tree.add(hashes.subarray(at, at + leafBytes));
+function addLeaves(tree: MerkleTree, hashes: Buffer): void {
+  for (let at = 0; at < hashes.length; at += leafBytes) tree.add(hashes.toString('latin1', at, at + leafBytes));
 }
 
 /** What is wrong with the checkpoints themselves: a signature that does not hold, one that is missing, ranges that leave a gap. */

@@ -8,7 +8,7 @@ const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', 
 
 function rootOf(items: readonly Uint8Array[]): string {
   const tree = createMerkleTree();
-  for (const item of items) tree.add(item);
+  for (const item of items) tree.add(Buffer.from(item).toString('latin1'));
   return tree.root().toString('hex');
 }
 

@@ -1,38 +1,56 @@
 import { hash } from 'node:crypto';
 
 /**
+ * A hash as a text with one character for each of its bytes. Such texts are made, kept and compared at a fraction of what buffers cost, and
+ * proving makes millions of them.
+ */
+export type HashText = string;
+
+/**
  * The Merkle tree of RFC 6962, section 2.1, built leaf by leaf in the memory of its height: leaves and inner nodes are hashed under
  * different prefixes, so that none can be passed off as the other.
  */
 export type MerkleTree = {
-  readonly add: (leaf: Uint8Array) => void;
+  /** A leaf has one character for each byte, too. */
+  readonly add: (leaf: string) => void;
   readonly size: () => number;
   readonly root: () => Buffer;
 };
 
 export function createMerkleTree(): MerkleTree {
   /** Complete subtrees, the largest first; their sizes are the binary digits of the number of leaves. */
-  const subtrees: { readonly leaves: number; readonly hash: Buffer }[] = [];
+  const subtrees: HashText[] = [];
   let size = 0;
   return {
     add: (leaf) => {
-      size += 1;
-      let subtree = { leaves: 1, hash: hashOf(0, leaf) };
-      for (let last = subtrees.at(-1); last?.leaves === subtree.leaves; last = subtrees.at(-1)) {
-        subtrees.pop();
-        subtree = { leaves: last.leaves * 2, hash: hashOf(1, last.hash, subtree.hash) };
+      let subtree = hashOf(0, leaf, '');
+      // As adding one carries in binary: each subtree of the same size makes, with this one, one of twice the size.
+      for (let carry = size; carry % 2 === 1; carry = Math.floor(carry / 2)) {
+        subtree = hashOf(1, subtrees.pop() ?? '', subtree);
       }
       subtrees.push(subtree);
+      size += 1;
     },
     size: () => size,
     root: () => {
-      const last = subtrees.at(-1);
-      if (last === undefined) return hash('sha256', '', 'buffer');
-      return subtrees.slice(0, -1).reduceRight((right, left) => hashOf(1, left.hash, right), last.hash);
+      const last = subtrees.at(-1) ?? hash('sha256', '', 'binary');
+      return Buffer.from(
+        subtrees.slice(0, -1).reduceRight((right, left) => hashOf(1, left, right), last),
+        'latin1',
+      );
     },
   };
 }
 
-function hashOf(prefix: 0 | 1, ...parts: readonly Uint8Array[]): Buffer {
-  return hash('sha256', Buffer.concat([Buffer.of(prefix), ...parts]), 'buffer');
+/** What is hashed is put together in the same bytes again and again; hashes as leaves, and pairs of hashes, have these lengths. */
+const [ofHash, ofPair] = [Buffer.alloc(1 + 32), Buffer.alloc(1 + 2 * 32)];
+
+function hashOf(prefix: 0 | 1, left: string, right: string): HashText {
+  const length = 1 + left.length + right.length;
+  const usual = right === '' ? ofHash : ofPair;
+  const hashed = usual.length === length ? usual : Buffer.alloc(length);
+  hashed[0] = prefix;
+  hashed.write(left, 1, 'latin1');
+  hashed.write(right, 1 + left.length, 'latin1');
+  return hash('sha256', hashed, 'binary');
 }

@@ -56,7 +56,6 @@ async function sealedShop() {
       url: database.url,
       verifiers: [verifierOf(signer)],
       onProgress: () => undefined,
-      threads: 2,
     });
     return verified.faults;
   };
@@ -137,7 +136,8 @@ async function appendEverything(sql: Sql): Promise<number> {
   }
   await appendToStream(sql, {
     ...{ streamId: 'settings', expectedVersion: 0, commandId: 'test:text', requestHash: sha256('text') },
-    ...{ actor: 'admin:ada', requestId: '', occurredAt: new Date() },
+    // So late that a number does not count its microseconds exactly.
+    ...{ actor: 'admin:ada', requestId: '', occurredAt: new Date('2300-01-01T00:00:00.001Z') },
     events: [
       { type: 'Note', schemaVersion: 7, payload: '{"text":"\\\\ \\n \\" ü 毯"}', amountCents: null, refundId: null },
     ],
@@ -149,6 +149,8 @@ test('whatever is read whole takes every event that was ever written, and texts 
   const database = await cloneDatabase(inject('postgresAdminUrl'));
   afterAll(database.drop);
   const events = await appendEverything(database.appSql);
+  await database.ownerSql`
+    select ledger.list_payout_entries(stream_id) from ledger.event where type = 'PayoutEntriesRecorded'`;
   await settled(database.appSql);
   await seal(database.appSql, signer);
   const options = { url: database.url, verifiers: [verifierOf(signer)], onProgress: () => undefined };
@@ -165,6 +167,12 @@ test('of several processes that seal at once one succeeds', async () => {
   await settled(busy.appSql);
   const sealed = await Promise.all(Array.from({ length: 4 }, () => seal(busy.appSql, signer)));
   expect(sealed.filter((checkpoint) => checkpoint !== undefined)).toHaveLength(1);
+  expect(await busy.verify()).toEqual([]);
+});
+
+test('events that an older transaction appended after those of a younger one are where they belong', async () => {
+  const busy = await sealedShop();
+  await busy.tamper(`delete from ledger.checkpoint; update ledger.event set xid = '3' where version = 4`);
   expect(await busy.verify()).toEqual([]);
 });
 
@@ -225,6 +233,11 @@ test.each<[string, () => string, () => readonly string[]]>([
       return `update ledger.checkpoint set note = '${forged}' where sequence = 2`;
     },
     () => ['CheckpointForged 2'],
+  ],
+  [
+    'a checkpoint that seals once more what another one sealed',
+    () => `update ledger.checkpoint set from_epoch = 0, from_xid = '0' where sequence = 2`,
+    () => ['CheckpointDoesNotFollow 2', 'CheckpointForged 2', 'RangeDiffers 2'],
   ],
   [
     'a checkpoint that was deleted',

@@ -1,3 +1,4 @@
+import { literal } from '../copy/sql-literal.ts';
 import type { Sql } from '../database.ts';
 
 /** Streams from one name on, and before another; everything without. */
@@ -31,8 +32,4 @@ export function streamCondition({ from, before }: StreamRange): string {
     ...(before === undefined ? [] : [`stream_id < ${literal(before)}`]),
   ];
   return bounds.length === 0 ? 'true' : bounds.join(' and ');
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

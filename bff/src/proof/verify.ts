@@ -1,10 +1,10 @@
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { connect, type Sql } from '../database.ts';
+import { copyOut } from '../copy/copy-out.ts';
+import { connect, type Sql, type Transaction } from '../database.ts';
+import { eventColumns, readEvent } from './event-row.ts';
 import type { NoteVerifier } from './signed-note.ts';
-import { estimateEvents, type StreamRange, splitStreams } from './split-streams.ts';
-import { type SealFault, verifySeals } from './verify-seals.ts';
-import type { StreamFault, VerifiedStreams } from './verify-streams.ts';
+import { createStreamHeads, type StreamHeads } from './stream-heads.ts';
+import { checkSeals, type SealCheck, type SealFault } from './verify-seals.ts';
+import { type StreamFault, verifyStreams } from './verify-streams.ts';
 
 /** What is wrong with the ledger, named so that somebody can look at the place. */
 export type LedgerFault =
@@ -30,53 +30,59 @@ export type VerifyOptions = {
   readonly url: string;
   /** Keys that checkpoints may be signed with. None: signatures cannot be checked, and that is for the caller to say. */
   readonly verifiers: readonly NoteVerifier[];
-  /** Hears how many events were read since it last did. Each event is read twice: in its stream, and where it is sealed. */
+  /** Hears how many events were read since it last did. */
   readonly onProgress: (events: number) => void;
-  readonly threads?: number;
 };
 
 /**
  * Proves the whole ledger: every hash and chain, every checkpoint and what it sealed, and that commands, events and rows of orders tell
- * of the same versions. It trusts nothing that runs in the database.
+ * of the same versions. Hashes, chains and trees are made here, of rows that are sent once, as all of them were at one instant.
  */
-export async function verifyLedger(options: VerifyOptions): Promise<VerifiedLedger> {
-  const { url, verifiers, onProgress, threads = Math.min(availableParallelism(), 8) } = options;
-  const sql = connect({ url, max: 2, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
+export async function verifyLedger({ url, verifiers, onProgress }: VerifyOptions): Promise<VerifiedLedger> {
+  const sql = connect({ url, max: 3, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
   try {
-    const ranges = await splitStreams(sql, (await estimateEvents(sql)) < worthSharing ? 1 : threads);
-    const parts = await Promise.all(ranges.map((range) => verifyInThread({ url, range }, onProgress)));
-    const [sealed, unmatched] = await Promise.all([verifySeals(sql, verifiers, onProgress), compareCommands(sql)]);
-    const events = parts.reduce((sum, part) => sum + part.events, 0);
+    const [proven, unmatched] = await Promise.all([proveEvents(sql, verifiers, onProgress), compareCommands(sql)]);
+    const { events, streams, streamFaults, seals } = proven;
     return {
       events,
-      streams: parts.reduce((sum, part) => sum + part.streams, 0),
-      checkpoints: sealed.checkpoints,
-      unsealed: Math.max(0, events - sealed.events),
-      faults: [...parts.flatMap((part) => part.faults), ...unmatched, ...sealed.faults],
+      streams,
+      checkpoints: seals.checkpoints,
+      unsealed: Math.max(0, events - seals.events),
+      faults: [...streamFaults, ...unmatched, ...seals.faults],
     };
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-export type VerifyWork = { readonly url: string; readonly range: StreamRange };
-
-/** Below this many events a thread costs more than it saves. */
-const worthSharing = 20_000;
-
-type Message = { readonly events: number } | { readonly verified: VerifiedStreams };
-
-function verifyInThread(work: VerifyWork, onProgress: (events: number) => void): Promise<VerifiedStreams> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { workerData: work });
-    worker.on('message', (message: Message) => {
-      if ('events' in message) return onProgress(message.events);
-      // What crosses between threads as bytes arrives as it left.
-      resolve(message.verified);
-    });
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`A thread that verifies ended with ${code}`)));
+async function proveEvents(sql: Sql, verifiers: readonly NoteVerifier[], onProgress: (events: number) => void) {
+  const seals = await checkSeals(sql, verifiers);
+  return await sql.begin('isolation level repeatable read read only', async (reader) => {
+    // Between two statements somebody may be at work here for a while.
+    await reader.unsafe('set local idle_in_transaction_session_timeout = 0');
+    const heads = createStreamHeads();
+    const events = await readEvents(reader, { heads, seals }, onProgress);
+    const streamFaults = await verifyStreams(reader, heads.suspicious());
+    return { events, streams: heads.streams(), streamFaults, seals: await seals.end(reader) };
   });
+}
+
+type Following = { readonly heads: StreamHeads; readonly seals: SealCheck };
+
+async function readEvents(reader: Transaction, { heads, seals }: Following, onProgress: (events: number) => void) {
+  let events = 0;
+  const statement = `copy (select ${eventColumns} from ledger.event order by epoch, xid, position) to stdout (format binary)`;
+  for await (const rows of copyOut(reader, statement)) {
+    for (const row of rows) {
+      const event = readEvent(row);
+      heads.follow(event);
+      if (seals.isPassed(event)) await seals.moveTo(event);
+      seals.add(event);
+    }
+    events += rows.length;
+    onProgress(rows.length);
+  }
+  return events;
 }
 
 /**
@@ -84,6 +90,29 @@ function verifyInThread(work: VerifyWork, onProgress: (events: number) => void):
  * appended is seen with all of its events or with none.
  */
 async function compareCommands(sql: Sql): Promise<readonly LedgerFault[]> {
+  const unmatched = (await doCommandsMatch(sql)) ? [] : await findUnmatched(sql);
+  const cut = await sql<{ stream_id: string; version: number }[]>`
+    select 'order-' || s.order_id as stream_id, s.version from ledger.order_summary s
+    where not exists (select from ledger.event e where e.stream_id = 'order-' || s.order_id and e.version = s.version)
+    order by 1`;
+  return [
+    ...unmatched,
+    ...cut.map(({ stream_id: streamId, version }) => ({ code: 'StreamEndMissing', streamId, version }) as const),
+  ];
+}
+
+/** Every event has its command, and together they are as many as the commands say: then none is missing, and a join is enough to know. */
+async function doCommandsMatch(sql: Sql): Promise<boolean> {
+  const [count] = await sql<{ events: number; matched: number; written: number }[]>`
+    select count(*) as events, count(c.command_id) as matched,
+      (select coalesce(sum(to_version - from_version + 1), 0)::bigint from ledger.command) as written
+    from ledger.event e
+    left join ledger.command c
+      on c.command_id = e.command_id and c.stream_id = e.stream_id and e.version between c.from_version and c.to_version`;
+  return count?.events === count?.matched && count?.events === count?.written;
+}
+
+async function findUnmatched(sql: Sql): Promise<readonly LedgerFault[]> {
   const unmatched = await sql<{ stream_id: string; from_version: number; to_version: number; is_missing: boolean }[]>`
     with written as (
       select command_id, stream_id, min(version) as first, max(version) as last, count(*) as events
@@ -95,16 +124,9 @@ async function compareCommands(sql: Sql): Promise<readonly LedgerFault[]> {
     where c.command_id is null or e.events is null
       or e.events <> c.to_version - c.from_version + 1 or e.first <> c.from_version or e.last <> c.to_version
     order by stream_id, from_version`;
-  const cut = await sql<{ stream_id: string; version: number }[]>`
-    select 'order-' || s.order_id as stream_id, s.version from ledger.order_summary s
-    where not exists (select from ledger.event e where e.stream_id = 'order-' || s.order_id and e.version = s.version)
-    order by 1`;
-  return [
-    ...unmatched.map(({ stream_id: streamId, from_version: from, to_version: to, is_missing: isMissing }) => {
-      return isMissing
-        ? ({ code: 'EventsOfCommandMissing', streamId, from, to } as const)
-        : ({ code: 'EventWithoutCommand', streamId, version: from } as const);
-    }),
-    ...cut.map(({ stream_id: streamId, version }) => ({ code: 'StreamEndMissing', streamId, version }) as const),
-  ];
+  return unmatched.map(({ stream_id: streamId, from_version: from, to_version: to, is_missing: isMissing }) => {
+    return isMissing
+      ? ({ code: 'EventsOfCommandMissing', streamId, from, to } as const)
+      : ({ code: 'EventWithoutCommand', streamId, version: from } as const);
+  });
 }

@@ -4,10 +4,11 @@ import type { Sql, Transaction } from '../database.ts';
 import { decodeEvent } from '../ledger/stored-event.ts';
 import { differencesOf, foldOrder, type OrderRows, textOfRow } from './fold-in-domain.ts';
 import { refundColumns, refunds, summaries, summaryColumns, unreadableEvents } from './fold-in-sql.ts';
+import { comparePayoutEntries } from './payout-entries.ts';
 
 /** Where what is stored is not what the ledger adds up to. */
 export type Difference = {
-  /** An order's id, or a day. */
+  /** An order's id, a payout's, or a day. */
   readonly of: string;
   /** For a person: which column says what. */
   readonly what: string;
@@ -17,18 +18,20 @@ export type Compared = { readonly orders: number; readonly differences: readonly
 
 /**
  * Compares, as all of it was at one instant, the rows that appends have written, the rows as PostgreSQL folds them from the events, and the
- * rows as the domain folds them; and the counts of days with what they count. `onProgress` hears how many events were read.
+ * rows as the domain folds them; the entries of payouts likewise; and the counts of days with what they count. `onProgress` hears how many
+ * events were read.
  */
 export async function compareProjections(sql: Sql, onProgress: (events: number) => void): Promise<Compared> {
   return await sql.begin('isolation level repeatable read read only', async (transaction) => {
     await transaction.unsafe('set local idle_in_transaction_session_timeout = 0');
     // A rebuild has to wait, or these would be tables that are empty at this instant.
-    await transaction`lock table ledger.order_summary, ledger.refund_history in access share mode`;
+    await transaction`lock table ledger.order_summary, ledger.refund_history, ledger.payout_entry in access share mode`;
     const folded = await compareWithDomain(transaction, onProgress);
     const differences = [
       ...folded.differences,
       ...(await rowsWithoutStream(transaction)),
       ...(await compareWithSql(transaction)),
+      ...(await comparePayoutEntries(transaction)),
       ...(await compareDays(transaction)),
     ];
     return { orders: folded.orders, differences };
