@@ -31,6 +31,7 @@ const questions: readonly Question[] = [
   { what: 'last page', path: ({ lastPage }) => `/orders?page=${lastPage}` },
   { what: 'middle page', path: ({ lastPage }) => `/orders?page=${Math.ceil(lastPage / 2)}` },
   { what: 'filter: refund pending', path: () => '/orders?status=pending' },
+  { what: 'filter: partly refunded', path: () => '/orders?status=partial' },
   { what: 'filter: pickup, partly refunded', path: () => '/orders?delivery=pickup&status=partial' },
   { what: 'filter: one month, oldest first', path: () => '/orders?from=2025-03-01&to=2025-03-31&sort=createdAt' },
   { what: 'search: email', path: ({ person }) => `/orders?search=${encodeURIComponent(person.email)}` },
