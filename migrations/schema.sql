@@ -262,7 +262,7 @@ create table ledger.finding (
   made_at timestamp with time zone not null default clock_timestamp(),
   report jsonb not null
 );
-alter table ledger.finding add constraint finding_name_check CHECK ((name = ANY (ARRAY['books'::text, 'reconciliation'::text])));
+alter table ledger.finding add constraint finding_name_check CHECK ((name = ANY (ARRAY['books'::text, 'reconciliation'::text, 'verification'::text])));
 alter table ledger.finding add constraint finding_pkey PRIMARY KEY (name);
 grant insert on table ledger.finding to kilim_app;
 grant select on table ledger.finding to kilim_app;
@@ -777,25 +777,24 @@ grant execute on function ledger.forget_old_hints() to kilim_app;
 
 CREATE OR REPLACE FUNCTION ledger.list_payout_entries(p_stream_id text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- INSERT INTO ledger.payout_entry (entry_id, payout_id, activity, standing, square_payment_id, square_refund_id, square_dispute_id, gross_cents, fee_cents, net_cents, effective_at)  SELECT (entry.value ->> 'entryId'::text),
-             (event.payload ->> 'squarePayoutId'::text),
-             (entry.value ->> 'activity'::text),
-             (entry.value ->> 'standing'::text),
-             (entry.value ->> 'squarePaymentId'::text),
-             (entry.value ->> 'squareRefundId'::text),
-             (entry.value ->> 'squareDisputeId'::text),
-             ((entry.value ->> 'gross'::text))::bigint AS int8,
-             ((entry.value ->> 'fee'::text))::bigint AS int8,
-             ((entry.value ->> 'net'::text))::bigint AS int8,
-             ((entry.value ->> 'effectiveAt'::text))::timestamp with time zone AS timestamptz
-            FROM ledger.event,
-             LATERAL json_array_elements((event.payload -> 'entries'::text)) entry(value)
-           WHERE ((event.type = 'PayoutEntriesRecorded'::text) AND (event.stream_id = list_payout_entries.p_stream_id)) ON CONFLICT(entry_id) DO NOTHING;
-END;
+AS $function$
+begin
+  insert into ledger.payout_entry (
+    entry_id, payout_id, activity, standing, square_payment_id, square_refund_id, square_dispute_id,
+    gross_cents, fee_cents, net_cents, effective_at
+  )
+  select
+    entry ->> 'entryId', event.payload ->> 'squarePayoutId', entry ->> 'activity', entry ->> 'standing',
+    entry ->> 'squarePaymentId', entry ->> 'squareRefundId', entry ->> 'squareDisputeId',
+    (entry ->> 'gross')::bigint, (entry ->> 'fee')::bigint, (entry ->> 'net')::bigint, (entry ->> 'effectiveAt')::timestamptz
+  from ledger.event, json_array_elements(event.payload -> 'entries') entry
+  where event.type = 'PayoutEntriesRecorded' and event.stream_id = p_stream_id
+  on conflict (entry_id) do nothing;
+end
+$function$;
 grant execute on function ledger.list_payout_entries(text) to kilim_app;
 
 CREATE OR REPLACE FUNCTION ledger.lost_race(p_stream_id text, p_command_id text, p_request_hash bytea)
