@@ -584,7 +584,7 @@ describe('a client that goes away', () => {
     openReadings = async () => {
       const [row] = await database.ownerSql<{ open: number }[]>`
         select count(*) as open from pg_stat_activity
-        where datname = current_database() and application_name = 'kilim test app'
+        where datname = current_database() and application_name = 'kilim test app' and backend_type = 'client backend'
           and (state <> 'idle' or xact_start is not null)`;
       return row?.open ?? 0;
     };
