@@ -10,7 +10,7 @@ const columns = `position, epoch, xid, event_id, occurred_at, recorded_at, strea
 export const columnsOfLog = 15;
 
 /** Whoever stops early waits until so many have been read and thrown away: some milliseconds. */
-const rowsPerPage = 20_000;
+const rowsPerPage = 8000;
 
 /**
  * Events of all streams in the order in which the ledger is read, as rows of binary COPY: at half of what a cursor costs PostgreSQL, and at a
