@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { watchLayoutShifts } from './layout-shifts.ts';
 import { expect, expectNoAxeViolations, fillRugs, smallRug, test } from './shop.ts';
 
 // The home page is drawn by the server, seen before any script has run, and taken over by the application.
@@ -18,20 +19,6 @@ async function holdScripts(page: Page): Promise<() => void> {
 async function slowDownCpu(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown });
-}
-
-/** How far the page has moved by itself: what somebody types may make room for its price. */
-async function observeShifts(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const shifts = { sum: 0 };
-    Object.assign(window, { shifts });
-    const observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.sum += entry.value;
-    });
-    observer.observe({ type: 'layout-shift', buffered: true });
-    window.addEventListener('keydown', () => observer.disconnect(), { capture: true });
-  });
-  return () => page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
 }
 
 function firstBox(page: Page) {
@@ -57,7 +44,7 @@ test.describe('without scripts', () => {
 test('taking the page over moves nothing, and leaves the focus and the scrolling to whoever was quicker', async ({
   page,
 }) => {
-  const shifts = await observeShifts(page);
+  const shifts = await watchLayoutShifts(page);
   await slowDownCpu(page);
   const letGo = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
@@ -79,7 +66,7 @@ test('taking the page over moves nothing, and leaves the focus and the scrolling
 });
 
 test('a font that comes after the page was seen moves nothing', async ({ page }) => {
-  const shifts = await observeShifts(page);
+  const shifts = await watchLayoutShifts(page);
   await page.route('**/*.woff2', async (route) => {
     await page.waitForTimeout(1500);
     await route.continue();
@@ -94,7 +81,7 @@ test('a font that comes after the page was seen moves nothing', async ({ page })
 });
 
 test('who starts before the form has come arrives at it, and what is typed at once stays', async ({ page }) => {
-  const shifts = await observeShifts(page);
+  const shifts = await watchLayoutShifts(page);
   await slowDownCpu(page);
   const letGo = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
