@@ -244,9 +244,7 @@ create table ledger.event (
   hash bytea not null
 );
 alter table ledger.event add constraint event_pkey PRIMARY KEY (stream_id, version);
-alter table ledger.event add constraint event_event_id_key UNIQUE (event_id);
 CREATE INDEX event_occurred ON ledger.event USING brin (occurred_at);
-CREATE INDEX event_position ON ledger.event USING brin ("position");
 CREATE INDEX event_rare_money ON ledger.event USING btree (type) INCLUDE (amount_cents) WHERE (type = ANY (ARRAY['DisputeOpened'::text, 'DisputeClosed'::text, 'OrphanPaymentFound'::text, 'PayoutEntriesRecorded'::text, 'PayoutRecorded'::text, 'PayoutPaid'::text, 'PayoutFailed'::text]));
 CREATE INDEX event_reading_order ON ledger.event USING btree (epoch, xid, "position");
 CREATE INDEX event_refund ON ledger.event USING btree (refund_id) WHERE (refund_id IS NOT NULL);
@@ -314,21 +312,15 @@ create table ledger.order_summary (
   captured_cents bigint not null,
   refund_pending_cents bigint not null,
   refunded_cents bigint not null,
-  refundable_cents bigint generated always as (((captured_cents - refund_pending_cents) - refunded_cents)) stored,
+  refundable_cents bigint not null,
   placed_at timestamp with time zone not null,
   paid_at timestamp with time zone,
   updated_at timestamp with time zone not null,
   fee_cents bigint not null default 0,
   dispute_status text collate "C" not null default 'none'::text,
-  refund_status text collate "C" not null generated always as (
-CASE
-    WHEN (refund_pending_cents > 0) THEN 'pending'::text
-    WHEN (refunded_cents = 0) THEN 'none'::text
-    WHEN (refunded_cents = captured_cents) THEN 'full'::text
-    ELSE 'partial'::text
-END) stored
+  refund_status text collate "C" not null
 ) with (fillfactor=80);
-alter table ledger.order_summary add constraint order_summary_never_more_out_than_in CHECK (((refundable_cents >= 0) AND (captured_cents <= total_cents)));
+alter table ledger.order_summary add constraint order_summary_never_more_out_than_in CHECK ((((refund_pending_cents + refunded_cents) <= captured_cents) AND (captured_cents <= total_cents)));
 alter table ledger.order_summary add constraint order_summary_pkey PRIMARY KEY (order_id);
 alter table ledger.order_summary add constraint order_summary_payment_id_key UNIQUE (payment_id);
 CREATE INDEX order_summary_last_eight ON ledger.order_summary USING btree ("right"((order_id)::text, 8));
@@ -446,6 +438,7 @@ declare
   v_last constant integer := p_expected_version + cardinality(p_types);
   v_next ledger.order_summary := json_populate_record(null::ledger.order_summary, p_summary);
   v_written integer;
+  v_done text;
 begin
   if cardinality(p_types) = 0 or v_next.order_id <> p_order_id or v_next.version <> v_last
     or v_next.payment_status not in ('unpaid', 'processing', 'paid', 'declined', 'voided')
@@ -457,15 +450,26 @@ begin
     raise exception 'The summary of % is not the one that follows these events', v_stream_id using errcode = 'KLM03';
   end if;
 
+  -- What follows from the amounts is not left to whoever sends them.
+  v_next.refundable_cents := v_next.captured_cents - v_next.refund_pending_cents - v_next.refunded_cents;
+  v_next.refund_status := case
+    when v_next.refund_pending_cents > 0 then 'pending'
+    when v_next.refunded_cents = 0 then 'none'
+    when v_next.refunded_cents = v_next.captured_cents then 'full'
+    else 'partial'
+  end;
+
   -- The head of the stream is guarded first, so that a loser draws no position.
   if p_expected_version = 0 then
     insert into ledger.order_summary (
       order_id, version, payment_id, square_payment_id, payment_status, delivery_option, rug_count, total_cents,
-      captured_cents, refund_pending_cents, refunded_cents, fee_cents, dispute_status, placed_at, paid_at, updated_at
+      captured_cents, refund_pending_cents, refunded_cents, refundable_cents, fee_cents, dispute_status, placed_at, paid_at,
+      updated_at, refund_status
     ) values (
       v_next.order_id, v_next.version, v_next.payment_id, v_next.square_payment_id, v_next.payment_status,
       v_next.delivery_option, v_next.rug_count, v_next.total_cents, v_next.captured_cents, v_next.refund_pending_cents,
-      v_next.refunded_cents, v_next.fee_cents, v_next.dispute_status, v_next.placed_at, v_next.paid_at, v_next.updated_at
+      v_next.refunded_cents, v_next.refundable_cents, v_next.fee_cents, v_next.dispute_status, v_next.placed_at, v_next.paid_at,
+      v_next.updated_at, v_next.refund_status
     ) on conflict (order_id) do nothing;
   else
     update ledger.order_summary set
@@ -476,6 +480,8 @@ begin
       captured_cents = v_next.captured_cents,
       refund_pending_cents = v_next.refund_pending_cents,
       refunded_cents = v_next.refunded_cents,
+      refundable_cents = v_next.refundable_cents,
+      refund_status = v_next.refund_status,
       fee_cents = v_next.fee_cents,
       dispute_status = v_next.dispute_status,
       paid_at = v_next.paid_at,
@@ -495,7 +501,8 @@ begin
     raise exception 'The command % was recorded before', p_command_id using errcode = 'KLM01';
   end if;
 
-  perform ledger.write_events(
+  -- An assignment, because `perform` would run a statement to call it.
+  v_done := ledger.write_events(
     v_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
     p_types, p_schema_versions, p_refund_ids, p_amounts_cents, p_payloads
   );
@@ -530,7 +537,11 @@ begin
       as opened (key text, payment_id text, refund_id text, kind text, lease_seconds integer);
   end if;
 
-  return query select 'appended', v_stream_id, p_expected_version + 1, v_last;
+  outcome := 'appended';
+  stream_id := v_stream_id;
+  from_version := p_expected_version + 1;
+  to_version := v_last;
+  return next;
 end
 $function$;
 grant execute on function ledger.append_to_order(uuid,integer,text,bytea,text,text,timestamp with time zone,text[],smallint[],text[],bigint[],text[],json,json,json,json,text[]) to kilim_app;
@@ -723,21 +734,8 @@ CREATE OR REPLACE FUNCTION ledger.event_hash(event ledger.event)
  RETURNS bytea
  LANGUAGE sql
  STABLE
-RETURN sha256(((event).previous_hash || convert_to((((((((((((((((((((((((((((('kilim-event-1'::text || '
-'::text) || (event).stream_id) || '
-'::text) || (event).version) || '
-'::text) || (event).event_id) || '
-'::text) || (event).command_id) || '
-'::text) || (event).type) || '
-'::text) || (event).schema_version) || '
-'::text) || COALESCE((event).refund_id, ''::text)) || '
-'::text) || COALESCE(((event).amount_cents)::text, ''::text)) || '
-'::text) || COALESCE(((event).currency)::text, ''::text)) || '
-'::text) || (event).actor) || '
-'::text) || COALESCE((event).request_id, ''::text)) || '
-'::text) || ((EXTRACT(epoch FROM (event).occurred_at) * (1000000)::numeric))::bigint) || '
-'::text) || ((EXTRACT(epoch FROM (event).recorded_at) * (1000000)::numeric))::bigint) || '
-'::text) || ((event).payload)::text), 'UTF8'::name)));
+RETURN sha256(((event).previous_hash || convert_to(concat_ws('
+'::text, 'kilim-event-1', (event).stream_id, (event).version, (event).event_id, (event).command_id, (event).type, (event).schema_version, COALESCE((event).refund_id, ''::text), COALESCE(((event).amount_cents)::text, ''::text), COALESCE(((event).currency)::text, ''::text), (event).actor, COALESCE((event).request_id, ''::text), ((EXTRACT(epoch FROM (event).occurred_at) * (1000000)::numeric))::bigint, ((EXTRACT(epoch FROM (event).recorded_at) * (1000000)::numeric))::bigint, (event).payload), 'UTF8'::name)));
 grant execute on function ledger.event_hash(ledger.event) to kilim_app;
 grant execute on function ledger.event_hash(ledger.event) to kilim_report;
 

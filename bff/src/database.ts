@@ -111,13 +111,19 @@ async function until<Answer>(deadline: number, answer: Promise<Answer>): Promise
 const textArray = {
   to: 1009,
   from: [1009],
-  serialize: (values: TextArray): string =>
-    `{${values.map((value) => (value === null ? 'null' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`)).join(',')}}`,
+  serialize: (values: TextArray): string => `{${values.map(arrayElement).join(',')}}`,
   parse: (): TextArray => {
     throw new Error('Arrays are not read from the database: select their elements.');
   },
 };
 type TextArray = readonly (string | number | null)[];
+
+function arrayElement(value: string | number | null): string {
+  // Not one regular expression: every append escapes its events here, and this takes half the time.
+  return typeof value === 'string'
+    ? `"${value.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`)}"`
+    : String(value);
+}
 
 const safeBigint = {
   to: 20,

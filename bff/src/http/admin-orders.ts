@@ -2,14 +2,14 @@ import { toDollars } from '@kilim/domain/money';
 import type { SoldRug } from '@kilim/domain/order/events';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { rugTotal } from '@kilim/domain/order/refund-allocation';
-import type { OrderSummary } from '@kilim/domain/projection/order-summary';
+import { type RefundStanding, refundStanding } from '@kilim/domain/projection/order-summary';
 import type { TimelineLine } from '@kilim/domain/projection/timeline';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AdminGuard, AdminVariables } from '../admin/guard.ts';
 import { repeatWhileAway, type Sql } from '../database.ts';
 import { type AdminOrderFound, findAdminOrder } from '../use-case/find-admin-order.ts';
-import { type ListedOrder, listOrders, type RefundStanding } from '../use-case/list-orders.ts';
+import { type ListedOrder, listOrders } from '../use-case/list-orders.ts';
 import { refundAnswer } from './admin-refund-answer.ts';
 import type {
   AdminOrder,
@@ -127,7 +127,7 @@ function orderFacts(found: AdminOrderFound): AdminOrder {
     addOns,
     salesTax,
     payment: paymentFacts(found),
-    refundStatus: refundStatuses[standingOf(summary)],
+    refundStatus: refundStatuses[refundStanding(summary)],
     refunded: toDollars(summary.refunded),
     refundPending: toDollars(summary.refundPending),
     remainingRefundable: toDollars(found.refundable),
@@ -136,13 +136,6 @@ function orderFacts(found: AdminOrderFound): AdminOrder {
     disputeStatus: summary.disputeStatus,
     source: placed.source,
   };
-}
-
-/** As the database derives it for the list. */
-function standingOf({ refundPending, refunded, captured }: OrderSummary): RefundStanding {
-  if (refundPending > 0) return 'pending';
-  if (refunded === 0) return 'none';
-  return refunded === captured ? 'full' : 'partial';
 }
 
 function paymentFacts({ capture, hold, isFeeKnown, summary }: AdminOrderFound): AdminPayment | null {

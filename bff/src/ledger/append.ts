@@ -1,6 +1,11 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
-import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-summary';
+import {
+  type OrderSummary,
+  refundableOf,
+  refundStanding,
+  type StreamEvent,
+} from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
 import type { Sql, Transaction } from '../database.ts';
@@ -168,6 +173,8 @@ export function summaryRow(summary: OrderSummary) {
     captured_cents: summary.captured,
     refund_pending_cents: summary.refundPending,
     refunded_cents: summary.refunded,
+    refundable_cents: refundableOf(summary),
+    refund_status: refundStanding(summary),
     fee_cents: summary.fees,
     dispute_status: summary.disputeStatus,
     placed_at: summary.placedAt,

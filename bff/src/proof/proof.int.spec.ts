@@ -269,11 +269,7 @@ async function restore(): Promise<void> {
     insert into ledger.event overriding system value select * from kept.event;
     insert into ledger.checkpoint select * from kept.checkpoint;
     insert into ledger.command select * from kept.command;
-    insert into ledger.order_summary (order_id, version, payment_id, square_payment_id, payment_status, delivery_option,
-      rug_count, total_cents, captured_cents, refund_pending_cents, refunded_cents, placed_at, paid_at, updated_at)
-    select order_id, version, payment_id, square_payment_id, payment_status, delivery_option,
-      rug_count, total_cents, captured_cents, refund_pending_cents, refunded_cents, placed_at, paid_at, updated_at
-    from kept.order_summary`);
+    insert into ledger.order_summary select * from kept.order_summary`);
   await shop.ownerSql`drop schema kept cascade`;
   expect(await shop.verify()).toEqual([]);
 }

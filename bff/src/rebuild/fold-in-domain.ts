@@ -20,11 +20,7 @@ export function foldOrder(orderId: OrderId, events: readonly StreamEvent[]): Ord
 /** A row as the database gave it, or as the domain makes it. */
 export function textOfRow(row: object): string {
   // Instants become text: in the database they have microseconds that nobody writes.
-  const {
-    refundable_cents: _,
-    refund_status: __,
-    ...written
-  } = JSON.parse(JSON.stringify(row)) as Record<string, unknown>;
+  const written = JSON.parse(JSON.stringify(row)) as Record<string, unknown>;
   for (const column of ['placed_at', 'paid_at', 'updated_at', 'requested_at', 'settled_at']) {
     const instant = written[column];
     if (typeof instant === 'string') written[column] = new Date(instant).toISOString();

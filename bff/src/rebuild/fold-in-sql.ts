@@ -14,6 +14,8 @@ export const summaryColumns = [
   'captured_cents',
   'refund_pending_cents',
   'refunded_cents',
+  'refundable_cents',
+  'refund_status',
   'fee_cents',
   'dispute_status',
   'placed_at',
@@ -69,8 +71,11 @@ export function summaries(streams: string): string {
     select order_id, version, ${withoutVersion('started')},
       case when authorized > left(started, 10) then ${withoutVersion('authorized')} end,
       coalesce((array['processing', 'paid', 'declined', 'voided'])[payment_state % 4 + 1], 'unpaid'),
-      delivery_option, rug_count, total_cents, coalesce(captured_cents, 0), refund_pending_cents, refunded_cents, fee_cents,
-      coalesce(${withoutVersion('dispute')}, 'none'), placed_at, paid_at, updated_at
+      delivery_option, rug_count, total_cents, coalesce(captured_cents, 0), refund_pending_cents, refunded_cents,
+      coalesce(captured_cents, 0) - refund_pending_cents - refunded_cents,
+      case when refund_pending_cents > 0 then 'pending' when refunded_cents = 0 then 'none'
+        when refunded_cents = captured_cents then 'full' else 'partial' end,
+      fee_cents, coalesce(${withoutVersion('dispute')}, 'none'), placed_at, paid_at, updated_at
     from (
       select substr(stream_id, 7)::uuid as order_id,
         max(version) as version,

@@ -131,17 +131,17 @@ test('rows that are wrong, missing or of nobody are named by the order, and put 
     await live(lives['being refunded'] ?? []),
   ];
   const nobody = v7();
-  await ownerSql`update ledger.order_summary set payment_status = 'voided' where order_id = ${wrong}`;
+  await ownerSql`update ledger.order_summary set payment_status = 'voided', refund_status = 'full' where order_id = ${wrong}`;
   await ownerSql`delete from ledger.order_summary where order_id = ${missing}`;
   await ownerSql`update ledger.refund_history set status = 'failed' where order_id = ${refunded}`;
   await ownerSql`
     insert into ledger.order_summary (order_id, version, payment_status, delivery_option, rug_count, total_cents, captured_cents,
-      refund_pending_cents, refunded_cents, placed_at, updated_at)
-    values (${nobody}, 1, 'unpaid', 'pickup', 1, 1, 0, 0, 0, now(), now())`;
+      refund_pending_cents, refunded_cents, refundable_cents, refund_status, placed_at, updated_at)
+    values (${nobody}, 1, 'unpaid', 'pickup', 1, 1, 0, 0, 0, 0, 'none', now(), now())`;
   const told = (await differences()).map(({ of, what }) => `${of} ${what}`);
   expect(told).toEqual(
     expect.arrayContaining([
-      `${wrong} The row: payment_status is "voided", and the ledger says "paid"`,
+      `${wrong} The row: payment_status is "voided", and the ledger says "paid"; refund_status is "full", and the ledger says "none"`,
       `${missing} The row is missing`,
       expect.stringMatching(`${refunded} Refund refund-.*: status is "failed", and the ledger says "pending"`),
       `${nobody} There are rows of it, and it has no events`,

@@ -30,12 +30,14 @@ export async function writeSampleOrders(ownerSql: Sql, { orders, days, until }: 
   await ownerSql`
     insert into ledger.order_summary (
       order_id, version, payment_id, square_payment_id, payment_status, delivery_option, rug_count, total_cents, captured_cents,
-      refund_pending_cents, refunded_cents, fee_cents, dispute_status, placed_at, paid_at, updated_at
+      refund_pending_cents, refunded_cents, refundable_cents, refund_status, fee_cents, dispute_status, placed_at, paid_at, updated_at
     )
     select order_id, 4, payment_id, square_payment_id, case when captured = 0 then 'declined' else 'paid' end,
       case when n % 2 = 0 then 'pickup' else 'dropoff' end, 1 + n % 3, total, captured,
       case when refund = 'pending' then 500 else 0 end,
-      case refund when 'full' then captured when 'partial' then 500 else 0 end, 300, 'none', at, at, at
+      case refund when 'full' then captured when 'partial' then 500 else 0 end,
+      case refund when 'full' then 0 when 'partial' then captured - 500 when 'pending' then captured - 500 else captured end,
+      case when refund in ('full', 'partial', 'pending') then refund else 'none' end, 300, 'none', at, at, at
     from sample order by n desc`;
   await ownerSql`
     insert into ledger.customer_contact (order_id, salt, name, email, phone, receipt_token_hash)

@@ -233,9 +233,7 @@ async function wrongRows(ownerSql: Sql, { streams }: Books): Promise<readonly st
       found.push(`${streamId} has events and was never placed`);
       continue;
     }
-    const { refundable_cents: refundable, refund_status: _, ...row } = summaries.get(orderId) ?? {};
-    const left = summary.captured - summary.refundPending - summary.refunded;
-    const isRebuilt = sameRow(row, summaryRow(summary)) && refundable === left;
+    const isRebuilt = sameRow(summaries.get(orderId) ?? {}, summaryRow(summary));
     if (!isRebuilt) found.push(`The row of ${streamId} is not what its stream adds up to`);
     const rebuilt = refundHistory(orderId, events).map(refundRow);
     const stored = refunds.filter(({ order_id }) => order_id === orderId);

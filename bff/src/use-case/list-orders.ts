@@ -1,11 +1,8 @@
 import { type Cents, cents } from '@kilim/domain/money';
-import type { DisputeStatus, OrderPaymentStatus } from '@kilim/domain/projection/order-summary';
+import type { DisputeStatus, OrderPaymentStatus, RefundStanding } from '@kilim/domain/projection/order-summary';
 import type { DeliveryOption } from '@kilim/domain/quote';
 import type { Sql } from '../database.ts';
 import { type Fragment, inOrder, type Page, type PagePlace, type PageRequest, placeOfPage } from './paging.ts';
-
-/** What follows from an order's amounts: generated in the database, so that lists and filters agree. */
-export type RefundStanding = 'none' | 'pending' | 'partial' | 'full';
 
 export type OrdersRequest = PageRequest & {
   readonly search: string | undefined;

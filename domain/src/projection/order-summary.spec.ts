@@ -20,7 +20,7 @@ import {
   submittedA,
   totalA,
 } from '../testing/orders.ts';
-import { type OrderSummary, project } from './order-summary.ts';
+import { type OrderSummary, project, refundableOf, refundStanding } from './order-summary.ts';
 
 const noon = '2026-11-21T12:00:00.000Z';
 const instantOf = (index: number) => noon.replace('12:00:00', `12:00:${String(index).padStart(2, '0')}`);
@@ -110,4 +110,17 @@ test('a dispute shows until it is decided, and how', () => {
 
 test('a stream that does not begin with an order is a bug', () => {
   expect(() => rowAfter(startedA)).toThrow('before any OrderPlaced');
+});
+
+test.each([
+  { captured: 100, pending: 0, refunded: 0, standing: 'none', left: 100 },
+  { captured: 100, pending: 30, refunded: 0, standing: 'pending', left: 70 },
+  { captured: 100, pending: 30, refunded: 70, standing: 'pending', left: 0 },
+  { captured: 100, pending: 0, refunded: 70, standing: 'partial', left: 30 },
+  { captured: 100, pending: 0, refunded: 100, standing: 'full', left: 0 },
+  { captured: 0, pending: 0, refunded: 0, standing: 'none', left: 0 },
+])('of $captured with $pending on the way back and $refunded given back the standing is $standing', (amounts) => {
+  const { captured, pending, refunded, standing, left } = amounts;
+  const row = { captured: cents(captured), refundPending: cents(pending), refunded: cents(refunded) };
+  expect([refundStanding(row), refundableOf(row)]).toEqual([standing, left]);
 });

@@ -10,6 +10,9 @@ export type OrderPaymentStatus = 'unpaid' | 'processing' | 'paid' | 'declined' |
 /** `accepted` is a dispute that the business did not contest: the money is the customer's, as when it is `lost`. */
 export type DisputeStatus = 'none' | 'open' | DisputeOutcome;
 
+/** What became of an order's money, for the back office. A refund that is on its way says more than those that arrived. */
+export type RefundStanding = 'none' | 'pending' | 'partial' | 'full';
+
 /** One row per order: what a list of orders shows, and the amounts that guard refunds. Derived from the stream alone. */
 export type OrderSummary = {
   readonly orderId: OrderId;
@@ -34,6 +37,19 @@ export type OrderSummary = {
   readonly paidAt: string | undefined;
   readonly updatedAt: string;
 };
+
+type RefundAmounts = Pick<OrderSummary, 'captured' | 'refundPending' | 'refunded'>;
+
+export function refundableOf({ captured, refundPending, refunded }: RefundAmounts): Cents {
+  return cents(captured - refundPending - refunded);
+}
+
+/** As the append function derives it, so that lists can be filtered by it. */
+export function refundStanding({ captured, refundPending, refunded }: RefundAmounts): RefundStanding {
+  if (refundPending > 0) return 'pending';
+  if (refunded === 0) return 'none';
+  return refunded === captured ? 'full' : 'partial';
+}
 
 /** An event at its place in the stream. */
 export type StreamEvent = {
