@@ -297,6 +297,7 @@ create table ledger.order_day (
 );
 alter table ledger.order_day add constraint order_day_orders_check CHECK ((orders > 0));
 alter table ledger.order_day add constraint order_day_pkey PRIMARY KEY (day, payment_status, refund_status, delivery_option);
+CREATE INDEX order_day_with_refund ON ledger.order_day USING btree (refund_status, payment_status) WHERE (refund_status <> 'none'::text);
 grant select on table ledger.order_day to kilim_app;
 grant select on table ledger.order_day to kilim_report;
 
@@ -871,33 +872,50 @@ CREATE OR REPLACE FUNCTION ledger.order_days_now(p_time_zone text)
  LANGUAGE sql
  STABLE
 BEGIN ATOMIC
- SELECT counted.day,
+ WITH touched AS MATERIALIZED (
+          SELECT ledger.touched_order_days(order_days_now.p_time_zone) AS days
+         )
+  SELECT counted.day,
      counted.payment_status,
      counted.refund_status,
      counted.delivery_option,
      (counted.orders)::bigint AS orders
     FROM ledger.order_day counted
-   WHERE ((( SELECT (ledger.counted_to(order_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL (( SELECT ledger.touched_order_days(order_days_now.p_time_zone) AS touched_order_days)::date[])))
+   WHERE ((( SELECT (ledger.counted_to(order_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL (( SELECT touched.days
+            FROM touched)::date[])))
  UNION ALL
   SELECT now.day,
      now.payment_status,
      now.refund_status,
      now.delivery_option,
      now.orders
-    FROM ledger.count_order_days(order_days_now.p_time_zone, ( SELECT ledger.touched_order_days(order_days_now.p_time_zone) AS touched_order_days)) now(day, payment_status, refund_status, delivery_option, orders);
+    FROM ledger.count_order_days(order_days_now.p_time_zone, ( SELECT touched.days
+            FROM touched)) now(day, payment_status, refund_status, delivery_option, orders);
 END;
 grant execute on function ledger.order_days_now(text) to kilim_app;
 grant execute on function ledger.order_days_now(text) to kilim_report;
 
 CREATE OR REPLACE FUNCTION ledger.orders_since(p_from ledger.day_progress)
  RETURNS uuid[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
-BEGIN ATOMIC
- SELECT ARRAY( SELECT DISTINCT (substr(event.stream_id, 7))::uuid AS substr
-            FROM ledger.event
-           WHERE ((ROW(event.epoch, event.xid, event."position") > ROW((orders_since.p_from).epoch, (orders_since.p_from).xid, (orders_since.p_from)."position")) AND (event.stream_id ~~ 'order-%'::text))) AS "array";
-END;
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_newest record;
+begin
+  select event.epoch, event.xid, event.position into v_newest
+  from ledger.event order by event.epoch desc, event.xid desc, event.position desc limit 1;
+  if not found or (v_newest.epoch, v_newest.xid, v_newest.position) <= (p_from.epoch, p_from.xid, p_from.position) then
+    return '{}';
+  end if;
+  return array(
+    select distinct substr(event.stream_id, 7)::uuid from ledger.event
+    where (event.epoch, event.xid, event.position) > (p_from.epoch, p_from.xid, p_from.position)
+      and event.stream_id like 'order-%'
+  );
+end
+$function$;
 grant execute on function ledger.orders_since(ledger.day_progress) to kilim_app;
 grant execute on function ledger.orders_since(ledger.day_progress) to kilim_report;
 
@@ -920,16 +938,21 @@ CREATE OR REPLACE FUNCTION ledger.refund_days_now(p_time_zone text)
  LANGUAGE sql
  STABLE
 BEGIN ATOMIC
- SELECT counted.day,
+ WITH touched AS MATERIALIZED (
+          SELECT ledger.touched_refund_days(refund_days_now.p_time_zone) AS days
+         )
+  SELECT counted.day,
      counted.status,
      (counted.refunds)::bigint AS refunds
     FROM ledger.refund_day counted
-   WHERE ((( SELECT (ledger.counted_to(refund_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL (( SELECT ledger.touched_refund_days(refund_days_now.p_time_zone) AS touched_refund_days)::date[])))
+   WHERE ((( SELECT (ledger.counted_to(refund_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL (( SELECT touched.days
+            FROM touched)::date[])))
  UNION ALL
   SELECT now.day,
      now.status,
      now.refunds
-    FROM ledger.count_refund_days(refund_days_now.p_time_zone, ( SELECT ledger.touched_refund_days(refund_days_now.p_time_zone) AS touched_refund_days)) now(day, status, refunds);
+    FROM ledger.count_refund_days(refund_days_now.p_time_zone, ( SELECT touched.days
+            FROM touched)) now(day, status, refunds);
 END;
 grant execute on function ledger.refund_days_now(text) to kilim_app;
 grant execute on function ledger.refund_days_now(text) to kilim_report;

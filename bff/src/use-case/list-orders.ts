@@ -2,7 +2,15 @@ import { type Cents, cents } from '@kilim/domain/money';
 import type { DisputeStatus, OrderPaymentStatus, RefundStanding } from '@kilim/domain/projection/order-summary';
 import type { DeliveryOption } from '@kilim/domain/quote';
 import type { Sql } from '../database.ts';
-import { type Fragment, inOrder, type Page, type PagePlace, type PageRequest, placeOfPage } from './paging.ts';
+import {
+  betweenDays,
+  type Fragment,
+  inOrder,
+  type Page,
+  type PagePlace,
+  type PageRequest,
+  placeOfPage,
+} from './paging.ts';
 
 export type OrdersRequest = PageRequest & {
   readonly search: string | undefined;
@@ -66,7 +74,7 @@ async function searchOrders(sql: Sql, search: string, request: OrdersRequest): P
   // One more, to know whether there is another page.
   const walked = wanted === 0 ? [] : await walkedFinds(sql, search, { ...request, skip, most: wanted + 1 });
   if (walked.length > wanted || wanted === 0) {
-    const known = Math.max(total, skip + walked.length);
+    const known = isFiltered(request) ? Math.max(total, skip + walked.length) : mostFound;
     return { rows: walked.slice(0, wanted).map(orderOf), total: Math.min(known, mostFound), isLeast: true };
   }
   // Common once and not of late, or hardly any has what else is asked for.
@@ -79,7 +87,10 @@ const everything = 2_147_483_647;
 
 type SortedFinds = { readonly found: number; readonly total: number; readonly rows: readonly Row[] };
 
-/** @returns how many have the words, how many of these are asked for, and of those the page; it is right when `found` is less than `most`. */
+/**
+ * @returns how many have the words, how many of these are asked for, and of those the page; it is right when `found` is less than `most`. When it
+ * is not, and all that have the words are asked for, the orders are not even looked at.
+ */
 async function sortedFinds(
   sql: Sql,
   search: string,
@@ -95,7 +106,8 @@ async function sortedFinds(
       select order_summary.* from found cross join lateral (
         select * from ledger.order_summary where order_summary.order_id = found.order_id offset 0
       ) order_summary
-      where true ${filters(sql, request)} ${ofDays(sql, request)}
+      where ((select count(*) from found) < ${most}::integer or ${isFiltered(request)}::boolean)
+        ${filters(sql, request)} ${ofDays(sql, request)}
     ), page as (
       ${selectRows(sql)}
       from (select * from listed ${ordered(sql, request)} limit ${pageSize} offset ${(page - 1) * pageSize}) listed
@@ -106,6 +118,10 @@ async function sortedFinds(
       (select json_agg(page) from page) as rows`;
   if (finds === undefined) throw new Error('Searching answered nothing');
   return { ...finds, rows: finds.rows ?? [] };
+}
+
+function isFiltered({ refunds, payment, delivery, from, to }: OrdersRequest): boolean {
+  return payment !== 'all' || [refunds, delivery, from, to].some((filter) => filter !== undefined);
 }
 
 async function walkedFinds(
@@ -153,9 +169,8 @@ function withId(sql: Sql, search: string): Fragment {
 function countedDays(sql: Sql, request: OrdersRequest): Fragment {
   const { from, to, timeZone } = request;
   return sql`
-    select day, sum(orders)::bigint as rows from ledger.order_days_now(${timeZone})
-    where day between ${from ?? '-infinity'}::text::date and ${to ?? 'infinity'}::text::date ${filters(sql, request)}
-    group by day`;
+    select day, orders::integer as rows from ledger.order_days_now(${timeZone})
+    where true ${betweenDays(sql, from, to)} ${filters(sql, request)}`;
 }
 
 /** The same columns in the list of orders and in the counted days. */
