@@ -5,7 +5,7 @@ import { usePageData } from '../../shared/page-data.ts';
 import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';
 import filters from '../ui/filters.module.css';
-import { DayFilter } from '../ui/filters.tsx';
+import { DayFilter, DayPair } from '../ui/filters.tsx';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import { contentsQuery } from './accounting-calls.ts';
 import { type DayRange, endingAt, presetNames, presetsOn, rangeOf, startingAt, todayIn } from './day-range.ts';
@@ -54,12 +54,18 @@ function RangeChoice({ range, today, onChoose }: RangeChoiceProps) {
           </Button>
         );
       })}
-      <DayFilter
-        label={exportTexts.from}
-        value={range.from}
-        onChoose={(from = range.from) => onChoose(startingAt(from, range))}
-      />
-      <DayFilter label={exportTexts.to} value={range.to} onChoose={(to = range.to) => onChoose(endingAt(to, range))} />
+      <DayPair>
+        <DayFilter
+          label={exportTexts.from}
+          value={range.from}
+          onChoose={(from = range.from) => onChoose(startingAt(from, range))}
+        />
+        <DayFilter
+          label={exportTexts.to}
+          value={range.to}
+          onChoose={(to = range.to) => onChoose(endingAt(to, range))}
+        />
+      </DayPair>
     </search>
   );
 }

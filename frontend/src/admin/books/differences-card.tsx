@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Card } from '../ui/card.tsx';
-import { DataTable } from '../ui/data-table.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import { shortOrderId } from '../ui/format.ts';
 import styles from './books.module.css';
 import { countDifferences } from './books-calls.ts';
@@ -13,8 +13,8 @@ type Row = {
   readonly message: string;
   readonly orderId: string | null;
   readonly squareId: string | null;
-  /** What the ledger says, and what the other side does. */
-  readonly amounts: readonly [number | null, number | null];
+  /** What the ledger says, and what the other side does, where there are amounts to compare. */
+  readonly amounts: readonly [number | null, number | null] | undefined;
 };
 
 /** Every order, payment and payout that somebody has to look at. Before anything was compared there is nothing to say. */
@@ -56,11 +56,17 @@ function rowsOf({ comparison, reconciliation }: Glance): readonly Row[] {
       message,
       orderId,
       squareId,
-      amounts: [null, null],
+      amounts: undefined,
     }),
   );
   return [...orders, ...entries, ...atSquare];
 }
+
+const amountsColumn: Column<Row> = {
+  title: booksTexts.amounts,
+  align: 'right',
+  render: ({ amounts }) => amounts?.map(amountText).join(' / '),
+};
 
 function DifferencesTable({ rows }: { readonly rows: readonly Row[] }) {
   return (
@@ -71,7 +77,7 @@ function DifferencesTable({ rows }: { readonly rows: readonly Row[] }) {
       columns={[
         { title: booksTexts.problem, render: ({ message }) => <span className={styles.message}>{message}</span> },
         { title: booksTexts.subject, render: (row) => <Subject row={row} /> },
-        { title: booksTexts.amounts, align: 'right', render: ({ amounts }) => amounts.map(amountText).join(' / ') },
+        ...(rows.some(({ amounts }) => amounts !== undefined) ? [amountsColumn] : []),
       ]}
     />
   );

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { OrderSearch } from '../layout/list-search.ts';
-import { ChoiceFilter, DayFilter, Filters, SearchBox } from '../ui/filters.tsx';
+import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../ui/filters.tsx';
 import { ordersTexts } from './texts.ts';
 
 type OrderFiltersProps = {
@@ -53,8 +53,10 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
         options={{ dropoff: ordersTexts.dropoff, pickup: ordersTexts.pickup }}
         onChoose={(delivery) => choose({ delivery })}
       />
-      <DayFilter label={ordersTexts.from} value={search.from} onChoose={(from) => choose({ from })} />
-      <DayFilter label={ordersTexts.to} value={search.to} onChoose={(to) => choose({ to })} />
+      <DayPair>
+        <DayFilter label={ordersTexts.from} value={search.from} onChoose={(from) => choose({ from })} />
+        <DayFilter label={ordersTexts.to} value={search.to} onChoose={(to) => choose({ to })} />
+      </DayPair>
     </Filters>
   );
 }

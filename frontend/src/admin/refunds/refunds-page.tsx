@@ -6,7 +6,7 @@ import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type RefundSearch, refundSearch } from '../layout/list-search.ts';
 import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';
-import { ChoiceFilter, DayFilter, Filters, SearchBox } from '../ui/filters.tsx';
+import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../ui/filters.tsx';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { useLastPage } from '../ui/use-last-page.ts';
@@ -98,8 +98,10 @@ function RefundFilters({ search, onChange }: RefundFiltersProps) {
         options={{ completed: 'Completed', pending: 'Pending', failed: 'Failed' }}
         onChoose={(status) => choose({ status })}
       />
-      <DayFilter label={refundListTexts.from} value={search.from} onChoose={(from) => choose({ from })} />
-      <DayFilter label={refundListTexts.to} value={search.to} onChoose={(to) => choose({ to })} />
+      <DayPair>
+        <DayFilter label={refundListTexts.from} value={search.from} onChoose={(from) => choose({ from })} />
+        <DayFilter label={refundListTexts.to} value={search.to} onChoose={(to) => choose({ to })} />
+      </DayPair>
     </Filters>
   );
 }

@@ -96,6 +96,11 @@ type DayProps = {
   readonly onChoose: (day: string | undefined) => void;
 };
 
+/** The first and the last day, which belong together: they stand side by side in a narrow window too. */
+export function DayPair({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.days}>{children}</div>;
+}
+
 export function DayFilter({ label, value, onChoose }: DayProps) {
   const id = useId();
   return (
