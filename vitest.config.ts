@@ -1,8 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const specs = ['{domain,bff,frontend}/src/**/*.spec.{ts,tsx}'];
 const needsPostgres = ['{domain,bff,frontend}/src/**/*.int.spec.ts'];
 const needsBrowser = ['**/*.e2e.spec.ts'];
+
+/** Those that wait for leases to pass take longest. At the end the others would have to wait for them. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const waits = ({ moduleId }: TestSpecification) => /\/(chaos|crash)\b/.test(moduleId);
+    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -10,6 +20,7 @@ export default defineConfig({
     // A spec that leaves a spy or a variable behind must not decide how the next one ends.
     restoreMocks: true,
     unstubEnvs: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'unit', include: specs, exclude: [...needsPostgres, ...needsBrowser] } },
       {
@@ -17,7 +28,7 @@ export default defineConfig({
           name: 'integration',
           include: needsPostgres,
           globalSetup: ['bff/src/testing/global-setup.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           // Generous: a slow machine is no failure, and a hanging statement is ended by the server after 15 seconds.
           testTimeout: 30_000,
           hookTimeout: 60_000,
