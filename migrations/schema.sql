@@ -919,6 +919,28 @@ $function$;
 grant execute on function ledger.orders_since(ledger.day_progress) to kilim_app;
 grant execute on function ledger.orders_since(ledger.day_progress) to kilim_report;
 
+CREATE OR REPLACE FUNCTION ledger.orders_with_common_word(p_query tsquery)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  v_word constant text := substring(p_query::text from '^''([^'' ]+)'':\*$');
+begin
+  if v_word is null then
+    return 0;
+  end if;
+  return coalesce((
+    select max(common.share) * (select reltuples from pg_class where oid = 'ledger.customer_contact'::regclass)
+    from pg_stats stats, unnest(stats.most_common_elems::text::text[], stats.most_common_elem_freqs) as common (word, share)
+    where stats.schemaname = 'ledger' and stats.tablename = 'customer_contact_words' and starts_with(common.word, v_word)
+  ), 0)::bigint;
+end
+$function$;
+grant execute on function ledger.orders_with_common_word(tsquery) to kilim_app;
+
 CREATE OR REPLACE FUNCTION ledger.orders_with_words(p_query tsquery, p_most integer)
  RETURNS SETOF uuid
  LANGUAGE sql

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../testing/postgres.ts';
 import { writeSampleOrders } from '../testing/sample-orders.ts';
+import { settled } from '../testing/settled.ts';
 import { countDays } from './count-days.ts';
 import { type ListedOrder, listOrders, type OrdersRequest } from './list-orders.ts';
 import { listRefunds } from './list-refunds.ts';
@@ -97,6 +98,7 @@ describe('each page of each filter holds what counting all orders one by one giv
   test('before anything is counted', expectEveryPage);
 
   test('when some of the events are counted', async () => {
+    await settled(ownerSql);
     expect(await countDays(appSql, timeZone, 1000)).toBe(1000);
     await expectEveryPage();
   });
@@ -168,6 +170,7 @@ describe('counting', () => {
     await slow`commit`;
     slow.release();
     expect((await list({ delivery: 'pickup', payment: 'attempts' })).total).toBe(before.total - 1);
+    await settled(ownerSql);
     while ((await countDays(appSql, timeZone)) > 0);
     expect((await list({ delivery: 'pickup', payment: 'attempts' })).total).toBe(before.total - 1);
     const [day] = await ownerSql`

@@ -59,15 +59,21 @@ export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page
 
 /** How many found orders are counted, sorted and paged through. Where there are more, the list says so. */
 const mostFound = 1000;
+/** A word that so many orders have, as far as PostgreSQL's statistics know, is had by more than are counted, however rough they are. */
+const surelyMore = 3 * mostFound;
 /** Among how many orders, from the beginning of the list, a common word is looked for before all that have it are sorted. */
 const mostWalked = 20_000;
 
 /**
- * Finds by the index first. Where so many orders are found that sorting them would take long, they are common: those of a page are then met
- * soon when the list is read from its beginning.
+ * Finds by the index first, unless the word is known to be common: the index takes as long as there are orders that have it. Where so many orders
+ * are found that sorting them would take long, those of a page are met soon when the list is read from its beginning.
  */
 async function searchOrders(sql: Sql, search: string, request: OrdersRequest): Promise<Page<ListedOrder>> {
-  const { found, total, rows } = await sortedFinds(sql, search, { ...request, most: mostFound + 1 });
+  const { found, total, rows } = await sortedFinds(sql, search, {
+    ...request,
+    most: mostFound + 1,
+    passesCommon: !isFiltered(request),
+  });
   if (found <= mostFound) return { rows: rows.map(orderOf), total, isLeast: false };
   const skip = (request.page - 1) * request.pageSize;
   const wanted = Math.max(0, Math.min(request.pageSize, mostFound - skip));
@@ -78,7 +84,7 @@ async function searchOrders(sql: Sql, search: string, request: OrdersRequest): P
     return { rows: walked.slice(0, wanted).map(orderOf), total: Math.min(known, mostFound), isLeast: true };
   }
   // Common once and not of late, or hardly any has what else is asked for.
-  const all = await sortedFinds(sql, search, { ...request, most: everything });
+  const all = await sortedFinds(sql, search, { ...request, most: everything, passesCommon: false });
   const isLeast = all.total > mostFound;
   return { rows: all.rows.map(orderOf), total: Math.min(all.total, mostFound), isLeast };
 }
@@ -89,17 +95,22 @@ type SortedFinds = { readonly found: number; readonly total: number; readonly ro
 
 /**
  * @returns how many have the words, how many of these are asked for, and of those the page; it is right when `found` is less than `most`. When it
- * is not, and all that have the words are asked for, the orders are not even looked at.
+ * is not, and all that have the words are asked for, the orders are not even looked at; with `passesCommon` nothing is looked for when the
+ * words are known to be common.
  */
 async function sortedFinds(
   sql: Sql,
   search: string,
-  request: OrdersRequest & { readonly most: number },
+  request: OrdersRequest & { readonly most: number; readonly passesCommon: boolean },
 ): Promise<SortedFinds> {
-  const { page, pageSize, most } = request;
+  const { page, pageSize, most, passesCommon } = request;
   const [finds] = await sql<{ found: number; total: number; rows: Row[] | null }[]>`
-    with found as materialized (
-      select ledger.orders_with_words(ledger.search_query(${search}), ${most}::integer) as order_id
+    with words as materialized (
+      select query,
+        (${passesCommon}::boolean and ledger.orders_with_common_word(query) >= ${surelyMore}::integer) is true as are_common
+      from ledger.search_query(${search}) query
+    ), found as materialized (
+      select ledger.orders_with_words(query, ${most}::integer) as order_id from words where not are_common
       union ${withId(sql, search)}
     ), listed as materialized (
       -- One by one, because few are found: PostgreSQL cannot know that, and might read all orders instead.
@@ -114,8 +125,8 @@ async function sortedFinds(
       left join ledger.customer_contact contact using (order_id)
       ${ordered(sql, request)}
     )
-    select (select count(*) from found) as found, (select count(*) from listed) as total,
-      (select json_agg(page) from page) as rows`;
+    select (select case when are_common then ${most}::bigint else (select count(*) from found) end from words) as found,
+      (select count(*) from listed) as total, (select json_agg(page) from page) as rows`;
   if (finds === undefined) throw new Error('Searching answered nothing');
   return { ...finds, rows: finds.rows ?? [] };
 }
