@@ -6,10 +6,11 @@ import {
   betweenDays,
   type Fragment,
   inOrder,
+  ofDays,
   type Page,
-  type PagePlace,
   type PageRequest,
   placeOfPage,
+  seenFrom,
 } from './paging.ts';
 
 export type OrdersRequest = PageRequest & {
@@ -48,7 +49,8 @@ export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page
     ${selectRows(sql)}
     from (
       select * from ledger.order_summary
-      where ${beyond(sql, place, request.timeZone)} ${filters(sql, request)} ${ofDays(sql, request)}
+      where ${seenFrom(sql, 'placed_at', { ...place, timeZone: request.timeZone })} ${filters(sql, request)}
+        ${ofDays(sql, 'placed_at', request)}
       ${place.fromNewest ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`}
       limit ${place.take} offset ${place.skip}
     ) listed
@@ -118,7 +120,7 @@ async function sortedFinds(
         select * from ledger.order_summary where order_summary.order_id = found.order_id offset 0
       ) order_summary
       where ((select count(*) from found) < ${most}::integer or ${isFiltered(request)}::boolean)
-        ${filters(sql, request)} ${ofDays(sql, request)}
+        ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)}
     ), page as (
       ${selectRows(sql)}
       from (select * from listed ${ordered(sql, request)} limit ${pageSize} offset ${(page - 1) * pageSize}) listed
@@ -143,7 +145,7 @@ async function walkedFinds(
   return await sql<Row[]>`
     ${selectRows(sql)}
     from (
-      select * from ledger.order_summary where true ${filters(sql, request)} ${ofDays(sql, request)} ${ordered(sql, request)}
+      select * from ledger.order_summary where true ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)} ${ordered(sql, request)}
       limit ${mostWalked}
     ) listed
     cross join lateral (
@@ -178,10 +180,9 @@ function withId(sql: Sql, search: string): Fragment {
 }
 
 function countedDays(sql: Sql, request: OrdersRequest): Fragment {
-  const { from, to, timeZone } = request;
   return sql`
-    select day, orders::integer as rows from ledger.order_days_now(${timeZone})
-    where true ${betweenDays(sql, from, to)} ${filters(sql, request)}`;
+    select day, orders::integer as rows from ledger.order_days_now(${request.timeZone})
+    where true ${betweenDays(sql, request)} ${filters(sql, request)}`;
 }
 
 /** The same columns in the list of orders and in the counted days. */
@@ -200,18 +201,6 @@ function standings(sql: Sql) {
     partial: sql`and refund_status = 'partial'`,
     full: sql`and refund_status = 'full'`,
   } satisfies Record<RefundStanding, Fragment>;
-}
-
-function ofDays(sql: Sql, { from, to, timeZone }: OrdersRequest): Fragment {
-  return sql`
-    ${from === undefined ? sql`` : sql`and placed_at >= ledger.start_of_day(${from}::text::date, ${timeZone})`}
-    ${to === undefined ? sql`` : sql`and placed_at < ledger.start_of_day(${to}::text::date + 1, ${timeZone})`}`;
-}
-
-function beyond(sql: Sql, { fromNewest, day }: PagePlace, timeZone: string): Fragment {
-  return fromNewest
-    ? sql`placed_at < ledger.start_of_day(${day}::text::date + 1, ${timeZone})`
-    : sql`placed_at >= ledger.start_of_day(${day}::text::date, ${timeZone})`;
 }
 
 type Row = {

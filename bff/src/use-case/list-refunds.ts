@@ -12,10 +12,11 @@ import {
   betweenDays,
   type Fragment,
   inOrder,
+  ofDays,
   type Page,
-  type PagePlace,
   type PageRequest,
   placeOfPage,
+  seenFrom,
 } from './paging.ts';
 
 export type RefundsRequest = PageRequest & {
@@ -35,7 +36,8 @@ export async function listRefunds(sql: Sql, request: RefundsRequest): Promise<Pa
   if (place.day === null) return { rows: [], total, isLeast: false };
   const found = await sql<Row[]>`
     select * from ledger.refund_history
-    where ${beyond(sql, place, request.timeZone)} ${ofStatus(sql, request)} ${ofDays(sql, request)}
+    where ${seenFrom(sql, 'requested_at', { ...place, timeZone: request.timeZone })} ${ofStatus(sql, request)}
+        ${ofDays(sql, 'requested_at', request)}
     ${place.fromNewest ? sql`order by requested_at desc, refund_id desc` : sql`order by requested_at, refund_id`}
     limit ${place.take} offset ${place.skip}`;
   return { rows: inOrder(found.map(refundOf), place, request), total, isLeast: false };
@@ -68,17 +70,16 @@ async function searchRefunds(sql: Sql, search: string, request: RefundsRequest):
     )
     select refund_history.*, count(*) over () as total
     from ledger.refund_history join found using (refund_id)
-    where true ${ofStatus(sql, request)} ${ofDays(sql, request)}
+    where true ${ofStatus(sql, request)} ${ofDays(sql, 'requested_at', request)}
     ${newestFirst ? sql`order by requested_at desc, refund_id desc` : sql`order by requested_at, refund_id`}`;
   const rows = found.slice((page - 1) * pageSize, page * pageSize).map(refundOf);
   return { rows, total: found[0]?.total ?? 0, isLeast: false };
 }
 
 function countedDays(sql: Sql, request: RefundsRequest): Fragment {
-  const { from, to, timeZone } = request;
   return sql`
-    select day, refunds::integer as rows from ledger.refund_days_now(${timeZone})
-    where true ${betweenDays(sql, from, to)} ${ofStatus(sql, request)}`;
+    select day, refunds::integer as rows from ledger.refund_days_now(${request.timeZone})
+    where true ${betweenDays(sql, request)} ${ofStatus(sql, request)}`;
 }
 
 /** Written out: an index of the refunds that are not completed serves only a statement that says which it looks for. */
@@ -89,18 +90,6 @@ function ofStatus(sql: Sql, { status }: RefundsRequest): Fragment {
     failed: sql`and status = 'failed'`,
   } satisfies Record<RefundHistoryStatus, Fragment>;
   return status === undefined ? sql`` : statuses[status];
-}
-
-function ofDays(sql: Sql, { from, to, timeZone }: RefundsRequest): Fragment {
-  return sql`
-    ${from === undefined ? sql`` : sql`and requested_at >= ledger.start_of_day(${from}::text::date, ${timeZone})`}
-    ${to === undefined ? sql`` : sql`and requested_at < ledger.start_of_day(${to}::text::date + 1, ${timeZone})`}`;
-}
-
-function beyond(sql: Sql, { fromNewest, day }: PagePlace, timeZone: string): Fragment {
-  return fromNewest
-    ? sql`requested_at < ledger.start_of_day(${day}::text::date + 1, ${timeZone})`
-    : sql`requested_at >= ledger.start_of_day(${day}::text::date, ${timeZone})`;
 }
 
 type Row = {

@@ -97,8 +97,32 @@ function placeAmongDays(sql: Sql, days: Fragment, request: PageRequest) {
       on take > 0 and before < through.through and before >= through.through - through.rows`;
 }
 
+/** Days of the business, both included: `2026-11-21`. */
+type Days = { readonly from: string | undefined; readonly to: string | undefined; readonly timeZone: string };
+
+/** When a row of a list began. */
+type Began = 'placed_at' | 'requested_at';
+
+/** The rows of a list from where a page is seen. */
+export function seenFrom(
+  sql: Sql,
+  began: Began,
+  { fromNewest, day, timeZone }: PagePlace & Pick<Days, 'timeZone'>,
+): Fragment {
+  return fromNewest
+    ? sql`${sql(began)} < ledger.start_of_day(${day}::text::date + 1, ${timeZone})`
+    : sql`${sql(began)} >= ledger.start_of_day(${day}::text::date, ${timeZone})`;
+}
+
+/** Further conditions, for the rows of a list. */
+export function ofDays(sql: Sql, began: Began, { from, to, timeZone }: Days): Fragment {
+  return sql`
+    ${from === undefined ? sql`` : sql`and ${sql(began)} >= ledger.start_of_day(${from}::text::date, ${timeZone})`}
+    ${to === undefined ? sql`` : sql`and ${sql(began)} < ledger.start_of_day(${to}::text::date + 1, ${timeZone})`}`;
+}
+
 /** For the counted days. Left out where it says nothing: PostgreSQL would keep a plan that looks each day up in an index. */
-export function betweenDays(sql: Sql, from: string | undefined, to: string | undefined): Fragment {
+export function betweenDays(sql: Sql, { from, to }: Days): Fragment {
   return sql`
     ${from === undefined ? sql`` : sql`and day >= ${from}::text::date`}
     ${to === undefined ? sql`` : sql`and day <= ${to}::text::date`}`;
