@@ -13,7 +13,8 @@ export default defineConfig({
   testMatch: '**/*.e2e.spec.ts',
   globalSetup: './frontend/e2e/database-server.ts',
   fullyParallel: true,
-  workers: 2,
+  // One more than cores are common: a page mostly waits for something.
+  workers: 3,
   forbidOnly: isContinuousIntegration,
   // A machine that others slow down is no defect of ours. What needed a second try is told apart at the end, as flaky.
   retries: isContinuousIntegration ? 1 : 0,
