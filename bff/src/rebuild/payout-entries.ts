@@ -4,44 +4,11 @@ import { canonicalJson } from '../ledger/stored-event.ts';
 import { decodePayoutEvent } from '../ledger/stored-payout-event.ts';
 import type { Difference } from './compare.ts';
 import { differencesOf } from './fold-in-domain.ts';
+import { differingEntries, entries, entryColumns, type KeyedEntry } from './payout-entries-in-sql.ts';
 
-// The list of what payouts are made of, anew from the events: as PostgreSQL reads them, and as the domain does. An entry never changes, so there
-// is nothing to fold.
+// The entries of payouts as the domain reads them, held against the list.
 
-const columns = [
-  'entry_id',
-  'payout_id',
-  'activity',
-  'standing',
-  'square_payment_id',
-  'square_refund_id',
-  'square_dispute_id',
-  'gross_cents',
-  'fee_cents',
-  'net_cents',
-  'effective_at',
-] as const;
-
-/** Rows of `ledger.payout_entry` for the events that a condition names; an entry that is told twice stands where it was told first. */
-function entries(events: string): string {
-  return `
-    select distinct on (1) entry ->> 'entryId', event.payload ->> 'squarePayoutId', entry ->> 'activity', entry ->> 'standing',
-      entry ->> 'squarePaymentId', entry ->> 'squareRefundId', entry ->> 'squareDisputeId',
-      (entry ->> 'gross')::bigint, (entry ->> 'fee')::bigint, (entry ->> 'net')::bigint, (entry ->> 'effectiveAt')::timestamptz
-    from ledger.event, json_array_elements(event.payload -> 'entries') with ordinality listed (entry, place)
-    where event.type = 'PayoutEntriesRecorded' and ${events}
-    order by 1, event.epoch, event.xid, event.position, place`;
-}
-
-/** Into the table's successor. Once that has its key, what is there already stays. */
-export async function insertPayoutEntries(sql: Sql | Transaction, events: string): Promise<void> {
-  await sql.unsafe(`
-    insert into rebuild.payout_entry (${columns.join(', ')}) ${entries(events)}
-    on conflict do nothing`);
-}
-
-type EntryRow = Readonly<Record<(typeof columns)[number], string | number | Date | null>>;
-type Keyed = { readonly entry_id: string; readonly payout_id: string };
+type EntryRow = Readonly<Record<(typeof entryColumns)[number], string | number | Date | null>>;
 
 /** Rows as they are compared, by their entries' ids: one text for each. */
 type Texts = ReadonlyMap<string, string>;
@@ -86,8 +53,8 @@ async function entriesInDomain(sql: Sql | Transaction, payouts: readonly string[
 }
 
 async function storedEntries(sql: Sql | Transaction, table: string, keys: readonly string[]): Promise<Texts> {
-  const rows = await sql<(EntryRow & Keyed)[]>`
-    select ${sql(columns)} from ${sql(`${table}.payout_entry`)}
+  const rows = await sql<(EntryRow & KeyedEntry)[]>`
+    select ${sql(entryColumns)} from ${sql(`${table}.payout_entry`)}
     where entry_id = any(${sql.typed.textArray(keys)}::text[])`;
   return new Map(rows.map((row) => [row.entry_id, textOf(row)]));
 }
@@ -106,7 +73,7 @@ export async function comparePayoutEntries(transaction: Transaction): Promise<re
       if (difference !== undefined) differences.set(entryId, difference);
     }
   }
-  const rebuilt = await transaction.unsafe<Keyed[]>(differing(`(${entries('true')})`));
+  const rebuilt = await differingEntries(transaction, `(${entries('true')})`);
   for (const { entry_id: entryId, payout_id: of } of rebuilt) {
     if (differences.has(entryId)) continue;
     differences.set(entryId, { of, what: `What a rebuild makes of entry ${entryId} is not what is stored` });
@@ -116,17 +83,9 @@ export async function comparePayoutEntries(transaction: Transaction): Promise<re
 
 function differenceOf(entryId: string, live: string | undefined, expected: string): Difference | undefined {
   if (live === expected) return undefined;
-  const { payout_id: of } = JSON.parse(expected) as Keyed;
+  const { payout_id: of } = JSON.parse(expected) as KeyedEntry;
   if (live === undefined) return { of, what: `Entry ${entryId} is missing` };
   return { of, what: `Entry ${entryId}: ${differencesOf(live, expected)}` };
-}
-
-function differing(made: string): string {
-  const row = (name: string) => `row(${columns.map((column) => `${name}.${column}`).join(', ')})`;
-  return `
-    select coalesce(live.entry_id, made.entry_id) as entry_id, coalesce(live.payout_id, made.payout_id) as payout_id
-    from ledger.payout_entry live full join ${made} made (${columns.join(', ')}) on live.entry_id = made.entry_id
-    where ${row('live')} is distinct from ${row('made')}`;
 }
 
 /** How many of the entries that differ are read by the domain. If the statement were wrong, the first would show it. */
@@ -134,11 +93,10 @@ const mostProven = 1000;
 
 /**
  * Before the live list is replaced: where it differs from its successor, the domain decides which is right.
- * @returns how many live entries were wrong.
+ * @returns how many of the live entries that were found to differ were wrong.
  * @throws when the new ones are: then nothing has changed.
  */
-export async function provePayoutEntries(sql: Sql): Promise<number> {
-  const found = await sql.unsafe<Keyed[]>(differing('rebuild.payout_entry'));
+export async function proveEntries(sql: Sql, found: readonly KeyedEntry[]): Promise<number> {
   const proven = found.slice(0, mostProven);
   const keys = proven.map(({ entry_id: entryId }) => entryId);
   const made = await storedEntries(sql, 'rebuild', keys);

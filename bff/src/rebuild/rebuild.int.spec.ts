@@ -26,6 +26,7 @@ import {
 } from '@kilim/domain/testing/orders';
 import { v7 } from 'uuid';
 import { expect, inject, test, vi } from 'vitest';
+import { connect } from '../database.ts';
 import { dumpSchema } from '../dump-schema.ts';
 import { append } from '../ledger/append.ts';
 import { sha256 } from '../ledger/contact.ts';
@@ -34,6 +35,7 @@ import { cloneDatabase, testDatabase } from '../testing/postgres.ts';
 import { settled } from '../testing/settled.ts';
 import { countDays } from '../use-case/count-days.ts';
 import { compareProjections } from './compare.ts';
+import { beginDays, countMoney, replaceDays } from './day-counts.ts';
 import { rebuildProjections } from './rebuild.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
@@ -47,6 +49,10 @@ const lives: Readonly<Record<string, readonly OrderEvent[]>> = {
   'paid with another card': [
     ...[orderAPlaced, startedA, authorizedA, declinedA, { ...startedA, paymentId: paymentB }],
     ...[{ ...capturedA, paymentId: paymentB }, feeA],
+  ],
+  'held twice': [
+    ...[orderAPlaced, startedA, authorizedA, voidedA, { ...startedA, paymentId: paymentB }],
+    { ...authorizedA, paymentId: paymentB, squarePaymentId: 'square-second' },
   ],
   'being refunded': [...paidA, feeA, refundOfFirstRug, submittedA],
   'refunded, here and in the dashboard': [...paidA, refundOfFirstRug, submittedA, completedA, externalRefundA, feeA],
@@ -62,7 +68,7 @@ const lives: Readonly<Record<string, readonly OrderEvent[]>> = {
     {
       ...orderAPlaced,
       deliveryOption: 'dropoff',
-      source: { embedded: true, variant: '"deliveryOption":"pickup","tier":' },
+      source: { embedded: true, variant: '"deliveryOption":"pickup","repairInspection":' },
     } as OrderEvent,
     startedA,
   ],
@@ -107,16 +113,26 @@ async function storedRows() {
   return rows;
 }
 
+/** What the planner knows of the tables of orders, and of the expressions that they have indexes of. */
+const storedStatistics = () => ownerSql`
+  select to_jsonb(known)::text from pg_stats known
+  where schemaname = 'ledger' and (tablename like 'order_summary%' or tablename like 'refund_history%') order by 1`;
+
 test('every kind of history is rebuilt to the very rows that appends wrote, in tables that are like the old ones', async () => {
   for (let times = 0; times < 3; times += 1) for (const events of Object.values(lives)) await live(events);
   await settled(appSql);
   while ((await countDays(appSql, 'America/Los_Angeles')) > 0);
   expect(await differences()).toEqual([]);
   const before = { rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) };
+  // Whether anybody has sampled the old tables or not.
+  expect(await rebuild()).toMatchObject({ orders: 33, corrected: 0 });
+  const statistics = await storedStatistics();
+  expect(statistics.length).toBeGreaterThan(30);
 
-  expect(await rebuild()).toMatchObject({ orders: 30, corrected: 0 });
+  expect(await rebuild()).toMatchObject({ orders: 33, corrected: 0 });
 
   expect({ rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) }).toEqual(before);
+  expect(await storedStatistics()).toEqual(statistics);
   expect(await differences()).toEqual([]);
   // Connections that knew the old tables go on with the new ones, with no more rights than before.
   await live(lives['refunded, here and in the dashboard'] ?? []);
@@ -138,6 +154,8 @@ test('rows that are wrong, missing or of nobody are named by the order, and put 
     insert into ledger.order_summary (order_id, version, payment_status, delivery_option, rug_count, total_cents, captured_cents,
       refund_pending_cents, refunded_cents, refundable_cents, refund_status, placed_at, updated_at)
     values (${nobody}, 1, 'unpaid', 'pickup', 1, 1, 0, 0, 0, 0, 'none', now(), now())`;
+  await ownerSql`analyze ledger.order_summary`;
+  const statisticsOfWrongRows = await storedStatistics();
   const told = (await differences()).map(({ of, what }) => `${of} ${what}`);
   expect(told).toEqual(
     expect.arrayContaining([
@@ -149,6 +167,9 @@ test('rows that are wrong, missing or of nobody are named by the order, and put 
   );
   expect(await rebuild()).toMatchObject({ corrected: 4 });
   expect(await differences()).toEqual([]);
+  // Nothing is taken over of a table that was wrong.
+  expect(await storedStatistics()).not.toEqual(statisticsOfWrongRows);
+  expect((await storedStatistics()).length).toBeGreaterThan(30);
 });
 
 test('appends and readers go on during a rebuild, and nothing of them is lost', async () => {
@@ -175,6 +196,32 @@ test('appends and readers go on during a rebuild, and nothing of them is lost', 
   expect(Math.min(...seen)).toBeGreaterThanOrEqual(least[0]?.orders ?? 1);
   const rows = await ownerSql<{ order_id: OrderId }[]>`select order_id from ledger.order_summary`;
   expect(rows.map(({ order_id: id }) => id)).toEqual(expect.arrayContaining(appended));
+  expect(await differences()).toEqual([]);
+});
+
+test('the first append of a connection, which looks at the tables just before they change places, is recorded', async () => {
+  const waiting = async (mode: string) => {
+    await vi.waitFor(
+      async () => {
+        const locks = await appSql`
+          select from pg_locks where relation = 'ledger.order_summary'::regclass and mode = ${mode} and not granted`;
+        expect(locks).toHaveLength(1);
+      },
+      { timeout: 30_000, interval: 5 },
+    );
+  };
+  const fresh = connect({ url, role: 'kilim_app', max: 1, applicationName: 'first append' });
+  await fresh`select 1`;
+  const begun: Promise<unknown>[] = [];
+  await ownerSql.begin(async (transaction) => {
+    await transaction`lock table ledger.order_summary in access share mode`;
+    begun.push(rebuild());
+    await waiting('AccessExclusiveLock');
+    begun.push(live(lives['started'] ?? [], fresh));
+    await waiting('AccessShareLock');
+  });
+  expect(await Promise.all(begun)).toMatchObject([{ corrected: 0 }, expect.any(String)]);
+  await fresh.end();
   expect(await differences()).toEqual([]);
 });
 
@@ -210,6 +257,48 @@ test('whoever is killed before the tables change places leaves everything as it 
     interval: 500,
   });
   expect(await ownerSql.begin(dumpSchema)).toEqual(before.schema);
+});
+
+test.each([
+  ['RefundRequested', 'order'],
+  ['PayoutEntriesRecorded', 'payout'],
+])('a version of %s whose words are not known yet stops it by name, and nothing has changed', async (type, kind) => {
+  const other = await cloneDatabase(inject('postgresAdminUrl'));
+  try {
+    const orderId = await live(lives['disputed'] ?? [], other.appSql);
+    const before = await other.ownerSql`select * from ledger.order_summary`;
+    await other.ownerSql`
+      insert into ledger.event (stream_id, version, command_id, type, schema_version, actor, occurred_at, payload, previous_hash, hash)
+      values (${`${kind}-${orderId}`}, 100, 'test:newer', ${type}, 2, 'customer', now(), '{"entries":[{"entryId":"a"}]}', '', '')`;
+    await expect(rebuild(other.url)).rejects.toThrow(
+      `The ledger holds ${type} in version 2, which rebuilding does not know yet.`,
+    );
+    expect(await other.ownerSql`select * from ledger.order_summary`).toEqual(before);
+  } finally {
+    await other.drop();
+  }
+});
+
+test('when the shop moved to another time zone meanwhile, its days are counted from the start', async () => {
+  const other = await cloneDatabase(inject('postgresAdminUrl'));
+  try {
+    await live(lives['refunded, here and in the dashboard'] ?? [], other.appSql);
+    await settled(other.appSql);
+    await countDays(other.appSql, 'America/Los_Angeles');
+    await other.ownerSql`create schema rebuild`;
+    const days = await beginDays(other.ownerSql);
+    await countMoney(other.ownerSql, days);
+    await countDays(other.appSql, 'Asia/Tokyo');
+    expect(await other.ownerSql`select from ledger.money_day`).toHaveLength(1);
+    await replaceDays(other.ownerSql, days);
+    expect(await other.ownerSql`select from ledger.money_day`).toHaveLength(0);
+    expect(await differences(other.ownerSql)).toEqual([]);
+    await countDays(other.appSql, 'Asia/Tokyo');
+    expect(await other.ownerSql`select from ledger.money_day`).toHaveLength(1);
+    expect(await differences(other.ownerSql)).toEqual([]);
+  } finally {
+    await other.drop();
+  }
 });
 
 test('what a rebuild cannot carry over stops it, and nothing has changed', async () => {

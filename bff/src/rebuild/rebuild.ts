@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
 import { connect, type Sql, type Transaction } from '../database.ts';
-import { estimateEvents, splitStreams, streamCondition } from '../proof/split-streams.ts';
-import { refundColumns, refunds, summaries, summaryColumns, unreadableEvents } from './fold-in-sql.ts';
-import { insertPayoutEntries, provePayoutEntries } from './payout-entries.ts';
-import { proveShadows } from './prove-shadows.ts';
-import { completeShadow, createShadow, dropShadows, swapShadows } from './shadow-table.ts';
+import { beginDays, countRowsOfDays, replaceDays } from './day-counts.ts';
+import { catchUp, fill, type Horizon, planReading, readHorizon, renewSince, tables, type Work } from './fill.ts';
+import { unreadableEvents } from './fold-in-sql.ts';
+import { takingTurns } from './in-turn.ts';
+import { provePayoutEntries, proveShadows } from './prove-shadows.ts';
+import { analyzeShadow, copyStatistics, createShadow, dropShadows, letOthersEnd, swapShadows } from './shadow-table.ts';
 
 export type RebuildOptions = {
   /** The owner's login. */
@@ -27,9 +28,6 @@ export type Rebuilt = {
   readonly swapMs: number;
 };
 
-/** What an append to an order writes. In the order in which an append locks them. */
-const tablesOfOrders = ['order_summary', 'refund_history'] as const;
-const tables = [...tablesOfOrders, 'payout_entry'] as const;
 /** A number of our own, so that no other advisory lock of this database can be taken for ours. */
 const rebuildLock = [0x6b696c69, 2] as const;
 
@@ -49,31 +47,66 @@ export async function rebuildProjections({ url, onProgress }: RebuildOptions): P
   });
   const alone = connect({ url, max: 1, applicationName: 'kilim rebuild', statementTimeoutSeconds: 0 });
   try {
-    // Held by its session, and so let go of whatever happens to this process.
-    const [lock] = await alone<{ free: boolean }[]>`
-      select pg_try_advisory_lock(${rebuildLock[0]}::int, ${rebuildLock[1]}::int) as free`;
+    const [[lock], plan] = await Promise.all([
+      // Held by its session, and so let go of whatever happens to this process.
+      alone<{ free: boolean }[]>`
+        select pg_try_advisory_lock(${rebuildLock[0]}::int, ${rebuildLock[1]}::int) as free`,
+      planReading(sql),
+    ]);
     if (lock?.free !== true) throw new Error('Another rebuild is running.');
-    await refuseUnreadable(sql);
-    await dropShadows(sql);
-    const begun = await readHorizon(sql);
-    await fill(sql, workers, onProgress);
-    const caughtUp = await catchUp(sql, begun);
-    const corrected = await proveShadows(sql);
-    const correctedEntries = await provePayoutEntries(sql);
-    const swapMs = await swap(sql, caughtUp);
-    await recountDays(sql);
-    return { ...(await countRows(sql)), corrected, correctedEntries, swapMs };
+    return await rebuildBeside({ sql, inTurn: takingTurns(workers), plan, onProgress });
   } finally {
     await Promise.all([sql.end({ timeout: 1 }), alone.end({ timeout: 1 })]);
   }
 }
 
+async function rebuildBeside(work: Work): Promise<Rebuilt> {
+  const { sql, inTurn } = work;
+  await dropShadows(sql);
+  for (const table of tables) await createShadow(sql, table);
+  const begun = await readHorizon(sql);
+  const days = await beginDays(sql);
+  try {
+    await fill(work, days);
+    const [proven] = await Promise.all([
+      inTurn(() => catchUpAndProve(sql, begun)),
+      inTurn(() => countRowsOfDays(sql, days)),
+      ...tables.map((table) => inTurn(() => copyStatistics(sql, table))),
+    ]);
+    const { caughtUp, ...corrections } = proven;
+    if (corrections.corrected + corrections.correctedEntries > 0) await sampleShadows(work);
+    const swapMs = await swap(sql, caughtUp);
+    const [counts] = await Promise.all([countRows(sql), replaceDays(sql, days)]);
+    await letOthersEnd(sql);
+    await dropShadows(sql);
+    return { ...counts, ...corrections, swapMs };
+  } catch (error) {
+    // Data that do not fit, or are not there: it may be a payload whose words are new.
+    if (error instanceof postgres.PostgresError && /^2[23]/.test(error.code)) await refuseUnreadable(sql);
+    throw error;
+  }
+}
+
+/** What was known of wrong rows says nothing of the right ones. */
+async function sampleShadows({ sql, inTurn }: Work): Promise<void> {
+  await Promise.all(tables.map((table) => inTurn(() => analyzeShadow(sql, table))));
+}
+
+type Proven = Pick<Rebuilt, 'corrected' | 'correctedEntries'> & { readonly caughtUp: Horizon };
+
+async function catchUpAndProve(sql: Sql, begun: Horizon): Promise<Proven> {
+  const caughtUp = await catchUp(sql, begun);
+  return { caughtUp, corrected: await proveShadows(sql), correctedEntries: await provePayoutEntries(sql) };
+}
+
 /**
- * Indexes are sorted in memory, and nobody waits for the disk after each step: what is lost with a server that dies is the rebuild, or its last
- * moments.
+ * Rows are joined and indexes sorted in memory, and nobody waits for the disk after each step: what is lost with a server that dies is the
+ * rebuild, or its last moments. Every connection makes its own indexes, so none needs helpers for them, nor code that is compiled for one statement.
  */
 function inHaste(url: string): string {
-  return `${url}${url.includes('?') ? '&' : '?'}maintenance_work_mem=256MB&synchronous_commit=off`;
+  const settings =
+    'work_mem=64MB&maintenance_work_mem=256MB&max_parallel_maintenance_workers=0&jit=off&synchronous_commit=off';
+  return `${url}${url.includes('?') ? '&' : '?'}${settings}`;
 }
 
 async function refuseUnreadable(sql: Sql): Promise<void> {
@@ -82,85 +115,6 @@ async function refuseUnreadable(sql: Sql): Promise<void> {
   throw new Error(
     `The ledger holds ${event.type} in version ${event.schema_version}, which rebuilding does not know yet.`,
   );
-}
-
-const eventsAtOnce = 100_000;
-
-/** Each connection takes one range of streams after the other. */
-async function fill(sql: Sql, workers: number, onProgress: (events: number) => void): Promise<void> {
-  for (const table of tables) await createShadow(sql, table);
-  const events = await estimateEvents(sql);
-  const ranges = await splitStreams(
-    sql,
-    events < eventsAtOnce / 5 ? 1 : Math.max(workers, Math.ceil(events / eventsAtOnce)),
-  );
-  // Refunds and payouts are few, and found by reading everything once.
-  const left = [
-    () => insertRefunds(sql, 'true'),
-    () => insertPayoutEntries(sql, 'true'),
-    ...ranges.map((range) => async () => {
-      await insertSummaries(sql, streamCondition(range));
-      onProgress(Math.round(events / ranges.length));
-    }),
-  ];
-  const work = async () => {
-    for (let part = left.shift(); part !== undefined; part = left.shift()) await part();
-  };
-  await Promise.all(Array.from({ length: workers }, work));
-  await Promise.all(tables.map((table) => completeShadow(sql, table)));
-}
-
-async function insertSummaries(sql: Sql | Transaction, streams: string): Promise<void> {
-  await sql.unsafe(`insert into rebuild.order_summary (${summaryColumns.join(', ')}) ${summaries(streams)}`);
-}
-
-async function insertRefunds(sql: Sql | Transaction, streams: string): Promise<void> {
-  await sql.unsafe(`insert into rebuild.refund_history (${refundColumns.join(', ')}) ${refunds(streams)}`);
-}
-
-type Horizon = { readonly epoch: number; readonly xid: string };
-
-/** Everything that is appended and not seen yet comes at or after it. */
-async function readHorizon(sql: Sql): Promise<Horizon> {
-  const [horizon] = await sql<Horizon[]>`
-    select coalesce((select max(epoch) from ledger.event), 1)::int as epoch,
-      pg_snapshot_xmin(pg_current_snapshot())::text as xid`;
-  if (horizon === undefined) throw new Error('The database answered nothing');
-  return horizon;
-}
-
-/** So few that making them anew once more takes no time at all. */
-const few = 50;
-const mostRounds = 20;
-
-/** @returns from where on there is still something to do: little, unless more is appended than can be read. */
-async function catchUp(sql: Sql, begun: Horizon): Promise<Horizon> {
-  let from = begun;
-  for (let round = 0; round < mostRounds; round += 1) {
-    const next = await readHorizon(sql);
-    const renewed = await sql.begin((transaction) => renewSince(transaction, from));
-    from = next;
-    if (renewed <= few) break;
-  }
-  return from;
-}
-
-/** Streams are folded whole again when anything was appended to them. @returns how many. */
-async function renewSince(transaction: Transaction, { epoch, xid }: Horizon): Promise<number> {
-  const streams = await transaction<{ stream_id: string }[]>`
-    select distinct stream_id from ledger.event
-    where (epoch, xid) >= (${epoch}::smallint, ${xid}::text::xid8) and stream_id like 'order-%'`;
-  for (let at = 0; at < streams.length; at += 1000) {
-    const orders = streams.slice(at, at + 1000).map(({ stream_id: streamId }) => streamId.slice('order-'.length));
-    const listed = orders.map((order) => `'${order}'`).join(', ');
-    for (const table of tablesOfOrders)
-      await transaction.unsafe(`delete from rebuild.${table} where order_id in (${listed})`);
-    const renewed = `stream_id in (${orders.map((order) => `'order-${order}'`).join(', ')})`;
-    await insertSummaries(transaction, renewed);
-    await insertRefunds(transaction, renewed);
-  }
-  await insertPayoutEntries(transaction, `(event.epoch, event.xid) >= (${epoch}::smallint, '${xid}'::xid8)`);
-  return streams.length;
 }
 
 const mostTries = 40;
@@ -194,47 +148,6 @@ async function swapOnce(transaction: Transaction, from: Horizon): Promise<number
   await renewSince(transaction, from);
   await swapShadows(transaction, tables);
   return performance.now() - lockedAt;
-}
-
-/** The days are counted from the new tables, from the first one on. Readers see the old counts until the new ones are complete. */
-async function recountDays(sql: Sql): Promise<void> {
-  await sql.begin(async (transaction) => {
-    // Whoever counts just now is waited for.
-    await transaction.unsafe('set local lock_timeout = 0');
-    const [progress] = await transaction<{ time_zone: string }[]>`select time_zone from ledger.day_progress for update`;
-    if (progress === undefined) throw new Error('It is not known how far the days are counted.');
-    for (const table of ['order_day', 'refund_day', 'money_day'])
-      await transaction.unsafe(`delete from ledger.${table}`);
-    await countDaysAtOnce(transaction, progress.time_zone);
-  });
-}
-
-/**
- * As `ledger.count_days` counts them, without asking for each order in between. What is appended meanwhile comes after the place up to
- * which it counts, and makes its days be counted once more.
- */
-async function countDaysAtOnce(transaction: Transaction, timeZone: string): Promise<void> {
-  await transaction`
-    update ledger.day_progress set epoch = last.epoch, xid = last.xid, position = last.position
-    from (
-      select epoch, xid, position from (
-        select epoch, xid, position from ledger.event
-        where xid < pg_snapshot_xmin(pg_current_snapshot()) or epoch < (select max(newest.epoch) from ledger.event newest)
-        order by event.epoch desc, event.xid desc, event.position desc limit 1
-      ) newest
-      union all select 0::smallint, '0'::xid8, 0 order by 1 desc, 2 desc, 3 desc limit 1
-    ) last`;
-  await transaction`
-    insert into ledger.money_day
-    select counted.* from ledger.day_progress progress, ledger.money_between(
-      ${timeZone}, row(true, '', 0::smallint, '0'::xid8, 0::bigint)::ledger.day_progress, progress) counted`;
-  await transaction`
-    insert into ledger.order_day (day, payment_status, refund_status, delivery_option, orders)
-    select (placed_at at time zone ${timeZone})::date, payment_status, refund_status, delivery_option, count(*)
-    from ledger.order_summary group by 1, 2, 3, 4`;
-  await transaction`
-    insert into ledger.refund_day (day, status, refunds)
-    select (requested_at at time zone ${timeZone})::date, status, count(*) from ledger.refund_history group by 1, 2`;
 }
 
 type Counts = Pick<Rebuilt, 'orders' | 'refunds' | 'payoutEntries'>;

@@ -1,26 +1,28 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Sql, Transaction } from '../database.ts';
+import type { InTurn } from './in-turn.ts';
 
 // A table's successor: the same columns, checks, keys, indexes, triggers, rights and options under the same names, in a schema of its
 // own, until both change places. All of it is read from the catalogues, so that a migration need not think of it.
 
 /** Where successors are made. Nothing else lives there, so what a killed rebuild left behind can be thrown away. */
 const schema = 'rebuild';
-/** Where the old tables are for a moment, while both exist. */
+/** Where the old tables are while both exist. */
 const replaced = 'rebuild_replaced';
 
 type Running = Sql | Transaction;
 
+/** With what is left of the tables that were replaced. */
 export async function dropShadows(sql: Running): Promise<void> {
-  await sql.unsafe(`drop schema if exists ${schema} cascade`);
+  await sql.unsafe(`drop schema if exists ${schema}, ${replaced} cascade`);
 }
 
-/** The successor's columns and checks, and nothing that would slow down filling it. */
+/** The successor's columns, and nothing that would slow down filling it. */
 export async function createShadow(sql: Running, table: string): Promise<void> {
   await sql.unsafe(`create schema if not exists ${schema}`);
   await sql.unsafe(`
     create table ${schema}.${table} (like ledger.${table}
-      including defaults including generated including constraints including storage including compression including statistics
-      including comments)`);
+      including defaults including generated including storage including compression including statistics including comments)`);
   const [options] = await sql.unsafe<{ settings: string | null }[]>(
     `select array_to_string(reloptions, ', ') as settings from pg_class where oid = 'ledger.${table}'::regclass`,
   );
@@ -28,31 +30,65 @@ export async function createShadow(sql: Running, table: string): Promise<void> {
 }
 
 /** Everything else, once the rows are there. Several indexes are made at once, by as many connections as there are. */
-export async function completeShadow(sql: Sql, table: string): Promise<void> {
-  const rows = await sql.unsafe<{ step: number; statement: string }[]>(statementsFor(table));
-  const run = ({ statement }: { readonly statement: string }) => sql.unsafe(statement);
-  for (const row of rows.filter(({ step }) => step === keys)) await run(row);
-  await Promise.all(rows.filter(({ step }) => step === indexes).map(run));
-  for (const row of rows.filter(({ step }) => step > indexes)) await run(row);
+export async function completeShadow(sql: Sql, table: string, inTurn: InTurn): Promise<void> {
+  const run = (statement: string) => inTurn(() => sql.unsafe<{ step: number; statement: string }[]>(statement));
+  const rows = await run(statementsFor(table));
+  const made = rows.filter(({ step }) => step === indexes).map(({ statement }) => run(statement));
+  await Promise.all(made);
+  await run(
+    rows
+      .filter(({ step }) => step > indexes)
+      .map(({ statement }) => statement)
+      .join(';\n'),
+  );
+}
+
+/** For the planner: whoever reads the new table at once reads it as they should. */
+export async function analyzeShadow(sql: Sql, table: string): Promise<void> {
   await sql.unsafe(`analyze ${schema}.${table}`);
 }
 
-const keys = 1;
-const indexes = 2;
+/**
+ * The same, if the rows turn out to be those of the live table: then so are its statistics, and sampling would take as long as making four of its
+ * indexes. PostgreSQL samples the table by itself soon after.
+ */
+export async function copyStatistics(sql: Sql, table: string): Promise<void> {
+  const given = ['null_frac', 'avg_width', 'n_distinct', 'most_common_freqs', 'correlation'].map(
+    (name) => `'${name}', ${name}`,
+  );
+  const texts = ['most_common_vals', 'histogram_bounds'].map((name) => `'${name}', ${name}::text`);
+  const { count } = await sql.unsafe(`
+    select pg_restore_attribute_stats('schemaname', '${schema}', 'relname', tablename::text, 'attname', attname::text, 'inherited', inherited,
+      'version', current_setting('server_version_num')::int, ${[...given, ...texts].join(', ')})
+    from pg_stats where schemaname = 'ledger' and tablename in (
+      select relname from pg_class where oid = 'ledger.${table}'::regclass
+      union all select relname from pg_class join pg_index on indexrelid = oid where indrelid = 'ledger.${table}'::regclass
+    )`);
+  // Nobody has sampled the live table yet.
+  if (count === 0) await analyzeShadow(sql, table);
+}
 
-/** Keys first, since they are also indexes; then indexes, triggers, owner and rights. Names are those of the live table's. */
+const indexes = 1;
+
+/**
+ * Indexes first, those of keys too, which then have nothing left to do; then keys, checks, triggers, owner and rights. Names are those of the
+ * live table's.
+ */
 function statementsFor(table: string): string {
   const live = `'ledger.${table}'::regclass`;
   const moved = (definition: string) => `replace(${definition}, ' ON ledger.${table} ', ' ON ${schema}.${table} ')`;
   const grantee = `case when g.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(g.grantee)) end`;
   return `
     select step, statement from (
-      select ${keys} as step, conname::text as name,
-        format('alter table ${schema}.${table} add constraint %I %s', conname, pg_get_constraintdef(oid)) as statement
-      from pg_constraint where conrelid = ${live} and contype in ('p', 'u', 'x', 'f')
+      select ${indexes} as step, indexrelid::regclass::text as name, ${moved('pg_get_indexdef(indexrelid)')} as statement
+      from pg_index where indrelid = ${live} and not exists (
+        select from pg_constraint where conindid = indexrelid and conrelid = ${live} and not ${madeOfIndex}
+      )
       union all
-      select ${indexes}, indexrelid::regclass::text, ${moved('pg_get_indexdef(indexrelid)')}
-      from pg_index where indrelid = ${live} and not exists (select from pg_constraint where conindid = indexrelid and conrelid = ${live})
+      select 2, conname::text, format('alter table ${schema}.${table} add constraint %I %s', conname,
+        case when ${madeOfIndex} then format('%s using index %I', case contype when 'p' then 'primary key' else 'unique' end, conname)
+          else pg_get_constraintdef(oid) end)
+      from pg_constraint where conrelid = ${live} and contype in ('p', 'u', 'x', 'f', 'c')
       union all
       select 3, tgname::text, ${moved('pg_get_triggerdef(oid)')} || case tgenabled when 'O' then '' else
         format('; alter table ${schema}.${table} %s trigger %I',
@@ -70,6 +106,9 @@ function statementsFor(table: string): string {
     ) statements
     order by step, name`;
 }
+
+/** Of the constraints that have an index, those that can take one that is there. */
+const madeOfIndex = `(contype in ('p', 'u') and not condeferrable and not conperiod)`;
 
 /**
  * Puts the successors in the places of the live tables, inside a transaction that holds both against everybody. Functions written in SQL
@@ -91,10 +130,28 @@ export async function swapShadows(transaction: Transaction, tables: readonly str
       `alter table ${schema}.${table} set schema ledger`,
     ]),
     ...functions.map(({ definition }) => definition),
-    // Not `cascade`: if anything else holds an old table, everything stays as it was.
-    ...tables.map((table) => `drop table ${replaced}.${table}`),
-    `drop schema ${replaced}`,
-    `drop schema ${schema}`,
+    // Not `cascade`: if anything else holds an old table, everything stays as it was. It is only tried, because the first append of a connection
+    // may have looked at an old table's type and wait for the lock.
+    'savepoint replaced',
+    `drop table ${tables.map((table) => `${replaced}.${table}`).join(', ')}`,
+    'rollback to savepoint replaced',
   ];
   await transaction.unsafe(statements.join(';\n'));
+}
+
+const mostPatienceMs = 1000;
+
+/** Until whatever is running now is done, or is nothing that takes moments: then nobody is looking at a replaced table any more. */
+export async function letOthersEnd(sql: Sql): Promise<void> {
+  // Not those that clean tables up: they take longer, and append nothing.
+  const [now] = await sql<{ running: string }[]>`
+    select coalesce(string_agg(virtualtransaction, ' '), '') as running from pg_locks
+    where locktype = 'virtualxid' and pid not in (select pid from pg_locks where mode = 'ShareUpdateExclusiveLock')`;
+  for (let waitedMs = 0; waitedMs < mostPatienceMs; waitedMs += 10) {
+    const others = await sql`
+      select from pg_locks
+      where locktype = 'virtualxid' and virtualtransaction = any (string_to_array(${now?.running ?? ''}, ' '))`;
+    if (others.length === 0) return;
+    await setTimeout(10);
+  }
 }
