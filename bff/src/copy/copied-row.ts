@@ -36,3 +36,14 @@ export function readText(row: CopiedRow): string {
   row.at += length;
   return row.bytes.toString('utf8', row.at - length, row.at);
 }
+
+export function readTextOrNothing(row: CopiedRow): string | null {
+  const isNothing = row.bytes.readInt32BE(row.at) < 0;
+  const text = readText(row);
+  return isNothing ? null : text;
+}
+
+export function skip(row: CopiedRow): void {
+  const length = readLength(row);
+  row.at += length;
+}

@@ -7,57 +7,33 @@ const headerBytes = 19;
 const trailerBytes = 2;
 
 /**
- * The rows of `copy ... to stdout (format binary)`, as many at a time as have arrived. Each begins with the number of its columns, and each
- * column with its length. What has arrived waits in memory, however long its reader takes: a COPY that is held back can get stuck at its end,
- * because postgres.js then lets the connection rest for ever. So whoever works slowly asks for pages. Nothing but reading it ends a COPY: whoever
- * stops early waits until the rest of it was read and thrown away.
+ * Hands over the rows of `copy ... to stdout (format binary)` one by one as they arrive, each of them only until the next one: what is made of a row
+ * at once costs half of what it does later, when thousands of rows had to be kept. Nobody can take a break meanwhile, since a COPY that is held
+ * back can get stuck at its end (postgres.js then lets the connection rest for ever), and nothing but reading it ends a COPY. So whoever
+ * works slowly, or may stop early, asks for pages.
  */
-export async function* copyOut(sql: Sql | Transaction, statement: string): AsyncGenerator<readonly Buffer[], void> {
+export async function copyOut(sql: Sql | Transaction, statement: string, take: (row: Buffer) => void): Promise<void> {
   const over = Promise.withResolvers<void>();
-  const arriving: Arriving = { rows: [], isWanted: true, end: undefined, wake: () => undefined };
-  const end = (how: Exclude<Arriving['end'], undefined>) => {
-    arriving.end = how;
-    over.resolve();
-    arriving.wake();
-  };
   let isFirst = true;
-  await openStream(sql, statement, (stream) => {
-    stream.on('data', (sent: Buffer) => {
-      const row = isFirst ? sent.subarray(headerBytes) : sent;
-      isFirst = false;
-      if (arriving.isWanted && row.length > trailerBytes) arriving.rows.push(row);
-      arriving.wake();
-    });
-    stream.once('end', () => end('whole'));
-    stream.once('error', end);
-  });
-  try {
-    for (;;) {
-      if (arriving.rows.length > 0) {
-        const { rows } = arriving;
-        arriving.rows = [];
-        yield rows;
-      } else if (arriving.end === 'whole') return;
-      else if (arriving.end !== undefined) throw arriving.end;
-      else {
-        await new Promise<void>((resolve) => {
-          arriving.wake = resolve;
-        });
-      }
+  let thrown: { readonly error: unknown } | undefined;
+  const takeSent = (sent: Buffer) => {
+    const row = isFirst ? sent.subarray(headerBytes) : sent;
+    isFirst = false;
+    if (row.length <= trailerBytes || thrown !== undefined) return;
+    try {
+      take(row);
+    } catch (error) {
+      thrown = { error };
     }
-  } finally {
-    arriving.isWanted = false;
-    await over.promise;
-  }
+  };
+  const opened = openStream(sql, statement, (stream) => {
+    stream.on('data', takeSent);
+    stream.once('end', over.resolve);
+    stream.once('error', over.reject);
+  });
+  await Promise.all([opened, over.promise]);
+  if (thrown !== undefined) throw thrown.error;
 }
-
-type Arriving = {
-  rows: Buffer[];
-  isWanted: boolean;
-  /** How it ended; undefined while it goes on. */
-  end: 'whole' | Error | undefined;
-  wake: () => void;
-};
 
 /**
  * postgres.js hands a stream over a moment after it has begun to fill it. An error that came with the first rows would find nobody who listens,

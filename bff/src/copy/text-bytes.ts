@@ -1,3 +1,4 @@
+import type { Bytes } from './bytes.ts';
 import { type CopiedRow, readInteger, readLength } from './copied-row.ts';
 
 // Text that is made of values of rows as bytes, without a string of each of them: what goes over all events does it many millions of times.
@@ -25,18 +26,31 @@ export function appendString(text: TextBytes, string: string): void {
   text.length += text.buffer.write(string, text.length);
 }
 
+/** Of any length: room is made for it. */
+export function appendLine(text: TextBytes, line: string): void {
+  makeRoom(text, mostBytesOfCharacter * line.length);
+  appendString(text, line);
+}
+
+/** In UTF-8, of one of the 16-bit units that a string counts. */
+const mostBytesOfCharacter = 3;
+
 /** Below this a loop is faster than a call. */
 const fewBytes = 64;
+
+export function appendBytes(text: TextBytes, { buffer: bytes, at, end }: Bytes): void {
+  const { buffer, length: to } = text;
+  const length = end - at;
+  if (length < fewBytes) for (let index = 0; index < length; index += 1) buffer[to + index] = bytes[at + index] ?? 0;
+  else bytes.copy(buffer, to, at, end);
+  text.length += length;
+}
 
 /** A value of a text column, as it is. */
 export function appendValue(text: TextBytes, row: CopiedRow): void {
   const length = readLength(row);
-  const { buffer, length: to } = text;
-  const { bytes, at } = row;
-  if (length < fewBytes) for (let index = 0; index < length; index += 1) buffer[to + index] = bytes[at + index] ?? 0;
-  else bytes.copy(buffer, to, at, at + length);
+  appendBytes(text, { buffer: row.bytes, at: row.at, end: row.at + length });
   row.at += length;
-  text.length += length;
 }
 
 /**
@@ -58,17 +72,18 @@ export function appendInteger(text: TextBytes, row: CopiedRow, more: number): nu
 const zero = 48;
 const oneHalf = 100_000_000;
 
-/** In halves, since arithmetic is faster on numbers of 32 bits. */
-function appendDigits(text: TextBytes, value: number): void {
+/** A whole number from 0 to 2^53. In halves, since arithmetic is faster on numbers of 32 bits. */
+export function appendDigits(text: TextBytes, value: number): void {
   const high = Math.floor(value / oneHalf);
   if (high > 0) appendDigits(text, high);
-  appendPadded(text, value - high * oneHalf, high > 0 ? 8 : 1);
+  const low = value - high * oneHalf;
+  let digits = high > 0 ? 8 : 1;
+  if (high === 0) for (let limit = 10; limit <= low; limit *= 10) digits += 1;
+  appendPadded(text, low, digits);
 }
 
-/** A number below 2^31, with zeros in front of it when it has fewer digits. */
-export function appendPadded(text: TextBytes, value: number, leastDigits: number): void {
-  let digits = leastDigits;
-  for (let limit = 10 ** leastDigits; limit <= value; limit *= 10) digits += 1;
+/** A number below 2^31 in so many digits. */
+export function appendPadded(text: TextBytes, value: number, digits: number): void {
   const { buffer, length } = text;
   let rest = value;
   for (let at = length + digits - 1; at >= length; at -= 1) {
@@ -79,27 +94,39 @@ export function appendPadded(text: TextBytes, value: number, leastDigits: number
   text.length += digits;
 }
 
-const hexDigits = Buffer.from('0123456789abcdef');
-const dash = 45;
-
 /** Bytes in hexadecimal digits. */
 export function appendHex(text: TextBytes, row: CopiedRow): void {
   const length = readLength(row);
-  for (let index = 0; index < length; index += 1) appendHexByte(text, row.bytes[row.at + index] ?? 0);
+  appendHexBytes(text, { buffer: row.bytes, at: row.at, end: row.at + length });
   row.at += length;
 }
+
+const dash = 45;
+/** Where the groups of a UUID end. */
+const groups = [4, 6, 8, 10, 16];
 
 /** A UUID as PostgreSQL writes it. */
 export function appendId(text: TextBytes, row: CopiedRow): void {
   const length = readLength(row);
-  for (let index = 0; index < length; index += 1) {
-    if (index === 4 || index === 6 || index === 8 || index === 10) appendByte(text, dash);
-    appendHexByte(text, row.bytes[row.at + index] ?? 0);
+  for (let group = 0, at = 0; at < length; group += 1) {
+    if (group > 0) appendByte(text, dash);
+    const end = groups[group] ?? length;
+    appendHexBytes(text, { buffer: row.bytes, at: row.at + at, end: row.at + end });
+    at = end;
   }
   row.at += length;
 }
 
-function appendHexByte(text: TextBytes, byte: number): void {
-  text.buffer[text.length++] = hexDigits[byte >> 4] ?? 0;
-  text.buffer[text.length++] = hexDigits[byte & 15] ?? 0;
+const hexDigits = Uint8Array.from(Buffer.from('0123456789abcdef'));
+
+function appendHexBytes(text: TextBytes, { buffer: bytes, at, end }: Bytes): void {
+  const { buffer } = text;
+  let to = text.length;
+  for (let index = at; index < end; index += 1) {
+    const byte = bytes[index] ?? 0;
+    buffer[to] = hexDigits[byte >> 4] ?? 0;
+    buffer[to + 1] = hexDigits[byte & 15] ?? 0;
+    to += 2;
+  }
+  text.length = to;
 }

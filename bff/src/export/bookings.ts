@@ -1,19 +1,26 @@
 import type { Booking } from '@kilim/domain/accounting/booking';
 import type { OrderPlaced, RefundRequested } from '@kilim/domain/order/events';
 import { type BookedEvent, bookedTypes } from '@kilim/domain/projection/journal';
+import type { Sql } from '../database.ts';
 import { decodeEvent } from '../ledger/stored-event.ts';
 import { decodePayoutEvent, isPayoutType } from '../ledger/stored-payout-event.ts';
-import { instantText, type MoneyRow } from './ledger-rows.ts';
+import { type MoneyRow, moneyRows } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
+import { eachSelected, type Selection } from './selection.ts';
+
+/** Hands over what moved money, in the order in which the ledger is read. */
+export async function eachBooking(sql: Sql, selection: Selection, take: (booking: Booking) => void): Promise<void> {
+  await eachSelected(sql, { selection, kind: moneyRows }, (row) => take(bookingOf(row, selection.scope)));
+}
 
 /** A row that moved money, parsed, with its day in the books. @throws when the ledger holds something that cannot be booked. */
 export function bookingOf(row: MoneyRow, scope: Scope): Booking {
-  const stored = { type: row.type, schemaVersion: row.schema_version, payload: row.payload };
+  const stored = { type: row.type, schemaVersion: row.schemaVersion, payload: row.payload };
   const event = isPayoutType(row.type) ? decodePayoutEvent(stored) : decodeEvent(stored);
   const basis = basisOf(row);
   if (!isBooked(event)) throw new Error(`The books do not know ${row.type}`);
   return {
-    ...scope.daysOf({ occurredAt: instantText(row.occurred_at), epoch: row.epoch, xid: row.xid }),
+    ...scope.daysOf(row),
     event,
     basis,
   };

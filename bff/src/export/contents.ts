@@ -5,11 +5,11 @@ import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { noTax, type TaxFigures, withTaxOf } from '@kilim/domain/accounting/sales-tax';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { Sql } from '../database.ts';
-import { bookingOf } from './bookings.ts';
+import { eachBooking } from './bookings.ts';
 import type { ExportFormat } from './kinds.ts';
-import { countEvents, readMoney } from './ledger-rows.ts';
 import { monthsOf } from './reports.ts';
 import type { Scope } from './scope.ts';
+import { countEvents } from './selection.ts';
 
 /** What a range contains, before anything of it is downloaded. */
 export type Contents = {
@@ -31,19 +31,16 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
   let takings = noTakings;
   let tax = noTax;
   let [debits, journalLines, lateFacts] = [0, 0, 0];
-  for await (const batch of readMoney(sql, { scope })) {
-    for (const row of batch) {
-      const booking = bookingOf(row, scope);
-      const entry = entryOf(booking);
-      days.add(booking, entry);
-      reasons.add(booking);
-      takings = withBooking(takings, booking);
-      tax = withTaxOf(tax, booking);
-      for (const { amount } of entry) if (amount > 0) debits += amount;
-      journalLines += entry.length;
-      if (isLate(booking)) lateFacts += 1;
-    }
-  }
+  await eachBooking(sql, { scope }, (booking) => {
+    const entry = entryOf(booking);
+    days.add(booking, entry);
+    reasons.add(booking);
+    takings = withBooking(takings, booking);
+    tax = withTaxOf(tax, booking);
+    for (const { amount } of entry) if (amount > 0) debits += amount;
+    journalLines += entry.length;
+    if (isLate(booking)) lateFacts += 1;
+  });
   const entryLines = days
     .entries()
     .reduce((sum, { balances }) => sum + [...balances.values()].filter((amount) => amount !== 0).length, 0);

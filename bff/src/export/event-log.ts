@@ -1,21 +1,23 @@
-import { cents, decimalDollars } from '@kilim/domain/money';
-import { type CopiedRow, openRow, readAscii, readInteger, readText } from '../copy/copied-row.ts';
+import type { Day } from '@kilim/domain/accounting/day';
+import { cents } from '@kilim/domain/money';
+import { bytesOf } from '../copy/bytes.ts';
+import { type CopiedRow, readInteger, readLength, skip } from '../copy/copied-row.ts';
 import { appendInstant } from '../copy/instant.ts';
+import { knowNames, standsAt } from '../copy/known-names.ts';
 import {
   appendByte,
+  appendBytes,
   appendHex,
   appendId,
   appendInteger,
-  appendString,
+  appendValue,
   makeRoom,
   type TextBytes,
 } from '../copy/text-bytes.ts';
-import { csvLine, textCell } from './csv.ts';
-import { instantText, type LedgerRow } from './ledger-rows.ts';
-import { columnsOfLog } from './log-pages.ts';
+import { appendDollars, appendTextCell, csvLine } from './csv.ts';
+import { createPayloadTexts } from './payload-texts.ts';
 import type { Scope } from './scope.ts';
-
-const comma = 44;
+import type { RowKind } from './selection.ts';
 
 /** What the event log's spreadsheet shows; `docs/accounting.md` explains each. */
 const columns = [
@@ -44,8 +46,19 @@ const columns = [
 
 export const eventLogHeader = csvLine(columns);
 
+/** What is written is read in the same order. Orders and settings are large and say nothing in the event log. */
+export const logRows: RowKind<CopiedRow> = {
+  columns: [
+    ...['event_id', 'occurred_at', 'recorded_at', 'stream_id', 'version', 'type'],
+    `case when type not in ('OrderPlaced', 'SettingsChanged', 'AccountsNamed', 'PayoutEntriesRecorded') then payload end`,
+    ...['amount_cents', 'currency', 'refund_id', 'actor', 'hash'],
+  ],
+  rowsPerPage: 4000,
+  rowOf: (row) => row,
+};
+
 /** Money that goes out, is promised to go out, or does not go out after all: its amount is negative. */
-const outgoing: ReadonlySet<string> = new Set([
+const outgoing: readonly string[] = [
   'RefundRequested',
   'RefundCompleted',
   'RefundFailed',
@@ -53,10 +66,10 @@ const outgoing: ReadonlySet<string> = new Set([
   'ProcessingFeeAssessed',
   'DisputeOpened',
   'PayoutPaid',
-]);
+];
 
 /** What moves Square's balance as soon as it is recorded. A dispute that closes moves it only when it is won. */
-const moving: ReadonlySet<string> = new Set([
+const moving: readonly string[] = [
   'PaymentCaptured',
   'RefundCompleted',
   'ExternalRefundRecorded',
@@ -65,122 +78,139 @@ const moving: ReadonlySet<string> = new Set([
   'OrphanPaymentFound',
   'PayoutEntriesRecorded',
   'PayoutPaid',
-]);
+];
+
+const types = [...new Set([...outgoing, ...moving, 'DisputeClosed'])];
+const knownTypes = knowNames(types);
+const isOutgoing = types.map((type) => outgoing.includes(type));
+const isMoving = types.map((type) => moving.includes(type));
+const disputeClosed = types.indexOf('DisputeClosed');
+
+/** What is the same in all events that have it. Every kind of stream passes through, also events that this program does not know. */
+const said = createPayloadTexts(
+  [
+    ['paymentId'],
+    ['squareRefundId', 'squareDisputeId', 'squarePayoutId', 'squarePaymentId', 'squareId'],
+    ['capturedAt', 'completedAt', 'refundedAt', 'takenAt', 'paidAt', 'failedAt', 'sentAt'],
+    ['reason', 'code', 'outcome'],
+    ['outcome'],
+  ],
+  'wasPaid',
+);
+const [paymentId, squareId, squareAt, reason, outcome] = [0, 1, 2, 3, 4];
+
+const [carriageReturn, lineFeed, comma] = [13, 10, 44];
 
 /** An event may be repeated in its line, its texts with twice as many quotation marks; what else is in a line is not longer than this. */
 const mostRepeated = 4;
 const mostBesides = 1024;
 
-/** One row of `readLogPages`, as bytes: what goes over all events has no time to make a string of every value. */
-export function appendLogLine(line: TextBytes, bytes: Buffer, scope: Scope): void {
-  makeRoom(line, mostRepeated * bytes.length + mostBesides);
-  const row = openRow(bytes, columnsOfLog);
+/** As bytes: what goes over all events has no time to make strings of values. */
+export function appendLogLine(line: TextBytes, row: CopiedRow, scope: Scope): void {
+  makeRoom(line, mostRepeated * row.bytes.length + mostBesides);
+  const [epoch, xid] = [readInteger(row) ?? 0, readInteger(row) ?? 0];
   appendInteger(line, row, 0);
-  const [epoch, xid] = [readInteger(row) ?? 0, String(readInteger(row))];
   appendByte(line, comma);
   appendId(line, row);
   appendByte(line, comma);
-  appendInstants(line, row, (occurredAt) => scope.daysOf({ occurredAt, epoch, xid }));
-  const streamId = readText(row);
-  appendString(line, textCell(streamId));
+  const occurredAt = readInteger(row) ?? 0;
+  appendDays(line, scope.daysOf({ occurredAt, epoch, xid }));
+  appendInstant(line, occurredAt);
   appendByte(line, comma);
+  appendInstant(line, readInteger(row) ?? 0);
+  appendByte(line, comma);
+  const streamAt = row.at;
+  appendCell(line, row);
   appendInteger(line, row, 0);
-  const type = readAscii(row);
-  const amountCents = readInteger(row);
-  const currency = readAscii(row);
-  const refundId = readText(row);
-  const said = whatPayloadSays(readText(row), refundId);
-  const amount = amountCents === null ? '' : dollars(amountCents, outgoing.has(type));
-  const moved = moving.has(type) || (type === 'DisputeClosed' && said?.outcome === 'won') || said?.wasPaid === true;
-  const orderId = streamId.startsWith('order-') ? streamId.slice('order-'.length) : '';
-  appendString(
-    line,
-    `,${type},${orderId},${amount},${moved ? amount : ''},${currency},${said?.ids ?? ',,'},${textCell(said?.at ?? '')},` +
-      `${textCell(said?.reason ?? '')},${textCell(readText(row))},`,
-  );
+  appendByte(line, comma);
+  const type = appendType(line, row);
+  appendOrderId(line, { bytes: row.bytes, at: streamAt });
+  const isSilent = readPayload(row);
+  appendAmounts(line, readInteger(row), type);
+  appendValue(line, row);
+  appendByte(line, comma);
+  appendSaid(line, paymentId);
+  if (isSilent) {
+    skip(row);
+    appendByte(line, comma);
+  } else appendCell(line, row);
+  appendSaid(line, squareId);
+  appendSaid(line, squareAt);
+  appendSaid(line, reason);
+  appendCell(line, row);
   appendHex(line, row);
-  appendString(line, '\r\n');
+  appendByte(line, carriageReturn);
+  appendByte(line, lineFeed);
 }
 
-/** Days and instants: both days come before the instant that they are of. */
-function appendInstants(
-  line: TextBytes,
-  row: CopiedRow,
-  daysOf: (occurredAt: string) => ReturnType<Scope['daysOf']>,
-): void {
-  const start = line.length;
-  appendInstant(line, readInteger(row) ?? 0);
-  const occurredAt = line.buffer.toString('latin1', start, line.length);
-  const { day, postedOn } = daysOf(occurredAt);
-  line.length = start;
-  appendString(line, `${postedOn},${day},${postedOn === day ? '' : 'late'},${occurredAt},`);
-  appendInstant(line, readInteger(row) ?? 0);
+/** Events that follow each other mostly have the same days. */
+let known = { day: '' as Day, postedOn: '' as Day, columns: bytesOf('') };
+
+function appendDays(line: TextBytes, { day, postedOn }: ReturnType<Scope['daysOf']>): void {
+  if (day !== known.day || postedOn !== known.postedOn) {
+    const late = postedOn === day ? '' : 'late';
+    known = { day, postedOn, columns: bytesOf(`${postedOn},${day},${late},`) };
+  }
+  appendBytes(line, known.columns);
+}
+
+/** @returns its place among the types that mean something here. */
+function appendType(line: TextBytes, row: CopiedRow): number {
+  const length = readLength(row);
+  const name = { buffer: row.bytes, at: row.at, end: row.at + length };
+  const type = knownTypes.find(name);
+  appendBytes(line, name);
+  appendByte(line, comma);
+  row.at += length;
+  return type;
+}
+
+const orderPrefix = Buffer.from('order-');
+
+/** Of the stream of an order, what comes after the first letters. */
+function appendOrderId(line: TextBytes, stream: CopiedRow): void {
+  const length = readLength(stream);
+  const { bytes, at } = stream;
+  const isOrder = length >= orderPrefix.length && standsAt(orderPrefix, bytes, at);
+  if (isOrder) appendBytes(line, { buffer: bytes, at: at + orderPrefix.length, end: at + length });
   appendByte(line, comma);
 }
 
-function dollars(amount: number, isOutgoing: boolean): string {
-  return decimalDollars(cents(isOutgoing && amount !== 0 ? -amount : amount));
+/** @returns whether there is none here, and the event says nothing but what its columns say. */
+function readPayload(row: CopiedRow): boolean {
+  const length = readLength(row);
+  said.read({ buffer: row.bytes, at: row.at, end: row.at + length });
+  row.at += length;
+  return length === 0;
 }
 
-/** What is the same in all events that have it. Every kind of stream passes through, also events that this program does not know. */
-function whatPayloadSays(payload: string, refundId: string) {
-  if (payload === '') return undefined;
-  const fields = JSON.parse(payload) as Readonly<Record<string, unknown>>;
-  const text = (name: string) => {
-    const value = fields[name];
-    return typeof value === 'string' ? value : '';
-  };
-  const squareId =
-    text('squareRefundId') ||
-    text('squareDisputeId') ||
-    text('squarePayoutId') ||
-    text('squarePaymentId') ||
-    text('squareId');
-  return {
-    ids: `${textCell(text('paymentId'))},${textCell(refundId)},${textCell(squareId)}`,
-    at:
-      text('capturedAt') ||
-      text('completedAt') ||
-      text('refundedAt') ||
-      text('takenAt') ||
-      text('paidAt') ||
-      text('failedAt') ||
-      text('sentAt'),
-    reason: text('reason') || text('code') || text('outcome'),
-    outcome: fields['outcome'],
-    wasPaid: fields['wasPaid'],
-  };
+function appendSaid(line: TextBytes, group: number): void {
+  const text = said.find(group);
+  if (text !== undefined) appendTextCell(line, text);
+  appendByte(line, comma);
 }
 
-/**
- * Everything that the hash of an event covers, and the hash. The payload comes last and is the stored text, byte for byte: whoever knows
- * how hashes are made can make it again.
- */
-export function eventJsonLine(row: LedgerRow, scope: Scope): string {
-  const occurredAt = instantText(row.occurred_at);
-  const { day, postedOn } = scope.daysOf({ occurredAt, epoch: row.epoch, xid: row.xid });
-  const known = JSON.stringify({
-    position: row.position,
-    epoch: row.epoch,
-    xid: row.xid,
-    postedOn,
-    businessDate: day,
-    late: postedOn !== day,
-    streamId: row.stream_id,
-    version: row.version,
-    eventId: row.event_id,
-    commandId: row.command_id,
-    type: row.type,
-    schemaVersion: row.schema_version,
-    refundId: row.refund_id,
-    amountCents: row.amount_cents,
-    currency: row.currency,
-    actor: row.actor,
-    requestId: row.request_id,
-    occurredAt,
-    recordedAt: instantText(row.recorded_at),
-    previousHash: row.previous_hash,
-    hash: row.hash,
-  });
-  return `${known.slice(0, -1)},"payload":${row.payload}}\n`;
+function appendCell(line: TextBytes, row: CopiedRow): void {
+  const length = readLength(row);
+  appendTextCell(line, { buffer: row.bytes, at: row.at, end: row.at + length });
+  appendByte(line, comma);
+  row.at += length;
+}
+
+/** What the event is about, and, when it moves Square's balance, the same once more. */
+function appendAmounts(line: TextBytes, amountCents: number | null, type: number): void {
+  const at = line.length;
+  if (amountCents !== null) appendDollars(line, cents(isOutgoing[type] === true ? -amountCents : amountCents));
+  const end = line.length;
+  appendByte(line, comma);
+  const moved = isMoving[type] === true || (type === disputeClosed && isWon()) || said.isFlagged();
+  if (moved) appendBytes(line, { buffer: line.buffer, at, end });
+  appendByte(line, comma);
+}
+
+const won = Buffer.from('won');
+
+function isWon(): boolean {
+  const text = said.find(outcome);
+  return text !== undefined && text.end - text.at === won.length && standsAt(won, text.buffer, text.at);
 }

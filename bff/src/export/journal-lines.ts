@@ -36,8 +36,8 @@ const descriptions = {
 /** One event's balanced entry, a line per account. */
 export function journalLines(row: MoneyRow, booking: Booking, scope: Scope): string {
   const { accounts } = chartOn(booking.postedOn, scope.books);
-  const start = `${row.position},${row.event_id},${booking.postedOn},${booking.day},${isLate(booking) ? 'late' : ''},`;
-  const orderId = row.stream_id.startsWith('order-') ? row.stream_id.slice('order-'.length) : '';
+  const start = `${row.position},${row.eventId},${booking.postedOn},${booking.day},${isLate(booking) ? 'late' : ''},`;
+  const orderId = row.streamId.startsWith('order-') ? row.streamId.slice('order-'.length) : '';
   const end = `,USD,${orderId},${descriptions[booking.event.type]}\r\n`;
   let lines = '';
   for (const { account, amount } of entryOf(booking)) {

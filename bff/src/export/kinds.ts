@@ -3,14 +3,14 @@ import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
 import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { createSalesTaxReport } from '@kilim/domain/accounting/sales-tax';
-import { createTextBytes } from '../copy/text-bytes.ts';
+import { appendLine } from '../copy/text-bytes.ts';
 import type { Sql } from '../database.ts';
 import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
-import { bookingOf } from './bookings.ts';
-import { appendLogLine, eventJsonLine, eventLogHeader } from './event-log.ts';
+import { bookingOf, eachBooking } from './bookings.ts';
+import { eventJsonLine } from './event-json.ts';
+import { appendLogLine, eventLogHeader, logRows } from './event-log.ts';
 import { journalHeader, journalLines } from './journal-lines.ts';
-import { type MoneyRow, readLedger, readMoney, type Selection } from './ledger-rows.ts';
-import { readLogPages } from './log-pages.ts';
+import { ledgerRows, moneyRows } from './ledger-rows.ts';
 import {
   monthsOf,
   reasonLine,
@@ -21,6 +21,7 @@ import {
   takingsLine,
 } from './reports.ts';
 import type { Scope } from './scope.ts';
+import { readLines, type Selection } from './selection.ts';
 
 /** What can be downloaded. The first three go on after any event; the others are sums, short for any range. */
 export const exportFormats = [
@@ -81,29 +82,33 @@ function summed(fileName: string, pieces: ExportKind['pieces']): ExportKind {
 /** What goes on after an event has its header already. */
 async function* eventLog(sql: Sql, selection: Selection): Pieces {
   if (selection.after === undefined) yield eventLogHeader;
-  let usual = 0;
-  for await (const page of readLogPages(sql, selection)) {
-    const piece = createTextBytes(usual);
-    for (const row of page) appendLogLine(piece, row, selection.scope);
-    usual = piece.buffer.length;
-    yield piece.buffer.subarray(0, piece.length);
-  }
+  const { scope } = selection;
+  yield* inPieces(readLines(sql, { selection, kind: logRows }, (lines, row) => appendLogLine(lines, row, scope)));
 }
 
 async function* jsonLines(sql: Sql, selection: Selection): Pieces {
-  for await (const batch of readLedger(sql, selection)) {
-    let piece = '';
-    for (const row of batch) piece += eventJsonLine(row, selection.scope);
-    yield piece;
-  }
+  const { scope } = selection;
+  yield* inPieces(
+    readLines(sql, { selection, kind: ledgerRows }, (lines, row) => appendLine(lines, eventJsonLine(row, scope))),
+  );
 }
 
 async function* journal(sql: Sql, selection: Selection): Pieces {
   if (selection.after === undefined) yield journalHeader;
-  for await (const batch of readMoney(sql, selection)) {
-    let piece = '';
-    for (const row of batch) piece += journalLines(row, bookingOf(row, selection.scope), selection.scope);
-    yield piece;
+  const { scope } = selection;
+  yield* inPieces(
+    readLines(sql, { selection, kind: moneyRows }, (lines, row) =>
+      appendLine(lines, journalLines(row, bookingOf(row, scope), scope)),
+    ),
+  );
+}
+
+const mostBytesOfPiece = 256 * 1024;
+
+/** Whether a client goes on taking is looked at between two pieces: a slow one must not be taken for one that went away. */
+async function* inPieces(pages: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  for await (const page of pages) {
+    for (let at = 0; at < page.length; at += mostBytesOfPiece) yield page.subarray(at, at + mostBytesOfPiece);
   }
 }
 
@@ -113,33 +118,22 @@ function dayEntries(
 ): ExportKind['pieces'] {
   return async function* pieces(sql, selection) {
     const days = createDayEntries();
-    for await (const batch of readMoney(sql, selection)) {
-      for (const row of batch) addEntry(days, row, selection.scope);
-    }
+    await eachBooking(sql, selection, (booking) => days.add(booking, entryOf(booking)));
     yield header;
     for (const entry of days.entries()) yield linesOf(entry, selection.scope);
   };
 }
 
-function addEntry(days: ReturnType<typeof createDayEntries>, row: MoneyRow, scope: Scope): void {
-  const booking = bookingOf(row, scope);
-  days.add(booking, entryOf(booking));
-}
-
 async function* salesTax(sql: Sql, selection: Selection): Pieces {
   const report = createSalesTaxReport();
-  for await (const batch of readMoney(sql, selection)) {
-    for (const row of batch) report.add(bookingOf(row, selection.scope));
-  }
+  await eachBooking(sql, selection, report.add);
   yield salesTaxHeader;
   for (const month of monthsOf(selection.scope)) yield salesTaxLine(month, report.of(month.month));
 }
 
 async function* takings(sql: Sql, selection: Selection): Pieces {
   const report = createDailyTakings();
-  for await (const batch of readMoney(sql, selection)) {
-    for (const row of batch) report.add(bookingOf(row, selection.scope));
-  }
+  await eachBooking(sql, selection, report.add);
   yield takingsHeader;
   const { from, to } = selection.scope;
   for (const day of daysBetween(from, to)) yield takingsLine(day, report.on(day));
@@ -147,9 +141,7 @@ async function* takings(sql: Sql, selection: Selection): Pieces {
 
 async function* reasons(sql: Sql, selection: Selection): Pieces {
   const report = createRefundReasons();
-  for await (const batch of readMoney(sql, selection)) {
-    for (const row of batch) report.add(bookingOf(row, selection.scope));
-  }
+  await eachBooking(sql, selection, report.add);
   yield reasonsHeader;
   for (const row of report.rows()) yield reasonLine(row);
 }

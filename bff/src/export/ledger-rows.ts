@@ -1,132 +1,115 @@
-import type { Horizon } from '@kilim/domain/accounting/books';
+import { type Cents, cents } from '@kilim/domain/money';
 import { bookedTypes } from '@kilim/domain/projection/journal';
-import { literal } from '../copy/sql-literal.ts';
-import type { Sql } from '../database.ts';
-import { readBatches } from './read-batches.ts';
-import type { Scope } from './scope.ts';
+import { type CopiedRow, readAscii, readInteger, readText, readTextOrNothing } from '../copy/copied-row.ts';
+import type { RowKind } from './selection.ts';
 
-/** An event as it lies in the table. Instants are as PostgreSQL writes them; `instantText` makes ISO 8601 of them. */
+/** An event as it lies in the table. Instants are microseconds since the year 2000, ids and hashes as they are written. */
 export type LedgerRow = {
-  readonly position: number;
   readonly epoch: number;
-  readonly xid: string;
-  readonly stream_id: string;
+  readonly xid: number;
+  readonly position: number;
+  readonly eventId: string;
+  readonly commandId: string;
+  readonly streamId: string;
   readonly version: number;
-  readonly event_id: string;
-  readonly command_id: string;
   readonly type: string;
-  readonly schema_version: number;
-  readonly refund_id: string | null;
-  readonly amount_cents: number | null;
+  readonly schemaVersion: number;
+  readonly refundId: string | null;
+  readonly amountCents: Cents | null;
   readonly currency: string | null;
   readonly actor: string;
-  readonly request_id: string | null;
-  readonly occurred_at: string;
-  readonly recorded_at: string;
+  readonly requestId: string | null;
+  readonly occurredAt: number;
+  readonly recordedAt: number;
   /** The bytes that were hashed. */
   readonly payload: string;
-  readonly previous_hash: string;
+  readonly previousHash: string;
   readonly hash: string;
 };
+
+/** Values stand in a row in the order of its columns, and are read in it. */
+function ledgerRowOf(row: CopiedRow): LedgerRow {
+  return {
+    ...placeOf(row),
+    eventId: readAscii(row),
+    commandId: readText(row),
+    streamId: readText(row),
+    version: readInteger(row) ?? 0,
+    type: readText(row),
+    schemaVersion: readInteger(row) ?? 0,
+    refundId: readTextOrNothing(row),
+    amountCents: readAmount(row),
+    currency: readTextOrNothing(row),
+    actor: readText(row),
+    requestId: readTextOrNothing(row),
+    occurredAt: readInteger(row) ?? 0,
+    recordedAt: readInteger(row) ?? 0,
+    payload: readText(row),
+    previousHash: readAscii(row),
+    hash: readAscii(row),
+  };
+}
+
+/** With all that their hashes cover. */
+export const ledgerRows: RowKind<LedgerRow> = {
+  columns: [
+    ...['event_id::text', 'command_id', 'stream_id', 'version', 'type', 'schema_version', 'refund_id', 'amount_cents'],
+    ...['currency', 'actor', 'request_id', 'occurred_at', 'recorded_at', 'payload'],
+    ...[`encode(previous_hash, 'hex')`, `encode(hash, 'hex')`],
+  ],
+  rowsPerPage: 1000,
+  rowOf: ledgerRowOf,
+};
+
+/** @throws when it is larger than a number can tell exactly. */
+function readAmount(row: CopiedRow): Cents | null {
+  const amount = readInteger(row);
+  return amount === null ? null : cents(amount);
+}
 
 /** An event that moved money, with the event that says what its amounts are made of. */
 export type MoneyRow = Pick<
   LedgerRow,
-  'position' | 'epoch' | 'xid' | 'stream_id' | 'event_id' | 'type' | 'schema_version' | 'occurred_at' | 'payload'
+  'epoch' | 'xid' | 'position' | 'eventId' | 'streamId' | 'type' | 'schemaVersion' | 'occurredAt' | 'payload'
 > & {
   /** Its version and its payload, with a space between them. */
   readonly basis: string | null;
 };
 
-/** Where a reading goes on: after the event at this position. */
-export type After = { readonly position: number; readonly epoch: number; readonly xid: string };
-
-export type Selection = { readonly scope: Scope; readonly after?: After | undefined };
-
-/** Events of all streams in the order in which the ledger is read, with all that their hashes cover. */
-export function readLedger(sql: Sql, selection: Selection): AsyncGenerator<readonly LedgerRow[], void> {
-  return readBatches(
-    sql,
-    (reader) => reader<LedgerRow[]>`
-      select position, epoch, xid::text, stream_id, version, event_id::text, command_id, type, schema_version, refund_id,
-        amount_cents, currency, actor, request_id, occurred_at::text, recorded_at::text, payload::text,
-        encode(previous_hash, 'hex') as previous_hash, encode(hash, 'hex') as hash
-      from ledger.event
-      where ${reader.unsafe(within(selection))}
-      order by event.epoch, event.xid, event.position`,
-  );
-}
-
 /** The events that move money. What they rest on is looked up one by one, which keeps them in order without sorting. */
-export function readMoney(sql: Sql, selection: Selection): AsyncGenerator<readonly MoneyRow[], void> {
-  return readBatches(
-    sql,
-    (reader) => reader<MoneyRow[]>`
-      select position, epoch, xid::text, stream_id, event_id::text, type, schema_version, occurred_at::text, payload::text,
-        case type
-          when 'PaymentCaptured' then (
-            select placed.schema_version || ' ' || placed.payload::text from ledger.event placed
-            where placed.stream_id = event.stream_id and placed.version = 1
-          )
-          when 'RefundCompleted' then (
-            select requested.schema_version || ' ' || requested.payload::text from ledger.event requested
-            where requested.refund_id = event.refund_id and requested.stream_id = event.stream_id
-              and requested.type = 'RefundRequested'
-          )
-        end as basis
-      from ledger.event
-      where ${reader.unsafe(within(selection))} and type = any (${bookedTypesText}::text::text[])
-      order by event.epoch, event.xid, event.position`,
-  );
+export const moneyRows: RowKind<MoneyRow> = {
+  types: bookedTypes,
+  columns: [
+    ...['event_id::text', 'stream_id', 'type', 'schema_version', 'occurred_at', 'payload'],
+    `case type
+      when 'PaymentCaptured' then (
+        select placed.schema_version || ' ' || placed.payload::text from ledger.event placed
+        where placed.stream_id = event.stream_id and placed.version = 1
+      )
+      when 'RefundCompleted' then (
+        select requested.schema_version || ' ' || requested.payload::text from ledger.event requested
+        where requested.refund_id = event.refund_id and requested.stream_id = event.stream_id
+          and requested.type = 'RefundRequested'
+      )
+    end`,
+  ],
+  rowsPerPage: 250,
+  rowOf: moneyRowOf,
+};
+
+function moneyRowOf(row: CopiedRow): MoneyRow {
+  return {
+    ...placeOf(row),
+    eventId: readAscii(row),
+    streamId: readText(row),
+    type: readText(row),
+    schemaVersion: readInteger(row) ?? 0,
+    occurredAt: readInteger(row) ?? 0,
+    payload: readText(row),
+    basis: readTextOrNothing(row),
+  };
 }
 
-/** Written as PostgreSQL writes arrays; names of types need no quotes. */
-const bookedTypesText = `{${bookedTypes.join(',')}}`;
-
-/** How many events there are, money or not. */
-export async function countEvents(sql: Sql, scope: Scope): Promise<number> {
-  const [row] = await sql<{ events: number }[]>`
-    select count(*) as events from ledger.event where ${sql.unsafe(within({ scope }))}`;
-  return row?.events ?? 0;
-}
-
-/** @returns undefined when there is no such event. */
-export async function placeOf(sql: Sql, position: number): Promise<After | undefined> {
-  const [row] = await sql<After[]>`select position, epoch, xid::text from ledger.event where position = ${position}`;
-  return row;
-}
-
-/**
- * Which events are selected, as a condition. Below the oldest transaction that still runs nothing is added any more, so who reads on from the last
- * event misses none. A transaction counter of before a restore says nothing about those that run now. A closed period ends where nothing was added
- * any more when it was closed.
- */
-export function within({ scope: { window }, after }: Selection): string {
-  const { startsAt, endsAt, writtenBefore, orWrittenFrom } = window;
-  const happenedFrom = `occurred_at >= ${literal(startsAt)}::timestamptz`;
-  return [
-    `occurred_at < ${literal(endsAt)}::timestamptz`,
-    orWrittenFrom === undefined
-      ? happenedFrom
-      : `(${happenedFrom} or (event.epoch, event.xid) >= ${placeIn(orWrittenFrom)})`,
-    writtenBefore === undefined
-      ? `(event.xid < pg_snapshot_xmin(pg_current_snapshot())
-          or event.epoch < (select max(last.epoch) from ledger.event last))`
-      : `(event.epoch, event.xid) < ${placeIn(writtenBefore)}`,
-    ...(after === undefined
-      ? []
-      : [
-          `(event.epoch, event.xid, event.position)
-            > (${after.epoch}::smallint, ${literal(after.xid)}::xid8, ${after.position}::bigint)`,
-        ]),
-  ].join(' and ');
-}
-
-function placeIn({ epoch, xid }: Horizon): string {
-  return `(${epoch}::smallint, ${literal(xid)}::xid8)`;
-}
-
-/** `2026-11-21 15:07:56.123+00` as `2026-11-21T15:07:56.123Z`. Sessions are in Coordinated Universal Time. */
-export function instantText(stored: string): string {
-  return `${stored.slice(0, 10)}T${stored.slice(11, -3)}Z`;
+function placeOf(row: CopiedRow): Pick<LedgerRow, 'epoch' | 'xid' | 'position'> {
+  return { epoch: readInteger(row) ?? 0, xid: readInteger(row) ?? 0, position: readInteger(row) ?? 0 };
 }

@@ -8,6 +8,7 @@ import {
   windowOf,
 } from '@kilim/domain/accounting/calendar';
 import type { Day } from '@kilim/domain/accounting/day';
+import { microsecondsOf } from '../copy/instant.ts';
 import type { Sql } from '../database.ts';
 import { readBooks } from './stored-books.ts';
 
@@ -22,21 +23,21 @@ export type Scope = DayRange & {
   readonly daysOf: (place: EventPlace) => { readonly day: Day; readonly postedOn: Day };
 };
 
-/** When an event happened (ISO 8601, in Coordinated Universal Time), and where it was written. */
-export type EventPlace = { readonly occurredAt: string; readonly epoch: number; readonly xid: string };
+/** When an event happened, in microseconds since the year 2000, and where it was written. */
+export type EventPlace = { readonly occurredAt: number; readonly epoch: number; readonly xid: number };
 
 export async function openScope(sql: Sql, timeZone: string, range: DayRange): Promise<Scope> {
   const books = await readBooks(sql);
   const { closings } = books;
   const days = await readCalendar(sql, { books, timeZone, last: range.to });
-  const dayOf = createDayFinder(days);
+  const dayOf = createDayFinder(days.map(({ day, startsAt }) => ({ day, startsAt: microsecondsOf(`${startsAt}Z`) })));
   return {
     ...range,
     books,
     window: windowOf(range, days, closings),
-    daysOf: (place) => {
-      const day = dayOf(place.occurredAt);
-      return { day, postedOn: closings.length === 0 ? day : postingDay(day, place, closings) };
+    daysOf: ({ occurredAt, epoch, xid }) => {
+      const day = dayOf(occurredAt);
+      return { day, postedOn: closings.length === 0 ? day : postingDay(day, { epoch, xid: String(xid) }, closings) };
     },
   };
 }

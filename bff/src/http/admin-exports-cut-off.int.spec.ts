@@ -7,7 +7,7 @@ import { openShop } from '../testing/shop.ts';
 // Downloads over real connections, which end before the file does.
 
 const { appSql, ownerSql } = await testDatabase();
-/** One through a cursor, one through pages; how many lines come before the first event. */
+/** One in small pages, one in large ones; how many lines come before the first event. */
 const formats = [
   ['jsonl', 0],
   ['csv', 1],

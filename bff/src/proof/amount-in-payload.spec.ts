@@ -6,7 +6,11 @@ import { amountInPayload } from './amount-in-payload.ts';
 function amountIn(type: string, payload: string): number | null {
   const before = Buffer.from('{"amount":1}');
   const buffer = Buffer.concat([before, Buffer.from(payload), Buffer.from('"amount":2}')]);
-  return amountInPayload(type, { buffer, at: before.length, end: before.length + Buffer.byteLength(payload) });
+  const named = Buffer.from(type);
+  return amountInPayload({
+    type: { buffer: named, at: 0, end: named.length },
+    payload: { buffer, at: before.length, end: before.length + Buffer.byteLength(payload) },
+  });
 }
 
 test.each([

@@ -1,44 +1,53 @@
 import { hash } from 'node:crypto';
-import { type CopiedRow, openRow, readAscii, readInteger } from '../copy/copied-row.ts';
+import { type Bytes, bytesOf } from '../copy/bytes.ts';
+import { type CopiedRow, readAscii, readInteger, readLength, skip } from '../copy/copied-row.ts';
 import {
   appendByte,
+  appendBytes,
   appendId,
   appendInteger,
-  appendString,
   appendValue,
   createTextBytes,
   makeRoom,
 } from '../copy/text-bytes.ts';
-import type { HashText } from './merkle.ts';
+import { type HashText, hashBytes, isHashAt } from './hash-text.ts';
 
 // Verifying reads everything there is, so it reads it in the form that costs PostgreSQL and us least: binary COPY. No expression of the
 // database makes anything of what is read: the text that is hashed is put together here, from the columns as they lie in the table.
 
-/** What `readEvent` reads: where an event stands, then what its hash covers. */
-export const eventColumns = `epoch, xid, stream_id, version, event_id, command_id, type, schema_version, refund_id, amount_cents, currency,
-  actor, request_id, occurred_at, recorded_at, payload, previous_hash, hash`;
-const columns = 18;
+/** What `readEvent` reads of an event, behind where it stands: what its hash covers, the hash before it, and its own. */
+export const eventColumns = [
+  ...[
+    'stream_id',
+    'version',
+    'event_id',
+    'command_id',
+    'type',
+    'schema_version',
+    'refund_id',
+    'amount_cents',
+    'currency',
+  ],
+  ...['actor', 'request_id', 'occurred_at', 'recorded_at', 'payload', 'previous_hash', 'hash'],
+];
 
+/** Its bytes are there until the next event is read. */
 export type EventRow = {
   readonly epoch: number;
   readonly xid: number;
-  readonly streamId: string;
+  readonly streamId: Bytes;
   readonly version: number;
-  readonly type: string;
+  readonly type: Bytes;
   readonly amountCents: number | null;
-  /** The stored text, until the next row is read. */
+  /** The stored text. */
   readonly payload: Bytes;
-  readonly previousHash: HashText;
+  readonly previousHash: Bytes;
   readonly hash: HashText;
   /** Of what stands in the row. */
   readonly computedHash: HashText;
 };
 
-/** A part of a buffer. */
-export type Bytes = { readonly buffer: Buffer; readonly at: number; readonly end: number };
-
-const hashBytes = 32;
-const heading = 'kilim-event-1\n';
+const heading = bytesOf('kilim-event-1\n');
 const lineFeed = 10;
 /** Numbers, ids and the heading are longer than what stands in the row, by no more than this altogether. */
 const mostLonger = 512;
@@ -48,24 +57,21 @@ const microsecondsTo2000 = 946_684_800_000_000;
 /** The canonical form of one event: the hash before it, a heading, and its fields as lines. */
 const canonical = createTextBytes(64 * 1024);
 
-/**
- * One row of a binary COPY of `eventColumns`, with its hash as `ledger.event_hash` makes it (migration 0001).
- * @throws when it is not such a row.
- */
-export function readEvent(bytes: Buffer): EventRow {
-  const row = openRow(bytes, columns);
+/** With its hash as `ledger.event_hash` makes it (migration 0001). */
+export function readEvent(row: CopiedRow): EventRow {
   const epoch = readInteger(row) ?? 0;
   const xid = readInteger(row) ?? 0;
+  skip(row);
   canonical.length = 0;
-  makeRoom(canonical, bytes.length + mostLonger);
+  makeRoom(canonical, row.bytes.length + mostLonger);
   canonical.length = hashBytes;
-  appendString(canonical, heading);
-  const streamId = appendTextLine(row);
+  appendBytes(canonical, heading);
+  const streamId = appendLine(row);
   const version = appendNumberLine(row, 0) ?? 0;
   appendId(canonical, row);
   appendByte(canonical, lineFeed);
   appendLine(row);
-  const type = appendTextLine(row);
+  const type = appendLine(row);
   appendNumberLine(row, 0);
   appendLine(row);
   const amountCents = appendNumberLine(row, 0);
@@ -74,8 +80,8 @@ export function readEvent(bytes: Buffer): EventRow {
   const payloadAt = canonical.length;
   appendValue(canonical, row);
   const { buffer, length: end } = canonical;
-  const previousHash = readAscii(row);
-  buffer.write(previousHash, 0, 'latin1');
+  writePreviousHash(row);
+  const computedHash = hash('sha256', buffer.subarray(0, end), 'binary');
   return {
     epoch,
     xid,
@@ -84,25 +90,42 @@ export function readEvent(bytes: Buffer): EventRow {
     type,
     amountCents,
     payload: { buffer, at: payloadAt, end },
-    previousHash,
-    hash: readAscii(row),
-    computedHash: hash('sha256', buffer.subarray(0, end), 'binary'),
+    previousHash: { buffer, at: 0, end: hashBytes },
+    hash: readHash(row, computedHash),
+    computedHash,
   };
 }
 
-function appendLine(row: CopiedRow): void {
-  appendValue(canonical, row);
-  appendByte(canonical, lineFeed);
-}
-
-function appendTextLine(row: CopiedRow): string {
+function appendLine(row: CopiedRow): Bytes {
   const at = canonical.length;
-  appendLine(row);
-  return canonical.buffer.toString('utf8', at, canonical.length - 1);
+  appendValue(canonical, row);
+  const { buffer, length: end } = canonical;
+  appendByte(canonical, lineFeed);
+  return { buffer, at, end };
 }
 
 function appendNumberLine(row: CopiedRow, more: number): number | null {
   const stored = appendInteger(canonical, row, more);
   appendByte(canonical, lineFeed);
   return stored;
+}
+
+const noHashByte = 0xff;
+
+/** Where something stands that is too short or too long for a hash, nothing is that anything could follow. */
+function writePreviousHash(row: CopiedRow): void {
+  const length = readLength(row);
+  const { buffer } = canonical;
+  for (let index = 0; index < hashBytes; index += 1) {
+    buffer[index] = length === hashBytes ? (row.bytes[row.at + index] ?? 0) : noHashByte;
+  }
+  row.at += length;
+}
+
+/** Mostly it is the computed one, and then nothing has to be made of it. */
+function readHash(row: CopiedRow, computed: HashText): HashText {
+  const { at } = row;
+  const isComputed = readLength(row) === hashBytes && isHashAt(computed, row.bytes, row.at);
+  row.at = at;
+  return isComputed ? computed : readAscii(row);
 }

@@ -1,10 +1,5 @@
 import { hash } from 'node:crypto';
-
-/**
- * A hash as a text with one character for each of its bytes. Such texts are made, kept and compared at a fraction of what buffers cost, and
- * proving makes millions of them.
- */
-export type HashText = string;
+import { type HashText, writeHash } from './hash-text.ts';
 
 /**
  * The Merkle tree of RFC 6962, section 2.1, built leaf by leaf in the memory of its height: leaves and inner nodes are hashed under
@@ -50,7 +45,7 @@ function hashOf(prefix: 0 | 1, left: string, right: string): HashText {
   const usual = right === '' ? ofHash : ofPair;
   const hashed = usual.length === length ? usual : Buffer.alloc(length);
   hashed[0] = prefix;
-  hashed.write(left, 1, 'latin1');
-  hashed.write(right, 1 + left.length, 'latin1');
+  writeHash(left, hashed, 1);
+  writeHash(right, hashed, 1 + left.length);
   return hash('sha256', hashed, 'binary');
 }

@@ -1,6 +1,8 @@
+import { textOf } from '../copy/bytes.ts';
 import { amountInPayload } from './amount-in-payload.ts';
 import type { EventRow } from './event-row.ts';
-import type { HashText } from './merkle.ts';
+import { hashBytes, writeHash } from './hash-text.ts';
+import { createStreamTable, grown } from './stream-table.ts';
 
 /** Follows the chains of all streams at once, through events in the order in which the ledger is read. */
 export type StreamHeads = {
@@ -13,29 +15,37 @@ export type StreamHeads = {
   readonly suspicious: () => readonly string[];
 };
 
-/** Before the first event of a stream. */
-export const noHash: HashText = '\0'.repeat(32);
-
 export function createStreamHeads(): StreamHeads {
-  const heads = new Map<string, { version: number; hash: HashText }>();
+  const streams = createStreamTable();
+  /** Of each stream its last version and that one's hash: before the first event nothing but zeros. */
+  let versions = new Int32Array(1024);
+  let hashes = Buffer.alloc(versions.length * hashBytes);
   const suspicious = new Set<string>();
   return {
     follow: (event) => {
-      const { streamId, version, hash } = event;
-      const head = heads.get(streamId);
-      const follows = version === (head?.version ?? 0) + 1 && event.previousHash === (head?.hash ?? noHash);
-      if (!(follows && isSelfConsistent(event))) suspicious.add(streamId);
-      if (head === undefined) heads.set(streamId, { version, hash });
-      else {
-        head.version = version;
-        head.hash = hash;
+      const stream = streams.numberOf(event.streamId);
+      if (stream === versions.length) {
+        versions = grown(versions, new Int32Array(2 * versions.length));
+        hashes = grown(hashes, Buffer.alloc(2 * hashes.length));
       }
+      const hashAt = stream * hashBytes;
+      const follows = event.version === (versions[stream] ?? 0) + 1 && isLast(event, hashes, hashAt);
+      if (!(follows && isSelfConsistent(event))) suspicious.add(textOf(event.streamId));
+      versions[stream] = event.version;
+      // If another one is stored, the stream is suspicious already.
+      writeHash(event.computedHash, hashes, hashAt);
     },
-    streams: () => heads.size,
+    streams: streams.size,
     suspicious: () => [...suspicious].sort(),
   };
 }
 
-function isSelfConsistent({ hash, computedHash, amountCents, type, payload }: EventRow): boolean {
-  return hash === computedHash && amountCents === amountInPayload(type, payload);
+function isLast({ previousHash }: EventRow, hashes: Buffer, hashAt: number): boolean {
+  const { buffer, at } = previousHash;
+  for (let index = 0; index < hashBytes; index += 1) if (buffer[at + index] !== hashes[hashAt + index]) return false;
+  return true;
+}
+
+function isSelfConsistent(event: EventRow): boolean {
+  return event.hash === event.computedHash && event.amountCents === amountInPayload(event);
 }

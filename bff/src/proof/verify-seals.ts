@@ -8,7 +8,8 @@ import {
   rootOf,
   type SealedRange,
 } from './checkpoint.ts';
-import { createMerkleTree, type HashText, type MerkleTree } from './merkle.ts';
+import type { HashText } from './hash-text.ts';
+import { createMerkleTree, type MerkleTree } from './merkle.ts';
 import type { NoteVerifier } from './signed-note.ts';
 
 export type SealFault =
@@ -28,13 +29,15 @@ export type SealCheck = {
   /** Whether the event comes after what the checkpoint seals that events are added to. Then `moveTo` has to find the next one. */
   readonly isPassed: (event: Place) => boolean;
   readonly moveTo: (event: Place) => Promise<void>;
-  readonly add: (event: Place & { readonly hash: HashText }) => void;
+  readonly add: (event: SealedEvent) => void;
   /** When all events were read. */
   readonly end: (reader: Transaction) => Promise<VerifiedSeals>;
 };
 
 /** Numbers, because this is compared for every event; they stay exact until 2^53 transactions. */
 type Place = { readonly epoch: number; readonly xid: number };
+
+export type SealedEvent = Place & { readonly hash: HashText };
 
 /** A checkpoint with its bounds as they are compared, for every event. */
 type Sealed = { readonly checkpoint: Checkpoint; readonly from: Place; readonly to: Place };

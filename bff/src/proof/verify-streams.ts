@@ -1,9 +1,11 @@
+import { textOf } from '../copy/bytes.ts';
+import { openRow } from '../copy/copied-row.ts';
 import { copyOut } from '../copy/copy-out.ts';
 import { literal } from '../copy/sql-literal.ts';
 import type { Transaction } from '../database.ts';
 import { amountInPayload } from './amount-in-payload.ts';
 import { type EventRow, eventColumns, readEvent } from './event-row.ts';
-import { noHash } from './stream-heads.ts';
+import { type HashText, isHashAt, noHash } from './hash-text.ts';
 
 /** What is wrong with one stream, and where. */
 export type StreamFault = {
@@ -32,35 +34,36 @@ export async function verifyStreams(
       .slice(at, at + streamsAtOnce)
       .map(literal)
       .join(', ');
-    let last: EventRow | undefined;
-    const rows = copyOut(
-      reader,
-      `copy (select ${eventColumns} from ledger.event where stream_id in (${listed}) order by stream_id, version)
-        to stdout (format binary)`,
-    );
-    for await (const batch of rows) {
-      for (const row of batch) {
-        const event = readEvent(row);
-        addFaults(event, last?.streamId === event.streamId ? last : undefined, faults);
-        last = event;
-      }
-    }
+    let before: EventBefore | undefined;
+    const columns = ['epoch', 'xid', 'position', ...eventColumns];
+    const statement = `copy (
+        select ${columns.join(', ')} from ledger.event where stream_id in (${listed}) order by stream_id, version
+      ) to stdout (format binary)`;
+    await copyOut(reader, statement, (bytes) => {
+      const event = readEvent(openRow(bytes, columns.length));
+      const streamId = textOf(event.streamId);
+      if (before?.streamId !== streamId) before = { streamId, version: 0, hash: noHash };
+      faults.push(...faultsOf(event, before));
+      before = { streamId, version: event.version, hash: event.hash };
+    });
   }
   return faults;
 }
 
-function addFaults(event: EventRow, before: EventRow | undefined, faults: StreamFault[]): void {
-  const { streamId, version } = event;
-  const expected = (before?.version ?? 0) + 1;
+type EventBefore = { readonly streamId: string; readonly version: number; readonly hash: HashText };
+
+function faultsOf(event: EventRow, { streamId, ...before }: EventBefore): readonly StreamFault[] {
+  const { version, previousHash } = event;
+  const faults: StreamFault[] = [];
+  const expected = before.version + 1;
   for (let missing = expected; missing < version; missing += 1) {
     faults.push({ code: 'EventMissing', streamId, version: missing });
   }
   // After a gap nobody knows what it should follow.
-  if (version <= expected && event.previousHash !== (before?.hash ?? noHash)) {
+  if (version <= expected && !isHashAt(before.hash, previousHash.buffer, previousHash.at)) {
     faults.push({ code: 'ChainBroken', streamId, version });
   }
   if (event.hash !== event.computedHash) faults.push({ code: 'EventChanged', streamId, version });
-  else if (event.amountCents !== amountInPayload(event.type, event.payload)) {
-    faults.push({ code: 'ColumnDiffers', streamId, version });
-  }
+  else if (event.amountCents !== amountInPayload(event)) faults.push({ code: 'ColumnDiffers', streamId, version });
+  return faults;
 }

@@ -1,9 +1,10 @@
-import { copyOut } from '../copy/copy-out.ts';
+import { type After, isAfter, readPages } from '../copy/event-pages.ts';
+import { prefetched } from '../copy/prefetched.ts';
 import { connect, type Sql, type Transaction } from '../database.ts';
 import { eventColumns, readEvent } from './event-row.ts';
 import type { NoteVerifier } from './signed-note.ts';
 import { createStreamHeads, type StreamHeads } from './stream-heads.ts';
-import { checkSeals, type SealCheck, type SealFault } from './verify-seals.ts';
+import { checkSeals, type SealCheck, type SealedEvent, type SealFault } from './verify-seals.ts';
 import { type StreamFault, verifyStreams } from './verify-streams.ts';
 
 /** What is wrong with the ledger, named so that somebody can look at the place. */
@@ -71,18 +72,37 @@ type Following = { readonly heads: StreamHeads; readonly seals: SealCheck };
 
 async function readEvents(reader: Transaction, { heads, seals }: Following, onProgress: (events: number) => void) {
   let events = 0;
-  const statement = `copy (select ${eventColumns} from ledger.event order by epoch, xid, position) to stdout (format binary)`;
-  for await (const rows of copyOut(reader, statement)) {
-    for (const row of rows) {
-      const event = readEvent(row);
-      heads.follow(event);
+  for await (const page of prefetched(eachPage(reader, heads))) {
+    for (const event of page) {
       if (seals.isPassed(event)) await seals.moveTo(event);
       seals.add(event);
     }
-    events += rows.length;
-    onProgress(rows.length);
+    events += page.length;
+    onProgress(page.length);
   }
   return events;
+}
+
+/** The hashes of all events, and where they stand. */
+function eachPage(reader: Transaction, heads: StreamHeads): AsyncGenerator<readonly SealedEvent[], void> {
+  const request = {
+    columns: eventColumns,
+    where: (after: After | undefined) => (after === undefined ? 'true' : isAfter(after)),
+    rowsPerPage: 4000,
+  };
+  let page: SealedEvent[] = [];
+  return readPages(reader, request, {
+    add: (row) => {
+      const event = readEvent(row);
+      heads.follow(event);
+      page.push({ epoch: event.epoch, xid: event.xid, hash: event.hash });
+    },
+    finish: () => {
+      const finished = page;
+      page = [];
+      return finished;
+    },
+  });
 }
 
 /**
@@ -90,8 +110,16 @@ async function readEvents(reader: Transaction, { heads, seals }: Following, onPr
  * appended is seen with all of its events or with none.
  */
 async function compareCommands(sql: Sql): Promise<readonly LedgerFault[]> {
-  const unmatched = (await doCommandsMatch(sql)) ? [] : await findUnmatched(sql);
-  const cut = await sql<{ stream_id: string; version: number }[]>`
+  return await sql.begin('isolation level repeatable read read only', async (reader) => {
+    // Reading the events takes longer than this and should not have to wait for a processor.
+    await reader`set local max_parallel_workers_per_gather = 0`;
+    return await findUnequal(reader);
+  });
+}
+
+async function findUnequal(reader: Transaction): Promise<readonly LedgerFault[]> {
+  const unmatched = (await doCommandsMatch(reader)) ? [] : await findUnmatched(reader);
+  const cut = await reader<{ stream_id: string; version: number }[]>`
     select 'order-' || s.order_id as stream_id, s.version from ledger.order_summary s
     where not exists (select from ledger.event e where e.stream_id = 'order-' || s.order_id and e.version = s.version)
     order by 1`;
@@ -102,8 +130,8 @@ async function compareCommands(sql: Sql): Promise<readonly LedgerFault[]> {
 }
 
 /** Every event has its command, and together they are as many as the commands say: then none is missing, and a join is enough to know. */
-async function doCommandsMatch(sql: Sql): Promise<boolean> {
-  const [count] = await sql<{ events: number; matched: number; written: number }[]>`
+async function doCommandsMatch(reader: Transaction): Promise<boolean> {
+  const [count] = await reader<{ events: number; matched: number; written: number }[]>`
     select count(*) as events, count(c.command_id) as matched,
       (select coalesce(sum(to_version - from_version + 1), 0)::bigint from ledger.command) as written
     from ledger.event e
@@ -112,8 +140,10 @@ async function doCommandsMatch(sql: Sql): Promise<boolean> {
   return count?.events === count?.matched && count?.events === count?.written;
 }
 
-async function findUnmatched(sql: Sql): Promise<readonly LedgerFault[]> {
-  const unmatched = await sql<{ stream_id: string; from_version: number; to_version: number; is_missing: boolean }[]>`
+async function findUnmatched(reader: Transaction): Promise<readonly LedgerFault[]> {
+  const unmatched = await reader<
+    { stream_id: string; from_version: number; to_version: number; is_missing: boolean }[]
+  >`
     with written as (
       select command_id, stream_id, min(version) as first, max(version) as last, count(*) as events
       from ledger.event group by command_id, stream_id

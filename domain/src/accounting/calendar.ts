@@ -1,5 +1,5 @@
 import type { Closing, Horizon } from './books.ts';
-import { type Day, dayAfter, laterOf } from './day.ts';
+import { type Day, dayAfter } from './day.ts';
 
 /**
  * The instant at which a day begins, in Coordinated Universal Time and without a zone: `2026-10-31T07:00:00`. As text it stands at or before every
@@ -33,12 +33,15 @@ export function calendarOf(stretches: readonly Stretch[]): readonly DayStart[] {
 }
 
 /**
- * Tells the day of an instant (ISO 8601, in Coordinated Universal Time). Instants that are asked for one after the other mostly lie in one day.
+ * Tells the day of an instant, as ISO 8601 in Coordinated Universal Time, or as a number in whatever unit the days begin in. Instants that are asked
+ * for one after the other mostly lie in one day.
  * @throws RangeError for an instant before the first day.
  */
-export function createDayFinder(days: readonly DayStart[]): (instant: string) => Day {
+export function createDayFinder<Instant extends string | number>(
+  days: readonly StartOfDay<Instant>[],
+): (instant: Instant) => Day {
   let found = 0;
-  const isIn = (index: number, instant: string) => {
+  const isIn = (index: number, instant: Instant) => {
     const next = days[index + 1];
     return (days[index]?.startsAt ?? instant) <= instant && (next === undefined || instant < next.startsAt);
   };
@@ -50,12 +53,17 @@ export function createDayFinder(days: readonly DayStart[]): (instant: string) =>
   };
 }
 
-function lastStartedBy(days: readonly DayStart[], instant: string): number {
+type StartOfDay<Instant> = { readonly day: Day; readonly startsAt: Instant };
+
+function lastStartedBy<Instant extends string | number>(
+  days: readonly StartOfDay<Instant>[],
+  instant: Instant,
+): number {
   let low = 0;
   let high = days.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((days[middle]?.startsAt ?? '') <= instant) low = middle + 1;
+    if ((days[middle]?.startsAt ?? instant) <= instant) low = middle + 1;
     else high = middle;
   }
   return low - 1;
@@ -71,7 +79,7 @@ export function postingDay(
   closings: readonly Pick<Closing, 'through' | 'horizon'>[],
 ): Day {
   const closed = closings.findLast(({ horizon }) => !isBefore(writtenAt, horizon));
-  return closed === undefined ? day : laterOf(day, dayAfter(closed.through));
+  return closed === undefined || day > closed.through ? day : dayAfter(closed.through);
 }
 
 function isBefore(first: Horizon, second: Horizon): boolean {

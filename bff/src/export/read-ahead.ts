@@ -1,19 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-import type { PendingQuery, Row } from 'postgres';
+import { prefetched } from '../copy/prefetched.ts';
 import type { Sql, Transaction } from '../database.ts';
-
-const rowsPerBatch = 250;
 
 /** What one reading may take altogether, however slowly its reader takes it. */
 const longestReading = '30min';
-
-/** Rows of one statement, some at a time, through a server-side cursor. With more of them at once only memory grows. */
-export function readBatches<Item extends Row>(
-  sql: Sql,
-  statement: (reader: Transaction) => PendingQuery<Item[]>,
-): AsyncGenerator<readonly Item[], void> {
-  return readAhead(sql, (reader) => statement(reader).cursor(rowsPerBatch)[Symbol.asyncIterator]());
-}
 
 /**
  * What is read in one transaction, which sees the ledger as it is at one instant, part after part: the next part is fetched while one is
@@ -42,29 +31,5 @@ export async function* readAhead<Part>(
     read.resolve();
     // What went wrong was said where the rows were read.
     await transaction.catch(() => undefined);
-  }
-}
-
-async function* prefetched<Item>(batches: AsyncIterator<Item>): AsyncGenerator<Item, void> {
-  const fetchNext = () => {
-    const fetched = Promise.resolve(batches.next());
-    // Whoever stops early hears of a failure no more.
-    fetched.catch(() => undefined);
-    return fetched;
-  };
-  let next = fetchNext();
-  try {
-    for (;;) {
-      const batch = await next;
-      if (batch.done === true) return;
-      next = fetchNext();
-      // What asks for the next part leaves at the end of this turn: without it the database would wait for as long as we work.
-      await setImmediate();
-      yield batch.value;
-    }
-  } finally {
-    // A batch that is on its way has to arrive before the cursor can be closed.
-    await next.catch(() => undefined);
-    await batches.return?.();
   }
 }

@@ -1,0 +1,40 @@
+import { cents, decimalDollars } from '@kilim/domain/money';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTextBytes, makeRoom, type TextBytes } from '../copy/text-bytes.ts';
+import { appendDollars, appendTextCell, textCell } from './csv.ts';
+
+function written(append: (text: TextBytes) => void): string {
+  const text = createTextBytes(0);
+  makeRoom(text, 1000);
+  append(text);
+  return text.buffer.toString('utf8', 0, text.length);
+}
+
+function cellOf(value: string): string {
+  const buffer = Buffer.from(`=,${value},=`);
+  return written((text) => appendTextCell(text, { buffer, at: 2, end: buffer.length - 2 }));
+}
+
+test.each(['', 'Kırk 毯', '=1+1', '-5', '@a', '+1', '\ta', 'a,b', 'say "so"', 'two\nlines', 'a=b', '"', '\r'])(
+  'the cell of %j is the same from its bytes',
+  (value) => {
+    expect(cellOf(value)).toBe(textCell(value));
+  },
+);
+
+test('the cell of any text is the same from its bytes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (value) => {
+      expect(cellOf(value)).toBe(textCell(value));
+    }),
+  );
+});
+
+test('an amount is written as it is said', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -1000, max: 1000 })), (amount) => {
+      expect(written((text) => appendDollars(text, cents(amount)))).toBe(decimalDollars(cents(amount)));
+    }),
+  );
+});
