@@ -28,7 +28,7 @@ export default defineConfig({
           name: 'integration',
           include: needsPostgres,
           globalSetup: ['bff/src/testing/global-setup.ts'],
-          maxWorkers: 3,
+          maxWorkers: 2,
           // Generous: a slow machine is no failure, and a hanging statement is ended by the server after 15 seconds.
           testTimeout: 30_000,
           hookTimeout: 60_000,
