@@ -29,8 +29,16 @@ test('an order is found by its customer and by filters; the address keeps it, th
   await expect(overview.getByRole('img', { name: /^Takings and refunds per day/ })).toBeVisible();
   await expectNoAxeViolations(page);
 
+  const answered = Promise.withResolvers<void>();
+  await page.route(/\/api\/admin\/orders\?.*page=2/, async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
   await page.getByRole('navigation', { name: 'Pages of orders' }).getByRole('button', { name: 'Next' }).click();
   await expect(page).toHaveURL(/page=2/);
+  // As long as the next page is on its way, this one is what it says it is.
+  await expect(page.getByText(/^Showing 1 to 10 of \d+ results$/)).toBeVisible();
+  answered.resolve();
   await expect(page.getByText(/^Showing 11 to 20 of \d+ results$/)).toBeVisible();
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText(/^Showing 1-10 of/)).toBeVisible();

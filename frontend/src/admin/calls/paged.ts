@@ -3,13 +3,24 @@ import type { ApiAnswer } from '../../shared/api-client.ts';
 /** One page of a list, and how many there are on all of them. */
 export type Paged<Row> = {
   readonly rows: readonly Row[];
+  /** How many are on the pages before: the address may name the next page already while this one is still shown. */
+  readonly before: number;
   readonly total: number;
   /** The search stopped counting: there may be more. */
   readonly isAtLeast: boolean;
 };
 
-export function pagedOf<Row>({ body, headers }: ApiAnswer<readonly Row[]>): Paged<Row> {
+/** From the first row to the last one, and of how many: `11`, `20`, `37` or `1000+`. */
+export function rangeOf({ rows, before, total, isAtLeast }: Paged<unknown>): [from: number, to: number, of: string] {
+  return [before + 1, before + rows.length, `${total}${isAtLeast ? '+' : ''}`];
+}
+
+export function rowsBefore({ page = 1 }: { readonly page?: number }, rowsPerPage: number): number {
+  return (page - 1) * rowsPerPage;
+}
+
+export function pagedOf<Row>({ body, headers }: ApiAnswer<readonly Row[]>, before: number): Paged<Row> {
   const counted = Number(headers.get('x-total-count') ?? '');
   const total = Number.isSafeInteger(counted) && counted >= body.length ? counted : body.length;
-  return { rows: body, total, isAtLeast: headers.get('x-total-at-least') === 'true' };
+  return { rows: body, before, total, isAtLeast: headers.get('x-total-at-least') === 'true' };
 }

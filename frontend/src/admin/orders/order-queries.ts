@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { adminLoad } from '../calls/admin-request.ts';
-import { type Paged, pagedOf } from '../calls/paged.ts';
+import { type Paged, pagedOf, rowsBefore } from '../calls/paged.ts';
 import { queryText } from '../calls/query-text.ts';
 import { type OrderDetail, type OrderRow, orderAnswerSchema, orderRowsSchema } from '../calls/wire.ts';
 import type { OrderSearch } from '../layout/list-search.ts';
@@ -18,9 +18,8 @@ export function ordersQuery(search: OrderSearch) {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Paged<OrderRow>> => {
       const query = { ...search, pageSize: ordersPerPage };
-      return pagedOf(
-        await adminLoad({ path: `/api/admin/orders${queryText(query)}`, schema: orderRowsSchema, signal }),
-      );
+      const answer = await adminLoad({ path: `/api/admin/orders${queryText(query)}`, schema: orderRowsSchema, signal });
+      return pagedOf(answer, rowsBefore(search, ordersPerPage));
     },
   });
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import type { Paged } from '../calls/paged.ts';
+import { type Paged, rangeOf } from '../calls/paged.ts';
 import type { OrderRow } from '../calls/wire.ts';
 import { type OrderSearch, orderSearch } from '../layout/list-search.ts';
 import { Busy } from '../ui/busy.tsx';
@@ -36,7 +36,7 @@ export function OrdersPage() {
   return (
     <Card
       title={ordersTexts.heading}
-      note={data === undefined ? undefined : captionOf(data, page)}
+      note={data === undefined ? undefined : captionOf(data)}
       actions={
         <div className={styles.tools}>
           <Button onClick={() => go(turned(search))}>
@@ -62,7 +62,7 @@ export function OrdersPage() {
             label={ordersTexts.pages}
             page={page}
             lastPage={Math.ceil(data.total / ordersPerPage)}
-            caption={resultsOf(data, page)}
+            caption={ordersTexts.results(...rangeOf(data))}
             onPage={(next) => go({ ...search, page: next })}
           />
         </div>
@@ -89,16 +89,6 @@ function turned({ page: _, sort, ...rest }: OrderSearch): OrderSearch {
   return sort === undefined ? { ...rest, sort: 'createdAt' } : rest;
 }
 
-function captionOf(data: Paged<OrderRow>, page: number): string {
-  if (data.rows.length === 0) return ordersTexts.noCaption;
-  return ordersTexts.caption(...rangeOf(data, page));
-}
-
-function resultsOf(data: Paged<OrderRow>, page: number): string {
-  return ordersTexts.results(...rangeOf(data, page));
-}
-
-function rangeOf({ rows, total, isAtLeast }: Paged<OrderRow>, page: number): [from: number, to: number, of: string] {
-  const before = (page - 1) * ordersPerPage;
-  return [before + 1, before + rows.length, `${total}${isAtLeast ? '+' : ''}`];
+function captionOf(data: Paged<OrderRow>): string {
+  return data.rows.length === 0 ? ordersTexts.noCaption : ordersTexts.caption(...rangeOf(data));
 }

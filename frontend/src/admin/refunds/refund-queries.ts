@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { adminLoad } from '../calls/admin-request.ts';
-import { type Paged, pagedOf } from '../calls/paged.ts';
+import { type Paged, pagedOf, rowsBefore } from '../calls/paged.ts';
 import { queryText } from '../calls/query-text.ts';
 import { type AdminRefund, refundsSchema } from '../calls/wire.ts';
 import type { RefundSearch } from '../layout/list-search.ts';
@@ -14,7 +14,8 @@ export function refundsQuery(search: RefundSearch) {
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Paged<AdminRefund>> => {
       const query = { ...search, pageSize: refundsPerPage };
-      return pagedOf(await adminLoad({ path: `/api/admin/refunds${queryText(query)}`, schema: refundsSchema, signal }));
+      const answer = await adminLoad({ path: `/api/admin/refunds${queryText(query)}`, schema: refundsSchema, signal });
+      return pagedOf(answer, rowsBefore(search, refundsPerPage));
     },
     refetchInterval: ({ state }) => (state.data?.rows.some(({ status }) => status === 'pending') ? 5_000 : false),
   });

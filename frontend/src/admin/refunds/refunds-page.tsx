@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { useCallback } from 'react';
 import { usePageTitle } from '../../shared/use-page-title.ts';
+import { rangeOf } from '../calls/paged.ts';
 import { type RefundSearch, refundSearch } from '../layout/list-search.ts';
 import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';
@@ -26,7 +27,6 @@ export function RefundsPage() {
   const shown = isPlaceholderData ? undefined : data;
   useLastPage({ page, rowsPerPage: refundsPerPage, data: shown }, (last) => go({ ...search, page: last }, true));
   const isFiltered = Object.keys(search).some((name) => name !== 'page');
-  const before = (page - 1) * refundsPerPage;
   return (
     <Card
       title={refundListTexts.heading}
@@ -49,11 +49,7 @@ export function RefundsPage() {
             label={refundListTexts.pages}
             page={page}
             lastPage={Math.ceil(data.total / refundsPerPage)}
-            caption={refundListTexts.results(
-              before + 1,
-              before + data.rows.length,
-              `${data.total}${data.isAtLeast ? '+' : ''}`,
-            )}
+            caption={refundListTexts.results(...rangeOf(data))}
             onPage={(next) => go({ ...search, page: next })}
           />
         </>
