@@ -13,8 +13,8 @@ export default defineConfig({
   testMatch: '**/*.e2e.spec.ts',
   globalSetup: './frontend/e2e/database-server.ts',
   fullyParallel: true,
-  // One more than cores are common: a page mostly waits for something.
-  workers: 3,
+  // With three on two cores everything takes a sixth less time, and now and then a press comes too late for what it was meant for.
+  workers: 2,
   forbidOnly: isContinuousIntegration,
   // A machine that others slow down is no defect of ours. What needed a second try is told apart at the end, as flaky.
   retries: isContinuousIntegration ? 1 : 0,
