@@ -6,8 +6,16 @@ import { literal } from './sql-literal.ts';
 /** Where a reading goes on: after the event at this position. */
 export type After = { readonly position: number; readonly epoch: number; readonly xid: string };
 
+/** Where an event stands, which comes first in a row: the columns, and what `readPlace` makes of them. */
+export const placeColumns = ['epoch', 'xid', 'position'] as const;
+export type Place = { readonly epoch: number; readonly xid: number; readonly position: number };
+
+export function readPlace(row: CopiedRow): Place {
+  return { epoch: readInteger(row) ?? 0, xid: readInteger(row) ?? 0, position: readInteger(row) ?? 0 };
+}
+
 export type PageRequest = {
-  /** What is read of each event. In a row its epoch, its transaction and its position stand before that. */
+  /** What is read of each event, behind its place. */
   readonly columns: readonly string[];
   /** Which events are read, as a condition; from here on, once a page was read. */
   readonly where: (after: After | undefined) => string;
@@ -32,7 +40,7 @@ export async function* readPages<Page>(
   { columns, where, rowsPerPage, ...request }: PageRequest,
   maker: PageMaker<Page>,
 ): AsyncGenerator<Page, void> {
-  const all = ['epoch', 'xid', 'position', ...columns];
+  const all = [...placeColumns, ...columns];
   let { after } = request;
   for (;;) {
     let [read, last]: [number, Buffer | undefined] = [0, undefined];
@@ -48,15 +56,11 @@ export async function* readPages<Page>(
     if (last === undefined) return;
     yield maker.finish();
     if (read < rowsPerPage) return;
-    after = placeOf(openRow(last, all.length));
+    const place = readPlace(openRow(last, all.length));
+    after = { ...place, xid: String(place.xid) };
   }
 }
 
 export function isAfter({ epoch, xid, position }: After): string {
   return `(event.epoch, event.xid, event.position) > (${epoch}::smallint, ${literal(xid)}::xid8, ${position}::bigint)`;
-}
-
-function placeOf(row: CopiedRow): After {
-  const [epoch, xid, position] = [readInteger(row), readInteger(row), readInteger(row)];
-  return { epoch: epoch ?? 0, xid: String(xid), position: position ?? 0 };
 }

@@ -1,13 +1,11 @@
 import { type Cents, cents } from '@kilim/domain/money';
 import { bookedTypes } from '@kilim/domain/projection/journal';
 import { type CopiedRow, readAscii, readInteger, readText, readTextOrNothing } from '../copy/copied-row.ts';
+import { type Place, readPlace } from '../copy/event-pages.ts';
 import type { RowKind } from './selection.ts';
 
 /** An event as it lies in the table. Instants are microseconds since the year 2000, ids and hashes as they are written. */
-export type LedgerRow = {
-  readonly epoch: number;
-  readonly xid: number;
-  readonly position: number;
+export type LedgerRow = Place & {
   readonly eventId: string;
   readonly commandId: string;
   readonly streamId: string;
@@ -30,7 +28,7 @@ export type LedgerRow = {
 /** Values stand in a row in the order of its columns, and are read in it. */
 function ledgerRowOf(row: CopiedRow): LedgerRow {
   return {
-    ...placeOf(row),
+    ...readPlace(row),
     eventId: readAscii(row),
     commandId: readText(row),
     streamId: readText(row),
@@ -99,7 +97,7 @@ export const moneyRows: RowKind<MoneyRow> = {
 
 function moneyRowOf(row: CopiedRow): MoneyRow {
   return {
-    ...placeOf(row),
+    ...readPlace(row),
     eventId: readAscii(row),
     streamId: readText(row),
     type: readText(row),
@@ -108,8 +106,4 @@ function moneyRowOf(row: CopiedRow): MoneyRow {
     payload: readText(row),
     basis: readTextOrNothing(row),
   };
-}
-
-function placeOf(row: CopiedRow): Pick<LedgerRow, 'epoch' | 'xid' | 'position'> {
-  return { epoch: readInteger(row) ?? 0, xid: readInteger(row) ?? 0, position: readInteger(row) ?? 0 };
 }

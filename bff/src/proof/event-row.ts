@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Bytes, bytesOf } from '../copy/bytes.ts';
-import { type CopiedRow, readAscii, readInteger, readLength, skip } from '../copy/copied-row.ts';
+import { type CopiedRow, readAscii, readLength } from '../copy/copied-row.ts';
+import { readPlace } from '../copy/event-pages.ts';
 import {
   appendByte,
   appendBytes,
@@ -59,9 +60,7 @@ const canonical = createTextBytes(64 * 1024);
 
 /** With its hash as `ledger.event_hash` makes it (migration 0001). */
 export function readEvent(row: CopiedRow): EventRow {
-  const epoch = readInteger(row) ?? 0;
-  const xid = readInteger(row) ?? 0;
-  skip(row);
+  const { epoch, xid } = readPlace(row);
   canonical.length = 0;
   makeRoom(canonical, row.bytes.length + mostLonger);
   canonical.length = hashBytes;

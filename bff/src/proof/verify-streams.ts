@@ -1,6 +1,7 @@
 import { textOf } from '../copy/bytes.ts';
 import { openRow } from '../copy/copied-row.ts';
 import { copyOut } from '../copy/copy-out.ts';
+import { placeColumns } from '../copy/event-pages.ts';
 import { literal } from '../copy/sql-literal.ts';
 import type { Transaction } from '../database.ts';
 import { amountInPayload } from './amount-in-payload.ts';
@@ -35,7 +36,7 @@ export async function verifyStreams(
       .map(literal)
       .join(', ');
     let before: EventBefore | undefined;
-    const columns = ['epoch', 'xid', 'position', ...eventColumns];
+    const columns = [...placeColumns, ...eventColumns];
     const statement = `copy (
         select ${columns.join(', ')} from ledger.event where stream_id in (${listed}) order by stream_id, version
       ) to stdout (format binary)`;

@@ -1,8 +1,7 @@
 import { cents, sumCents } from '@kilim/domain/money';
 import { rugTotal, totalOf } from '@kilim/domain/order/refund-allocation';
 import { describe, expect, test } from 'vitest';
-import type { AdminOrderItem, AdminRefund, OrderDetail } from '../calls/wire.ts';
-import { chargesLeft, refundableOf, splitPreview } from './charges-left.ts';
+import { chargesLeft, type RefundedOrder, refundableOf, splitPreview } from './charges-left.ts';
 
 /** $516.00, and $242.22 with Green Pad; together with a delivery minimum of $41.78 they make $800.00. */
 const premium = { baseCost: 476, deliveryCost: 40, totalCost: 516 };
@@ -14,22 +13,24 @@ const economy = {
   totalCost: 242.22,
 };
 
+type Given = RefundedOrder['refunds'][number];
+
 type Situation = {
   readonly left: readonly [premium: number, economy: number, deliveryMinimum: number];
-  readonly refunds?: readonly Partial<AdminRefund>[];
+  readonly refunds?: readonly (Partial<Given> & Pick<Given, 'amount'>)[];
 };
 
 /** What of an order the preview looks at. */
-function order({ left: [first, second, minimum], refunds = [] }: Situation): OrderDetail {
+function order({ left: [first, second, minimum], refunds = [] }: Situation): RefundedOrder {
   const nothing = { stainProtectionCost: 0, mothProtectionCost: 0, salesTax: 0 };
   const items = [
     { ...nothing, ...premium, refundable: first },
     { ...nothing, ...economy, refundable: second },
-  ] as AdminOrderItem[];
+  ];
   const amounts = { totalCost: 800, deliveryMinimum: 41.78, refundableDeliveryMinimum: minimum };
   const whole = { ...amounts, remainingRefundable: Math.round((first + second + minimum) * 100) / 100 };
-  const made = refunds.map((refund) => ({ status: 'completed', rugItems: [], deliveryMinimum: 0, ...refund }));
-  return { order: whole, items, timeline: [], refunds: made } as unknown as OrderDetail;
+  const made = refunds.map((refund) => ({ status: 'completed' as const, rugItems: [], deliveryMinimum: 0, ...refund }));
+  return { order: whole, items, refunds: made };
 }
 
 const all = { rugs: [], deliveryMinimum: cents(0) };
@@ -45,7 +46,7 @@ describe('what is left of each charge', () => {
 
   test('is what earlier refunds have not taken; one that failed has taken nothing', () => {
     const refunds = [
-      { amount: 500, status: 'failed' },
+      { amount: 500, status: 'failed' as const },
       { amount: 242.22, rugItems: [{ rugIndex: 1, amount: 242.22 }] },
     ];
     const left = chargesLeft(order({ left: [516, 0, 41.78], refunds }));

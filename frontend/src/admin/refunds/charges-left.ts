@@ -12,7 +12,24 @@ import { centsOf } from '../../shared/dollars.ts';
 import type { AdminOrderItem, AdminRefund, OrderDetail } from '../calls/wire.ts';
 import type { Refundable } from './refund-form.ts';
 
-export function refundableOf({ order, items }: OrderDetail): Refundable {
+type Charged = Pick<
+  AdminOrderItem,
+  'baseCost' | 'deliveryCost' | 'stainProtectionCost' | 'mothProtectionCost' | 'salesTax' | 'refundable'
+>;
+type Given = Pick<AdminRefund, 'status' | 'amount' | 'rugItems' | 'deliveryMinimum'>;
+
+/** What of an order says how much of it can still be given back. */
+export type RefundedOrder = {
+  readonly order: Pick<
+    OrderDetail['order'],
+    'totalCost' | 'remainingRefundable' | 'deliveryMinimum' | 'refundableDeliveryMinimum'
+  >;
+  readonly items: readonly Charged[];
+  /** Newest first. */
+  readonly refunds: readonly Given[];
+};
+
+export function refundableOf({ order, items }: RefundedOrder): Refundable {
   return {
     total: centsOf(order.totalCost),
     remaining: centsOf(order.remainingRefundable),
@@ -22,7 +39,7 @@ export function refundableOf({ order, items }: OrderDetail): Refundable {
 }
 
 /** What is left of each charge: the order's own, less what every refund that did not fail has taken, in their order. */
-export function chargesLeft({ order, items, refunds }: OrderDetail): OrderCharges {
+export function chargesLeft({ order, items, refunds }: RefundedOrder): OrderCharges {
   const charged = { rugs: items.map(chargesOf), deliveryMinimum: centsOf(order.deliveryMinimum) };
   const counted = refunds.filter(({ status }) => status !== 'failed').toReversed();
   try {
@@ -39,12 +56,12 @@ export function chargesLeft({ order, items, refunds }: OrderDetail): OrderCharge
   };
 }
 
-function withoutRefund(left: OrderCharges, { amount, rugItems, deliveryMinimum }: AdminRefund): OrderCharges {
+function withoutRefund(left: OrderCharges, { amount, rugItems, deliveryMinimum }: Given): OrderCharges {
   const rugs = rugItems.map((item) => ({ rugIndex: item.rugIndex, amount: centsOf(item.amount) }));
   return afterwards(left, allocate(left, centsOf(amount), { rugs, deliveryMinimum: centsOf(deliveryMinimum) }));
 }
 
-function chargesOf(item: AdminOrderItem): RugCharges {
+function chargesOf(item: Charged): RugCharges {
   return {
     base: centsOf(item.baseCost),
     delivery: centsOf(item.deliveryCost),
