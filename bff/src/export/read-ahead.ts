@@ -27,6 +27,10 @@ export async function* readAhead<Part>(
       select set_config('statement_timeout', ${longestReading}, true),
         set_config('idle_in_transaction_session_timeout', ${longestReading}, true)`;
     yield* prefetched(partsOf(reader));
+  } catch (error) {
+    // A connection that is gone gets no commit.
+    read.reject(error);
+    throw error;
   } finally {
     read.resolve();
     // What went wrong was said where the rows were read.
