@@ -21,6 +21,10 @@ create schema ledger;
 grant usage on schema ledger to kilim_app;
 grant usage on schema ledger to kilim_report;
 
+-- Types
+
+create type ledger.next_summary as (version integer, payment_id text, square_payment_id text, payment_status text, delivery_option text, rug_count integer, total_cents bigint, captured_cents bigint, refund_pending_cents bigint, refunded_cents bigint, fee_cents bigint, dispute_status text, placed_at timestamp with time zone, paid_at timestamp with time zone, updated_at timestamp with time zone);
+
 -- Tables and sequences
 
 create table admin.account (
@@ -428,79 +432,64 @@ grant update (lease_until) on table ledger.square_hint to kilim_app;
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION ledger.append_to_order(p_order_id uuid, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text[], p_schema_versions smallint[], p_refund_ids text[], p_amounts_cents bigint[], p_payloads text[], p_summary json, p_refunds json, p_contact json, p_open_effects json, p_close_effects text[])
- RETURNS TABLE(outcome text, stream_id text, from_version integer, to_version integer)
+CREATE OR REPLACE FUNCTION ledger.append_to_order(p_order_id uuid, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[], p_payloads text, p_next ledger.next_summary, p_refunds json, p_contact json, p_open_effects json, p_close_effects text[])
+ RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
   v_stream_id constant text := 'order-' || p_order_id;
-  v_last constant integer := p_expected_version + cardinality(p_types);
-  v_next ledger.order_summary := json_populate_record(null::ledger.order_summary, p_summary);
+  v_last constant integer := p_expected_version + cardinality(p_schema_versions);
   v_written integer;
   v_done text;
 begin
-  if cardinality(p_types) = 0 or v_next.order_id <> p_order_id or v_next.version <> v_last
-    or v_next.payment_status not in ('unpaid', 'processing', 'paid', 'declined', 'voided')
-    or v_next.delivery_option not in ('dropoff', 'pickup')
-    or v_next.dispute_status not in ('none', 'open', 'won', 'lost', 'accepted')
-    or v_next.rug_count < 1
-    or least(v_next.captured_cents, v_next.refund_pending_cents, v_next.refunded_cents) < 0
+  if cardinality(p_schema_versions) = 0 or p_next.version <> v_last
+    or p_next.payment_status not in ('unpaid', 'processing', 'paid', 'declined', 'voided')
+    or p_next.delivery_option not in ('dropoff', 'pickup')
+    or p_next.dispute_status not in ('none', 'open', 'won', 'lost', 'accepted')
+    or p_next.rug_count < 1
+    or least(p_next.captured_cents, p_next.refund_pending_cents, p_next.refunded_cents) < 0
   then
     raise exception 'The summary of % is not the one that follows these events', v_stream_id using errcode = 'KLM03';
   end if;
-
-  -- What follows from the amounts is not left to whoever sends them.
-  v_next.refundable_cents := v_next.captured_cents - v_next.refund_pending_cents - v_next.refunded_cents;
-  v_next.refund_status := case
-    when v_next.refund_pending_cents > 0 then 'pending'
-    when v_next.refunded_cents = 0 then 'none'
-    when v_next.refunded_cents = v_next.captured_cents then 'full'
-    else 'partial'
-  end;
 
   -- The head of the stream is guarded first, so that a loser draws no position.
   if p_expected_version = 0 then
     insert into ledger.order_summary (
       order_id, version, payment_id, square_payment_id, payment_status, delivery_option, rug_count, total_cents,
-      captured_cents, refund_pending_cents, refunded_cents, refundable_cents, fee_cents, dispute_status, placed_at, paid_at,
-      updated_at, refund_status
+      captured_cents, refund_pending_cents, refunded_cents, refundable_cents, refund_status, fee_cents, dispute_status,
+      placed_at, paid_at, updated_at
     ) values (
-      v_next.order_id, v_next.version, v_next.payment_id, v_next.square_payment_id, v_next.payment_status,
-      v_next.delivery_option, v_next.rug_count, v_next.total_cents, v_next.captured_cents, v_next.refund_pending_cents,
-      v_next.refunded_cents, v_next.refundable_cents, v_next.fee_cents, v_next.dispute_status, v_next.placed_at, v_next.paid_at,
-      v_next.updated_at, v_next.refund_status
-    ) on conflict (order_id) do nothing;
+      p_order_id, p_next.version, p_next.payment_id, p_next.square_payment_id, p_next.payment_status,
+      p_next.delivery_option, p_next.rug_count, p_next.total_cents, p_next.captured_cents, p_next.refund_pending_cents,
+      p_next.refunded_cents, p_next.captured_cents - p_next.refund_pending_cents - p_next.refunded_cents,
+      ledger.refund_status(p_next.refund_pending_cents, p_next.refunded_cents, p_next.captured_cents),
+      p_next.fee_cents, p_next.dispute_status, p_next.placed_at, p_next.paid_at, p_next.updated_at
+    );
   else
     update ledger.order_summary set
-      version = v_next.version,
-      payment_id = v_next.payment_id,
-      square_payment_id = v_next.square_payment_id,
-      payment_status = v_next.payment_status,
-      captured_cents = v_next.captured_cents,
-      refund_pending_cents = v_next.refund_pending_cents,
-      refunded_cents = v_next.refunded_cents,
-      refundable_cents = v_next.refundable_cents,
-      refund_status = v_next.refund_status,
-      fee_cents = v_next.fee_cents,
-      dispute_status = v_next.dispute_status,
-      paid_at = v_next.paid_at,
-      updated_at = v_next.updated_at
+      version = p_next.version,
+      payment_id = p_next.payment_id,
+      square_payment_id = p_next.square_payment_id,
+      payment_status = p_next.payment_status,
+      captured_cents = p_next.captured_cents,
+      refund_pending_cents = p_next.refund_pending_cents,
+      refunded_cents = p_next.refunded_cents,
+      refundable_cents = p_next.captured_cents - p_next.refund_pending_cents - p_next.refunded_cents,
+      refund_status = ledger.refund_status(p_next.refund_pending_cents, p_next.refunded_cents, p_next.captured_cents),
+      fee_cents = p_next.fee_cents,
+      dispute_status = p_next.dispute_status,
+      paid_at = p_next.paid_at,
+      updated_at = p_next.updated_at
     where order_summary.order_id = p_order_id and order_summary.version = p_expected_version;
-  end if;
-  if not found then
-    return query select * from ledger.lost_race(v_stream_id, p_command_id, p_request_hash);
-    return;
+    if not found then
+      return false;
+    end if;
   end if;
 
   insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
-  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last)
-  on conflict (command_id) do nothing;
-  if not found then
-    -- The head has moved already, so this whole call has to be undone; the caller looks the earlier command up.
-    raise exception 'The command % was recorded before', p_command_id using errcode = 'KLM01';
-  end if;
+  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last);
 
   -- An assignment, because `perform` would run a statement to call it.
   v_done := ledger.write_events(
@@ -537,26 +526,21 @@ begin
     from json_to_recordset(p_open_effects)
       as opened (key text, payment_id text, refund_id text, kind text, lease_seconds integer);
   end if;
-
-  outcome := 'appended';
-  stream_id := v_stream_id;
-  from_version := p_expected_version + 1;
-  to_version := v_last;
-  return next;
+  return true;
 end
 $function$;
-grant execute on function ledger.append_to_order(uuid,integer,text,bytea,text,text,timestamp with time zone,text[],smallint[],text[],bigint[],text[],json,json,json,json,text[]) to kilim_app;
+grant execute on function ledger.append_to_order(uuid,integer,text,bytea,text,text,timestamp with time zone,text,smallint[],text,bigint[],text,ledger.next_summary,json,json,json,text[]) to kilim_app;
 
-CREATE OR REPLACE FUNCTION ledger.append_to_stream(p_stream_id text, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text[], p_schema_versions smallint[], p_amounts_cents bigint[], p_payloads text[])
- RETURNS TABLE(outcome text, stream_id text, from_version integer, to_version integer)
+CREATE OR REPLACE FUNCTION ledger.append_to_stream(p_stream_id text, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text, p_schema_versions smallint[], p_amounts_cents bigint[], p_payloads text)
+ RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  v_last constant integer := p_expected_version + cardinality(p_types);
+  v_done text;
 begin
-  if cardinality(p_types) = 0 or p_stream_id like 'order-%' or p_stream_id ~ '[\n\r]' then
+  if cardinality(p_schema_versions) = 0 or p_stream_id like 'order-%' or p_stream_id ~ '[\n\r]' then
     raise exception 'Nothing can be appended to % in this way', p_stream_id using errcode = 'KLM03';
   end if;
   -- These streams have no row to guard their head, and are written a few times a day: whoever appends to one waits for the other.
@@ -564,25 +548,21 @@ begin
   if p_expected_version <> (
     select coalesce(max(event.version), 0) from ledger.event where event.stream_id = p_stream_id
   ) then
-    return query select * from ledger.lost_race(p_stream_id, p_command_id, p_request_hash);
-    return;
+    return false;
   end if;
 
   insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
-  values (p_command_id, p_request_hash, p_stream_id, p_expected_version + 1, v_last)
-  on conflict (command_id) do nothing;
-  if not found then
-    raise exception 'The command % was recorded before', p_command_id using errcode = 'KLM01';
-  end if;
-
-  perform ledger.write_events(
-    p_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
-    p_types, p_schema_versions, array_fill(null::text, array[cardinality(p_types)]), p_amounts_cents, p_payloads
+  values (
+    p_command_id, p_request_hash, p_stream_id, p_expected_version + 1, p_expected_version + cardinality(p_schema_versions)
   );
-  return query select 'appended', p_stream_id, p_expected_version + 1, v_last;
+  v_done := ledger.write_events(
+    p_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
+    p_types, p_schema_versions, '', p_amounts_cents, p_payloads
+  );
+  return true;
 end
 $function$;
-grant execute on function ledger.append_to_stream(text,integer,text,bytea,text,text,timestamp with time zone,text[],smallint[],bigint[],text[]) to kilim_app;
+grant execute on function ledger.append_to_stream(text,integer,text,bytea,text,text,timestamp with time zone,text,smallint[],bigint[],text) to kilim_app;
 
 CREATE OR REPLACE FUNCTION ledger.contact_words(p_name text, p_email text, p_phone text)
  RETURNS tsvector
@@ -796,26 +776,6 @@ end
 $function$;
 grant execute on function ledger.list_payout_entries(text) to kilim_app;
 
-CREATE OR REPLACE FUNCTION ledger.lost_race(p_stream_id text, p_command_id text, p_request_hash bytea)
- RETURNS TABLE(outcome text, stream_id text, from_version integer, to_version integer)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_earlier ledger.command;
-begin
-  select * into v_earlier from ledger.command where command.command_id = p_command_id;
-  if not found then
-    return query select 'conflict', p_stream_id, null::integer, null::integer;
-  elsif v_earlier.request_hash <> p_request_hash then
-    return query select 'key_reused', v_earlier.stream_id, null::integer, null::integer;
-  else
-    return query select 'duplicate', v_earlier.stream_id, v_earlier.from_version, v_earlier.to_version;
-  end if;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION ledger.money_between(p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress)
  RETURNS TABLE(day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
  LANGUAGE sql
@@ -979,6 +939,12 @@ END;
 grant execute on function ledger.refund_days_now(text) to kilim_app;
 grant execute on function ledger.refund_days_now(text) to kilim_report;
 
+CREATE OR REPLACE FUNCTION ledger.refund_status(p_pending_cents bigint, p_refunded_cents bigint, p_captured_cents bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN (p_pending_cents > 0) THEN 'pending'::text WHEN (p_refunded_cents = 0) THEN 'none'::text WHEN (p_refunded_cents = p_captured_cents) THEN 'full'::text ELSE 'partial'::text END;
+
 CREATE OR REPLACE FUNCTION ledger.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1068,17 +1034,22 @@ CREATE OR REPLACE FUNCTION ledger.word_beginning(p_word text)
 RETURN ((''''::text || replace(replace("left"(p_word, 300), '\'::text, '\\'::text), ''''::text, ''''''::text)) || ''':*'::text);
 grant execute on function ledger.word_beginning(text) to kilim_app;
 
-CREATE OR REPLACE FUNCTION ledger.write_events(p_stream_id text, p_expected_version integer, p_command_id text, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text[], p_schema_versions smallint[], p_refund_ids text[], p_amounts_cents bigint[], p_payloads text[])
+CREATE OR REPLACE FUNCTION ledger.write_events(p_stream_id text, p_expected_version integer, p_command_id text, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[], p_payloads text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 declare
   v_event ledger.event;
-  v_texts constant text :=
-    p_command_id || p_actor || coalesce(p_request_id, '') || array_to_string(p_types, '') || array_to_string(p_refund_ids, '');
+  v_types constant text[] := string_to_array(p_types, E'\n');
+  v_refund_ids constant text[] := string_to_array(p_refund_ids, E'\n', '');
+  v_payloads constant text[] := string_to_array(p_payloads, E'\n');
+  v_texts constant text := p_command_id || p_actor || coalesce(p_request_id, '');
 begin
   -- Line feeds separate the fields under the hash, so that none of them may hold one.
-  if strpos(v_texts, E'\n') > 0 or strpos(v_texts, E'\r') > 0 or '' = any (p_types) or 0 >= any (p_schema_versions) then
+  if strpos(v_texts, E'\n') > 0 or strpos(v_texts || p_types || p_refund_ids, E'\r') > 0
+    or '' = any (v_types) or 0 >= any (p_schema_versions)
+    or cardinality(v_types) <> cardinality(p_schema_versions) or cardinality(v_payloads) <> cardinality(p_schema_versions)
+  then
     raise exception 'What is appended to % is no event', p_stream_id using errcode = 'KLM03';
   end if;
   v_event.stream_id := p_stream_id;
@@ -1096,16 +1067,16 @@ begin
     end if;
   end if;
 
-  for i in 1 .. cardinality(p_types) loop
+  for i in 1 .. cardinality(v_types) loop
     v_event.version := p_expected_version + i;
     v_event.event_id := uuidv7();
-    v_event.type := p_types[i];
+    v_event.type := v_types[i];
     v_event.schema_version := p_schema_versions[i];
-    v_event.refund_id := p_refund_ids[i];
+    v_event.refund_id := v_refund_ids[i];
     v_event.amount_cents := p_amounts_cents[i];
     v_event.currency := case when p_amounts_cents[i] is null then null else 'USD' end;
     v_event.recorded_at := clock_timestamp();
-    v_event.payload := p_payloads[i]::json;
+    v_event.payload := v_payloads[i]::json;
     v_event.previous_hash := v_event.hash;
     v_event.hash := ledger.event_hash(v_event);
     insert into ledger.event (

@@ -14,10 +14,10 @@ const run = promisify(execFile);
 export async function statementOfAppend(sql: Sql): Promise<string> {
   const orderId = v7() as OrderId;
   const { strings, values } = await recordAppend(sql, orderId);
-  return strings
+  const statement = strings
     .map((text, index) => text + (index < values.length ? literal(values[index], orderId) : ''))
-    .join('')
-    .replace(/from\s+ledger\.append_to_order/, 'from (select uuidv7() as id) drawn, lateral ledger.append_to_order');
+    .join('');
+  return `${statement} from (select uuidv7() as id) drawn`;
 }
 
 type Recorded = { readonly strings: readonly string[]; readonly values: readonly unknown[] };
@@ -27,7 +27,7 @@ async function recordAppend(sql: Sql, orderId: OrderId): Promise<Recorded> {
   let recorded: Recorded = { strings: [], values: [] };
   const keep = (strings: readonly string[], ...values: readonly unknown[]) => {
     recorded = { strings, values };
-    return Promise.resolve([{ outcome: 'appended', stream_id: '' }]);
+    return Promise.resolve([{ appended: true }]);
   };
   await appendEvents(Object.assign(keep, { typed: sql.typed }) as unknown as Sql, orderId);
   return recorded;
@@ -41,7 +41,8 @@ function literal(value: unknown, orderId: string): string {
     const items = value.value as readonly unknown[];
     return `array[${items.map((item) => literal(item === null ? null : String(item), orderId)).join(', ')}]`;
   }
-  const text = `'${String(value).replaceAll("'", "''")}'`;
+  // On one line, as a script of pgbench wants it.
+  const text = `E'${String(value).replaceAll('\\', String.raw`\\`).replaceAll("'", "''").replaceAll('\n', String.raw`\n`)}'`;
   const drawn = [
     { from: orderId, to: 'drawn.id::text' },
     { from: orderId.replaceAll('-', ''), to: "replace(drawn.id::text, '-', '')" },

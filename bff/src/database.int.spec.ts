@@ -1,5 +1,5 @@
 import { afterAll, expect, inject, test } from 'vitest';
-import { connect, isReachable, repeatWhileAway } from './database.ts';
+import { connect, isReachable, repeatWhileAway, rowText } from './database.ts';
 
 const sql = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
 afterAll(() => sql.end());
@@ -17,6 +17,26 @@ test('a list arrives as it was sent, whatever its texts hold', async () => {
   const numbers =
     await sql`select number from unnest(${sql.typed.textArray([1, null, -2])}::bigint[]) as list (number)`;
   expect(numbers.map((row) => row['number'])).toEqual([1, null, -2]);
+});
+
+test('a row arrives as it was sent, whatever its texts hold', async () => {
+  await sql`create type pg_temp.thing as (name text, cents bigint, note text)`;
+  for (const text of [
+    'plain',
+    '',
+    'null',
+    null,
+    'a,b',
+    '(1,2)',
+    '"quoted"',
+    'back\\slash',
+    "it's",
+    'two\nlines',
+    ' ü 🧶 ',
+  ]) {
+    const rows = await sql`select (${rowText([text, -2, null])}::pg_temp.thing).*`;
+    expect(rows).toEqual([{ name: text, cents: -2, note: null }]);
+  }
 });
 
 test('a bigint that a number cannot hold exactly is an error, and the connection goes on', async () => {

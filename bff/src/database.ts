@@ -134,6 +134,18 @@ function arrayElement(value: string | number | null): string {
     : String(value);
 }
 
+/** A row as PostgreSQL reads it from text: the statement casts it to its type, whose columns these are, in order. */
+export function rowText(values: TextArray): string {
+  return `(${values.map(rowField).join(',')})`;
+}
+
+function rowField(value: string | number | null): string {
+  if (value === null) return '';
+  return typeof value === 'string'
+    ? `"${value.replaceAll('\\', String.raw`\\`).replaceAll('"', '""')}"`
+    : String(value);
+}
+
 const safeBigint = {
   to: 20,
   from: [20],

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '../database.ts';
-import { type Actor, type AppendRow, earlierCommand, isCommandRecordedBefore } from './append.ts';
-import type { EncodedEvent } from './stored-event.ts';
+import { type Actor, type AppendResult, isAppended, whyNot } from './append.ts';
+import { type EncodedEvent, eventLines } from './stored-event.ts';
 
 /** Events of a stream that is not an order's: `settings`, `admin-<name>`, `orphan-<Square's payment id>`. */
 export type AppendToStream = {
@@ -17,7 +17,7 @@ export type AppendToStream = {
 
 export type AppendToStreamResult = {
   /** `conflict`: somebody else appended first, so read again and decide again. */
-  readonly outcome: AppendRow['outcome'];
+  readonly outcome: AppendResult['outcome'];
 };
 
 /**
@@ -25,27 +25,23 @@ export type AppendToStreamResult = {
  * @throws when the database cannot be reached or refuses: repeating the same command is safe.
  */
 export async function appendToStream(sql: Sql | Transaction, command: AppendToStream): Promise<AppendToStreamResult> {
-  const { events } = command;
-  try {
-    const [row] = await sql<AppendRow[]>`
-      select outcome, stream_id from ledger.append_to_stream(
-        ${command.streamId},
-        ${command.expectedVersion},
-        ${command.commandId},
-        ${Buffer.from(command.requestHash)},
-        ${command.actor},
-        ${command.requestId ?? null},
-        ${command.occurredAt.toISOString()}::timestamptz,
-        ${sql.typed.textArray(events.map(({ type }) => type))}::text[],
-        ${sql.typed.textArray(events.map(({ schemaVersion }) => schemaVersion))}::smallint[],
-        ${sql.typed.textArray(events.map(({ amountCents }) => amountCents))}::bigint[],
-        ${sql.typed.textArray(events.map(({ payload }) => payload))}::text[]
-      )`;
-    if (row === undefined) throw new Error('The append function answered nothing');
-    return { outcome: row.outcome };
-  } catch (error) {
-    if (!isCommandRecordedBefore(error)) throw error;
-    const { outcome } = await earlierCommand(sql, command);
-    return { outcome };
-  }
+  return (await isAppended(callAppend(sql, command))) ? { outcome: 'appended' } : await whyNot(sql, command);
+}
+
+function callAppend(sql: Sql | Transaction, command: AppendToStream) {
+  const { types, schemaVersions, amountsCents, payloads } = eventLines(command.events);
+  return sql<{ appended: boolean }[]>`
+    select ledger.append_to_stream(
+      ${command.streamId},
+      ${command.expectedVersion},
+      ${command.commandId},
+      ${Buffer.from(command.requestHash)},
+      ${command.actor},
+      ${command.requestId ?? null},
+      ${command.occurredAt.toISOString()}::timestamptz,
+      ${types},
+      ${sql.typed.textArray(schemaVersions)}::smallint[],
+      ${sql.typed.textArray(amountsCents)}::bigint[],
+      ${payloads}
+    ) as appended`;
 }

@@ -8,9 +8,9 @@ import {
 } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
-import type { Sql, Transaction } from '../database.ts';
+import { rowText, type Sql, type Transaction } from '../database.ts';
 import { type OrderStream, summaryOf } from './read.ts';
-import { encodeEvent } from './stored-event.ts';
+import { encodeEvent, eventLines } from './stored-event.ts';
 
 /** Who did it: shown in the order's timeline. */
 export type Actor = 'customer' | 'settle-worker' | 'reconciliation' | `admin:${string}`;
@@ -64,12 +64,6 @@ export type AppendResult =
   /** Somebody else appended first: read again and decide again. */
   | { readonly outcome: 'conflict' };
 
-/** What the append functions answer. */
-export type AppendRow = {
-  readonly outcome: 'appended' | 'duplicate' | 'key_reused' | 'conflict';
-  readonly stream_id: string;
-};
-
 /**
  * Appends the events of one command after the version that was read, all or nothing, in one statement.
  * @throws when the database cannot be reached or refuses: then nobody knows whether the events are there, and repeating the same
@@ -81,27 +75,37 @@ export async function append(sql: Sql | Transaction, stream: OrderStream, comman
   const events = [...stream.events, ...added];
   const summary = summaryOf(events);
   if (summary === undefined) throw new Error('An append without events');
+  const refunds = changedRefunds(stream.orderId, events, added);
+  if (!(await isAppended(callAppend(sql, { stream, command, summary, refunds })))) return whyNot(sql, command);
+  return { outcome: 'appended', stream: { orderId: stream.orderId, version: summary.version, events } };
+}
+
+/** What an append function answers, to whom a key that was taken before is no error. */
+export async function isAppended(call: PromiseLike<readonly { readonly appended: boolean }[]>): Promise<boolean> {
   try {
-    const [row] = await callAppend(sql, {
-      stream,
-      command,
-      summary,
-      refunds: changedRefunds(stream.orderId, events, added),
-    });
+    const [row] = await call;
     if (row === undefined) throw new Error('The append function answered nothing');
-    if (row.outcome === 'appended') {
-      return { outcome: 'appended', stream: { orderId: stream.orderId, version: summary.version, events } };
-    }
-    return row.outcome === 'duplicate' ? { outcome: 'duplicate', streamId: row.stream_id } : { outcome: row.outcome };
+    return row.appended;
   } catch (error) {
-    if (isCommandRecordedBefore(error)) return earlierCommand(sql, command);
+    if (error instanceof postgres.PostgresError && takenKeys.has(error.constraint_name ?? '')) return false;
     throw error;
   }
 }
 
-/** `KLM01` of the append functions. */
-export function isCommandRecordedBefore(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.code === 'KLM01';
+/** Of a command that is recorded, and of an order that is placed. */
+const takenKeys = new Set(['command_pkey', 'order_summary_pkey']);
+
+/** Why nothing was appended: the command stands already, maybe in another stream, or somebody else was first. */
+export async function whyNot(
+  sql: Sql | Transaction,
+  command: Pick<Append, 'commandId' | 'requestHash'>,
+): Promise<Exclude<AppendResult, { outcome: 'appended' }>> {
+  const [earlier] = await sql<{ stream_id: string; request_hash: Uint8Array }[]>`
+    select stream_id, request_hash from ledger.command where command_id = ${command.commandId}`;
+  if (earlier === undefined) return { outcome: 'conflict' };
+  return Buffer.compare(earlier.request_hash, command.requestHash) === 0
+    ? { outcome: 'duplicate', streamId: earlier.stream_id }
+    : { outcome: 'key_reused' };
 }
 
 type PreparedAppend = {
@@ -129,7 +133,7 @@ function changedRefunds(
 }
 
 function callAppend(sql: Sql | Transaction, { stream, command, summary, refunds }: PreparedAppend) {
-  const encoded = command.events.map(encodeEvent);
+  const { types, schemaVersions, refundIds, amountsCents, payloads } = eventLines(command.events.map(encodeEvent));
   const openEffects = command.openEffects?.map(({ key, paymentId, refundId, kind, leaseSeconds }) => ({
     key,
     payment_id: paymentId,
@@ -137,8 +141,9 @@ function callAppend(sql: Sql | Transaction, { stream, command, summary, refunds 
     kind,
     lease_seconds: leaseSeconds,
   }));
-  return sql<AppendRow[]>`
-    select outcome, stream_id from ledger.append_to_order(
+  const row = summaryRow(summary);
+  return sql<{ appended: boolean }[]>`
+    select ledger.append_to_order(
       ${stream.orderId}::uuid,
       ${stream.version},
       ${command.commandId},
@@ -146,18 +151,37 @@ function callAppend(sql: Sql | Transaction, { stream, command, summary, refunds 
       ${command.actor},
       ${command.requestId ?? null},
       ${command.occurredAt.toISOString()}::timestamptz,
-      ${sql.typed.textArray(encoded.map(({ type }) => type))}::text[],
-      ${sql.typed.textArray(encoded.map(({ schemaVersion }) => schemaVersion))}::smallint[],
-      ${sql.typed.textArray(encoded.map(({ refundId }) => refundId))}::text[],
-      ${sql.typed.textArray(encoded.map(({ amountCents }) => amountCents))}::bigint[],
-      ${sql.typed.textArray(encoded.map(({ payload }) => payload))}::text[],
-      ${JSON.stringify(summaryRow(summary))}::text::json,
+      ${types},
+      ${sql.typed.textArray(schemaVersions)}::smallint[],
+      ${refundIds},
+      ${sql.typed.textArray(amountsCents)}::bigint[],
+      ${payloads},
+      ${rowText(sentOfSummary.map((column) => row[column]))}::ledger.next_summary,
       ${refunds.length === 0 ? null : JSON.stringify(refunds.map(refundRow))}::text::json,
       ${command.contact === undefined ? null : JSON.stringify(command.contact)}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
       ${command.closeEffects === undefined ? null : sql.typed.textArray(command.closeEffects)}::text[]
-    )`;
+    ) as appended`;
 }
+
+/** The columns of `ledger.next_summary`, in its order: what the function cannot derive. */
+export const sentOfSummary = [
+  'version',
+  'payment_id',
+  'square_payment_id',
+  'payment_status',
+  'delivery_option',
+  'rug_count',
+  'total_cents',
+  'captured_cents',
+  'refund_pending_cents',
+  'refunded_cents',
+  'fee_cents',
+  'dispute_status',
+  'placed_at',
+  'paid_at',
+  'updated_at',
+] as const satisfies readonly (keyof ReturnType<typeof summaryRow>)[];
 
 /** The row as `ledger.order_summary` names its columns. */
 export function summaryRow(summary: OrderSummary) {
@@ -208,17 +232,4 @@ export function refundRow(refund: RefundHistoryRow) {
     requested_at: refund.requestedAt,
     settled_at: refund.settledAt ?? null,
   };
-}
-
-/** The command stands in another place than where this call wanted to put it: say whose it is. */
-export async function earlierCommand(
-  sql: Sql | Transaction,
-  command: Pick<Append, 'commandId' | 'requestHash'>,
-): Promise<Extract<AppendResult, { outcome: 'duplicate' | 'key_reused' }>> {
-  const [row] = await sql<{ stream_id: string; request_hash: Uint8Array }[]>`
-    select stream_id, request_hash from ledger.command where command_id = ${command.commandId}`;
-  if (row === undefined) throw new Error('A command that was recorded before is not there');
-  return Buffer.compare(row.request_hash, command.requestHash) === 0
-    ? { outcome: 'duplicate', streamId: row.stream_id }
-    : { outcome: 'key_reused' };
 }

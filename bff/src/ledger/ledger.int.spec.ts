@@ -4,8 +4,9 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import { authorizedA, capturedA, orderAPlaced, type paymentA, startedA, totalA } from '@kilim/domain/testing/orders';
 import { v7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
+import { rowText } from '../database.ts';
 import { testDatabase } from '../testing/postgres.ts';
-import { type Append, append, summaryRow } from './append.ts';
+import { type Append, append, sentOfSummary, summaryRow } from './append.ts';
 import { sha256 } from './contact.ts';
 import { leaseDueEffects } from './effects.ts';
 import { type OrderStream, readOrder, summaryOf } from './read.ts';
@@ -153,6 +154,14 @@ describe('appending', () => {
     expect(drawn?.first).toBe((before?.last ?? 0) + 1);
   });
 
+  test('of sixteen commands that place one order exactly one is recorded, and the others are conflicts', async () => {
+    const stream = newStream();
+    const { placed } = eventsFor(stream);
+    const results = await Promise.all(Array.from({ length: 16 }, () => append(appSql, stream, command([placed]))));
+    expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['appended', ...Array(15).fill('conflict')]);
+    expect((await readOrder(appSql, stream.orderId)).version).toBe(1);
+  });
+
   test('of sixteen appends of one command exactly one is recorded', async () => {
     const stream = newStream();
     const once = command([eventsFor(stream).placed]);
@@ -173,21 +182,32 @@ describe('appending', () => {
   const sound = summaryRow(placed);
 
   /** As a program would that has the right to call the function, and calls it wrongly. */
-  function callAppend({ summary = {}, actor = 'x', requestId = null as string | null, type = 'OrderPlaced' }) {
+  function callAppend({
+    summary = {},
+    actor = 'x',
+    requestId = null as string | null,
+    types = 'OrderPlaced',
+    payloads = '{}',
+  }) {
     const orderId = v7();
-    const row = JSON.stringify({ ...sound, order_id: orderId, version: 1, ...summary });
+    const row: Record<string, string | number | null> = { ...sound, version: 1, ...summary };
     return appSql`
-      select outcome from ledger.append_to_order(${orderId}::uuid, 0, ${`forged ${orderId}`}, ${Buffer.alloc(32)}, ${actor},
-        ${requestId}, now(), array[${type}], array[1]::smallint[], array[null]::text[], array[null]::bigint[], array['{}'],
-        ${row}::text::json, null, null, null, null)`;
+      select ledger.append_to_order(${orderId}::uuid, 0, ${`forged ${orderId}`}, ${Buffer.alloc(32)}, ${actor},
+        ${requestId}, now(), ${types}, array[1]::smallint[], '', array[null]::bigint[], ${payloads},
+        ${rowText(sentOfSummary.map((column) => row[column] ?? null))}::ledger.next_summary, null, null, null, null) as appended`;
   }
 
   test('an append of a sound row is taken', async () => {
-    expect(await callAppend({})).toEqual([{ outcome: 'appended' }]);
+    expect(await callAppend({})).toEqual([{ appended: true }]);
+  });
+
+  test('the row is sent with its columns in the order in which the function reads them', async () => {
+    const columns = await ownerSql`
+      select attname as name from pg_attribute where attrelid = 'ledger.next_summary'::regclass order by attnum`;
+    expect(columns.map(({ name }) => name)).toEqual(sentOfSummary);
   });
 
   test.each([
-    { what: 'another order', summary: { order_id: v7() } },
     { what: 'another version', summary: { version: 7 } },
     { what: 'an unknown status of the payment', summary: { payment_status: 'lost' } },
     { what: 'an unknown delivery', summary: { delivery_option: 'drone' } },
@@ -212,8 +232,11 @@ describe('appending', () => {
     { what: 'a line feed in the actor', actor: 'x\ny' },
     { what: 'a carriage return in the actor', actor: 'x\ry' },
     { what: 'a line feed in the id of the request', requestId: '1\n2' },
-    { what: 'a line feed in its type', type: 'OrderPlaced\n' },
-    { what: 'no type', type: '' },
+    { what: 'a line feed in its type', types: 'OrderPlaced\n' },
+    { what: 'a carriage return in its type', types: 'OrderPlaced\r' },
+    { what: 'no type', types: '' },
+    { what: 'two payloads', payloads: '{}\n{}' },
+    { what: 'no payload', payloads: '' },
   ])('an event with $what is refused', async ({ what: _, ...wrong }) => {
     await expect(callAppend(wrong)).rejects.toMatchObject({ code: 'KLM03' });
   });

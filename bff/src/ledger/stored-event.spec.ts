@@ -116,3 +116,7 @@ test('one value has one text, whatever the order of its keys', () => {
     canonicalJson({ b: [{ z: 1, a: 'ü' }, null], c: true }),
   );
 });
+
+test('a moment has the text that JSON gives it', () => {
+  expect(canonicalJson([{ at: new Date(0) }])).toBe('[{"at":"1970-01-01T00:00:00.000Z"}]');
+});

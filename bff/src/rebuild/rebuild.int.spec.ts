@@ -218,7 +218,7 @@ test('the first append of a connection, which looks at the tables just before th
     begun.push(rebuild());
     await waiting('AccessExclusiveLock');
     begun.push(live(lives['started'] ?? [], fresh));
-    await waiting('AccessShareLock');
+    await waiting('RowExclusiveLock');
   });
   expect(await Promise.all(begun)).toMatchObject([{ corrected: 0 }, expect.any(String)]);
   await fresh.end();
