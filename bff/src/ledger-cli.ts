@@ -1,70 +1,18 @@
-import { connect } from './database.ts';
-import { type Environment, parseEnvironment } from './env.ts';
-import type { ExitCode, LedgerCommand } from './ledger-cli/command.ts';
-import { openTerminal } from './ledger-cli/terminal.ts';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 // npm run ledger -- <command>: proves the ledger, seals it, and makes anew what is derived from it. It runs beside servers.
 
-/** Each is loaded when it is run: what the others need takes longer to load than the work on a small ledger. */
-const commands: Readonly<Record<string, () => Promise<LedgerCommand>>> = {
-  verify: async () => (await import('./ledger-cli/verify-command.ts')).verifyCommand,
-  checkpoint: async () => (await import('./ledger-cli/checkpoint-command.ts')).checkpointCommand,
-  rebuild: async () => (await import('./ledger-cli/rebuild-command.ts')).rebuildCommand,
-  compare: async () => (await import('./ledger-cli/compare-command.ts')).compareCommand,
-  export: async () => (await import('./ledger-cli/export-command.ts')).exportCommand,
-};
-
-async function usage(): Promise<string> {
-  const all = await Promise.all(Object.values(commands).map((load) => load()));
-  return `npm run ledger -- <command>
-
-${all.map((command) => command.usage).join('\n')}
-
-Ends with 0 when all is well, with 2 when faults were found, with 1 when it could not be done. MIGRATION_DATABASE_URL or DATABASE_URL names the
-database; without them the embedded one below DATA_DIR is used.
-`;
-}
-
-async function main([name, ...args]: readonly string[]): Promise<ExitCode | 1> {
-  const load = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
-  if (load === undefined) {
-    process.stdout.write(await usage());
-    return name === undefined || name === 'help' ? 0 : 1;
-  }
-  const parsed = parseEnvironment(process.env);
-  if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
-  return await runBesideServers(parsed.value, await load(), args);
-}
-
-async function runBesideServers(
-  environment: Environment,
-  command: LedgerCommand,
-  args: readonly string[],
-): Promise<ExitCode> {
-  const closers: (() => Promise<unknown>)[] = [];
-  const closing = (close: () => Promise<unknown>) => closers.unshift(close);
-  try {
-    const { migrationUrl, url } = environment.database;
-    const databaseUrl = migrationUrl ?? url ?? (await joinEmbedded(environment, closing));
-    const sql = connect({ url: databaseUrl, max: 1, applicationName: 'kilim ledger', statementTimeoutSeconds: 0 });
-    closing(() => sql.end({ timeout: 1 }));
-    return await command.run({ environment, databaseUrl, sql, terminal: openTerminal(process.stdout) }, args);
-  } finally {
-    for (const close of closers) await close();
-  }
-}
-
-/** What starts an embedded database is loaded when there is no other. */
-async function joinEmbedded(
-  environment: Environment,
-  closing: (close: () => Promise<unknown>) => void,
-): Promise<string> {
-  const { joinDatabase } = await import('./peers.ts');
-  return await joinDatabase(environment, closing);
-}
+/**
+ * Half of the time in which a command starts goes into compiling what never changes, so what came of it is kept where other tools keep such
+ * things, beside what is installed. Whoever can write there can change the program anyway. Where nobody can, nothing is kept, and all goes on.
+ */
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kilim', import.meta.url)));
 
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  // Only what is loaded from here on is kept.
+  const { runNamedCommand } = await import('./ledger-cli/run-named-command.ts');
+  process.exitCode = await runNamedCommand(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
