@@ -6,16 +6,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { v7 } from 'uuid';
-import { connect, type Sql } from '../src/database.ts';
+import { connect, type Sql, serverConnections } from '../src/database.ts';
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts';
 import { encodeEvent } from '../src/ledger/stored-event.ts';
 import { migrate } from '../src/migrate.ts';
 import { appendEvents, appendOrder, createBareTable, insertBareRow, median, orderEvents, rate } from './measure.ts';
 import { pgbenchOf, statementOfAppend } from './pgbench.ts';
 
-// How fast the ledger appends: the first two events of an order with command, chain of hashes, row for the lists and money check, in one statement. Beside it, on the same durable server and in turn: the least that any append costs (one INSERT of one row of the same size through
+// How fast the ledger appends: the first two events of an order with command, chain of hashes, row for the lists and money check, in one
+// statement. Beside it, on the same durable server and in turn: the least that any append costs (one INSERT of one row of the same size through
 // the same client), the very same statement from pgbench (what the server can do, with next to nothing for a client), and emmett's append of the
-// same events with one row of a projection. The ratios count; the figures depend on the machine.
+// same events with one row of a projection. We have as many connections as a server of ours, which is as many as emmett takes; pgbench has one
+// for each append in flight. The ratios count; the figures depend on the machine.
 
 const rounds = 5;
 const seconds = 2;
@@ -121,7 +123,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
 const server = await startEmbeddedPostgres({ dataDir });
 try {
   await migrate({ url: server.url });
-  const sql = connect({ url: server.url, max: 16, applicationName: 'kilim bench' });
+  const sql = connect({ url: server.url, max: serverConnections, applicationName: 'kilim bench' });
   await createBareTable(sql);
   await sql`create table emmett_summary (order_id uuid primary key, version int, total_cents bigint, payment_status text)`;
   await compare(sql, server.url, dataDir);

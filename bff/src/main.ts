@@ -5,7 +5,7 @@ import { createApi, type Throttling } from './api.ts';
 import { observed } from './card/observed.ts';
 import { reachable } from './card/simulator/start-simulator.ts';
 import type { SquareProcessor } from './card/square.ts';
-import { connect, isDatabaseAway, type Sql } from './database.ts';
+import { connect, isDatabaseAway, type Sql, serverConnections } from './database.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 import { type Environment, parseEnvironment, webhookPath } from './env.ts';
 import { readDomainAssociation } from './http/apple-pay.ts';
@@ -71,7 +71,7 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   const databaseUrl = database.value;
   const square = opened.value;
   if (square.simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${square.simulatorUrl}`);
-  const sql = connect({ url: databaseUrl, role: 'kilim_app', max: 12, applicationName: 'kilim' });
+  const sql = connect({ url: databaseUrl, role: 'kilim_app', max: serverConnections, applicationName: 'kilim' });
   closing(() => sql.end({ timeout: graceSeconds }));
 
   const metrics = createMetrics({ ofProcess: true });
