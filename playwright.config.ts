@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
+import { withoutAddressBarPages } from './frontend/e2e/browser-features.ts';
 
 // Debian's Chromium where there is one, else the browser that Playwright installed.
 const debianChromium = '/usr/bin/chromium';
@@ -29,7 +30,12 @@ export default defineConfig({
     launchOptions: {
       ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
       // Chromium's sandbox refuses to run as root, as containers do.
-      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-background-networking', '--disable-gpu'],
+      args: [
+        ...(isRoot ? ['--no-sandbox'] : []),
+        '--disable-background-networking',
+        '--disable-gpu',
+        withoutAddressBarPages,
+      ],
     },
   },
   // What does not depend on the size of the window is tried on one of them, by its tag; files whose tests all carry it are named here.
