@@ -76,6 +76,8 @@ test('a token is shown once, opens an export for a script, and nothing once it i
   await shop.sql`update admin.session set authenticated_at = clock_timestamp() - interval '1 hour'
     where created_at = (select max(created_at) from admin.session)`;
   await page.goto('/admin/accounting');
+  // What arrives above the button would move it away between press and release.
+  await page.waitForLoadState('networkidle');
   const tokens = page.getByRole('region', { name: 'Export tokens' });
   const name = `Spreadsheet ${crypto.randomUUID().slice(0, 8)}`;
   await tokens.getByRole('textbox', { name: 'Name of the new token' }).fill(name);

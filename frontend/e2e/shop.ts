@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -171,26 +173,42 @@ function firstLine(text: string): string {
   return text.trim().split('\n')[0]?.trim() ?? '';
 }
 
-/** What fades in while it is looked at has too little contrast for a moment: then everything is looked at once more. */
+/** What is still on its way when it is looked at may be half there: then everything is looked at once more. */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   const found = await axeViolations(page);
   expect(found.length === 0 ? found : await axeViolations(page)).toEqual([]);
 }
 
 async function axeViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(async () => {
+  await endAnimations(page);
+  const axe = await axeIn(page);
+  const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+/** What fades in has too little contrast for a moment. Nobody has to watch how it gets where it is going. */
+function endAnimations(page: Page): Promise<void> {
+  return page.evaluate(async () => {
     const ending = document
       .getAnimations()
       .filter(
         ({ timeline, effect }) =>
           timeline === document.timeline && effect?.getTiming().iterations !== Number.POSITIVE_INFINITY,
       );
+    for (const animation of ending) animation.finish();
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
+}
+
+const requireAsAxe = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'));
+const axeSource = readFileSync(requireAsAxe.resolve('axe-core/axe.min.js'), 'utf8');
+
+async function axeIn(page: Page): Promise<AxeBuilder> {
   // Where there are frames of other sites, axe needs a page of its own to put its findings together, which takes as long again.
-  const axe = new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1);
-  const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  if (page.frames().length > 1) return new AxeBuilder({ page });
+  // By itself it would be brought along twice for each look. Once for each document is enough.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  return new AxeBuilder({ page, axeSource: ';' }).setLegacyMode();
 }
 
 /** The event types of the order that a success page shows, oldest first. */
