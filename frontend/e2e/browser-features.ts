@@ -1,5 +1,5 @@
 /** In a full browser each new window draws its address bar's suggestions as two pages of their own: half of what a short test costs. */
-export const addressBarPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+const addressBarPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
 /**
  * What Playwright switches off in Chromium, as far as there is something to it without a screen on Linux (`chromiumSwitches.ts` of Playwright

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { addressBarPages } from './browser-features.ts';
 
 /**
  * A page in a browser as people have it. Playwright switches the partitioning of storage off in the browsers that it starts: there a form
@@ -18,7 +17,7 @@ export async function inPlainBrowser(use: (page: Page) => Promise<void>): Promis
     '--no-sandbox',
     '--remote-debugging-port=0',
     // Playwright loses sight of the frames in a page that the browser shows again as it was left.
-    `--disable-features=${['BackForwardCache', ...addressBarPages].join(',')}`,
+    '--disable-features=BackForwardCache',
     `--user-data-dir=${profile}`,
   ]);
   try {
