@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connectSimulator, type SimulatorClient } from '../card/simulator/simulator-client.ts';
 import { type Simulator, startSimulator } from '../card/simulator/start-simulator.ts';
@@ -56,7 +53,6 @@ export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOp
   const simulator = await startSimulator({ ...simulatorDefaults, host: '127.0.0.1', port: 0, settings });
   const square = connectSimulator(simulator.url);
   const proxy = await openDatabaseProxy(databaseUrl);
-  const codeCache = await mkdtemp(join(tmpdir(), 'kilim-code-cache-'));
   const started: ChaosServer[] = [];
   const told: Told[] = [];
   const servers = () => started.filter((server) => server.isAlive());
@@ -80,7 +76,6 @@ export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOp
         SQUARE_BASE_URL: simulator.url,
         SQUARE_WEBHOOK_URL: relay.url,
         ADMIN_PASSWORD: adminPassword,
-        NODE_COMPILE_CACHE: codeCache,
       };
       const server = await startChaosServer(variables, changes);
       started.push(server);
@@ -96,7 +91,6 @@ export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOp
       await relay.close();
       await simulator.close();
       await proxy.close();
-      await rm(codeCache, { recursive: true, force: true });
     },
   };
 }

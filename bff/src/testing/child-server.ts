@@ -23,6 +23,8 @@ export type ChildServerOptions = {
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const endWithParent = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
+/** Half of what a start costs is compiling, which need not be done for each. */
+const codeCache = fileURLToPath(new URL('../../../build/code-cache', import.meta.url));
 const readyWithinMs = 60_000;
 
 export async function startChildServer(
@@ -32,7 +34,12 @@ export async function startChildServer(
   const { NODE_ENV: _, ...inherited } = process.env;
   const imports = [endWithParent, ...loaders].map((module) => `--import=${module}`);
   const child = spawn(process.execPath, [...imports, main], {
-    env: { ...inherited, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...variables },
+    env: {
+      ...inherited,
+      ...{ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+      NODE_COMPILE_CACHE: codeCache,
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
