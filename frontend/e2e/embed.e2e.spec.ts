@@ -352,6 +352,8 @@ for (const variant of ['', '?script=none']) {
     await bar.getByRole('button', { name: 'Rug #1' }).click();
     await expect(bar.locator('[aria-current]')).toHaveText('Rug #1');
     await bar.getByRole('button', { name: 'Rug #2' }).click();
+    // The page may still be on its way to the first rug.
+    await frameRests(page);
     await expect(bar.locator('[aria-current]')).toHaveText('Rug #2');
     const after = await state();
     expect({ ...after, style: '' }).toEqual({ ...before, style: '' });

@@ -117,6 +117,11 @@ test('one value has one text, whatever the order of its keys', () => {
   );
 });
 
+test('no key is lost, whatever it is called', () => {
+  const text = '{"__proto__":{"a":1},"constructor":2}';
+  expect(canonicalJson(JSON.parse(text))).toBe(text);
+});
+
 test('a moment has the text that JSON gives it', () => {
   expect(canonicalJson([{ at: new Date(0) }])).toBe('[{"at":"1970-01-01T00:00:00.000Z"}]');
 });

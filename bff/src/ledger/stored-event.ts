@@ -214,16 +214,15 @@ export function decodeEvent(stored: StoredEvent): OrderEvent {
 
 /** JSON with sorted keys and no white space: one value has one text, so texts can be hashed and compared. */
 export function canonicalJson(value: unknown): string {
-  // A sorted copy first: with a function that replaces each part on the way, JSON takes twice the time, and every append writes its events here.
+  // A sorted copy first: with a function that replaces each part on the way, JSON takes a third longer, and every append writes its events here.
   return JSON.stringify(withSortedKeys(value));
 }
 
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isPlainObject(value)) return value;
-  const sorted: Record<string, unknown> = {};
-  for (const key of Object.keys(value).sort()) sorted[key] = withSortedKeys(value[key]);
-  return sorted;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, withSortedKeys(value[key])]));
 }
 
 /** Dates and their like write themselves. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { saveCurrentOrder } from '../shared/current-order.ts';
 import { localStore, sessionStore } from '../shared/storage.ts';
@@ -15,7 +15,8 @@ import { checkoutTexts } from './texts.ts';
 // Every way through the checkout, gone in the real page: what a person presses, what Square's form says and what the server answers, and
 // at each step what a person sees, what was sent, and what the browser remembers.
 
-const person = userEvent.setup();
+// Without style sheets nothing says what can be pressed, and asking takes longer than pressing.
+const person = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
 
 /** A question that waits for its answer. */
 type Waiting<Answer> = { readonly answer: (answer: Answer) => void; readonly fail: () => void };

@@ -3,7 +3,7 @@ import { builtInPrices } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
 import { quoteOrder } from '@kilim/domain/quote';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { localStore } from '../shared/storage.ts';
 import { renderPages } from '../shared/testing/render-pages.tsx';
@@ -18,7 +18,8 @@ import { orderFormTexts } from './texts.ts';
 // Every way through the machine, gone by a person in the real form: pressed and typed, and compared with what the machine says at
 // each step. Only the server's answer is put in its place.
 
-const person = userEvent.setup();
+// Without style sheets nothing says what can be pressed, and asking takes longer than pressing.
+const person = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
 const button = (name: string) => screen.getByRole('button', { name });
 const rugOf = (index: number) => within(screen.getByRole('region', { name: `Rug #${index + 1}` }));
 
