@@ -87,8 +87,10 @@ async function strike({ stage, crashDatabase }: Arena, disaster: Disaster): Prom
     case 'cut':
       return stage.proxy.cut();
     case 'terminate':
+      // The session that guards the embedded server is this campaign's own: a server that is just coming back would be given up.
       await stage.ownerSql`
-        select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'kilim%' and pid <> pg_backend_pid()`.catch(
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name like 'kilim%' and application_name <> 'kilim owner' and pid <> pg_backend_pid()`.catch(
         () => undefined,
       );
       return;
