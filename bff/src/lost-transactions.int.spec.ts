@@ -87,6 +87,16 @@ test('a transaction that fails for its own reasons is undone, and says them', as
   expect(await sql.begin('read only', async (begun) => await begun`select 1 as next`)).toEqual([{ next: 1 }]);
 });
 
+test('a pipe that breaks elsewhere while a transaction is at work is no end of its connection', async () => {
+  await using pool = smallPool();
+  const broken = Object.assign(new Error('Nobody reads any more'), { code: 'EPIPE' });
+  const transaction = pool.sql.begin(async (begun) => {
+    await begun`select 1`;
+    throw broken;
+  });
+  await expect(Promise.race([transaction, setTimeout(3000, 'still waiting')])).rejects.toBe(broken);
+});
+
 test('a long reading whose connection is lost between two parts fails, and nothing else does', async () => {
   await using pool = smallPool();
   const { sql } = pool;

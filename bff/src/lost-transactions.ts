@@ -1,7 +1,7 @@
 import postgres, { type TransactionSql } from 'postgres';
 
 type Begin = (...given: readonly unknown[]) => Promise<unknown>;
-type Work = (transaction: TransactionSql) => Promise<unknown>;
+type Work = (transaction: TransactionSql) => unknown;
 
 /**
  * Lets transactions of this pool end well when their connection is lost. postgres.js 3.4.9 says at once that one has failed, but leaves its work
@@ -19,7 +19,7 @@ export function outliveLostTransactions(pool: { readonly begin: unknown }): void
         const ended = Promise.withResolvers<unknown>();
         // An instant later: by then a connection that was lost is known to be.
         const unlessOver = (end: () => void) => setImmediate(() => (isOver ? undefined : end()));
-        work(sendingUnless(() => isOver, transaction)).then(
+        Promise.resolve(work(sendingUnless(() => isOver, transaction))).then(
           (value) => unlessOver(() => ended.resolve(value)),
           (error: unknown) => (endsConnection(error) ? undefined : unlessOver(() => ended.reject(error))),
         );
@@ -49,9 +49,9 @@ function sendingUnless(isOver: () => boolean, transaction: TransactionSql): Tran
   });
 }
 
-/** Whoever hears it can be sure that the connection is gone, or will be within the time that a transaction may be idle. */
+/** What the server says with its last word, or the connection itself; postgres.js adds the statement, by which it differs from other pipes. */
 function endsConnection(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return error.severity_local === 'FATAL' || error.severity === 'FATAL';
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ERR_STREAM|ERR_SOCKET)/.test(code);
+  if (!(error instanceof Error) || !('query' in error) || !('code' in error)) return false;
+  return /^(CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ERR_STREAM|ERR_SOCKET)/.test(String(error.code));
 }
