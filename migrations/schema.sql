@@ -210,21 +210,25 @@ create table ledger.effect (
   payment_id text collate "C" not null,
   kind text collate "C" not null,
   state text collate "C" not null default 'open'::text,
-  lease_until timestamp with time zone not null,
-  tries integer not null default 0,
   opened_at timestamp with time zone not null default clock_timestamp(),
-  refund_id text collate "C"
+  refund_id text collate "C",
+  fence integer not null default 0,
+  beat integer not null default 0,
+  wait_seconds integer not null
 ) with (fillfactor=80);
-alter table ledger.effect add constraint effect_kind_check CHECK ((kind = ANY (ARRAY['authorize'::text, 'complete'::text, 'refund'::text, 'follow_refund'::text])));
-alter table ledger.effect add constraint effect_of_refund_names_it CHECK (((refund_id IS NULL) = (kind = ANY (ARRAY['authorize'::text, 'complete'::text]))));
+alter table ledger.effect add constraint effect_fence_check CHECK ((fence >= 0));
+alter table ledger.effect add constraint effect_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'follow_refund'::text])));
+alter table ledger.effect add constraint effect_of_refund_names_it CHECK (((refund_id IS NULL) = (kind = 'charge'::text)));
 alter table ledger.effect add constraint effect_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'parked'::text])));
+alter table ledger.effect add constraint effect_wait_seconds_check CHECK ((wait_seconds >= 0));
 alter table ledger.effect add constraint effect_pkey PRIMARY KEY (key);
-CREATE INDEX effect_due ON ledger.effect USING btree (lease_until) WHERE (state = 'open'::text);
+CREATE INDEX effect_open ON ledger.effect USING btree (opened_at) WHERE (state = 'open'::text);
 CREATE INDEX effect_parked ON ledger.effect USING btree (opened_at) WHERE (state = 'parked'::text);
 grant select on table ledger.effect to kilim_app;
 grant update (state) on table ledger.effect to kilim_app;
-grant update (lease_until) on table ledger.effect to kilim_app;
-grant update (tries) on table ledger.effect to kilim_app;
+grant update (fence) on table ledger.effect to kilim_app;
+grant update (beat) on table ledger.effect to kilim_app;
+grant update (wait_seconds) on table ledger.effect to kilim_app;
 
 create table ledger.event (
   "position" bigint not null generated always as identity,
@@ -413,14 +417,15 @@ create table ledger.square_hint (
   received_at timestamp with time zone not null default clock_timestamp(),
   handled_at timestamp with time zone,
   tries integer not null default 0,
-  lease_until timestamp with time zone not null default clock_timestamp()
+  wait_seconds integer not null default 0
 ) with (fillfactor=80);
 alter table ledger.square_hint add constraint square_hint_event_id_check CHECK ((event_id ~ '^[!-~]{1,100}$'::text));
 alter table ledger.square_hint add constraint square_hint_event_type_check CHECK ((event_type ~ '^[!-~]{1,100}$'::text));
 alter table ledger.square_hint add constraint square_hint_square_id_check CHECK ((square_id ~ '^[A-Za-z0-9_-]{1,255}$'::text));
 alter table ledger.square_hint add constraint square_hint_subject_check CHECK ((subject = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text, 'payout'::text])));
+alter table ledger.square_hint add constraint square_hint_wait_seconds_check CHECK ((wait_seconds >= 0));
 alter table ledger.square_hint add constraint square_hint_pkey PRIMARY KEY (event_id);
-CREATE INDEX square_hint_due ON ledger.square_hint USING btree (lease_until) WHERE (handled_at IS NULL);
+CREATE INDEX square_hint_open ON ledger.square_hint USING btree (received_at) WHERE (handled_at IS NULL);
 grant select on table ledger.square_hint to kilim_app;
 grant insert (event_id) on table ledger.square_hint to kilim_app;
 grant insert (event_type) on table ledger.square_hint to kilim_app;
@@ -428,7 +433,7 @@ grant insert (subject) on table ledger.square_hint to kilim_app;
 grant insert (square_id) on table ledger.square_hint to kilim_app;
 grant update (handled_at) on table ledger.square_hint to kilim_app;
 grant update (tries) on table ledger.square_hint to kilim_app;
-grant update (lease_until) on table ledger.square_hint to kilim_app;
+grant update (wait_seconds) on table ledger.square_hint to kilim_app;
 
 -- Functions
 
@@ -520,11 +525,10 @@ begin
     update ledger.effect set state = 'done' where effect.key = any (p_close_effects);
   end if;
   if p_open_effects is not null then
-    insert into ledger.effect (key, order_id, payment_id, refund_id, kind, lease_until)
-    select opened.key, p_order_id, opened.payment_id, opened.refund_id, opened.kind,
-      clock_timestamp() + make_interval(secs => opened.lease_seconds)
+    insert into ledger.effect (key, order_id, payment_id, refund_id, kind, wait_seconds)
+    select opened.key, p_order_id, opened.payment_id, opened.refund_id, opened.kind, opened.wait_seconds
     from json_to_recordset(p_open_effects)
-      as opened (key text, payment_id text, refund_id text, kind text, lease_seconds integer);
+      as opened (key text, payment_id text, refund_id text, kind text, wait_seconds integer);
   end if;
   return true;
 end

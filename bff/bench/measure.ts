@@ -5,7 +5,7 @@ import type { Sql } from '../src/database.ts';
 import { type Append, append } from '../src/ledger/append.ts';
 import { contactRow, sha256 } from '../src/ledger/contact.ts';
 import { encodeEvent } from '../src/ledger/stored-event.ts';
-import { openedEffect } from '../src/use-case/drive-attempt.ts';
+import { chargeEffect } from '../src/use-case/drive-attempt.ts';
 
 // What the benches of the ledger and of payments share: how a rate is taken, and what appending alone can do.
 
@@ -72,7 +72,7 @@ export async function appendOrder(sql: Sql): Promise<void> {
   const contact = { name: 'Ada Lovelace', email: `ada.${orderId}@example.com`, phone: '5105550100' };
   await appendEvents(sql, orderId, {
     contact: contactRow({ orderId, contact, salt: Buffer.alloc(16), receiptTokenHash: sha256(orderId) }),
-    openEffects: [openedEffect(orderId.replaceAll('-', '') as PaymentId, 'authorize')],
+    openEffects: [chargeEffect(orderId.replaceAll('-', '') as PaymentId)],
   });
 }
 

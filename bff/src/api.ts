@@ -42,6 +42,8 @@ export type ApiOptions = {
   /** What a reader of the metrics must send. Absent: nobody reads them. */
   readonly metricsToken: string | undefined;
   readonly webhooks: SquareWebhooks;
+  /** How long ago background work last looked for something to do, with success. Absent: there is none in this process. */
+  readonly secondsSincePolls?: () => number;
   /** Absent: exports are read in the pool of everybody, and closing signs nothing. */
   readonly accounting?: AccountingOptions;
   /** The text of Apple's file. Absent: this domain is not registered for Apple Pay. */
@@ -61,7 +63,7 @@ export type Throttling = {
 
 /** Everything that this server answers. */
 export function createApi(options: ApiOptions) {
-  const { world, facts, settings, publicUrl, metrics, pages: built } = options;
+  const { world, facts, settings, publicUrl, metrics, pages: built, secondsSincePolls = () => 0 } = options;
   const prices = () => settings.latest().settings.tierPrices;
   const throttles = throttlesOf(options);
   const receipts = receiptCookie({ secure: publicUrl.startsWith('https:') });
@@ -97,8 +99,8 @@ export function createApi(options: ApiOptions) {
     .use(requestId({ limitLength: 64, generator: () => crypto.randomUUID() }))
     .use(logAnswers(world.log))
     .use(measureAnswers(metrics))
-    .route('/', health(world.sql))
-    .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken }))
+    .route('/', health(world.sql, secondsSincePolls))
+    .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls }))
     .route('/api', api)
     .route('/', images(world.sql))
     .route('/', applePay(options.applePayDomainAssociation))

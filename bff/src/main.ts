@@ -31,7 +31,7 @@ import { startSealing } from './use-case/seal-ledger.ts';
 // The only file that composes: it reads the configuration, starts what is not configured, and wires everything together.
 
 const builtFrontend = fileURLToPath(new URL('../../build/frontend', import.meta.url));
-const workEverySeconds = 2;
+const workEverySeconds = 1;
 const graceSeconds = 8;
 
 await run();
@@ -75,7 +75,7 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   closing(() => sql.end({ timeout: graceSeconds }));
 
   const metrics = createMetrics({ ofProcess: true });
-  const world: PaymentWorld = { sql, card: observed(square.card, metrics), log, now: () => new Date() };
+  const world: PaymentWorld = { sql, card: observed(square.card, { metrics, log }), log, now: () => new Date() };
   const throttling = openThrottling(databaseUrl, environment, closing);
   const demo = await openDemo(environment, closing);
   const config = publicConfig(environment, square.scriptUrl, demo?.origins ?? []);
@@ -105,6 +105,7 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
         metricsToken: environment.server.metricsToken,
         accounting: { sql: openReadings(databaseUrl, environment, closing), signer },
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
+        secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
         applePayDomainAssociation,
         pages: pagesOf(environment, facts, log),
       }),
@@ -122,10 +123,8 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
 
   work = startBackgroundWork(world, workEverySeconds);
   closing(work.stop);
-  const counting = startCountingDays(world, environment.business.timeZone);
-  closing(counting.stop);
-  const sealing = startSealing(world, signer);
-  closing(sealing.stop);
+  closing(startCountingDays(world, environment.business.timeZone).stop);
+  closing(startSealing(world, signer).stop);
   // The SDK takes seconds to load and holds the process up meanwhile, so it is loaded after the server is ready, and before the
   // first payment needs it.
   setTimeout(() => void warmUp(square.card, log), 100);

@@ -6,6 +6,10 @@ export type Metrics = {
   readonly answers: Histogram<'method' | 'route' | 'status'>;
   readonly payments: Counter<'outcome'>;
   readonly squareCalls: Histogram<'verb' | 'outcome'>;
+  /** 1 while Square refuses our access token. */
+  readonly squareRefused: Gauge;
+  /** Per process, in seconds. */
+  readonly pollAgeSeconds: Gauge;
   readonly webhooks: Counter<'outcome'>;
   readonly throttled: Counter<'limit'>;
   readonly backlog: BacklogGauges;
@@ -50,6 +54,16 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       help: 'How long Square took, by what was asked and what came of it',
       labelNames: ['verb', 'outcome'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    squareRefused: new Gauge({
+      name: 'kilim_square_credentials_refused',
+      help: 'Whether Square refused our access token the last time that it answered',
+      registers,
+    }),
+    pollAgeSeconds: new Gauge({
+      name: 'kilim_background_poll_age_seconds',
+      help: 'How long ago this process last looked for open effects and hints, with success',
       registers,
     }),
     webhooks: new Counter({

@@ -76,8 +76,13 @@ export type CardPayment = {
   readonly updatedAt: string;
 };
 
-/** The bytes may have arrived: a time-out, a cut connection, 408, 429, 5xx, 401/403, an answer that says nothing. Never told as a failure. */
-export type UnknownOutcome = { readonly kind: 'unknown'; readonly detail: string };
+/** The bytes may have arrived: a timeout, a cut connection, 408, 429, 5xx, an answer that says nothing. Never told as a failure. */
+export type UnknownOutcome = {
+  readonly kind: 'unknown';
+  readonly detail: string;
+  /** Square's code, when it refused our access token (401, 403): this call did nothing. What earlier calls did stays unknown. */
+  readonly refusedCredentials?: string;
+};
 
 /** Square's error code and category, for the ledger and for the sentence that the customer reads. */
 export type CardRefusal = { readonly code: string; readonly category: string };
@@ -85,6 +90,8 @@ export type CardRefusal = { readonly code: string; readonly category: string };
 export type AuthorizeOutcome =
   | { readonly kind: 'authorized'; readonly payment: CardPayment }
   | ({ readonly kind: 'declined' } & CardRefusal)
+  /** Square refused our access token: this call placed no hold. */
+  | { readonly kind: 'unavailable' }
   | UnknownOutcome;
 
 export type CompleteOutcome =

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createLogger } from '../logger.ts';
 import { createMetrics } from '../metrics.ts';
 import { observed } from './observed.ts';
 
@@ -19,7 +20,7 @@ async function countsOf(metrics: ReturnType<typeof createMetrics>) {
 
 test('every call is answered as it would be, and counted by its verb and the kind of its answer', async () => {
   const metrics = createMetrics();
-  const card = observed(answers, metrics);
+  const card = observed(answers, { metrics, log: createLogger({ level: 'silent' }) });
   expect(await card.complete('sq-1')).toEqual({ kind: 'completed' });
   expect(await card.complete('sq-1')).toEqual({ kind: 'completed' });
   expect(await card.complete('sq-2')).toEqual({ kind: 'unknown' });
@@ -31,4 +32,28 @@ test('every call is answered as it would be, and counted by its verb and the kin
     'warmUp done 1',
     'break thrown 1',
   ]);
+});
+
+test('while Square refuses the access token, the gauge is 1 and one fatal line a minute is written', async () => {
+  const metrics = createMetrics();
+  const lines: string[] = [];
+  const log = createLogger({ destination: { write: (line) => void lines.push(line) } });
+  const unknown = { kind: 'unknown' as const, detail: 'lost' };
+  const card = observed(
+    {
+      authorize: async () => ({ kind: 'unavailable' as const }),
+      get: async () => ({ ...unknown, refusedCredentials: 'UNAUTHORIZED' }),
+      lost: async () => unknown,
+      complete: async () => ({ kind: 'completed' as const }),
+    },
+    { metrics, log },
+  );
+  const gauge = async () => (await metrics.squareRefused.get()).values[0]?.value;
+  await card.authorize();
+  await card.get();
+  await card.lost();
+  expect(await gauge()).toBe(1);
+  expect(lines.filter((line) => line.includes('"fatal"'))).toHaveLength(1);
+  await card.complete();
+  expect(await gauge()).toBe(0);
 });

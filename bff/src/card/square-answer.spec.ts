@@ -33,10 +33,17 @@ test.each([
   expect(classifyFailure(failure(status, code, category)).kind).toBe('unknown');
 });
 
-test.each([401, 403])('%i leaves the outcome open and names the access token for the operator', (status) => {
-  const detail = expect.stringContaining('Square refuses our access token');
-  expect(classifyFailure(failure(status, 'UNAUTHORIZED', 'AUTHENTICATION_ERROR'))).toEqual({ kind: 'unknown', detail });
-});
+test.each([401, 403])(
+  '%i says that our credentials are refused, and names the access token for the operator',
+  (status) => {
+    const detail = expect.stringContaining('Square refuses our access token');
+    expect(classifyFailure(failure(status, 'UNAUTHORIZED', 'AUTHENTICATION_ERROR'))).toEqual({
+      kind: 'unknown',
+      detail,
+      refusedCredentials: 'UNAUTHORIZED',
+    });
+  },
+);
 
 const approved = {
   id: 'DzDT7uzlKeWvWdjnFw9JvGqfCu5YY',

@@ -20,8 +20,8 @@ export const unrecognized = 'UNRECOGNIZED';
 /** Square asks for the same request again under the same key, or another request of ours holds the key: nothing is decided. */
 const undecidedCodes: ReadonlySet<string> = new Set(['TEMPORARY_ERROR', 'IDEMPOTENCY_KEY_REUSED']);
 
-/** 401 and 403 are our configuration, 408, 409 and 429 ask to come back later: none of them is the card's fault. */
-const undecidedStatuses: ReadonlySet<number> = new Set([401, 403, 408, 409, 429]);
+/** 408, 409 and 429 ask to come back later. */
+const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 
 /**
  * Sorts a failed call by what it proves. Only an answer in Square's own words proves that nothing
@@ -30,7 +30,9 @@ const undecidedStatuses: ReadonlySet<number> = new Set([401, 403, 408, 409, 429]
 export function classifyFailure(failure: SquareFailure): Refused | UnknownOutcome {
   const { status, code, category } = failure;
   if (status === undefined) return unknown(`no readable answer: ${failure.transport}`);
-  if (status === 401 || status === 403) return unknown(`status ${status} ${code}: Square refuses our access token`);
+  if (status === 401 || status === 403) {
+    return { ...unknown(`status ${status} ${code}: Square refuses our access token`), refusedCredentials: code };
+  }
   const decided = status >= 400 && status < 500 && !undecidedStatuses.has(status) && !undecidedCodes.has(code);
   if (!decided || code === unrecognized) return unknown(`status ${status} ${code}`);
   return { kind: 'refused', code, category };

@@ -123,13 +123,17 @@ describe('an unanswered authorize', () => {
     ["meets a proxy's 400", { kind: 'html', status: 400 }, 'status 400 UNRECOGNIZED'],
     ["meets a proxy's 200", { kind: 'html', status: 200 }, 'a 2xx without a readable payment'],
     ['meets an empty 200', { kind: 'empty' }, 'no readable answer: not JSON'],
-    ['meets a 401', { kind: 'status', status: 401 }, 'status 401 UNAUTHORIZED: Square refuses our access token'],
-    ['meets a 403', { kind: 'status', status: 403 }, 'status 403 FORBIDDEN: Square refuses our access token'],
   ];
 
   test.each(nothingHeld)('that %s is unknown, and held nothing', async (_, fault, detail) => {
     simulator.setFault(fault);
     expect(await square.authorize(authorization())).toEqual({ kind: 'unknown', detail });
+    expect(await oracle.payments()).toEqual([]);
+  });
+
+  test.each([401, 403])('that meets a %i held nothing, and no card can be charged', async (status) => {
+    simulator.setFault({ kind: 'status', status });
+    expect(await square.authorize(authorization())).toEqual({ kind: 'unavailable' });
     expect(await oracle.payments()).toEqual([]);
   });
 

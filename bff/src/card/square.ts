@@ -57,7 +57,7 @@ async function authorize(ask: Ask, request: AuthorizeCard, locationId: string): 
   // Made before anything is asked: an amount that is no whole number throws, and is not taken for an unknown outcome.
   const hold = holdRequest(request, locationId);
   const asked = await ask((client, deadline) => client.payments.create(hold, deadline));
-  if (asked.kind === 'unknown') return asked;
+  if (asked.kind === 'unknown') return asked.refusedCredentials === undefined ? asked : { kind: 'unavailable' };
   if (asked.kind === 'refused') return { ...asked, kind: 'declined' };
   const payment = parsePaymentAnswer(asked.body);
   if (payment === undefined) return unknown('a 2xx without a readable payment');

@@ -8,7 +8,7 @@ export async function shortenLeases(ownerSql: Sql, seconds: number): Promise<voi
   await ownerSql.unsafe(`
     create or replace function public.shorten_lease() returns trigger language plpgsql as $$
     begin
-      new.lease_until := least(new.lease_until, clock_timestamp() + interval '${seconds} seconds');
+      new.wait_seconds := least(new.wait_seconds, ${seconds});
       return new;
     end
     $$;

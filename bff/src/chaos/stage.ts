@@ -116,8 +116,8 @@ async function settled({ ownerSql, square, told }: Looked, withinMs: number): Pr
 }
 
 async function expireLeases(ownerSql: Sql): Promise<void> {
-  await ownerSql`update ledger.effect set lease_until = now() where state = 'open'`;
-  await ownerSql`update ledger.square_hint set lease_until = now() where handled_at is null`;
+  await ownerSql`update ledger.effect set wait_seconds = 0 where state = 'open'`;
+  await ownerSql`update ledger.square_hint set wait_seconds = 0 where handled_at is null`;
 }
 
 type Relay = { readonly url: string; readonly close: () => Promise<void> };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeAdministrator, openBrowser } from '../testing/administrator.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
-import { settleOpenEffects } from '../use-case/settle-open-effects.ts';
+import { settleNow } from '../testing/work-now.ts';
 import type { AdminOrderAnswer, AdminOrderRow, AdminRefund } from './admin-wire.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -34,8 +34,7 @@ async function orderOf(orderId: string): Promise<AdminOrderAnswer> {
 
 async function settleUntilQuiet(): Promise<void> {
   for (let round = 0; round < 100; round += 1) {
-    await ownerSql`update ledger.effect set lease_until = clock_timestamp() where state = 'open'`;
-    await settleOpenEffects(shop.world);
+    await settleNow(shop.world, ownerSql);
     if ((await ownerSql`select key from ledger.effect where state = 'open'`).length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

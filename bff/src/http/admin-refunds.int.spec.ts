@@ -3,7 +3,7 @@ import { makeAdministrator, openBrowser } from '../testing/administrator.ts';
 import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../testing/shop.ts';
-import { settleOpenEffects } from '../use-case/settle-open-effects.ts';
+import { settleNow } from '../testing/work-now.ts';
 import type { AdminRefund, RefundProblemAnswer, RefundRequest, StatisticsAnswer } from './admin-wire.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -33,8 +33,7 @@ async function refund(request: unknown): Promise<{ status: number; body: AdminRe
 
 async function settleUntilQuiet(): Promise<void> {
   for (let round = 0; round < 100; round += 1) {
-    await ownerSql`update ledger.effect set lease_until = clock_timestamp() where state = 'open'`;
-    await settleOpenEffects(shop.world);
+    await settleNow(shop.world, ownerSql);
     if ((await ownerSql`select key from ledger.effect where state = 'open'`).length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -1,3 +1,5 @@
+import type { VoidReason } from '@kilim/domain/order/events';
+
 /**
  * What the customer reads when a card is refused, by Square's error code. What staff need stands in the ledger; codes that would
  * help somebody who tries stolen cards are told as a plain decline.
@@ -27,5 +29,14 @@ export function declineMessage(code: string): string {
   return messages[code] ?? 'Your card was declined. Please try another card.';
 }
 
-export const voidedMessage =
+const cancelled =
   'We could not confirm your payment, so it was cancelled and you have not been charged. Please try again.';
+const unavailable =
+  'Card payment is not available right now, and you have not been charged. Please try again later, or call us to pay.';
+
+/** What the customer reads when an attempt ended without a charge and without a decline. */
+export function voidedAnswer(reason: VoidReason): { readonly code: string; readonly message: string } {
+  return reason === 'CredentialsRefused'
+    ? { code: 'CardPaymentUnavailable', message: unavailable }
+    : { code: 'PaymentVoided', message: cancelled };
+}

@@ -76,9 +76,9 @@ test('answers are measured by the pattern of their route, and no label holds an 
 
 test('what waits in the database is shown with its age', async () => {
   await ownerSql`
-    insert into ledger.effect (key, order_id, payment_id, kind, state, lease_until, opened_at)
-    select 'test:' || n, gen_random_uuid(), 'p' || n, 'complete', case when n = 1 then 'parked' else 'open' end,
-      now() + interval '1 hour', now() - make_interval(mins => n)
+    insert into ledger.effect (key, order_id, payment_id, kind, state, wait_seconds, opened_at)
+    select 'test:' || n, gen_random_uuid(), 'p' || n, 'charge', case when n = 1 then 'parked' else 'open' end,
+      6, now() - make_interval(mins => n)
     from generate_series(1, 3) n`;
   await ownerSql`
     insert into ledger.square_hint (event_id, event_type, subject, square_id, received_at)
@@ -113,7 +113,7 @@ test('refusals are counted by the limit that they met', async () => {
 
 test("Square's time is measured around the processor that talks to it", async () => {
   const metrics = createMetrics();
-  const looked = await observed(shop.world.card, metrics).get('no-such-payment');
+  const looked = await observed(shop.world.card, { metrics, log: shop.world.log }).get('no-such-payment');
   expect(looked.kind).toBe('not-found');
   expect(await metrics.registry.metrics()).toContain(
     'kilim_square_call_seconds_count{verb="get",outcome="not-found"} 1',

@@ -26,9 +26,10 @@ export type MetricsRouteOptions = {
   readonly sql: Sql;
   /** What a reader must send as a bearer token. Absent: there are no metrics to be had. */
   readonly token: string | undefined;
+  readonly secondsSincePolls: () => number;
 };
 
-export function metricsRoute({ metrics, sql, token }: MetricsRouteOptions) {
+export function metricsRoute({ metrics, sql, token, secondsSincePolls }: MetricsRouteOptions) {
   return new Hono().get('/metrics', async (c) => {
     c.header('cache-control', 'no-store');
     if (token === undefined) {
@@ -39,6 +40,7 @@ export function metricsRoute({ metrics, sql, token }: MetricsRouteOptions) {
       return answerProblem(c, { status: 401, code: 'Unauthorized', message: 'Send the token of the metrics.' });
     }
     await showBacklog(metrics.backlog, sql);
+    metrics.pollAgeSeconds.set(secondsSincePolls());
     return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
   });
 }

@@ -2,10 +2,11 @@ import { cents } from '@kilim/domain/money';
 import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { connect, isReachable } from '../database.ts';
+import { keepHint } from '../ledger/square-hints.ts';
 import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
-import { settleOpenEffects } from '../use-case/settle-open-effects.ts';
+import { followNow, settleNow } from '../testing/work-now.ts';
 import type { PaymentRequest, QuoteAnswer } from './wire.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
@@ -25,11 +26,13 @@ async function eventTypes(orderId: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
+const attemptOf = async ({ idempotencyKey }: PaymentRequest) =>
+  (await shop.get(`/api/payment-attempts/${idempotencyKey}`)).json();
+
 /** Runs the settle worker until nothing is open, without waiting for leases. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
-    await ownerSql`update ledger.effect set lease_until = now() where state = 'open'`;
-    if ((await settleOpenEffects(shop.world)) === 0) return;
+    if ((await settleNow(shop.world, ownerSql)) === 0) return;
   }
   throw new Error('Attempts are still open after ten rounds');
 }
@@ -246,6 +249,54 @@ describe("when Square's answer is lost", () => {
   });
 });
 
+describe('while Square refuses our access token', () => {
+  const unavailable = { success: false, code: 'CardPaymentUnavailable' };
+
+  test.each([401, 403])(
+    'the attempt ends without a charge, and another one is paid afterwards (%i)',
+    async (status) => {
+      const quote = await quoted(shop);
+      simulator.setFault({ kind: 'status', status, times: 10 });
+      const payment = paymentFor(quote);
+      expect(await paid(shop, payment)).toMatchObject({ status: 402, body: unavailable });
+      expect(await attemptOf(payment)).toMatchObject({ status: 'voided', code: 'CardPaymentUnavailable' });
+      await square.clearFaults();
+      expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    },
+  );
+
+  test('an attempt whose answer was lost before that ends too, and its hold is let go', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
+    expect((await paid(shop, payment)).status).toBe(202);
+    simulator.setFault({ kind: 'status', status: 401, method: 'GET', path: '/v2/payments', times: 10 });
+    await settle();
+    expect(await attemptOf(payment)).toMatchObject({ status: 'voided', code: 'CardPaymentUnavailable' });
+    await square.clearFaults();
+    const [held] = await paymentsAtSquare(quote.orderId);
+    await keepHint(appSql, {
+      eventId: crypto.randomUUID(),
+      eventType: 'payment.updated',
+      subject: 'payment',
+      squareId: held?.id ?? '',
+    });
+    await followNow(shop.world);
+    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status)).toContain('CANCELED');
+  });
+
+  test('an attempt that is authorized waits for another token: only Square can say what became of it', async () => {
+    const payment = paymentFor(await quoted(shop));
+    simulator.setFault({ kind: 'status', status: 401, path: '/v2/payments/*/complete', times: 4 });
+    simulator.setFault({ kind: 'status', status: 401, method: 'GET', path: '/v2/payments/*', times: 4 });
+    expect((await paid(shop, payment)).status).toBe(202);
+    await square.clearFaults();
+    await settle();
+    expect(await attemptOf(payment)).toMatchObject({ status: 'captured' });
+  });
+});
+
 describe('a hold that comes after its attempt was given up', () => {
   /** Nobody heard of the first card's hold, and its customer was told that nothing was charged. */
   async function givenUp(quote: QuoteAnswer) {
@@ -262,8 +313,6 @@ describe('a hold that comes after its attempt was given up', () => {
     const held = await shop.world.card.authorize({ ...request, ...card, amount: cents(75_822) });
     expect(held.kind).toBe('authorized');
   }
-  const attemptOf = async ({ idempotencyKey }: PaymentRequest) =>
-    (await shop.get(`/api/payment-attempts/${idempotencyKey}`)).json();
 
   test.each([
     ['did not reach Square', 'drop-before'],

@@ -13,7 +13,7 @@ import type { PaymentGuard } from '../throttle/payment-guard.ts';
 import { type Attempted, findAttempt } from '../use-case/payment-attempt.ts';
 import type { PaymentWorld } from '../use-case/record-payment.ts';
 import { type TakenPayment, takePayment } from '../use-case/take-payment.ts';
-import { declineMessage, voidedMessage } from './decline-message.ts';
+import { declineMessage, voidedAnswer } from './decline-message.ts';
 import { orderRequest, parseOrder } from './order-request.ts';
 import { parseBody } from './parse-body.ts';
 import { answerProblem, invalidFields, paymentProblem } from './problem.ts';
@@ -128,7 +128,7 @@ function answerTaken(c: Context, taken: TakenPayment, quote: Quote) {
     case 'declined':
       return c.json<PaymentAnswer>({ success: false, message: declineMessage(taken.code), code: taken.code }, 402);
     case 'voided':
-      return c.json<PaymentAnswer>({ success: false, message: voidedMessage, code: 'PaymentVoided' }, 402);
+      return c.json<PaymentAnswer>({ success: false, ...voidedAnswer(taken.reason) }, 402);
     case 'rejected': {
       const problem = paymentProblem(taken.rejection);
       if (taken.rejection.code !== 'AmountDiffers') return answerProblem(c, problem);
@@ -155,7 +155,7 @@ function attemptAnswer(attempted: Attempted): PaymentAttemptAnswer {
     case 'declined':
       return { status: 'declined', orderId, code: attempted.code, message: declineMessage(attempted.code) };
     case 'voided':
-      return { status: 'voided', orderId, code: 'PaymentVoided', message: voidedMessage };
+      return { status: 'voided', orderId, ...voidedAnswer(attempted.reason) };
     default:
       return unreachable(attempted);
   }

@@ -32,6 +32,7 @@ const paymentProblems = {
   PaymentInProgress: { status: 409, message: 'A payment for this order is already being processed.' },
   AmountDiffers: { status: 409, message: 'The price has changed. Nothing was charged; please review the new total.' },
   UnknownPayment: { status: 404, message: "We couldn't find your payment details." },
+  AttemptMovedOn: { status: 409, message: 'A payment for this order is already being processed.' },
   AttemptClosed: { status: 409, message: 'This payment has already ended.' },
   NotAuthorized: { status: 409, message: 'This payment has not been authorized.' },
   KeyReused: { status: 409, message: 'This payment was already sent with other details. Please reload and try again.' },

@@ -6,6 +6,11 @@ type Told = { readonly message: string; readonly advice: string };
 const lookAtSquare = 'Please look at the payment in the Square dashboard.';
 const tryAgain = 'The amount can be refunded again. Please try once more.';
 
+const notAuthorized: Told = {
+  message: 'Square does not accept this shop’s access token. Nothing was refunded.',
+  advice: 'Please tell the person who runs the server to renew the access token, then refund again.',
+};
+
 /** What staff read of a refund that Square refused, by Square's error code. */
 const refused: Readonly<Record<string, Told>> = {
   REFUND_AMOUNT_INVALID: {
@@ -37,6 +42,9 @@ const refused: Readonly<Record<string, Told>> = {
     message: 'This shop’s access to Square does not allow refunds.',
     advice: 'Please tell whoever looks after the server: the access token lacks the right to refund.',
   },
+  UNAUTHORIZED: notAuthorized,
+  ACCESS_TOKEN_EXPIRED: notAuthorized,
+  ACCESS_TOKEN_REVOKED: notAuthorized,
 };
 
 /** Why a refund failed, and what to do about it. */

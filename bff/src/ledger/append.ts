@@ -15,8 +15,8 @@ import { encodeEvent, eventLines } from './stored-event.ts';
 /** Who did it: shown in the order's timeline. */
 export type Actor = 'customer' | 'settle-worker' | 'reconciliation' | `admin:${string}`;
 
-/** A refund is asked for first; what Square took on is then looked at until Square has decided. */
-export type EffectKind = 'authorize' | 'complete' | 'refund' | 'follow_refund';
+/** `charge` is one payment attempt from its intent to its end. A refund is asked for first, then followed until Square has decided. */
+export type EffectKind = 'charge' | 'refund' | 'follow_refund';
 
 /** Something to ask of Square, opened together with the event that intends it. */
 export type NewEffect = {
@@ -24,8 +24,8 @@ export type NewEffect = {
   readonly paymentId: PaymentId;
   readonly refundId?: RefundId;
   readonly kind: EffectKind;
-  /** How long whoever appends keeps the effect to itself. */
-  readonly leaseSeconds: number;
+  /** How long other processes leave the effect alone. */
+  readonly waitSeconds: number;
 };
 
 /** The contact as it is kept beside the ledger. Bytes are `\x`-prefixed hexadecimal text. */
@@ -134,12 +134,12 @@ function changedRefunds(
 
 function callAppend(sql: Sql | Transaction, { stream, command, summary, refunds }: PreparedAppend) {
   const { types, schemaVersions, refundIds, amountsCents, payloads } = eventLines(command.events.map(encodeEvent));
-  const openEffects = command.openEffects?.map(({ key, paymentId, refundId, kind, leaseSeconds }) => ({
+  const openEffects = command.openEffects?.map(({ key, paymentId, refundId, kind, waitSeconds }) => ({
     key,
     payment_id: paymentId,
     refund_id: refundId ?? null,
     kind,
-    lease_seconds: leaseSeconds,
+    wait_seconds: waitSeconds,
   }));
   const row = summaryRow(summary);
   return sql<{ appended: boolean }[]>`

@@ -8,23 +8,27 @@ import {
 } from '@kilim/domain/order/ids';
 import type { Sql } from '../database.ts';
 import type { EffectKind } from './append.ts';
+import type { Watched } from './watch.ts';
 
-/** An effect that this process holds for a while: it is to ask Square, append what Square says, and thereby close the effect. */
-export type LeasedEffect = {
-  readonly key: string;
-  readonly orderId: OrderId;
-  readonly paymentId: PaymentId;
-  readonly refundId: RefundId | undefined;
-  readonly kind: EffectKind;
-  /** How often it was leased, this time included. */
-  readonly tries: number;
-};
+/** Names one ownership of an effect: each process that takes it over gets a higher fence. */
+export type Fencing = { readonly key: string; readonly fence: number };
+
+/** Work that is still to be done: ask Square, append the answer, and thereby close the effect. */
+export type OpenEffect = Watched &
+  Fencing & {
+    readonly orderId: OrderId;
+    readonly paymentId: PaymentId;
+    readonly refundId: RefundId | undefined;
+    readonly kind: EffectKind;
+    readonly beat: number;
+  };
 
 export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
   return `${id}:${kind}`;
 }
 
-type LeaseOptions = { readonly most: number; readonly leaseSeconds: number };
+/** How long an effect is left to its owner after the last sign of life. */
+export const leaseSeconds = 6;
 
 type EffectRow = {
   key: string;
@@ -32,48 +36,70 @@ type EffectRow = {
   payment_id: string;
   refund_id: string | null;
   kind: EffectKind;
-  tries: number;
+  fence: number;
+  beat: number;
+  wait_seconds: number;
 };
 
-/** Takes effects that are due, each by one process only. An effect whose process died is due when its lease ends. */
-export async function leaseDueEffects(
-  sql: Sql,
-  { most, leaseSeconds }: LeaseOptions,
-): Promise<readonly LeasedEffect[]> {
+/** All effects that are open, oldest first, whoever works on them. */
+export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> {
   const rows = await sql<EffectRow[]>`
-    update ledger.effect
-    set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
-    where key in (
-      select key from ledger.effect
-      where state = 'open' and lease_until <= clock_timestamp()
-      order by lease_until
-      limit ${most}
-      for update skip locked
-    )
-    returning key, order_id, payment_id, refund_id, kind, tries`;
+    select key, order_id, payment_id, refund_id, kind, fence, beat, wait_seconds from ledger.effect
+    where state = 'open' order by opened_at`;
   return rows.map((row) => {
     const orderId = parseOrderId(row.order_id);
     const paymentId = parsePaymentId(row.payment_id);
     if (orderId === undefined || paymentId === undefined) throw new Error(`The effect ${row.key} names no order`);
     const refundId = row.refund_id === null ? undefined : parseRefundId(row.refund_id);
-    return { key: row.key, orderId, paymentId, refundId, kind: row.kind, tries: row.tries };
+    const { key, kind, fence, beat, wait_seconds: waitSeconds } = row;
+    return { key, orderId, paymentId, refundId, kind, fence, beat, waitSeconds, mark: `${fence}/${beat}` };
   });
 }
 
-/** Lets others have an effect after a while: it is still open. */
-export async function releaseEffect(sql: Sql, key: string, delaySeconds: number): Promise<void> {
-  await sql`
-    update ledger.effect set lease_until = clock_timestamp() + make_interval(secs => ${delaySeconds})
-    where key = ${key} and state = 'open'`;
-}
-
-/** Closes an effect whose outcome the stream already tells. */
-export async function closeEffect(sql: Sql, key: string): Promise<void> {
-  await sql`update ledger.effect set state = 'done' where key = ${key} and state = 'open'`;
+/**
+ * Takes an effect over as it was seen.
+ * @returns the effect with its new fence, or undefined when its owner moved or another process was first.
+ */
+export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect | undefined> {
+  const { key, fence, beat } = seen;
+  const taken = await sql`
+    update ledger.effect set fence = fence + 1, beat = beat + 1, wait_seconds = ${leaseSeconds}
+    where key = ${key} and state = 'open' and fence = ${fence} and beat = ${beat}`;
+  return taken.count === 1 ? { ...seen, fence: fence + 1, beat: beat + 1 } : undefined;
 }
 
 /**
- * After a day nothing is sent again by itself: Square does not say how long it remembers a key. The effect waits for a person.
+ * Takes the first ownership of an effect away from whichever request of this process family holds it.
+ * For a request that does not know whether its own append opened the effect.
+ * @returns the new fence, or undefined when the effect is closed or a worker has taken it over.
+ */
+export async function claimEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
+  const claimed = await sql`
+    update ledger.effect set fence = 1, beat = beat + 1 where key = ${key} and state = 'open' and fence = 0`;
+  return claimed.count === 1 ? { key, fence: 1 } : undefined;
+}
+
+/** A sign of life. @returns false when the effect is closed or another process has taken it over. */
+export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boolean> {
+  const beaten = await sql`
+    update ledger.effect set beat = beat + 1 where key = ${key} and state = 'open' and fence = ${fence}`;
+  return beaten.count === 1;
+}
+
+/** Lets other processes take the effect after a while. Does nothing when one of them already has. */
+export async function releaseEffect(sql: Sql, { key, fence }: Fencing, delaySeconds: number): Promise<void> {
+  await sql`
+    update ledger.effect set beat = beat + 1, wait_seconds = ${delaySeconds}
+    where key = ${key} and state = 'open' and fence = ${fence}`;
+}
+
+/** Closes an effect whose outcome the stream already tells. */
+export async function closeEffect(sql: Sql, { key, fence }: Fencing): Promise<void> {
+  await sql`update ledger.effect set state = 'done' where key = ${key} and state = 'open' and fence = ${fence}`;
+}
+
+/**
+ * After a day nothing is sent again automatically: Square does not say how long it remembers a key. The effect waits for a person.
  * What Square took on is only looked at, and a bank may take its days.
  * @returns the keys that were parked.
  */

@@ -8,7 +8,7 @@ import { rowText } from '../database.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { type Append, append, sentOfSummary, summaryRow } from './append.ts';
 import { sha256 } from './contact.ts';
-import { leaseDueEffects } from './effects.ts';
+import { beatEffect, closeEffect, readOpenEffects, releaseEffect, takeEffect } from './effects.ts';
 import { type OrderStream, readOrder, summaryOf } from './read.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -243,27 +243,53 @@ describe('appending', () => {
 });
 
 describe('effects', () => {
-  test('an effect belongs to whoever opened it until its lease ends, then to exactly one', async () => {
+  /** An order whose attempt is open, and its effect as other processes see it. */
+  async function opened(waitSeconds = 6) {
     const stream = newStream();
-    const { placed, started } = eventsFor(stream);
-    const effect = { key: v7(), paymentId: started.paymentId, kind: 'authorize' as const };
-    await append(appSql, stream, command([placed, started], { openEffects: [{ ...effect, leaseSeconds: 60 }] }));
-    expect(await leaseDueEffects(appSql, { most: 100, leaseSeconds: 1 })).toEqual([]);
-    await ownerSql`update ledger.effect set lease_until = now() where key = ${effect.key}`;
-    const leases = await Promise.all(
-      Array.from({ length: 8 }, () => leaseDueEffects(appSql, { most: 100, leaseSeconds: 60 })),
-    );
-    expect(leases.flat()).toEqual([{ ...effect, orderId: stream.orderId, tries: 1 }]);
+    const { placed, started, authorized } = eventsFor(stream);
+    const effect = { key: v7(), paymentId: started.paymentId, kind: 'charge' as const, waitSeconds };
+    const first = await append(appSql, stream, command([placed, started], { openEffects: [effect] }));
+    if (first.outcome !== 'appended') throw new Error(first.outcome);
+    const see = async () => (await readOpenEffects(appSql)).find(({ key }) => key === effect.key);
+    return { effect, stream: first.stream, authorized, see };
+  }
+
+  test('an effect is opened with the first fence and with how long to leave it alone', async () => {
+    const { effect, stream, see } = await opened(6);
+    expect(await see()).toMatchObject({ ...effect, orderId: stream.orderId, fence: 0, mark: '0/0' });
+  });
+
+  test('of several processes that take an effect over as they saw it, one gets it', async () => {
+    const { see } = await opened();
+    const seen = await see();
+    if (seen === undefined) throw new Error('no effect');
+    const taken = await Promise.all(Array.from({ length: 8 }, () => takeEffect(appSql, seen)));
+    expect(taken.filter((won) => won !== undefined)).toMatchObject([{ key: seen.key, fence: 1 }]);
+  });
+
+  test('an effect whose owner gave a sign of life in between cannot be taken over', async () => {
+    const { see } = await opened();
+    const seen = await see();
+    if (seen === undefined) throw new Error('no effect');
+    expect(await beatEffect(appSql, seen)).toBe(true);
+    expect(await takeEffect(appSql, seen)).toBeUndefined();
+  });
+
+  test('an owner that was replaced can neither give a sign of life, nor release, nor close the effect', async () => {
+    const { see } = await opened();
+    const seen = await see();
+    if (seen === undefined) throw new Error('no effect');
+    const taken = await takeEffect(appSql, seen);
+    expect(await beatEffect(appSql, seen)).toBe(false);
+    await releaseEffect(appSql, seen, 0);
+    await closeEffect(appSql, seen);
+    expect(await see()).toMatchObject({ fence: taken?.fence, mark: taken && `${taken.fence}/${taken.beat}` });
   });
 
   test('an effect is closed by the append that records its outcome', async () => {
-    const stream = newStream();
-    const { placed, started, authorized } = eventsFor(stream);
-    const effect = { key: v7(), paymentId: started.paymentId, kind: 'authorize' as const, leaseSeconds: 0 };
-    const first = await append(appSql, stream, command([placed, started], { openEffects: [effect] }));
-    if (first.outcome !== 'appended') throw new Error(first.outcome);
-    await append(appSql, first.stream, command([authorized], { closeEffects: [effect.key] }));
-    expect(await leaseDueEffects(appSql, { most: 100, leaseSeconds: 1 })).toEqual([]);
+    const { effect, stream, authorized, see } = await opened();
+    await append(appSql, stream, command([authorized], { closeEffects: [effect.key] }));
+    expect(await see()).toBeUndefined();
   });
 });
 

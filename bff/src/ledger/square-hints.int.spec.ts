@@ -1,6 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../testing/postgres.ts';
-import { forgetOldHints, keepHint, leaseHints, type ReceivedHint, releaseHint, settleHint } from './square-hints.ts';
+import {
+  forgetOldHints,
+  keepHint,
+  type ReceivedHint,
+  readOpenHints,
+  releaseHint,
+  settleHint,
+  takeHint,
+} from './square-hints.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 afterEach(() => ownerSql`delete from ledger.square_hint`);
@@ -18,36 +26,32 @@ test('an event is kept once, however often and however simultaneously Square tel
   expect(await ownerSql`select event_id from ledger.square_hint`).toHaveLength(1);
 });
 
-test('of two processes that look at once, each gets other hints', async () => {
+/** The hints that are not followed yet, as a process sees them. */
+const seen = async () => readOpenHints(appSql);
+
+test('of several processes that take the hints they saw, each gets other hints', async () => {
   for (const eventId of ['e-1', 'e-2', 'e-3', 'e-4']) await keepHint(appSql, { ...updated, eventId });
-  const [here, there] = await Promise.all([
-    leaseHints(appSql, { most: 2, leaseSeconds: 30 }),
-    leaseHints(appSql, { most: 2, leaseSeconds: 30 }),
-  ]);
-  const leased = [...here, ...there].map(({ eventId }) => eventId);
-  expect(new Set(leased).size).toBe(leased.length);
-  const rest = await leaseHints(appSql, { most: 4, leaseSeconds: 30 });
-  expect([...leased, ...rest.map(({ eventId }) => eventId)].toSorted()).toEqual(['e-1', 'e-2', 'e-3', 'e-4']);
+  const hints = await seen();
+  const taken = await Promise.all([...hints, ...hints].map((hint) => takeHint(appSql, hint)));
+  const won = taken.flatMap((hint) => (hint === undefined ? [] : hint.eventId));
+  expect(won.toSorted()).toEqual(['e-1', 'e-2', 'e-3', 'e-4']);
 });
 
-test('a hint whose process died is due again when its lease ends, with one more try', async () => {
+test('a hint that was taken asks to be left alone, and counts its tries', async () => {
   await keepHint(appSql, updated);
-  const { eventId, subject, squareId } = updated;
-  expect(await leaseHints(appSql, { most: 4, leaseSeconds: 0 })).toEqual([{ eventId, subject, squareId, tries: 1 }]);
-  expect(await leaseHints(appSql, { most: 4, leaseSeconds: 30 })).toMatchObject([{ tries: 2 }]);
-  expect(await leaseHints(appSql, { most: 4, leaseSeconds: 30 })).toEqual([]);
+  const [fresh] = await seen();
+  expect(fresh).toMatchObject({ tries: 0, waitSeconds: 0 });
+  if (fresh !== undefined) await takeHint(appSql, fresh);
+  expect(await seen()).toMatchObject([{ eventId: 'e-1', tries: 1, waitSeconds: 10 }]);
 });
 
-test('a released hint is due again after its delay, a settled one never', async () => {
+test('a released hint may be taken after its delay, a settled one never', async () => {
   await keepHint(appSql, updated);
-  await leaseHints(appSql, { most: 1, leaseSeconds: 30 });
   await releaseHint(appSql, 'e-1', 60);
-  expect(await leaseHints(appSql, { most: 1, leaseSeconds: 30 })).toEqual([]);
-  await releaseHint(appSql, 'e-1', 0);
-  expect(await leaseHints(appSql, { most: 1, leaseSeconds: 30 })).toHaveLength(1);
+  expect(await seen()).toMatchObject([{ waitSeconds: 60 }]);
   await settleHint(appSql, 'e-1');
   await releaseHint(appSql, 'e-1', 0);
-  expect(await leaseHints(appSql, { most: 1, leaseSeconds: 30 })).toEqual([]);
+  expect(await seen()).toEqual([]);
   expect(await keepHint(appSql, updated)).toBe(false);
 });
 

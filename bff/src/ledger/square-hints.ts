@@ -1,11 +1,12 @@
 import type { Sql } from '../database.ts';
+import type { Watched } from './watch.ts';
 
 /** Where to look at Square, because something may have changed there. It proves nothing: what is recorded is what Square answers. */
 export type SquareHint = {
   readonly eventId: string;
   readonly subject: 'payment' | 'refund' | 'dispute' | 'payout';
   readonly squareId: string;
-  /** How often it was leased, this time included. */
+  /** How often it was taken up, this time included. */
   readonly tries: number;
 };
 
@@ -20,29 +21,37 @@ export async function keepHint(sql: Sql, { eventId, eventType, subject, squareId
   return kept.count === 1;
 }
 
-type LeaseOptions = { readonly most: number; readonly leaseSeconds: number };
+/** A hint that is not followed yet. Following one twice does no harm: it is only left alone while a process follows it. */
+export type OpenHint = SquareHint & Watched;
 
-type HintRow = { event_id: string; subject: SquareHint['subject']; square_id: string; tries: number };
+/** How long a hint is left to the process that follows it. */
+const followedForSeconds = 10;
 
-/** Takes hints that nobody has followed yet, each by one process only. One whose process died is due when its lease ends. */
-export async function leaseHints(sql: Sql, { most, leaseSeconds }: LeaseOptions): Promise<readonly SquareHint[]> {
+type HintRow = {
+  event_id: string;
+  subject: SquareHint['subject'];
+  square_id: string;
+  tries: number;
+  wait_seconds: number;
+};
+
+/** All hints that are not followed yet, oldest first. */
+export async function readOpenHints(sql: Sql): Promise<readonly OpenHint[]> {
   const rows = await sql<HintRow[]>`
-    update ledger.square_hint
-    set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
-    where event_id in (
-      select event_id from ledger.square_hint
-      where handled_at is null and lease_until <= clock_timestamp()
-      order by lease_until
-      limit ${most}
-      for update skip locked
-    )
-    returning event_id, subject, square_id, tries`;
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    subject: row.subject,
-    squareId: row.square_id,
-    tries: row.tries,
-  }));
+    select event_id, subject, square_id, tries, wait_seconds from ledger.square_hint
+    where handled_at is null order by received_at`;
+  return rows.map(({ event_id: eventId, subject, square_id: squareId, tries, wait_seconds: waitSeconds }) => {
+    return { eventId, subject, squareId, tries, waitSeconds, key: eventId, mark: `${tries}/${waitSeconds}` };
+  });
+}
+
+/** Takes a hint as it was seen. @returns undefined when another process was first. */
+export async function takeHint(sql: Sql, seen: OpenHint): Promise<OpenHint | undefined> {
+  const { eventId, tries, waitSeconds } = seen;
+  const taken = await sql`
+    update ledger.square_hint set tries = tries + 1, wait_seconds = ${followedForSeconds}
+    where event_id = ${eventId} and handled_at is null and tries = ${tries} and wait_seconds = ${waitSeconds}`;
+  return taken.count === 1 ? { ...seen, tries: tries + 1 } : undefined;
 }
 
 /** It was followed: what Square says of its subject is recorded, or needs no recording. */
@@ -54,7 +63,7 @@ export async function settleHint(sql: Sql, eventId: string): Promise<void> {
 /** Lets others have it after a while: it was not followed to its end. */
 export async function releaseHint(sql: Sql, eventId: string, delaySeconds: number): Promise<void> {
   await sql`
-    update ledger.square_hint set lease_until = clock_timestamp() + make_interval(secs => ${delaySeconds})
+    update ledger.square_hint set wait_seconds = ${delaySeconds}
     where event_id = ${eventId} and handled_at is null`;
 }
 

@@ -91,7 +91,13 @@ const payloads = {
   PaymentDeclined: z.object({ paymentId, code: z.string(), category: z.string() }),
   PaymentVoided: z.object({
     paymentId,
-    reason: z.enum(['AuthorizationUnknown', 'AuthorizationExpired', 'HoldReleased', 'AmountDiffers']),
+    reason: z.enum([
+      'AuthorizationUnknown',
+      'AuthorizationExpired',
+      'HoldReleased',
+      'AmountDiffers',
+      'CredentialsRefused',
+    ]),
   }),
   ProcessingFeeAssessed: z.object({ paymentId, squareId: z.string(), amount: money }),
   RefundRequested: z.object({

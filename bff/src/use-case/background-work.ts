@@ -1,22 +1,29 @@
+import { withinMs } from '../deadline.ts';
 import { type JobName, postponeJob, takeDueJob } from '../ledger/jobs.ts';
 import { forgetOldHints } from '../ledger/square-hints.ts';
+import type { Watched } from '../ledger/watch.ts';
 import { compareBooks } from './compare-books.ts';
-import { followHints } from './follow-hints.ts';
+import { openHints } from './follow-hints.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileWeeks } from './reconcile-weeks.ts';
 import type { PaymentWorld } from './record-payment.ts';
-import { repeat } from './repeat.ts';
-import { settleOpenEffects } from './settle-open-effects.ts';
+import { type Repeated, repeat } from './repeat.ts';
+import { openEffects, parkForPeople } from './settle-open-effects.ts';
+import { type Backlog, type Workers, workOff } from './work-off.ts';
 
 export type BackgroundWork = {
   /** A webhook came: look at what it points to. */
   readonly wake: () => void;
+  /** How long ago effects and hints were last looked for with success; grows while this process cannot. */
+  readonly secondsSincePolls: () => number;
   readonly stop: () => Promise<void>;
 };
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
+/** Comparing weeks with Square takes minutes. Jobs that hang are given up, and run when they are due again. */
+const longestJobsMs = 30 * minute * 1000;
 
 /**
  * What is done without anybody asking, on any number of processes: open effects are settled, what webhooks point to is looked at,
@@ -25,17 +32,32 @@ const day = 24 * hour;
  */
 export function startBackgroundWork(world: PaymentWorld, everySeconds: number): BackgroundWork {
   const { log, sql } = world;
-  const settling = repeat(log, {
-    what: 'open effects',
+  const settling = poll(world, openEffects(world), {
     everySeconds,
-    round: () => settleOpenEffects(world),
     onReturn: () => void postponeJob(sql, 'reconcile-recent', 0).catch(() => undefined),
   });
-  const following = repeat(log, { what: 'hints', everySeconds, round: () => followHints(world) });
-  const jobs = repeat(log, { what: 'jobs', everySeconds: 5, round: () => runDueJobs(world) });
+  const following = poll(world, openHints(world), { everySeconds });
+  const jobs = repeat(log, { what: 'jobs', everySeconds: 5, round: () => withinMs(longestJobsMs, runDueJobs(world)) });
   return {
     wake: following.wake,
+    secondsSincePolls: () => Math.max(settling.secondsSinceRound(), following.secondsSinceRound()),
     stop: async () => void (await Promise.all([settling.stop(), following.stop(), jobs.stop()])),
+  };
+}
+
+type Polling = { readonly everySeconds: number; readonly onReturn?: () => void };
+
+/** Looks for items again and again, and lets what is under way end before it stops. */
+function poll<Item extends Watched>(world: PaymentWorld, backlog: Backlog<Item>, polling: Polling): Repeated {
+  const { log, sql } = world;
+  const workers: Workers = workOff(backlog, { sql, log, onRoom: () => repeated.wake() });
+  const repeated = repeat(log, { ...polling, what: backlog.what, round: workers.startDue });
+  return {
+    ...repeated,
+    stop: async () => {
+      await repeated.stop();
+      await workers.finished();
+    },
   };
 }
 
@@ -45,6 +67,7 @@ async function runDueJobs(world: PaymentWorld): Promise<number> {
   if (await takeDueJob(sql, 'reconcile-weeks', day)) await reconcileLast(world, 'reconcile-weeks', 21 * day);
   if (await takeDueJob(sql, 'compare-books', day)) await compareAll(world);
   if (await takeDueJob(sql, 'forget-hints', day)) await forgetOldHints(sql);
+  if (await takeDueJob(sql, 'park-effects', minute)) await parkForPeople(world);
   return 0;
 }
 

@@ -1,36 +1,43 @@
+import type { VoidReason } from '@kilim/domain/order/events';
 import type { IdempotencyKey, PaymentId } from '@kilim/domain/order/ids';
 import type { AuthorizeOutcome, CardPayment } from '../card/card-processor.ts';
 import type { Actor, NewEffect } from '../ledger/append.ts';
-import { effectKey } from '../ledger/effects.ts';
+import { effectKey, leaseSeconds } from '../ledger/effects.ts';
+import type { Hold } from '../ledger/hold-effect.ts';
 import type { OrderStream } from '../ledger/read.ts';
 import { attemptOf, type PaymentWorld, recordPayment } from './record-payment.ts';
 
-/**
- * How long an effect belongs to whoever opened or leased it. Longer than the calls it stands for, and short enough that an order
- * whose process died is settled within a minute.
- */
-export const effectLeaseSeconds = 30;
-
-/** One attempt, and who is driving it on. */
+/** One attempt, and who records what Square says of it. */
 export type Drive = {
   readonly paymentId: PaymentId;
   readonly actor: Actor;
   readonly requestId: string | undefined;
 };
 
-/** `settled`: the stream tells how the attempt ended. `unknown`: the effect stays open and somebody asks Square again. */
+/** A drive that may also ask Square to move money, as long as it holds the attempt's effect. */
+export type HoldingDrive = Drive & { readonly hold: Hold };
+
+/** `settled`: the stream tells how the attempt ended. `unknown`: the effect stays open and a worker asks Square again. */
 export type Driven = { readonly stream: OrderStream; readonly status: 'settled' | 'unknown' };
 
-export function openedEffect(paymentId: PaymentId, kind: NewEffect['kind']): NewEffect {
-  return { key: effectKey(paymentId, kind), paymentId, kind, leaseSeconds: effectLeaseSeconds };
+/** The one effect of an attempt: it is open until the stream tells how the attempt ended. */
+export function chargeEffect(paymentId: PaymentId): NewEffect {
+  return { key: effectKey(paymentId, 'charge'), paymentId, kind: 'charge', waitSeconds: leaseSeconds };
+}
+
+/** Logs that another process has taken the attempt over. That process goes on; this one stops. */
+export function lostHold(world: PaymentWorld, stream: OrderStream, { paymentId }: Drive): Driven {
+  world.log.warn({ paymentId }, 'another process has taken this payment over');
+  return { stream, status: 'unknown' };
 }
 
 /** Records the answer to an authorisation and, when the card holds the money, takes it. */
 export async function afterAuthorization(
   world: PaymentWorld,
   stream: OrderStream,
-  { outcome, ...drive }: Drive & { readonly outcome: AuthorizeOutcome },
+  { outcome, ...drive }: HoldingDrive & { readonly outcome: AuthorizeOutcome },
 ): Promise<Driven> {
+  if (outcome.kind === 'unavailable') return voidAttempt(world, stream, { ...drive, reason: 'CredentialsRefused' });
   if (outcome.kind === 'unknown') {
     world.log.warn({ paymentId: drive.paymentId, detail: outcome.detail }, 'authorisation unknown');
     return { stream, status: 'unknown' };
@@ -39,18 +46,21 @@ export async function afterAuthorization(
     const { stream: recorded } = await recordPayment(world, stream, {
       ...drive,
       command: { type: 'RecordDecline', paymentId: drive.paymentId, code: outcome.code, category: outcome.category },
-      closeEffects: [effectKey(drive.paymentId, 'authorize')],
+      closesEffect: true,
     });
     return { stream: recorded, status: 'settled' };
   }
   return adoptHold(world, stream, { ...drive, payment: outcome.payment });
 }
 
-/** Records that the card holds the money, and takes it. A hold that nobody wants any more is let go. */
+/**
+ * Records that the card holds the money, and takes it. `PaymentAuthorized` is the intention to complete: from the moment it stands in
+ * the stream, the attempt is void only when Square says that the hold is gone. A hold that comes too late is let go.
+ */
 export async function adoptHold(
   world: PaymentWorld,
   stream: OrderStream,
-  { payment, ...drive }: Drive & { readonly payment: CardPayment },
+  { payment, ...drive }: HoldingDrive & { readonly payment: CardPayment },
 ): Promise<Driven> {
   const { paymentId } = drive;
   const recorded = await recordPayment(world, stream, {
@@ -63,8 +73,6 @@ export async function adoptHold(
       cardBrand: payment.card.brand,
       cardLastFour: payment.card.lastFour,
     },
-    closeEffects: [effectKey(paymentId, 'authorize')],
-    openEffects: [openedEffect(paymentId, 'complete')],
   });
   if (recorded.rejection === undefined) return takeHeldMoney(world, recorded.stream, drive);
 
@@ -76,9 +84,10 @@ export async function adoptHold(
 }
 
 /** Completes an authorised attempt and records the capture. */
-export async function takeHeldMoney(world: PaymentWorld, stream: OrderStream, drive: Drive): Promise<Driven> {
+export async function takeHeldMoney(world: PaymentWorld, stream: OrderStream, drive: HoldingDrive): Promise<Driven> {
   const { authorization, status } = attemptOf(stream, drive.paymentId);
   if (status !== 'authorized' || authorization === undefined) return { stream, status: 'settled' };
+  if (!(await drive.hold.isHeld())) return lostHold(world, stream, drive);
   const completed = await world.card.complete(authorization.squarePaymentId);
   if (completed.kind === 'completed') return recordCapture(world, stream, { ...drive, payment: completed.payment });
   if (completed.kind === 'refused') {
@@ -128,7 +137,7 @@ async function recordCapture(
       ...(url === undefined ? {} : { receiptUrl: url }),
       ...(number === undefined ? {} : { receiptNumber: number }),
     },
-    closeEffects: [effectKey(drive.paymentId, 'complete')],
+    closesEffect: true,
   });
   if (recorded.rejection !== undefined) {
     // The money is taken and the ledger will not have it: a person must look. The effect stays open and keeps reporting.
@@ -138,22 +147,23 @@ async function recordCapture(
   return { stream: recorded.stream, status: 'settled' };
 }
 
-type Void = Drive & {
-  readonly reason: 'AuthorizationUnknown' | 'AuthorizationExpired' | 'HoldReleased' | 'AmountDiffers';
-};
+type Void = Drive & { readonly reason: VoidReason };
 
-/** Ends an attempt that took no money. */
+/**
+ * Ends an attempt that took no money. `unknown` when the attempt is no longer in the state in which it was given up: an authorization
+ * was recorded in between, and the attempt goes on.
+ */
 export async function voidAttempt(
   world: PaymentWorld,
   stream: OrderStream,
   { reason, ...drive }: Void,
 ): Promise<Driven> {
-  const recorded = await recordPayment(world, stream, {
+  const { stream: recorded, rejection } = await recordPayment(world, stream, {
     ...drive,
     command: { type: 'RecordVoid', paymentId: drive.paymentId, reason },
-    closeEffects: [effectKey(drive.paymentId, 'authorize'), effectKey(drive.paymentId, 'complete')],
+    closesEffect: true,
   });
-  return { stream: recorded.stream, status: 'settled' };
+  return { stream: recorded, status: rejection?.code === 'AttemptMovedOn' ? 'unknown' : 'settled' };
 }
 
 /** The key under which Square knows the attempt: the browser's own. */

@@ -10,9 +10,10 @@ import {
 } from '@kilim/domain/order/refund';
 import type { CardRefund, RefundOutcome } from '../card/card-processor.ts';
 import type { Actor, NewEffect } from '../ledger/append.ts';
-import { effectKey, type LeasedEffect } from '../ledger/effects.ts';
+import { effectKey, leaseSeconds, type OpenEffect } from '../ledger/effects.ts';
+import type { Hold } from '../ledger/hold-effect.ts';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
-import { type Driven, effectLeaseSeconds } from './drive-attempt.ts';
+import type { Driven } from './drive-attempt.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
 import type { PaymentWorld } from './record-payment.ts';
 
@@ -21,6 +22,13 @@ export type DriveRefund = {
   readonly refundId: RefundId;
   readonly actor: Actor;
   readonly requestId: string | undefined;
+};
+
+/** A drive that may also ask Square for the money, as long as it holds the refund's effect. */
+export type HoldingDriveRefund = DriveRefund & {
+  readonly hold: Hold;
+  /** Square was never asked for this refund: a refusal of our credentials then proves that nothing was given back. */
+  readonly isFirstTry: boolean;
 };
 
 export function refundStateOf(stream: OrderStream): RefundState {
@@ -38,7 +46,11 @@ function refundOf(stream: OrderStream, refundId: RefundId): Refund {
  * Asks Square for a requested refund and records its answer. While the answer is unknown the identical request is sent again: under
  * one key Square gives back at most once.
  */
-export async function driveRefund(world: PaymentWorld, stream: OrderStream, drive: DriveRefund): Promise<Driven> {
+export async function driveRefund(
+  world: PaymentWorld,
+  stream: OrderStream,
+  { hold, isFirstTry, ...drive }: HoldingDriveRefund,
+): Promise<Driven> {
   const { request, status, squareRefundId } = refundOf(stream, drive.refundId);
   const { captured } = refundStateOf(stream);
   if (captured === undefined) throw new Error(`Refund ${drive.refundId} is of a payment that was never taken`);
@@ -47,19 +59,25 @@ export async function driveRefund(world: PaymentWorld, stream: OrderStream, driv
 
   const { refundId, amount, reason } = request;
   const terms = { refundId, squarePaymentId: captured.squarePaymentId, amount, reason };
+  if (!(await hold.isHeld())) return { stream, status: 'unknown' };
   const first = await world.card.refund(terms);
+  if (first.kind === 'unknown' && first.refusedCredentials !== undefined && isFirstTry) {
+    const command = { type: 'RecordFailure', refundId, code: first.refusedCredentials } as const;
+    return concluded(world, await record(world, stream, { ...drive, command }), refundId);
+  }
   const outcome = first.kind === 'unknown' ? await world.card.refund(terms) : first;
   return recordOutcome(world, stream, { ...drive, outcome });
 }
 
-/** The settle worker's way: nobody drives this refund any more, or Square has not decided yet. */
+/** The settle worker's way: the refund's owner gives no sign of life any more, or Square has not decided yet. */
 export async function settleOpenRefund(
   world: PaymentWorld,
-  effect: LeasedEffect & { readonly refundId: RefundId },
+  effect: OpenEffect & { readonly refundId: RefundId },
+  hold: Hold,
 ): Promise<Driven> {
   const stream = await readOrder(world.sql, effect.orderId);
-  const { refundId } = effect;
-  return driveRefund(world, stream, { refundId, actor: 'settle-worker', requestId: undefined });
+  const drive = { refundId: effect.refundId, actor: 'settle-worker', requestId: undefined } as const;
+  return driveRefund(world, stream, { ...drive, hold, isFirstTry: false });
 }
 
 /** Records what Square says of a refund of ours, whoever learned it. */
@@ -164,13 +182,13 @@ async function followRefund(
 export function refundEffect(stream: OrderStream, refundId: RefundId): NewEffect {
   const paymentId = refundStateOf(stream).captured?.paymentId;
   if (paymentId === undefined) throw new Error(`Order ${stream.orderId} is not paid`);
-  return { key: effectKey(refundId, 'refund'), paymentId, refundId, kind: 'refund', leaseSeconds: effectLeaseSeconds };
+  return { key: effectKey(refundId, 'refund'), paymentId, refundId, kind: 'refund', waitSeconds: leaseSeconds };
 }
 
 /** Looked at for the first time soon: most refunds are through within seconds. */
 function followed(stream: OrderStream, refundId: RefundId): NewEffect {
   const { paymentId } = refundOf(stream, refundId).request;
-  return { key: effectKey(refundId, 'follow_refund'), paymentId, refundId, kind: 'follow_refund', leaseSeconds: 2 };
+  return { key: effectKey(refundId, 'follow_refund'), paymentId, refundId, kind: 'follow_refund', waitSeconds: 2 };
 }
 
 type RefundFact = DriveRefund & {

@@ -7,8 +7,8 @@ import { keepHint, type SquareHint } from '../ledger/square-hints.ts';
 import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../testing/shop.ts';
+import { followNow } from '../testing/work-now.ts';
 import { findOrderByPayment } from './find-order.ts';
-import { followHints } from './follow-hints.ts';
 import { requestRefund } from './request-refund.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -30,7 +30,7 @@ async function orderOf(paymentId: PaymentId) {
 
 async function hinted(subject: SquareHint['subject'], squareId: string): Promise<void> {
   await keepHint(appSql, { eventId: crypto.randomUUID(), eventType: `${subject}.updated`, subject, squareId });
-  await followHints(shop.world);
+  await followNow(shop.world);
 }
 
 const unhandled = () => ownerSql`select event_id from ledger.square_hint where handled_at is null`;
@@ -114,8 +114,8 @@ test('hints at a payout record it at once, whatever order they come in, and each
   await shop.square.endPayout(payoutId, 'FAILED');
   await hinted('payout', payoutId);
   await hinted('payout', payoutId);
-  await ownerSql`update ledger.square_hint set lease_until = clock_timestamp()`;
-  await followHints(shop.world);
+  await ownerSql`update ledger.square_hint set wait_seconds = 0`;
+  await followNow(shop.world);
   expect(await eventsOfPayout(payoutId)).toEqual([
     'PayoutRecorded',
     'PayoutEntriesRecorded',
@@ -133,8 +133,8 @@ test('a payout whose entries Square does not show yet is looked at again', async
   await hinted('payout', payoutId);
   expect(await eventsOfPayout(payoutId)).toEqual([]);
   expect(await unhandled()).toHaveLength(1);
-  await ownerSql`update ledger.square_hint set lease_until = clock_timestamp()`;
-  await followHints(shop.world);
+  await ownerSql`update ledger.square_hint set wait_seconds = 0`;
+  await followNow(shop.world);
   expect(await eventsOfPayout(payoutId)).toEqual(['PayoutRecorded', 'PayoutEntriesRecorded']);
   expect(await unhandled()).toEqual([]);
 });
@@ -151,7 +151,7 @@ test('a payout of another location of the company is no business of this ledger'
     subject: 'payout',
     squareId: payoutId,
   });
-  await followHints(elsewhere);
+  await followNow(elsewhere);
   expect(await eventsOfPayout(payoutId)).toEqual([]);
   expect(await unhandled()).toEqual([]);
 });
@@ -168,7 +168,7 @@ test('a hint that cannot be followed now is tried again later', async () => {
   shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/payments/*', status: 500 });
   await hinted('payment', squarePaymentId);
   expect(await unhandled()).toHaveLength(1);
-  await ownerSql`update ledger.square_hint set lease_until = clock_timestamp()`;
-  await followHints(shop.world);
+  await ownerSql`update ledger.square_hint set wait_seconds = 0`;
+  await followNow(shop.world);
   expect(await unhandled()).toEqual([]);
 });

@@ -1,34 +1,30 @@
 import { unreachable } from '@kilim/domain/unreachable';
-import { leaseHints, releaseHint, type SquareHint, settleHint } from '../ledger/square-hints.ts';
+import {
+  type OpenHint,
+  readOpenHints,
+  releaseHint,
+  type SquareHint,
+  settleHint,
+  takeHint,
+} from '../ledger/square-hints.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 import type { PaymentWorld } from './record-payment.ts';
 import { recordPayoutNow } from './record-payouts.ts';
+import type { Backlog } from './work-off.ts';
 
-const mostAtOnce = 4;
-const leaseSeconds = 30;
 /** Reconciliation looks at everything anyway; a hint only makes it sooner. */
 const mostTries = 8;
 
-/**
- * Looks at what webhooks pointed to. A webhook proves nothing: what is recorded is what Square answers when it is asked.
- * @returns how many hints were taken up.
- */
-export async function followHints(world: PaymentWorld): Promise<number> {
-  const hints = await leaseHints(world.sql, { most: mostAtOnce, leaseSeconds });
-  await Promise.all(hints.map((hint) => follow(world, hint)));
-  return hints.length;
+/** What webhooks pointed to. A webhook proves nothing: what is recorded is what Square answers when it is asked. */
+export function openHints(world: PaymentWorld): Backlog<OpenHint> {
+  return { what: 'hints', readOpen: readOpenHints, take: takeHint, work: (hint) => follow(world, hint) };
 }
 
 async function follow(world: PaymentWorld, hint: SquareHint): Promise<void> {
-  try {
-    const isFollowed = (await lookAt(world, hint)) || hint.tries >= mostTries;
-    if (isFollowed) await settleHint(world.sql, hint.eventId);
-    else await releaseHint(world.sql, hint.eventId, 2 ** hint.tries);
-  } catch (error) {
-    // The lease ends by itself, and then somebody looks again.
-    world.log.error({ err: error, subject: hint.subject, squareId: hint.squareId }, 'a hint could not be followed');
-  }
+  const isFollowed = (await lookAt(world, hint)) || hint.tries >= mostTries;
+  if (isFollowed) await settleHint(world.sql, hint.eventId);
+  else await releaseHint(world.sql, hint.eventId, 2 ** hint.tries);
 }
 
 /** @returns false when Square, or somebody at work on the order, has to be waited for. */

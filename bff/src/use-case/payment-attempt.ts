@@ -1,3 +1,4 @@
+import type { VoidReason } from '@kilim/domain/order/events';
 import { type IdempotencyKey, type OrderId, type PaymentId, parseOrderId } from '@kilim/domain/order/ids';
 import { attemptWithKey } from '@kilim/domain/order/payment';
 import { unreachable } from '@kilim/domain/unreachable';
@@ -10,11 +11,11 @@ export type Attempted =
   | { readonly kind: 'captured'; readonly orderId: OrderId; readonly paymentId: PaymentId }
   | { readonly kind: 'pending'; readonly orderId: OrderId; readonly idempotencyKey: IdempotencyKey }
   | { readonly kind: 'declined'; readonly orderId: OrderId; readonly code: string }
-  | { readonly kind: 'voided'; readonly orderId: OrderId };
+  | { readonly kind: 'voided'; readonly orderId: OrderId; readonly reason: VoidReason };
 
 export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempted {
   const { orderId } = stream;
-  const { status, idempotencyKey, decline } = attemptOf(stream, paymentId);
+  const { status, idempotencyKey, decline, voided } = attemptOf(stream, paymentId);
   switch (status) {
     case 'captured':
       return { kind: 'captured', orderId, paymentId };
@@ -24,7 +25,7 @@ export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempte
     case 'declined':
       return { kind: 'declined', orderId, code: decline?.code ?? 'GENERIC_DECLINE' };
     case 'voided':
-      return { kind: 'voided', orderId };
+      return { kind: 'voided', orderId, reason: voided?.reason ?? 'AuthorizationUnknown' };
     default:
       return unreachable(status);
   }

@@ -10,7 +10,8 @@ import {
 } from '@kilim/domain/order/payment';
 import type { CardProcessor } from '../card/card-processor.ts';
 import type { Sql } from '../database.ts';
-import type { Actor, NewEffect } from '../ledger/append.ts';
+import type { Actor } from '../ledger/append.ts';
+import { effectKey } from '../ledger/effects.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import type { Logger } from '../logger.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
@@ -34,24 +35,25 @@ export function attemptOf(stream: OrderStream, paymentId: PaymentId): PaymentAtt
   return attempt;
 }
 
-/** A fact that Square told us, and the effects that it closes and opens. */
+/** A fact that Square told us. */
 export type PaymentFact = {
   readonly command: Exclude<PaymentCommand, { type: 'StartPayment' }>;
   readonly actor: Actor;
   readonly requestId: string | undefined;
-  readonly closeEffects: readonly string[];
-  readonly openEffects?: readonly NewEffect[];
+  /** It ends the attempt, so that nothing is left to be done. */
+  readonly closesEffect?: boolean;
 };
 
 type Recorded = RecordedFacts<PaymentRejection>;
 
 /** Records what Square said of an attempt; see `recordFacts`. */
 export async function recordPayment(world: PaymentWorld, stream: OrderStream, fact: PaymentFact): Promise<Recorded> {
-  const { command, ...said } = fact;
-  const commandId = `${command.paymentId}:${command.type}`;
+  const { command, actor, requestId, closesEffect = false } = fact;
   return recordFacts(world, stream, {
-    ...said,
-    commandId,
+    actor,
+    requestId,
+    commandId: `${command.paymentId}:${command.type}`,
+    closeEffects: closesEffect ? [effectKey(command.paymentId, 'charge')] : [],
     decide: (events) => decide(command, events.reduce(evolve, nothingPaid)),
   });
 }

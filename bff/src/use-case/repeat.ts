@@ -5,6 +5,8 @@ import type { Logger } from '../logger.ts';
 export type Repeated = {
   /** There is something to do: look now. */
   readonly wake: () => void;
+  /** How long ago the last round ended well, by a monotonic clock. */
+  readonly secondsSinceRound: () => number;
   readonly stop: () => Promise<void>;
 };
 
@@ -25,6 +27,7 @@ export function repeat(log: Logger, work: Work): Repeated {
   let wasAway = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
+  let endedWellAt = performance.now();
 
   const run = async () => {
     woken = false;
@@ -32,9 +35,10 @@ export function repeat(log: Logger, work: Work): Repeated {
       while (!stopped && (await work.round()) > 0);
       if (wasAway) work.onReturn?.();
       wasAway = false;
+      endedWellAt = performance.now();
     } catch (error) {
       wasAway ||= isDatabaseAway(error);
-      log.error({ err: error }, `${work.what} could not be looked for`);
+      log.error({ err: error }, `polling for ${work.what} failed`);
     }
     if (!stopped) timer = setTimeout(start, woken ? 0 : work.everySeconds * 1000);
   };
@@ -52,6 +56,7 @@ export function repeat(log: Logger, work: Work): Repeated {
       clearTimeout(timer);
       start();
     },
+    secondsSinceRound: () => (performance.now() - endedWellAt) / 1000,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

@@ -5,10 +5,10 @@ import { sha256 } from '../ledger/contact.ts';
 import { expectInvariants } from '../testing/invariants.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop } from '../testing/shop.ts';
+import { settleNow } from '../testing/work-now.ts';
 import { refundStateOf } from './drive-refund.ts';
 import { findOrderByPayment } from './find-order.ts';
 import { type RequestRefund, requestRefund } from './request-refund.ts';
-import { settleOpenEffects } from './settle-open-effects.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop: Shop = await openShop(appSql);
@@ -48,8 +48,7 @@ function refundOf(paymentId: PaymentId, amount: number, more: Partial<RequestRef
 async function settleUntilQuiet(): Promise<void> {
   const deadline = Date.now() + 15_000;
   for (;;) {
-    await ownerSql`update ledger.effect set lease_until = clock_timestamp() where state = 'open'`;
-    await settleOpenEffects(shop.world);
+    await settleNow(shop.world, ownerSql);
     const open = await ownerSql`select key from ledger.effect where state = 'open'`;
     if (open.length === 0) return;
     if (Date.now() > deadline) throw new Error(`Still open: ${JSON.stringify(open)}`);

@@ -6,7 +6,8 @@ import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { repeatWhileAway } from '../database.ts';
 import { append } from '../ledger/append.ts';
-import { effectKey, releaseEffect } from '../ledger/effects.ts';
+import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
+import { whileHolding } from '../ledger/hold-effect.ts';
 import type { OrderStream } from '../ledger/read.ts';
 import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
 import { findOrderByPayment } from './find-order.ts';
@@ -46,20 +47,30 @@ export type RequestedRefund =
  * @throws when the reservation could not be recorded: then Square was not called.
  */
 export async function requestRefund(world: PaymentWorld, request: RequestRefund): Promise<RequestedRefund> {
-  const reserved = await repeatWhileAway(() => reserve(world, request));
+  const sent: Sent = { isAppendSent: false };
+  const reserved = await repeatWhileAway(() => reserve(world, request, sent));
   if (reserved.kind === 'rejected') return reserved;
-  const stream = reserved.isNew ? await askSquare(world, reserved.stream, request) : reserved.stream;
+  const stream = await askSquare(world, reserved, request);
   return { kind: 'refund', row: rowOf(stream, request.refundId), stream };
 }
 
-type Reserved =
-  | { readonly kind: 'reserved'; readonly stream: OrderStream; readonly isNew: boolean }
-  | Extract<RequestedRefund, { kind: 'rejected' }>;
+/** What this request has done so far, over all repetitions while the database is away. */
+type Sent = { isAppendSent: boolean };
+
+type Reservation = {
+  readonly kind: 'reserved';
+  readonly stream: OrderStream;
+  /** Absent: another request asks Square for this refund. */
+  readonly fencing: Fencing | undefined;
+  readonly isFirstTry: boolean;
+};
+
+type Reserved = Reservation | Extract<RequestedRefund, { kind: 'rejected' }>;
 
 /** Many may refund one order at once, each from another window: all but one lose every round. */
 const mostConflicts = 40;
 
-async function reserve(world: PaymentWorld, request: RequestRefund): Promise<Reserved> {
+async function reserve(world: PaymentWorld, request: RequestRefund, sent: Sent): Promise<Reserved> {
   for (let conflicts = 0; ; conflicts += 1) {
     const found = await findOrderByPayment(world.sql, request.paymentId);
     if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
@@ -80,7 +91,8 @@ async function reserve(world: PaymentWorld, request: RequestRefund): Promise<Res
     const refundable = refundableOf(state);
     if (!decision.ok) return { kind: 'rejected', rejection: decision.rejection, refundable };
     const [first, ...rest] = decision.value;
-    if (first === undefined) return answerRepeat(world, stream, request);
+    if (first === undefined) return answerRepeat(world, stream, { ...request, ...sent });
+    sent.isAppendSent = true;
     const result = await append(world.sql, stream, {
       commandId: commandIdOf(refundId),
       requestHash: request.requestHash,
@@ -90,7 +102,10 @@ async function reserve(world: PaymentWorld, request: RequestRefund): Promise<Res
       events: [first, ...rest],
       openEffects: [refundEffect(stream, refundId)],
     });
-    if (result.outcome === 'appended') return { kind: 'reserved', stream: result.stream, isNew: true };
+    if (result.outcome === 'appended') {
+      const fencing = { key: effectKey(refundId, 'refund'), fence: 0 };
+      return { kind: 'reserved', stream: result.stream, fencing, isFirstTry: true };
+    }
     const isElsewhere = result.outcome === 'duplicate' && result.streamId !== `order-${stream.orderId}`;
     if (result.outcome === 'key_reused' || isElsewhere) {
       return { kind: 'rejected', rejection: { code: 'KeyReused' }, refundable };
@@ -100,25 +115,36 @@ async function reserve(world: PaymentWorld, request: RequestRefund): Promise<Res
   }
 }
 
-/** The id is known: say what became of it, if the request is the same. */
-async function answerRepeat(world: PaymentWorld, stream: OrderStream, request: RequestRefund): Promise<Reserved> {
-  const earlier = await orderOfCommand(world.sql, commandIdOf(request.refundId));
+/**
+ * The id is known. When this request has sent an append whose answer was lost, the refund may be its own, and it goes on if it can
+ * claim the effect. Otherwise it is told what became of the refund.
+ */
+async function answerRepeat(
+  world: PaymentWorld,
+  stream: OrderStream,
+  request: RequestRefund & Sent,
+): Promise<Reserved> {
+  const { refundId, requestHash, isAppendSent } = request;
+  const earlier = await orderOfCommand(world.sql, commandIdOf(refundId));
   if (earlier === undefined) throw new Error('A refund stands in the ledger without its command');
-  const isSame = earlier.orderId === stream.orderId && Buffer.compare(earlier.requestHash, request.requestHash) === 0;
-  return isSame
-    ? { kind: 'reserved', stream, isNew: false }
-    : { kind: 'rejected', rejection: { code: 'KeyReused' }, refundable: refundableOf(refundStateOf(stream)) };
+  const isSame = earlier.orderId === stream.orderId && Buffer.compare(earlier.requestHash, requestHash) === 0;
+  if (!isSame) {
+    return { kind: 'rejected', rejection: { code: 'KeyReused' }, refundable: refundableOf(refundStateOf(stream)) };
+  }
+  const fencing = isAppendSent ? await claimEffect(world.sql, effectKey(refundId, 'refund')) : undefined;
+  return { kind: 'reserved', stream, fencing, isFirstTry: false };
 }
 
-/** From here on nothing is thrown: what goes wrong leaves the effect open, and the refund is pending. */
-async function askSquare(world: PaymentWorld, stream: OrderStream, request: RequestRefund): Promise<OrderStream> {
+/** From here on nothing is thrown: a failure leaves the effect open, and the refund is pending. */
+async function askSquare(world: PaymentWorld, reserved: Reservation, request: RequestRefund): Promise<OrderStream> {
+  const { stream, fencing, isFirstTry } = reserved;
+  if (fencing === undefined) return stream;
   const { refundId, requestId, requestedBy } = request;
+  const drive = { refundId, requestId, actor: `admin:${requestedBy}` as const, isFirstTry };
   try {
-    const driven = await driveRefund(world, stream, { refundId, requestId, actor: `admin:${requestedBy}` });
-    if (driven.status === 'unknown') {
-      // This request has done what it can: the settle worker need not wait for the lease to end.
-      await repeatWhileAway(() => releaseEffect(world.sql, effectKey(refundId, 'refund'), 0));
-    }
+    const driven = await whileHolding(world, fencing, (hold) => driveRefund(world, stream, { ...drive, hold }));
+    // This request has done what it can: a worker need not wait for the lease to end.
+    if (driven.status === 'unknown') await repeatWhileAway(() => releaseEffect(world.sql, fencing, 0));
     return driven.stream;
   } catch (error) {
     world.log.error({ err: error, refundId }, 'a refund was interrupted; the settle worker goes on with it');

@@ -1,43 +1,51 @@
-import { closeEffect, type LeasedEffect, leaseDueEffects, parkOldEffects, releaseEffect } from '../ledger/effects.ts';
-import { type Driven, effectLeaseSeconds } from './drive-attempt.ts';
+import {
+  closeEffect,
+  type OpenEffect,
+  parkOldEffects,
+  readOpenEffects,
+  releaseEffect,
+  takeEffect,
+} from '../ledger/effects.ts';
+import { type Hold, whileHolding } from '../ledger/hold-effect.ts';
+import type { Driven } from './drive-attempt.ts';
 import { settleOpenRefund } from './drive-refund.ts';
 import type { PaymentWorld } from './record-payment.ts';
 import { settleOpenAttempt } from './settle-open-attempt.ts';
+import type { Backlog } from './work-off.ts';
 
-const mostAtOnce = 4;
+/** Every effect whose owner gives no sign of life any more, or has released it. */
+export function openEffects(world: PaymentWorld): Backlog<OpenEffect> {
+  return {
+    what: 'open effects',
+    readOpen: readOpenEffects,
+    take: takeEffect,
+    work: (effect) => whileHolding(world, effect, (hold) => settle(world, effect, hold)),
+  };
+}
 
-/**
- * Goes on with every effect that nobody is driving any more. Runs on any number of processes.
- * @returns how many effects were taken up.
- */
-export async function settleOpenEffects(world: PaymentWorld): Promise<number> {
+/** Puts aside what has been unknown for a day. */
+export async function parkForPeople(world: PaymentWorld): Promise<void> {
   for (const key of await parkOldEffects(world.sql)) {
     world.log.fatal({ effect: key }, 'an effect has been unknown for a day and waits for a person');
   }
-  const effects = await leaseDueEffects(world.sql, { most: mostAtOnce, leaseSeconds: effectLeaseSeconds });
-  await Promise.all(effects.map((effect) => settle(world, effect)));
-  return effects.length;
 }
 
-async function settle(world: PaymentWorld, effect: LeasedEffect): Promise<void> {
-  try {
-    const driven = await drive(world, effect);
-    if (driven.status === 'settled') {
-      await closeEffect(world.sql, effect.key);
-      world.log.info({ effect: effect.key, orderId: effect.orderId }, 'an open effect was settled');
-      return;
-    }
-    await releaseEffect(world.sql, effect.key, Math.min(2 ** effect.tries, longestWaitSeconds[effect.kind]));
-  } catch (error) {
-    // The lease ends by itself, and then somebody tries again.
-    world.log.error({ err: error, effect: effect.key }, 'an open effect could not be settled');
+async function settle(world: PaymentWorld, effect: OpenEffect, hold: Hold): Promise<void> {
+  const driven = await drive(world, effect, hold);
+  if (driven.status === 'settled') {
+    await closeEffect(world.sql, hold);
+    world.log.info({ effect: effect.key, orderId: effect.orderId }, 'an open effect was settled');
+    return;
   }
+  await releaseEffect(world.sql, hold, Math.min(2 ** effect.fence, longestWaitSeconds[effect.kind]));
 }
 
-/** Somebody waits for an unknown answer; a bank takes its days, and a webhook tells sooner. */
-const longestWaitSeconds = { authorize: 60, complete: 60, refund: 60, follow_refund: 3600 } as const;
+/** A customer waits for an unknown answer; a bank takes its days, and a webhook tells sooner. */
+const longestWaitSeconds = { charge: 60, refund: 60, follow_refund: 3600 } as const;
 
-function drive(world: PaymentWorld, effect: LeasedEffect): Promise<Driven> {
+function drive(world: PaymentWorld, effect: OpenEffect, hold: Hold): Promise<Driven> {
   const { refundId } = effect;
-  return refundId === undefined ? settleOpenAttempt(world, effect) : settleOpenRefund(world, { ...effect, refundId });
+  return refundId === undefined
+    ? settleOpenAttempt(world, effect, hold)
+    : settleOpenRefund(world, { ...effect, refundId }, hold);
 }

@@ -6,13 +6,14 @@ import type { IdempotencyKey, OrderId, PaymentId } from '@kilim/domain/order/ids
 import * as payment from '@kilim/domain/order/payment';
 import * as place from '@kilim/domain/order/place';
 import type { Quote } from '@kilim/domain/quote';
-import type { AuthorizeCard } from '../card/card-processor.ts';
+import type { AuthorizeCard, AuthorizeOutcome } from '../card/card-processor.ts';
 import { repeatWhileAway, type Sql } from '../database.ts';
 import { append } from '../ledger/append.ts';
 import { contactDigest, contactRow, newSalt } from '../ledger/contact.ts';
 import { effectKey, releaseEffect } from '../ledger/effects.ts';
+import { type Hold, whileHolding } from '../ledger/hold-effect.ts';
 import { eventsOf, type OrderStream, readOrder, readOrderWithSalt } from '../ledger/read.ts';
-import { afterAuthorization, type Driven, openedEffect } from './drive-attempt.ts';
+import { afterAuthorization, chargeEffect, type Driven, lostHold } from './drive-attempt.ts';
 import { type Attempted, attemptedOf, findAttempt, orderOfCommand, payCommandId } from './payment-attempt.ts';
 import { attemptOf, type PaymentWorld, paymentStateOf } from './record-payment.ts';
 
@@ -50,7 +51,10 @@ export type TakenPayment = Attempted | { readonly kind: 'rejected'; readonly rej
 export async function takePayment(world: PaymentWorld, request: TakePayment): Promise<TakenPayment> {
   const intent = await repeatWhileAway(() => recordIntent(world, request));
   if (intent.kind !== 'recorded') return intent.answer;
-  const driven = await authorizeAndTake(world, intent.stream, request);
+  const opened = { key: effectKey(request.paymentId, 'charge'), fence: 0 };
+  const driven = await whileHolding(world, opened, (hold) =>
+    authorizeAndTake(world, intent.stream, { ...request, hold }),
+  );
   return attemptedOf(driven.stream, request.paymentId);
 }
 
@@ -78,7 +82,7 @@ async function recordIntent(world: PaymentWorld, request: TakePayment): Promise<
       occurredAt: world.now(),
       events: [first, ...rest],
       contact: contactRow({ ...request, salt }),
-      openEffects: [openedEffect(request.paymentId, 'authorize')],
+      openEffects: [chargeEffect(request.paymentId)],
     });
     switch (result.outcome) {
       case 'appended':
@@ -127,7 +131,10 @@ function answerRefusal(stream: OrderStream, rejection: TakePaymentRejection): Ta
   return { kind: 'rejected', rejection };
 }
 
-/** The key is known: say what became of it, if the request is the same. */
+/**
+ * The key is known. The payment id is drawn for each request, so an attempt that carries this one was recorded by this very request,
+ * whose append was repeated because its answer was lost: the request goes on. Another request is told what became of the attempt.
+ */
 async function answerRepeat(sql: Sql, request: TakePayment): Promise<Intent> {
   const earlier = await orderOfCommand(sql, payCommandId(request.idempotencyKey));
   if (earlier === undefined) throw new Error('An attempt stands in the ledger without its command');
@@ -137,6 +144,7 @@ async function answerRepeat(sql: Sql, request: TakePayment): Promise<Intent> {
   const stream = await readOrder(sql, earlier.orderId);
   const attempt = payment.attemptWithKey(paymentStateOf(stream), request.idempotencyKey);
   if (attempt === undefined) throw new Error('A payment command stands in the ledger without its attempt');
+  if (attempt.paymentId === request.paymentId) return { kind: 'recorded', stream };
   return answered(attemptedOf(stream, attempt.paymentId));
 }
 
@@ -144,16 +152,20 @@ function answered(answer: TakenPayment): Intent {
   return { kind: 'answered', answer };
 }
 
+type HeldPayment = TakePayment & { readonly hold: Hold };
+
 /**
- * From here on nothing is thrown at the customer: what goes wrong leaves the effect open, and the answer is that nobody knows yet.
+ * From here on nothing is thrown at the customer: a failure leaves the effect open, and the answer is that the outcome is unknown.
  */
-async function authorizeAndTake(world: PaymentWorld, stream: OrderStream, request: TakePayment): Promise<Driven> {
-  const { paymentId, requestId } = request;
-  const drive = { paymentId, requestId, actor: 'customer' as const };
+async function authorizeAndTake(world: PaymentWorld, stream: OrderStream, request: HeldPayment): Promise<Driven> {
+  const { paymentId, requestId, hold } = request;
+  const drive = { paymentId, requestId, hold, actor: 'customer' as const };
   try {
     const outcome = await authorizeTwice(world, stream, request);
+    if (outcome === 'lost') return lostHold(world, stream, drive);
     const driven = await afterAuthorization(world, stream, { ...drive, outcome });
-    if (driven.status === 'unknown') await releaseOpenEffect(world, driven.stream, paymentId);
+    // This request has done what it can: a worker need not wait for the lease to end.
+    if (driven.status === 'unknown') await repeatWhileAway(() => releaseEffect(world.sql, hold, 0));
     return driven;
   } catch (error) {
     world.log.error({ err: error, paymentId }, 'a payment was interrupted; the settle worker goes on with it');
@@ -162,7 +174,11 @@ async function authorizeAndTake(world: PaymentWorld, stream: OrderStream, reques
 }
 
 /** While the token is at hand, the identical request may simply be sent again: Square holds the money at most once per key. */
-async function authorizeTwice(world: PaymentWorld, stream: OrderStream, request: TakePayment) {
+async function authorizeTwice(
+  world: PaymentWorld,
+  stream: OrderStream,
+  request: HeldPayment,
+): Promise<AuthorizeOutcome | 'lost'> {
   const { amount } = attemptOf(stream, request.paymentId);
   const authorization: AuthorizeCard = {
     idempotencyKey: request.idempotencyKey,
@@ -172,13 +188,8 @@ async function authorizeTwice(world: PaymentWorld, stream: OrderStream, request:
     orderId: request.orderId,
     buyerEmail: request.contact.email,
   };
+  if (!(await request.hold.isHeld())) return 'lost';
   const first = await world.card.authorize(authorization);
-  return first.kind === 'unknown' ? world.card.authorize(authorization) : first;
-}
-
-/** This request has done what it can: the settle worker need not wait for the lease to end. */
-async function releaseOpenEffect(world: PaymentWorld, stream: OrderStream, paymentId: PaymentId): Promise<void> {
-  const { status } = attemptOf(stream, paymentId);
-  const kind = status === 'authorized' ? 'complete' : 'authorize';
-  await repeatWhileAway(() => releaseEffect(world.sql, effectKey(paymentId, kind), 0));
+  if (first.kind !== 'unknown') return first;
+  return (await request.hold.isHeld()) ? world.card.authorize(authorization) : 'lost';
 }

@@ -82,7 +82,9 @@ export type VoidReason =
   /** Square no longer holds the money. */
   | 'HoldReleased'
   /** Square held another amount than the order's. */
-  | 'AmountDiffers';
+  | 'AmountDiffers'
+  /** Square refused our credentials, so that no card could be charged. */
+  | 'CredentialsRefused';
 
 export type PaymentVoided = {
   readonly type: 'PaymentVoided';

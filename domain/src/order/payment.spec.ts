@@ -15,7 +15,7 @@ import {
   totalA,
   voidedA,
 } from '../testing/orders.ts';
-import type { OrderEvent } from './events.ts';
+import type { OrderEvent, VoidReason } from './events.ts';
 import { capturedAttempt, decide, evolve, nothingPaid, openAttempt, type PaymentCommand } from './payment.ts';
 
 const { given } = decider({ initial: nothingPaid, evolve, decide });
@@ -104,6 +104,24 @@ describe('recording what Square said', () => {
     const refused = { ok: false, rejection: { code: 'AttemptClosed', paymentId: paymentA, status: 'voided' } };
     expect(given(orderAPlaced, startedA, voidedA).when(recordAuthorization)).toEqual(refused);
     expect(given(orderAPlaced, startedA, authorizedA, voidedA).when(recordAuthorization)).toEqual(refused);
+  });
+
+  test('an attempt is given up only in the state that the reason for it saw', () => {
+    const started = given(orderAPlaced, startedA);
+    const authorized = given(orderAPlaced, startedA, authorizedA);
+    const voidFor = (reason: VoidReason): PaymentCommand => ({ type: 'RecordVoid', paymentId: paymentA, reason });
+    const movedOn = (status: string) => ({
+      ok: false,
+      rejection: { code: 'AttemptMovedOn', paymentId: paymentA, status },
+    });
+    for (const reason of ['AuthorizationUnknown', 'AmountDiffers', 'CredentialsRefused'] as const) {
+      expect(started.when(voidFor(reason))).toEqual({ ok: true, value: [{ ...voidedA, reason }] });
+      expect(authorized.when(voidFor(reason))).toEqual(movedOn('authorized'));
+    }
+    for (const reason of ['AuthorizationExpired', 'HoldReleased'] as const) {
+      expect(authorized.when(voidFor(reason))).toEqual({ ok: true, value: [{ ...voidedA, reason }] });
+      expect(started.when(voidFor(reason))).toEqual(movedOn('started'));
+    }
   });
 
   test('a second hold for one attempt is refused', () => {

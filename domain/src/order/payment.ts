@@ -1,7 +1,14 @@
 import type { Cents } from '../money.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
-import type { OrderEvent, PaymentAuthorized, PaymentCaptured, PaymentDeclined, VoidReason } from './events.ts';
+import type {
+  OrderEvent,
+  PaymentAuthorized,
+  PaymentCaptured,
+  PaymentDeclined,
+  PaymentVoided,
+  VoidReason,
+} from './events.ts';
 import type { IdempotencyKey, PaymentId } from './ids.ts';
 
 /** One attempt to pay an order with one card token. */
@@ -14,6 +21,7 @@ export type PaymentAttempt = {
   readonly authorization?: PaymentAuthorized;
   readonly capture?: PaymentCaptured;
   readonly decline?: PaymentDeclined;
+  readonly voided?: PaymentVoided;
 };
 
 export type PaymentState = {
@@ -39,7 +47,7 @@ export function evolve(state: PaymentState, event: OrderEvent): PaymentState {
     case 'PaymentDeclined':
       return withAttempt(state, { ...known(state, event.paymentId), status: 'declined', decline: event });
     case 'PaymentVoided':
-      return withAttempt(state, { ...known(state, event.paymentId), status: 'voided' });
+      return withAttempt(state, { ...known(state, event.paymentId), status: 'voided', voided: event });
     // What happens to captured money changes nothing about how it was taken.
     default:
       return state;
@@ -93,6 +101,8 @@ export type PaymentRejection =
   | { readonly code: 'AmountDiffers'; readonly expected: Cents; readonly offered: Cents }
   | { readonly code: 'UnknownPayment'; readonly paymentId: PaymentId }
   | { readonly code: 'AttemptClosed'; readonly paymentId: PaymentId; readonly status: PaymentAttempt['status'] }
+  /** The attempt is open, and no longer in the state in which it was given up. */
+  | { readonly code: 'AttemptMovedOn'; readonly paymentId: PaymentId; readonly status: PaymentAttempt['status'] }
   | { readonly code: 'NotAuthorized'; readonly paymentId: PaymentId };
 
 type Decision = Result<readonly OrderEvent[], PaymentRejection>;
@@ -116,11 +126,8 @@ export function decide(command: PaymentCommand, state: PaymentState): Decision {
       const { paymentId, code, category } = command;
       return ok([{ type: 'PaymentDeclined', paymentId, code, category }]);
     }
-    case 'RecordVoid': {
-      if (attempt.status === 'voided') return ok([]);
-      if (attempt.status !== 'started' && attempt.status !== 'authorized') return closed(attempt);
-      return ok([{ type: 'PaymentVoided', paymentId: command.paymentId, reason: command.reason }]);
-    }
+    case 'RecordVoid':
+      return recordVoid(command, attempt);
     default:
       return unreachable(command);
   }
@@ -165,6 +172,26 @@ function recordCapture(command: PaymentCommand & { type: 'RecordCapture' }, atte
   }
   const { type: _, ...facts } = command;
   return ok([{ type: 'PaymentCaptured', ...facts }]);
+}
+
+/**
+ * The state in which each reason gives an attempt up. `PaymentAuthorized` is the intention to complete at Square, so it and a void of
+ * the started attempt exclude each other. After it, only Square's word that the hold is gone ends the attempt without a charge.
+ */
+const givenUpFrom = {
+  AuthorizationUnknown: 'started',
+  AmountDiffers: 'started',
+  CredentialsRefused: 'started',
+  AuthorizationExpired: 'authorized',
+  HoldReleased: 'authorized',
+} as const satisfies Record<VoidReason, PaymentAttempt['status']>;
+
+function recordVoid({ paymentId, reason }: PaymentCommand & { type: 'RecordVoid' }, attempt: PaymentAttempt): Decision {
+  const { status } = attempt;
+  if (status === 'voided') return ok([]);
+  if (status !== 'started' && status !== 'authorized') return closed(attempt);
+  if (status !== givenUpFrom[reason]) return rejected({ code: 'AttemptMovedOn', paymentId, status });
+  return ok([{ type: 'PaymentVoided', paymentId, reason }]);
 }
 
 function closed(attempt: PaymentAttempt): Decision {

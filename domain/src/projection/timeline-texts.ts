@@ -84,6 +84,7 @@ const voidReasons = {
   AuthorizationExpired: 'The card’s hold ended before the money was taken. Nothing was charged',
   HoldReleased: 'Square no longer held the money. Nothing was charged',
   AmountDiffers: 'Square held another amount than the order’s, so it was let go. Nothing was charged',
+  CredentialsRefused: 'Square refused our access token, so the payment was cancelled. Nothing was charged',
 } satisfies Record<VoidReason, string>;
 
 const disputeOutcomes = {

@@ -5,6 +5,6 @@ export * from '../../use-case/repeat.ts';
 
 /** The real worker, in more of a hurry; or none. */
 export function repeat(...[log, work]: Parameters<typeof realRepeat>): ReturnType<typeof realRepeat> {
-  if (changes.hurry === 0) return { wake: () => undefined, stop: async () => undefined };
+  if (changes.hurry === 0) return { wake: () => undefined, secondsSinceRound: () => 0, stop: async () => undefined };
   return realRepeat(log, { ...work, everySeconds: work.everySeconds / changes.hurry });
 }

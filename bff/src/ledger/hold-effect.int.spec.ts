@@ -1,0 +1,65 @@
+import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
+import { v7 } from 'uuid';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createLogger } from '../logger.ts';
+import { testDatabase } from '../testing/postgres.ts';
+import { type OpenEffect, readOpenEffects, takeEffect } from './effects.ts';
+import { whileHolding } from './hold-effect.ts';
+
+const { appSql: sql, ownerSql } = await testDatabase();
+const world = { sql, log: createLogger({ level: 'silent' }) };
+afterEach(() => ownerSql`delete from ledger.effect`);
+
+/** An effect that a request of this process has just opened. */
+async function opened(): Promise<OpenEffect> {
+  const orderId = v7() as OrderId;
+  await ownerSql`
+    insert into ledger.effect (key, order_id, payment_id, kind, wait_seconds)
+    values (${orderId}, ${orderId}, ${orderId.replaceAll('-', '') as PaymentId}, 'charge', 6)`;
+  return seen(orderId);
+}
+
+async function seen(key: string): Promise<OpenEffect> {
+  const effect = (await readOpenEffects(sql)).find((open) => open.key === key);
+  if (effect === undefined) throw new Error('The effect is not open');
+  return effect;
+}
+
+test('an owner gives a sign of life each second, so that a watcher never finds the same mark for long', async () => {
+  const effect = await opened();
+  const marks = await whileHolding(world, effect, async () => {
+    const before = await seen(effect.key);
+    await vi.waitUntil(async () => (await seen(effect.key)).mark !== before.mark, { timeout: 3000 });
+    return { before: before.mark, after: (await seen(effect.key)).mark };
+  });
+  expect(marks.after).not.toBe(marks.before);
+});
+
+test('an owner that was replaced learns it before it asks Square for anything', async () => {
+  const effect = await opened();
+  await whileHolding(world, effect, async (hold) => {
+    expect(await hold.isHeld()).toBe(true);
+    await takeEffect(sql, await seen(effect.key));
+    await vi.waitUntil(async () => !(await hold.isHeld()), { timeout: 5000 });
+  });
+});
+
+test('an owner that was suspended asks the database before it goes on', async () => {
+  const effect = await opened();
+  await whileHolding(world, effect, async (hold) => {
+    await takeEffect(sql, await seen(effect.key));
+    // The monotonic clock stands still while a machine is suspended; the wall clock does not.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 35_000);
+    expect(await hold.isHeld()).toBe(false);
+  });
+});
+
+test('without the database an owner does not know whether it still is one', async () => {
+  const effect = await opened();
+  await whileHolding(world, effect, async (hold) => {
+    await ownerSql`revoke update on ledger.effect from kilim_app`;
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 35_000);
+    await expect(hold.isHeld()).rejects.toThrow();
+  });
+  await ownerSql`grant update (state, fence, beat, wait_seconds) on ledger.effect to kilim_app`;
+});

@@ -1,0 +1,68 @@
+import type { Sql } from '../database.ts';
+import type { Logger } from '../logger.ts';
+import { beatEffect, type Fencing } from './effects.ts';
+
+/** This process's ownership of an effect. It is lost when another process takes the effect over. */
+export type Hold = Fencing & {
+  /**
+   * Whether this process may still ask Square for something that moves money.
+   * @throws when the database cannot be asked: then nothing may be asked of Square either.
+   */
+  readonly isHeld: () => Promise<boolean>;
+};
+
+const beatEveryMs = 1000;
+/** After a sign of life this old the database is asked before Square is. */
+const trustedForMs = 2500;
+/** An owner that takes longer than this is taken to be stuck: it stops giving signs of life. */
+const longestHoldMs = 90_000;
+
+type HoldWorld = { readonly sql: Sql; readonly log: Logger };
+
+/**
+ * Does work while this process owns an effect, and gives a sign of life each second, so that other processes leave the effect alone.
+ * @param fencing as the append opened it just now, or as it was taken over.
+ */
+export async function whileHolding<Answer>(
+  { sql, log }: HoldWorld,
+  fencing: Fencing,
+  work: (hold: Hold) => Promise<Answer>,
+): Promise<Answer> {
+  const sinceBegin = stopwatch();
+  let sinceConfirmed = stopwatch();
+  let isLost = false;
+  const beat = async () => {
+    const asked = stopwatch();
+    if (await beatEffect(sql, fencing)) sinceConfirmed = asked;
+    else isLost = true;
+  };
+  let isBeating = false;
+  const timer = setInterval(() => {
+    if (isLost || isBeating || sinceBegin() > longestHoldMs) return;
+    isBeating = true;
+    beat()
+      .catch((error: unknown) => log.debug({ err: error, effect: fencing.key }, 'a sign of life was not recorded'))
+      .finally(() => (isBeating = false));
+  }, beatEveryMs);
+  timer.unref();
+  try {
+    return await work({
+      ...fencing,
+      isHeld: async () => {
+        if (!isLost && sinceConfirmed() > trustedForMs) await beat();
+        return !isLost;
+      },
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Milliseconds since now. The monotonic clock stands still while a machine is suspended, and the wall clock may be stepped back:
+ * the one that says more is believed.
+ */
+function stopwatch(): () => number {
+  const begun = { monotonic: performance.now(), wall: Date.now() };
+  return () => Math.max(performance.now() - begun.monotonic, Date.now() - begun.wall);
+}

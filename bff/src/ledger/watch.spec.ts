@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createWatch, type Watched } from './watch.ts';
+
+/** A watch with a clock that the test moves. */
+function watching() {
+  let clockMs = 0;
+  const watch = createWatch(() => clockMs);
+  return (afterMs: number, items: readonly Watched[]) => {
+    clockMs += afterMs;
+    return watch.due(items).map(({ key }) => key);
+  };
+}
+
+const item = (mark: string, waitSeconds = 2): Watched => ({ key: 'a', mark, waitSeconds });
+
+test('an item that need not wait is due at the first look', () => {
+  expect(watching()(0, [item('0/0', 0)])).toEqual(['a']);
+});
+
+test('an item is due once its mark has stayed the same for as long as it asks for', () => {
+  const look = watching();
+  expect([look(0, [item('0/0')]), look(1000, [item('0/0')]), look(1000, [item('0/0')])]).toEqual([[], [], ['a']]);
+});
+
+test('a sign of life begins the wait again', () => {
+  const look = watching();
+  look(0, [item('0/0')]);
+  look(1500, [item('0/0')]);
+  expect(look(1000, [item('0/1')])).toEqual([]);
+  expect(look(1500, [item('0/1')])).toEqual([]);
+  expect(look(1500, [item('0/1')])).toEqual(['a']);
+});
+
+test('time during which nothing was looked at does not count', () => {
+  const look = watching();
+  look(0, [item('0/0')]);
+  expect(look(60_000, [item('0/0')])).toEqual([]);
+  expect(look(500, [item('0/0')])).toEqual(['a']);
+});
+
+test('an item that was gone for a look is watched from the beginning', () => {
+  const look = watching();
+  look(0, [item('0/0')]);
+  look(1500, []);
+  look(1500, [item('0/0')]);
+  expect(look(1500, [item('0/0')])).toEqual([]);
+});
