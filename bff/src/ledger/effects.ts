@@ -69,8 +69,8 @@ export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect
 }
 
 /**
- * Takes the first ownership of an effect away from whichever request of this process family holds it.
- * For a request that does not know whether its own append opened the effect.
+ * Takes an effect from the request that opened it. For a request that does not know whether its own append opened the effect: if
+ * it was another request's, that one finds its fence outdated and stops.
  * @returns the new fence, or undefined when the effect is closed or a worker has taken it over.
  */
 export async function claimEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
