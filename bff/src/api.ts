@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
+import { TooBusy } from './admin/at-most.ts';
 import type { SavedSettings } from './admin/saved-settings.ts';
-import { isDatabaseAway, type Sql } from './database.ts';
+import { isTemporary, repeatWhileAway, type Sql } from './database.ts';
 import { adminApp } from './http/admin-app.ts';
 import { applePay } from './http/apple-pay.ts';
 import { type AccountingOptions, backOffice } from './http/back-office.ts';
@@ -106,7 +107,7 @@ export function createApi(options: ApiOptions) {
     .route('/', applePay(options.applePayDomainAssociation))
     .onError((error, c) => {
       world.log.error({ err: error, requestId: c.get('requestId') }, 'a request failed');
-      if (isDatabaseAway(error)) return answerProblem(c, unavailable);
+      if (isTemporary(error) || error instanceof TooBusy) return answerProblem(c, unavailable);
       return answerProblem(c, {
         status: 500,
         code: 'InternalError',
@@ -128,6 +129,6 @@ function guardOf({ throttling, world }: ApiOptions, { counters }: Throttles) {
     counters,
     log: world.log,
     mostDeclinesPerHour: throttling.mostDeclinesPerHour,
-    isKnown: async (key) => (await orderOfCommand(world.sql, payCommandId(key))) !== undefined,
+    isKnown: async (key) => (await repeatWhileAway(() => orderOfCommand(world.sql, payCommandId(key)))) !== undefined,
   });
 }

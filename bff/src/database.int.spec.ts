@@ -1,5 +1,6 @@
-import { afterAll, expect, inject, test } from 'vitest';
-import { connect, isReachable, repeatWhileAway, rowText } from './database.ts';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { connect, isDatabaseAway, isReachable, isTemporary, repeatWhileAway, rowText } from './database.ts';
+import { withinMs } from './deadline.ts';
 
 const sql = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
 afterAll(() => sql.end());
@@ -124,4 +125,90 @@ test('a server that answers is reachable, one that is away or too slow is not', 
   expect(await isReachable(sql, 100)).toBe(false);
   expect(performance.now() - started).toBeLessThan(400);
   await busy;
+});
+
+describe('an error', () => {
+  const raised = (sqlstate: string) =>
+    sql
+      .unsafe(`do $$ begin raise exception 'no' using errcode = '${sqlstate}'; end $$`)
+      .catch((error: unknown) => error);
+
+  test.each([
+    ['a full disk', '53100'],
+    ['no memory', '53200'],
+    ['no connections', '53300'],
+    ['a limit of the configuration', '53400'],
+    ['a standby', '25006'],
+    ['a database that takes no connections', '55000'],
+    ['a deadlock', '40P01'],
+    ['a serialization failure', '40001'],
+    ['a crash of another session', '57P02'],
+    ['a server that is starting', '57P03'],
+    ['a lost connection', '08006'],
+  ])('of %s (%s) means that the work may be repeated now', async (_, sqlstate) => {
+    const error = await raised(sqlstate);
+    expect([isDatabaseAway(error), isTemporary(error)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ['a cancelled statement', '57014'],
+    ['a lock that was not given', '55P03'],
+    ['a disk that cannot be read', '58030'],
+  ])('of %s (%s) means to try later, and the work is not repeated', async (_, sqlstate) => {
+    const error = await raised(sqlstate);
+    expect([isDatabaseAway(error), isTemporary(error)]).toEqual([false, true]);
+  });
+
+  test.each([
+    ['a wrong statement', '42601'],
+    ['a missing right', '42501'],
+    ['a broken constraint', '23505'],
+    ['our own check', 'KLM03'],
+  ])('of %s (%s) is a bug', async (_, sqlstate) => {
+    const error = await raised(sqlstate);
+    expect([isDatabaseAway(error), isTemporary(error)]).toEqual([false, false]);
+  });
+
+  test('that ends a session means that the database is away, whatever its code', async () => {
+    const ends = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
+    const ended = ends.begin(async (transaction) => {
+      await transaction`set local idle_in_transaction_session_timeout = 1`;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await transaction`select 1`;
+    });
+    await expect(ended).rejects.toSatisfy(isDatabaseAway);
+    await ends.end({ timeout: 1 });
+  });
+
+  test.each([
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'EHOSTDOWN',
+    'ENETUNREACH',
+    'ENETDOWN',
+    'EADDRNOTAVAIL',
+    'EMFILE',
+    'ENFILE',
+    'ENOBUFS',
+    'ERR_STREAM_DESTROYED',
+    'ERR_SOCKET_CLOSED',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'CERT_HAS_EXPIRED',
+    'CONNECTION_ENDED',
+    'CONNECT_TIMEOUT',
+  ])('of the network, %s, means that the database is away', (code) => {
+    expect(isDatabaseAway(Object.assign(new Error('no'), { code }))).toBe(true);
+  });
+
+  test('of an answer that did not come in time means to try later', async () => {
+    const late = await withinMs(1, new Promise(() => undefined)).catch((error: unknown) => error);
+    expect([isDatabaseAway(late), isTemporary(late)]).toEqual([false, true]);
+    expect(isTemporary(new Error('a bug'))).toBe(false);
+    expect(isTemporary(new TypeError('a bug'))).toBe(false);
+  });
 });

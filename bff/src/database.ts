@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import postgres, { type Notice, type TransactionSql } from 'postgres';
+import { tooLate } from './deadline.ts';
 import { outliveLostTransactions } from './lost-transactions.ts';
 import { takeHolesOutOfRows } from './whole-rows.ts';
 
@@ -83,11 +84,52 @@ export async function isReachable(sql: Sql, timeoutMs: number): Promise<boolean>
   }
 }
 
-/** PostgreSQL is starting, stopping, failing over, or not there. Nobody knows whether the last statement was done. */
+/**
+ * PostgreSQL is starting, stopping, failing over, out of something, or not there; or it refuses or ends sessions. Whether the last
+ * statement was done is unknown. Repeating the work now may help.
+ */
 export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return /^(08|57P0|53|25006|40001|55000|55P03)/.test(error.code);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code);
+  if (error instanceof postgres.PostgresError) return endsSession(error) || statesOfAbsence.test(error.code);
+  return networkFailures.test(codeOf(error));
+}
+
+/**
+ * Trying again in a moment may help: such an error is answered 503. Beside an absent database these are statements that took too long, and
+ * work that lost every race. The server does not repeat them: that would add to the load that made them fail.
+ */
+export function isTemporary(error: unknown): boolean {
+  if (isDatabaseAway(error)) return true;
+  if (error instanceof postgres.PostgresError) return statesOfOverload.test(error.code);
+  return codeOf(error) === tooLate || codeOf(error) === tooManyConflicts;
+}
+
+/**
+ * The SQLSTATEs of errors after which the session goes on: 08 connection exceptions, 40 serialization failures and deadlocks, 53 no
+ * memory, disk or connections left, 55000 and 25006 on a standby, 57P0 shutdowns.
+ */
+const statesOfAbsence = /^(08|40|53|25006|55000|57P0)/;
+/** A statement or a lock that took too long, and a disk that failed. */
+const statesOfOverload = /^(57014|55P03|58)/;
+/** Of sockets, name resolution and TLS, as Node.js names them, and of postgres.js itself. */
+const networkFailures =
+  /^(CONNECTION_|CONNECT_TIMEOUT|SASL_|EAI_|E(CONN\w+|PIPE|TIMEDOUT|NOENT|NOTFOUND|NOTCONN|HOST\w+|NET\w+|ADDRNOTAVAIL|PROTO|[MN]FILE|NOBUFS|NOMEM)$|ERR_(STREAM|SOCKET|TLS|SSL)_|CERT_|UNABLE_TO_)/;
+
+/** Whatever its code, a fatal error means that there is no session: it was refused, as by a changed password, or has ended. */
+function endsSession({ severity, severity_local: inTheServersLanguage }: postgres.PostgresError): boolean {
+  return [severity, inTheServersLanguage].some((level) => level === 'FATAL' || level === 'PANIC');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+const tooManyConflicts = 'TOO_MANY_CONFLICTS';
+
+/** For an append that lost the race against other appends each time. The same request may succeed in a moment. */
+export function tooManyConflictsError(stream: string, conflicts: number): Error {
+  return Object.assign(new Error(`Appending to ${stream} met ${conflicts} version conflicts`), {
+    code: tooManyConflicts,
+  });
 }
 
 const giveUpAfterMs = 4000;
@@ -107,6 +149,11 @@ export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): P
       await setTimeout(pauseMs);
     }
   }
+}
+
+/** For work that must not be done twice: waits as long as `repeatWhileAway`. What was sent to the database may still happen later. */
+export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
+  return until(performance.now() + giveUpAfterMs, work);
 }
 
 async function until<Answer>(deadline: number, answer: Promise<Answer>): Promise<Answer> {

@@ -51,10 +51,15 @@ export function adminApp(options: AdminAppOptions): AdminApp {
     .route('/', adminImages({ host: imageHost, guard, log }));
   if (more !== undefined) routes.route('/', more(guard));
   // An application of its own, because a guarded handler is called by a router.
-  const unknown = new Hono<AdminVariables>().all(
-    '*',
-    guard.signedIn((c) => answerProblem(c, noSuchCall)),
-  );
+  const unknown = new Hono<AdminVariables>()
+    .all(
+      '*',
+      guard.signedIn((c) => answerProblem(c, noSuchCall)),
+    )
+    // Errors are answered in one place, by the application around this one.
+    .onError((error) => {
+      throw error;
+    });
   return {
     routes,
     answerUnknown: (c) =>

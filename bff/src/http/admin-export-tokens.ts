@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AdminGuard, AdminVariables } from '../admin/guard.ts';
-import { repeatWhileAway, type Sql } from '../database.ts';
+import { inTime, repeatWhileAway, type Sql } from '../database.ts';
 import {
   createExportToken,
   type ListedExportToken,
@@ -35,7 +35,7 @@ export function adminExportTokens({ sql, guard }: { readonly sql: Sql; readonly 
       guard.recently(async (c, session) => {
         const body = await parseBody(c, newToken);
         if (!body.ok) return answerProblem(c, body.rejection);
-        const created = await createExportToken(sql, { name: body.value.name, createdBy: session.username });
+        const created = await inTime(createExportToken(sql, { name: body.value.name, createdBy: session.username }));
         if (created === undefined) {
           return answerProblem(c, {
             status: 409,

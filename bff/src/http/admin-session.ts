@@ -4,6 +4,7 @@ import type { AdminCookies } from '../admin/admin-cookies.ts';
 import { TooBusy } from '../admin/at-most.ts';
 import type { AdminGuard, AdminVariables } from '../admin/guard.ts';
 import { endSession, type IssuedSession } from '../admin/sessions.ts';
+import { repeatWhileAway } from '../database.ts';
 import { reauthenticate, type SignInWorld, signIn } from '../use-case/sign-in.ts';
 import { parseBody } from './parse-body.ts';
 import { answerProblem, type Problem } from './problem.ts';
@@ -63,7 +64,7 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
       .post(
         '/logout',
         guard.signedIn(async (c, session) => {
-          await endSession(world.sql, session.username, session.id);
+          await repeatWhileAway(() => endSession(world.sql, session.username, session.id));
           cookies.session.remove(c);
           return c.body(null, 204);
         }),

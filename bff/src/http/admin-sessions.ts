@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AdminCookies } from '../admin/admin-cookies.ts';
 import type { AdminGuard, AdminVariables } from '../admin/guard.ts';
 import { endAllSessions, endSession, type ListedSession, listSessions, type ProvenSession } from '../admin/sessions.ts';
-import type { Sql } from '../database.ts';
+import { inTime, repeatWhileAway, type Sql } from '../database.ts';
 import { answerProblem } from './problem.ts';
 import type { ListedSessionAnswer } from './wire.ts';
 
@@ -19,7 +19,7 @@ export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
     .get(
       '/sessions',
       guard.signedIn(async (c, session) => {
-        const listed = await listSessions(sql, session.username);
+        const listed = await repeatWhileAway(() => listSessions(sql, session.username));
         return c.json<ListedSessionAnswer[]>(listed.map((other) => listedAnswer(other, session)));
       }),
     )
@@ -27,7 +27,7 @@ export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
       '/sessions/:id',
       guard.signedIn(async (c, session) => {
         const id = c.req.param('id') ?? '';
-        const ended = z.uuid().safeParse(id).success && (await endSession(sql, session.username, id));
+        const ended = z.uuid().safeParse(id).success && (await inTime(endSession(sql, session.username, id)));
         if (!ended) {
           return answerProblem(c, { status: 404, code: 'NotFound', message: 'This session has already ended.' });
         }
@@ -39,7 +39,7 @@ export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
       '/sessions',
       guard.signedIn(async (c, session) => {
         // The one that asks too.
-        await endAllSessions(sql, session.username);
+        await repeatWhileAway(() => endAllSessions(sql, session.username));
         cookies.session.remove(c);
         return c.body(null, 204);
       }),

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { isReachable, type Sql } from '../database.ts';
+import { askToRetry } from './problem.ts';
 
 /** A process that polls each second and has not succeeded for this long is stuck. */
 const longestWithoutPollSeconds = 10;
@@ -13,8 +14,14 @@ export function health(sql: Sql, secondsSincePolls: () => number) {
   return new Hono()
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/readyz', async (c) => {
-      if (!(await isReachable(sql, 2000))) return c.json({ status: 'database unreachable' }, 503);
-      if (secondsSincePolls() > longestWithoutPollSeconds) return c.json({ status: 'background work stalled' }, 503);
-      return c.json({ status: 'ready' });
+      const problem = await problemOf(sql, secondsSincePolls());
+      if (problem === undefined) return c.json({ status: 'ready' });
+      askToRetry(c);
+      return c.json({ status: problem }, 503);
     });
+}
+
+async function problemOf(sql: Sql, secondsSincePolls: number): Promise<string | undefined> {
+  if (!(await isReachable(sql, 2000))) return 'database unreachable';
+  return secondsSincePolls > longestWithoutPollSeconds ? 'background work stalled' : undefined;
 }

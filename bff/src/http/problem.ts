@@ -7,7 +7,16 @@ import type { ProblemAnswer } from './wire.ts';
 export type Problem = ProblemAnswer & { readonly status: ContentfulStatusCode };
 
 export function answerProblem(c: Context, { status, ...answer }: Problem) {
+  if (status === 503) askToRetry(c);
   return c.json(answer, status);
+}
+
+/** Long enough that a crowd of clients does not keep a database busy that just came back, short enough for a customer who waits. */
+const retryAfterSeconds = 2;
+
+/** For every 503. */
+export function askToRetry(c: Context): void {
+  c.header('retry-after', String(retryAfterSeconds));
 }
 
 /** Which of the fields that a request carries are wrong, each by its path. */

@@ -5,7 +5,7 @@ import { encodeAdminEvent } from '../admin/admin-event.ts';
 import { type WeakPassword, weaknessOf } from '../admin/password-strength.ts';
 import { hashPassword } from '../admin/passwords.ts';
 import { holdsProof, type ProvenSession } from '../admin/sessions.ts';
-import type { Sql, Transaction } from '../database.ts';
+import { inTime, repeatWhileAway, type Sql, type Transaction, tooManyConflictsError } from '../database.ts';
 import type { Actor } from '../ledger/append.ts';
 import { appendToStream } from '../ledger/append-to-stream.ts';
 import { sha256 } from '../ledger/contact.ts';
@@ -38,7 +38,8 @@ export async function changePassword(
 ): Promise<Result<PasswordChanged, ChangePasswordRejection>> {
   const { username } = session;
   if (request.username.trim().toLowerCase() !== username) return rejected({ code: 'AnotherAccount' });
-  if (!(await holdsProof(world.sql, session, request.proof))) return rejected({ code: 'ProofRequired' });
+  if (!(await repeatWhileAway(() => holdsProof(world.sql, session, request.proof))))
+    return rejected({ code: 'ProofRequired' });
   const weakness = await weaknessOf(request.password, [username, ...world.ownWords()]);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
   return ok(
@@ -86,7 +87,7 @@ async function setPassword(
 ): Promise<PasswordChanged> {
   const passwordHash = await hashPassword(password);
   const commandId = `password-${crypto.randomUUID()}`;
-  return await sql.begin(async (transaction) => {
+  const set = sql.begin(async (transaction) => {
     // Held until the end: two changes at once come one after the other.
     await transaction`
       update admin.account set password_hash = ${passwordHash}, password_changed_at = clock_timestamp()
@@ -107,9 +108,10 @@ async function setPassword(
       occurredAt: now(),
       events: [encodeAdminEvent(event)],
     });
-    if (outcome !== 'appended') throw new Error(`A change of password could not be recorded: ${outcome}`);
+    if (outcome !== 'appended') throw tooManyConflictsError(`the account ${username}`, 1);
     return event;
   });
+  return await inTime(set);
 }
 
 async function headOf(transaction: Transaction, streamId: string): Promise<number> {

@@ -10,7 +10,7 @@ import { encodeAdminEvent } from '../admin/admin-event.ts';
 import { type RecordedChange, readChanges, type SavedSettings } from '../admin/saved-settings.ts';
 import type { ProvenSession } from '../admin/sessions.ts';
 import { settingsStream } from '../admin/stored-settings.ts';
-import { repeatWhileAway, type Sql } from '../database.ts';
+import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database.ts';
 import { appendToStream } from '../ledger/append-to-stream.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { canonicalJson } from '../ledger/stored-event.ts';
@@ -80,7 +80,7 @@ async function changeOnce(
     });
     if (outcome === 'appended') return ok(await world.saved.refresh());
   }
-  throw new Error('The settings changed all the time');
+  throw tooManyConflictsError('the settings', mostConflicts);
 }
 
 function sha256Hex(text: string): string {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { decide, evolve, nothingErased } from '@kilim/domain/order/erase-contact';
 import type { OrderId } from '@kilim/domain/order/ids';
-import { repeatWhileAway, type Sql } from '../database.ts';
+import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database.ts';
 import { type Actor, append } from '../ledger/append.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
@@ -50,7 +50,7 @@ async function eraseOnce({ sql, now }: ErasureWorld, request: EraseContact): Pro
       return appended;
     });
     if (result.outcome === 'appended') return erasureIn(result.stream);
-    if (conflicts === mostConflicts) throw new Error(`Order ${orderId} changed ${conflicts} times meanwhile`);
+    if (conflicts === mostConflicts) throw tooManyConflictsError(`order ${orderId}`, conflicts);
     await setTimeout(Math.random() * 20 * 2 ** conflicts);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { Result } from '@kilim/domain/result';
-import { repeatWhileAway } from '../database.ts';
+import { repeatWhileAway, tooManyConflictsError } from '../database.ts';
 import { type Actor, append, type NewEffect } from '../ledger/append.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
@@ -61,7 +61,7 @@ async function recordOnce<Rejection>(
       events: [first, ...rest],
     });
     if (result.outcome === 'appended') return { stream: result.stream, recorded: decision.value, rejection: undefined };
-    if (conflicts === mostConflicts) throw new Error(`Order ${stream.orderId} changed ${conflicts} times meanwhile`);
+    if (conflicts === mostConflicts) throw tooManyConflictsError(`order ${stream.orderId}`, conflicts);
     await setTimeout(Math.random() * 20 * 2 ** conflicts);
     current = await readOrder(world.sql, stream.orderId);
   }

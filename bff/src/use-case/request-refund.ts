@@ -4,7 +4,7 @@ import type { RefundedRug, RefundType } from '@kilim/domain/order/events';
 import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
 import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/refund';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
-import { repeatWhileAway } from '../database.ts';
+import { repeatWhileAway, tooManyConflictsError } from '../database.ts';
 import { append } from '../ledger/append.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
 import { whileHolding } from '../ledger/hold-effect.ts';
@@ -110,7 +110,7 @@ async function reserve(world: PaymentWorld, request: RequestRefund, sent: Sent):
     if (result.outcome === 'key_reused' || isElsewhere) {
       return { kind: 'rejected', rejection: { code: 'KeyReused' }, refundable };
     }
-    if (conflicts === mostConflicts) throw new Error(`Order ${stream.orderId} changed ${conflicts} times meanwhile`);
+    if (conflicts === mostConflicts) throw tooManyConflictsError(`order ${stream.orderId}`, conflicts);
     await setTimeout(Math.random() * Math.min(10 * 2 ** conflicts, 200));
   }
 }

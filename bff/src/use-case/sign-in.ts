@@ -10,7 +10,7 @@ import {
   startSession,
 } from '../admin/sessions.ts';
 import type { Attempting, SignInThrottle } from '../admin/sign-in-throttle.ts';
-import { repeatWhileAway, type Sql } from '../database.ts';
+import { inTime, repeatWhileAway, type Sql } from '../database.ts';
 import type { Logger } from '../logger.ts';
 
 export type SignInWorld = { readonly sql: Sql; readonly log: Logger; readonly throttle: SignInThrottle };
@@ -42,8 +42,8 @@ export async function signIn(world: SignInWorld, request: SignIn): Promise<Signe
   };
   const checked = await checkPassword(world, attempting, request);
   if (checked.kind !== 'right') return checked;
-  const issued = await startSession(sql, checked.username, { ...request, replacing: request.sessionToken });
-  const browserToken = await rememberBrowser(sql, checked.username, request.browserToken);
+  const issued = await inTime(startSession(sql, checked.username, { ...request, replacing: request.sessionToken }));
+  const browserToken = await inTime(rememberBrowser(sql, checked.username, request.browserToken));
   log.info({ requestId }, 'an administrator signed in');
   return { kind: 'signed-in', issued, browserToken };
 }
@@ -66,7 +66,7 @@ export async function reauthenticate(
   };
   const checked = await checkPassword(world, attempting, request);
   if (checked.kind !== 'right') return checked;
-  const issued = await renewSession(world.sql, session);
+  const issued = await inTime(renewSession(world.sql, session));
   return issued === undefined ? { kind: 'wrong' } : { kind: 'signed-in', issued };
 }
 
@@ -80,7 +80,7 @@ async function checkPassword(
   attempting: Attempting,
   { password, requestId }: Pick<SignIn, 'password' | 'requestId'>,
 ): Promise<Checked> {
-  const seconds = await throttle.attempt(attempting);
+  const seconds = await inTime(throttle.attempt(attempting));
   if (seconds > 0) {
     log.warn({ requestId, seconds }, 'attempts to sign in are slowed down');
     return { kind: 'wait', seconds };
@@ -92,6 +92,6 @@ async function checkPassword(
     log.warn({ requestId }, 'an attempt to sign in failed');
     return { kind: 'wrong' };
   }
-  await throttle.succeeded(attempting);
+  await inTime(throttle.succeeded(attempting));
   return { kind: 'right', username: account.username };
 }

@@ -1,0 +1,60 @@
+import { createServer, connect as dial, type Socket } from 'node:net';
+
+/** The way to PostgreSQL, which can be cut or held. */
+export type Wire = {
+  readonly url: string;
+  /** Ends every connection, and refuses new ones. */
+  readonly cut: () => void;
+  /** Connections stay, and carry nothing more. */
+  readonly hold: () => void;
+  /** Ends every connection; new ones come through. */
+  readonly mend: () => void;
+  readonly close: () => Promise<void>;
+};
+
+export async function openWire(databaseUrl: string): Promise<Wire> {
+  const url = new URL(databaseUrl);
+  const { hostname, port } = url;
+  const sockets = new Set<Socket>();
+  let state: 'whole' | 'cut' | 'held' = 'whole';
+  const server = createServer((client) => {
+    if (state === 'cut') return void client.destroy();
+    const database = dial(Number(port), hostname);
+    for (const socket of [client, database]) {
+      sockets.add(socket.on('error', () => undefined));
+      socket.once('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        database.destroy();
+      });
+    }
+    client.pipe(database).pipe(client);
+    if (state === 'held') for (const socket of [client, database]) socket.unpipe().pause();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  url.hostname = '127.0.0.1';
+  url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut: () => {
+      state = 'cut';
+      breakAll();
+    },
+    hold: () => {
+      state = 'held';
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    mend: () => {
+      state = 'whole';
+      breakAll();
+    },
+    close: async () => {
+      breakAll();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
