@@ -7,7 +7,7 @@ import { faultSchema } from './faults.ts';
 import type { Outbox } from './outbox.ts';
 import type { Alarm } from './passage-of-time.ts';
 import { adjustmentSchema, endPayout, payOut } from './payouts.ts';
-import { refundsOf, settleRefund } from './refunds.ts';
+import { forceRefund, refundsOf, settleRefund } from './refunds.ts';
 import type { RequestLog } from './request-log.ts';
 import type { World } from './world.ts';
 
@@ -68,6 +68,7 @@ export function controlRoutes(controls: Controls): Hono {
 
 const webhookSchema = z.object({ url: z.url(), signatureKey: z.string().min(1) });
 const clockSchema = z.object({ advanceSeconds: z.int().min(0) });
+const forceRefundSchema = z.object({ paymentId: z.string(), amount: z.int().min(1) });
 const settleSchema = z.object({ status: z.enum(['COMPLETED', 'FAILED', 'REJECTED']) });
 const openDisputeSchema = z.object({ paymentId: z.string(), reason: z.string().default('NO_KNOWLEDGE') });
 const decideDisputeSchema = z.object({ state: z.enum(['WON', 'LOST', 'ACCEPTED']) });
@@ -121,6 +122,12 @@ function paymentRoutes(world: World): Hono {
 function refundRoutes(world: World): Hono {
   return new Hono()
     .get('/', (c) => c.json({ refunds: [...world.store.state.refunds.values()] }))
+    .post('/', async (c) => {
+      const parsed = forceRefundSchema.safeParse(await readJson(c.req.raw));
+      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+      const { status, body } = forceRefund(world, parsed.data);
+      return Response.json(body, { status });
+    })
     .post('/:id/settle', async (c) => {
       const parsed = settleSchema.safeParse(await readJson(c.req.raw));
       if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);

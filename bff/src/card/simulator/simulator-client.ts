@@ -20,6 +20,8 @@ export type SimulatorClient = {
   readonly events: () => Promise<{ readonly events: readonly OutboxEntry[]; readonly deliveries: readonly Delivery[] }>;
   readonly redeliver: (eventId: string) => Promise<void>;
   readonly settleRefund: (id: string, status: 'COMPLETED' | 'FAILED' | 'REJECTED') => Promise<void>;
+  /** Gives back any amount, even more than was taken. @returns the refund's id. */
+  readonly forceRefund: (paymentId: string, amount: number) => Promise<string>;
   /** The customer's bank takes a payment back. @returns the dispute's id. */
   readonly openDispute: (paymentId: string, terms?: { readonly reason?: string }) => Promise<string>;
   readonly decideDispute: (id: string, state: 'WON' | 'LOST' | 'ACCEPTED') => Promise<void>;
@@ -56,6 +58,8 @@ export function connectSimulator(url: string): SimulatorClient {
     events: () => read('/events'),
     redeliver: (eventId) => act('POST', `/events/${eventId}/redeliver`),
     settleRefund: (id, status) => act('POST', `/refunds/${id}/settle`, { status }),
+    forceRefund: async (paymentId, amount) =>
+      ((await call('POST', '/refunds', { paymentId, amount })) as { refund: { id: string } }).refund.id,
     openDispute: async (paymentId, terms = {}) =>
       ((await call('POST', '/disputes', { paymentId, ...terms })) as { dispute: { id: string } }).dispute.id,
     decideDispute: (id, state) => act('POST', `/disputes/${id}/decide`, { state }),
