@@ -253,7 +253,7 @@ create table ledger.event (
 );
 alter table ledger.event add constraint event_pkey PRIMARY KEY (stream_id, version);
 CREATE INDEX event_occurred ON ledger.event USING brin (occurred_at);
-CREATE INDEX event_rare_money ON ledger.event USING btree (type) INCLUDE (amount_cents) WHERE (type = ANY (ARRAY['DisputeOpened'::text, 'DisputeClosed'::text, 'ExternalRefundRecorded'::text, 'OrphanPaymentFound'::text, 'PayoutEntriesRecorded'::text, 'PayoutRecorded'::text, 'PayoutPaid'::text, 'PayoutFailed'::text]));
+CREATE INDEX event_rare_money ON ledger.event USING btree (type) INCLUDE (amount_cents) WHERE (type = ANY (ARRAY['DisputeOpened'::text, 'DisputeClosed'::text, 'ExternalRefundRecorded'::text, 'ExcessRefundFound'::text, 'OrphanPaymentFound'::text, 'OrphanPaymentReturned'::text, 'PayoutEntriesRecorded'::text, 'PayoutRecorded'::text, 'PayoutPaid'::text, 'PayoutFailed'::text]));
 CREATE INDEX event_reading_order ON ledger.event USING btree (epoch, xid, "position");
 CREATE INDEX event_refund ON ledger.event USING btree (refund_id) WHERE (refund_id IS NOT NULL);
 CREATE TRIGGER event_is_append_only BEFORE DELETE OR UPDATE ON ledger.event FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change();

@@ -63,8 +63,10 @@ const outgoing: readonly string[] = [
   'RefundCompleted',
   'RefundFailed',
   'ExternalRefundRecorded',
+  'ExcessRefundFound',
   'ProcessingFeeAssessed',
   'DisputeOpened',
+  'OrphanPaymentReturned',
   'PayoutPaid',
 ];
 
@@ -73,9 +75,11 @@ const moving: readonly string[] = [
   'PaymentCaptured',
   'RefundCompleted',
   'ExternalRefundRecorded',
+  'ExcessRefundFound',
   'ProcessingFeeAssessed',
   'DisputeOpened',
   'OrphanPaymentFound',
+  'OrphanPaymentReturned',
   'PayoutEntriesRecorded',
   'PayoutPaid',
 ];
@@ -91,7 +95,7 @@ const said = createPayloadTexts(
   [
     ['paymentId'],
     ['squareRefundId', 'squareDisputeId', 'squarePayoutId', 'squarePaymentId', 'squareId'],
-    ['capturedAt', 'completedAt', 'refundedAt', 'takenAt', 'paidAt', 'failedAt', 'sentAt'],
+    ['capturedAt', 'completedAt', 'refundedAt', 'takenAt', 'returnedAt', 'paidAt', 'failedAt', 'sentAt'],
     ['reason', 'code', 'outcome'],
     ['outcome'],
   ],

@@ -93,7 +93,13 @@ describe('the event log', () => {
     const amountsOf = (type: string) => rows.filter((row) => row['type'] === type).map((row) => row['amount']);
     expect(amountsOf('ProcessingFeeAssessed')).toEqual(['-22.29', '-7.00']);
     expect(amountsOf('RefundRequested')).toContain('-123.45');
-    expect(amountsOf('OrphanPaymentFound')).toEqual(['50.00']);
+    expect(amountsOf('OrphanPaymentFound')).toEqual(['20.00', '50.00']);
+    const november3 = rows.filter((row) => row['posted_on'] === '2026-11-03');
+    expect(november3.map((row) => [row['type'], row['moved'], row['square_id'], row['square_at']])).toEqual([
+      ['OrphanPaymentFound', '20.00', 'sq-second-0001', '2026-11-03T17:59:00.000Z'],
+      ['OrphanPaymentReturned', '-20.00', 'sq-return-0001', '2026-11-03T18:00:00.000Z'],
+      ['ExcessRefundFound', '-3.00', 'sq-excess-0001', '2026-11-03T19:00:00.000Z'],
+    ]);
     const clearing = table(await fetchText(`format=journal-csv&${everything}`)).filter(
       (row) => row['account'] === 'Square Clearing',
     );
@@ -200,9 +206,9 @@ describe('the journal', () => {
     const [ledger] = await ownerSql<{ captured: number; refunded: number; fees: number }[]>`
       select sum(captured_cents)::bigint as captured, sum(refunded_cents)::bigint as refunded, sum(fee_cents)::bigint as fees
       from ledger.order_summary`;
-    // The disputed payment came back, and the unidentified one is 50.00.
+    // The disputed payment came back, the unidentified one is 50.00, and one refund was 3.00 above what was left.
     expect(generic['Square Clearing']).toBe(
-      (ledger?.captured ?? 0) - (ledger?.refunded ?? 0) - (ledger?.fees ?? 0) + 5000,
+      (ledger?.captured ?? 0) - (ledger?.refunded ?? 0) - (ledger?.fees ?? 0) + 5000 - 300,
     );
   });
 

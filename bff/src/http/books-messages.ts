@@ -5,14 +5,17 @@ import type { Difference } from '../use-case/finding.ts';
 // What administrators read of each difference: what is the matter, and what to do. The texts of one kind never reach another program.
 
 const differences = {
-  OrphanPayment: 'Square has a payment that no order asked for. Refund it at Square, or find out whose it is.',
+  OrphanPayment:
+    'Square has a payment that no order asked for, and Square did not return it. Refund it at Square, or find out whose it is.',
   CaptureNotAtSquare:
     'The ledger says that this was paid, and Square does not. Call Square before anything is refunded.',
-  TakenAfterItWasGivenUp: 'Square took the money of an attempt that had been given up. Refund it at Square.',
+  TakenAfterItWasGivenUp:
+    'Square took the money of an attempt that had been given up, and did not return it when it was asked. Refund it at Square.',
   AmountDiffers: 'Square took another amount than the order says.',
   RefundDiffers: 'Square and the ledger tell different ends of this refund.',
   ExternalRefundPending: "A refund was made in Square's dashboard, and Square has not decided yet.",
-  ExternalRefundExceeds: "More was refunded in Square's dashboard than the order still had to refund.",
+  ExternalRefundExceeds:
+    'Square gave back more than the order still had to refund. The part above it waits in the account of unidentified receipts.',
   OfUnknownPayment: 'A refund or dispute of a payment that is not in the ledger.',
 } satisfies Record<Difference['code'], string>;
 

@@ -54,6 +54,16 @@ function streamOf(orderId: OrderId, rows: readonly EventRow[]): OrderStream {
   return { orderId, version: events.length, events };
 }
 
+/** The stream of a payment at Square that belongs to no order, oldest first. */
+export async function readOrphan(sql: Sql, squarePaymentId: string): Promise<readonly OrderEvent[]> {
+  const rows = await sql<EventRow[]>`
+    select version, type, schema_version, occurred_at, payload::text as payload
+    from ledger.event
+    where stream_id = ${`orphan-${squarePaymentId}`}
+    order by version`;
+  return rows.map(({ type, schema_version: schemaVersion, payload }) => decodeEvent({ type, schemaVersion, payload }));
+}
+
 export function eventsOf(stream: OrderStream): readonly OrderEvent[] {
   return stream.events.map(({ event }) => event);
 }

@@ -7,11 +7,13 @@ import {
   declinedA,
   disputeOpenedA,
   disputeWonA,
+  excessRefundA,
   externalRefundA,
   failedA,
   feeA,
   orderAPlaced,
   orphanA,
+  orphanReturnedA,
   refundOfFirstRug,
   startedA,
   submittedA,
@@ -33,9 +35,11 @@ const oneOfEach = [
   completedA,
   failedA,
   externalRefundA,
+  excessRefundA,
   disputeOpenedA,
   disputeWonA,
   orphanA,
+  orphanReturnedA,
   contactErasedA,
 ];
 
@@ -79,9 +83,11 @@ describe('an event in the table', () => {
       RefundCompleted: 51_600,
       RefundFailed: 51_600,
       ExternalRefundRecorded: 1000,
+      ExcessRefundFound: 2500,
       DisputeOpened: 75_822,
       DisputeClosed: 75_822,
       OrphanPaymentFound: 5000,
+      OrphanPaymentReturned: 5000,
       ContactErased: null,
     });
   });

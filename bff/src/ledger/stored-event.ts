@@ -129,6 +129,7 @@ const payloads = {
     split,
     refundedAt: z.string(),
   }),
+  ExcessRefundFound: z.object({ paymentId, squareRefundId: z.string(), amount: money, refundedAt: z.string() }),
   DisputeOpened: z.object({
     paymentId,
     squareDisputeId: z.string(),
@@ -147,6 +148,12 @@ const payloads = {
     amount: money,
     reference: z.string().exactOptional(),
     takenAt: z.string(),
+  }),
+  OrphanPaymentReturned: z.object({
+    squarePaymentId: z.string(),
+    squareRefundId: z.string(),
+    amount: money,
+    returnedAt: z.string(),
   }),
   ContactErased: z.object({ erasedBy: z.string() }),
 } satisfies { [Type in OrderEvent['type']]: z.ZodType<Omit<Extract<OrderEvent, { type: Type }>, 'type'>> };
@@ -168,9 +175,11 @@ const upcasts: Record<OrderEvent['type'], readonly ((older: unknown) => unknown)
   RefundCompleted: [],
   RefundFailed: [],
   ExternalRefundRecorded: [],
+  ExcessRefundFound: [],
   DisputeOpened: [],
   DisputeClosed: [],
   OrphanPaymentFound: [],
+  OrphanPaymentReturned: [],
   ContactErased: [],
 };
 

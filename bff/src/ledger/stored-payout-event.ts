@@ -17,7 +17,7 @@ const entry = z.object({
   squarePaymentId: id.exactOptional(),
   squareRefundId: id.exactOptional(),
   squareDisputeId: id.exactOptional(),
-  standing: z.enum(['order', 'orphan', 'elsewhere', 'payout', 'square', 'unknown']),
+  standing: z.enum(['order', 'orphan', 'returned', 'elsewhere', 'payout', 'square', 'unknown']),
 });
 
 const payloads = {

@@ -10,12 +10,14 @@ import {
   declinedA,
   disputeOpenedA,
   disputeWonA,
+  excessRefundA,
   externalRefundA,
   failedA,
   feeA,
   orderA,
   orderAPlaced,
   orphanA,
+  orphanReturnedA,
   paymentA,
   paymentB,
   refundA,
@@ -63,6 +65,8 @@ const lives: Readonly<Record<string, readonly OrderEvent[]>> = {
   ],
   'refund failed at last': [...paidA, refundOfFirstRug, submittedA, failedA, contactErasedA],
   disputed: [...paidA, disputeOpenedA],
+  'refunded above what was left': [...paidA, excessRefundA],
+  'charged after it was given up, and returned': [orderAPlaced, startedA, voidedA, orphanA, orphanReturnedA],
   'dispute won': [...paidA, disputeOpenedA, disputeWonA, orphanA],
   'of a page that plays tricks': [
     {
@@ -125,11 +129,11 @@ test('every kind of history is rebuilt to the very rows that appends wrote, in t
   expect(await differences()).toEqual([]);
   const before = { rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) };
   // Whether anybody has sampled the old tables or not.
-  expect(await rebuild()).toMatchObject({ orders: 33, corrected: 0 });
+  expect(await rebuild()).toMatchObject({ orders: 39, corrected: 0 });
   const statistics = await storedStatistics();
   expect(statistics.length).toBeGreaterThan(30);
 
-  expect(await rebuild()).toMatchObject({ orders: 33, corrected: 0 });
+  expect(await rebuild()).toMatchObject({ orders: 39, corrected: 0 });
 
   expect({ rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) }).toEqual(before);
   expect(await storedStatistics()).toEqual(statistics);

@@ -8,6 +8,7 @@ import type { RefundRecord } from '../card/simulator/state.ts';
 import type { Sql } from '../database.ts';
 import { refundRow, summaryRow } from '../ledger/append.ts';
 import { canonicalJson, decodeEvent } from '../ledger/stored-event.ts';
+import { refundIdOfReturn } from '../use-case/return-orphan.ts';
 
 /** What somebody outside was told, and may rely on. */
 export type Told = { readonly key: string } & (
@@ -70,7 +71,7 @@ function paymentViolations({ payments, streams }: Books): readonly string[] {
     }
   }
   const completedOrders = new Set<string>();
-  for (const { payment, idempotencyKey } of payments) {
+  for (const { payment, idempotencyKey, refunds } of payments) {
     const streamId = `order-${payment.reference_id}`;
     if (!keys.has(`${streamId} ${idempotencyKey}`)) {
       found.push(`Square was asked for payment ${payment.id}, which the ledger never intended`);
@@ -79,6 +80,13 @@ function paymentViolations({ payments, streams }: Books): readonly string[] {
       found.push(`The hold ${payment.id} of ${streamId} is left behind`);
     }
     if (payment.status !== 'COMPLETED') continue;
+    const orphans = orphansIn(streams.get(streamId) ?? [], payment.id);
+    if (orphans > 0) {
+      found.push(
+        ...returnViolations({ payment, refunds }, { streamId, orphans, captures: captured.get(payment.id) ?? 0 }),
+      );
+      continue;
+    }
     if (completedOrders.has(streamId)) found.push(`I1 ${streamId} is charged more than once`);
     completedOrders.add(streamId);
     const times = captured.get(payment.id) ?? 0;
@@ -87,13 +95,43 @@ function paymentViolations({ payments, streams }: Books): readonly string[] {
   return found;
 }
 
-const endedAs = { RefundCompleted: 'COMPLETED', RefundFailed: 'FAILED', ExternalRefundRecorded: 'COMPLETED' } as const;
+function orphansIn(events: readonly StreamEvent[], squarePaymentId: string): number {
+  return events.filter(({ event }) => event.type === 'OrphanPaymentFound' && event.squarePaymentId === squarePaymentId)
+    .length;
+}
+
+/** A payment that the ledger gave back is no second charge, if Square says that all of it is back. */
+function returnViolations(
+  { payment, refunds }: Pick<ObservedPayment, 'payment' | 'refunds'>,
+  { streamId, orphans, captures }: { readonly streamId: string; readonly orphans: number; readonly captures: number },
+): readonly string[] {
+  const back = refunds.filter(({ refund }) => refund.status === 'COMPLETED');
+  const sum = back.reduce((total, { refund }) => total + refund.amount_money.amount, 0);
+  const found: string[] = [];
+  if (sum !== payment.amount_money.amount) {
+    found.push(`I1 ${streamId} is charged more than once: of ${payment.id} ${sum} cents are back`);
+  }
+  if (captures > 0) found.push(`I2 payment ${payment.id} of ${streamId} is captured and goes back`);
+  if (orphans > 1) found.push(`I2 payment ${payment.id} of ${streamId} is found ${orphans} times`);
+  return found;
+}
+
+const endedAs = {
+  RefundCompleted: 'COMPLETED',
+  RefundFailed: 'FAILED',
+  ExternalRefundRecorded: 'COMPLETED',
+  ExcessRefundFound: 'COMPLETED',
+  OrphanPaymentReturned: 'COMPLETED',
+} as const;
 
 /** I4 and I5. */
 function refundViolations({ payments, refunds, streams }: Books): readonly string[] {
   const found: string[] = [];
   const ledger = new Map<string, string>();
   const intended = new Set<string>();
+  /** Cents by Square's refund id. */
+  const recordedCents = new Map<string, number>();
+  const excessCents = new Map<string, number>();
   for (const [streamId, events] of streams) {
     let state = nothingRefunded;
     for (const { event, version } of events) {
@@ -101,15 +139,22 @@ function refundViolations({ payments, refunds, streams }: Books): readonly strin
       // Not only at the end: at no moment was more promised than there was.
       if (refundableOf(state) < 0) found.push(`I4 ${streamId} promises more than it captured at version ${version}`);
       if (event.type === 'RefundRequested') intended.add(event.refundId);
+      if (event.type === 'OrphanPaymentFound') intended.add(refundIdOfReturn(event.squarePaymentId));
+      if (event.type === 'ExcessRefundFound') excessCents.set(event.squareRefundId, event.amount);
       if (event.type === 'RefundSubmitted') ledger.set(event.squareRefundId, 'PENDING');
       if (event.type in endedAs && 'squareRefundId' in event && event.squareRefundId !== undefined) {
         ledger.set(event.squareRefundId, endedAs[event.type as keyof typeof endedAs]);
+        const before = recordedCents.get(event.squareRefundId) ?? 0;
+        if ('amount' in event) recordedCents.set(event.squareRefundId, before + event.amount);
       }
     }
   }
   for (const { payment, refunds: made } of payments) {
     const counted = made.filter(({ refund }) => refund.status === 'PENDING' || refund.status === 'COMPLETED');
-    const sum = counted.reduce((total, { refund }) => total + refund.amount_money.amount, 0);
+    // What Square gave back beyond what it had is marked in the ledger, to the cent.
+    const sum = counted.reduce((total, { refund }) => {
+      return total + refund.amount_money.amount - (excessCents.get(refund.id) ?? 0);
+    }, 0);
     const taken = payment.status === 'COMPLETED' ? payment.amount_money.amount : 0;
     if (sum > taken) found.push(`I4 ${sum} of ${taken} cents of ${payment.id} are given back at Square`);
   }
@@ -122,6 +167,14 @@ function refundViolations({ payments, refunds, streams }: Books): readonly strin
     }
     if (recorded === undefined && isElsewhere && status !== 'COMPLETED') continue;
     if (recorded !== status) found.push(`I5 refund ${refund.id} is ${status} at Square and ${recorded} in the ledger`);
+    const cents = recordedCents.get(refund.id);
+    if (cents !== undefined && cents !== refund.amount_money.amount) {
+      found.push(
+        `I5 refund ${refund.id} is of ${refund.amount_money.amount} cents at Square and ${cents} in the ledger`,
+      );
+    }
+    if (!isElsewhere && excessCents.has(refund.id))
+      found.push(`I4 the server asked for the excess refund ${refund.id}`);
   }
   for (const squareId of ledger.keys()) {
     if (!refunds.some(({ refund }) => refund.id === squareId)) {

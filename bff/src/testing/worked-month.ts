@@ -80,6 +80,8 @@ export const workedMonth: readonly Fact[] = [
     events: [completed(refundOfAda, '2026-11-01T07:00:00.000Z')],
   },
   { at: '2026-11-01T23:30:00-08:00', order: orderIds.dora, events: [wonBy(dora)] },
+  { at: '2026-11-03T10:00:00-08:00', order: orderIds.emil, events: secondChargeOf(emil) },
+  { at: '2026-11-03T11:00:00-08:00', order: orderIds.emil, events: [excessOf(emil)] },
 ];
 
 /** What the ledger learns of October after October was closed. */
@@ -198,4 +200,27 @@ function disputeOf({ paymentId, placed }: Order): OrderEvent {
 
 function wonBy({ paymentId, placed }: Order): OrderEvent {
   return { type: 'DisputeClosed', paymentId, squareDisputeId: 'sq-dispute-1', amount: placed.total, outcome: 'won' };
+}
+
+/** Charged a second time for 20.00, and returned. */
+function secondChargeOf({ placed }: Order): readonly [OrderEvent, OrderEvent] {
+  const about = { squarePaymentId: 'sq-second-0001', amount: cents(2000) } as const;
+  return [
+    { type: 'OrphanPaymentFound', ...about, reference: placed.orderId, takenAt: '2026-11-03T17:59:00.000Z' },
+    {
+      ...{ type: 'OrphanPaymentReturned', ...about },
+      ...{ squareRefundId: 'sq-return-0001', returnedAt: '2026-11-03T18:00:00.000Z' },
+    },
+  ];
+}
+
+function excessOf({ paymentId }: Order): OrderEvent {
+  const squareRefundId = 'sq-excess-0001';
+  return {
+    type: 'ExcessRefundFound',
+    paymentId,
+    squareRefundId,
+    amount: cents(300),
+    refundedAt: '2026-11-03T19:00:00.000Z',
+  };
 }

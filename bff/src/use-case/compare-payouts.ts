@@ -56,6 +56,9 @@ export async function comparePayouts(reader: Transaction, now: Date): Promise<un
       select square_payment_id, sum(case when activity = 'FEE' then fee_cents - gross_cents else fee_cents end)::bigint as fee
       from ledger.payout_entry
       where standing = 'order' and activity in ('CHARGE', 'REFUND', 'FEE') group by 1
+    ), excess as materialized (
+      select payload ->> 'squareRefundId' as square_refund_id, sum(amount_cents)::bigint as amount_cents
+      from ledger.event where type = 'ExcessRefundFound' group by 1
     ), unmatched (code, square_id, order_id, at_square, in_ledger) as (
       select 'EntryNotInLedger', coalesce(square_refund_id, square_dispute_id, square_payment_id, entry_id), null::uuid,
         gross_cents, null::bigint
@@ -64,10 +67,13 @@ export async function comparePayouts(reader: Transaction, now: Date): Promise<un
       select 'ChargeDiffers', square_payment_id, order_id, gross, captured_cents
       from of_order where gross is distinct from captured_cents
       union all
-      select 'RefundDiffers', refund.square_refund_id, refund.order_id, -sum(entry.gross_cents)::bigint, refund.amount_cents
+      select 'RefundDiffers', refund.square_refund_id, refund.order_id, -sum(entry.gross_cents)::bigint,
+        refund.amount_cents + coalesce(excess.amount_cents, 0)
       from ledger.payout_entry entry join ledger.refund_history refund on refund.square_refund_id = entry.square_refund_id
+        left join excess on excess.square_refund_id = refund.square_refund_id
       where entry.standing = 'order' and entry.activity = 'REFUND'
-      group by refund.refund_id having -sum(entry.gross_cents) <> refund.amount_cents or refund.status <> 'completed'
+      group by refund.refund_id, excess.amount_cents
+      having -sum(entry.gross_cents) <> refund.amount_cents + coalesce(excess.amount_cents, 0) or refund.status <> 'completed'
       union all
       select 'FeeDiffers', fee.square_payment_id, summary.order_id, fee.fee, summary.fee_cents
       from fee join ledger.order_summary summary on summary.square_payment_id = fee.square_payment_id

@@ -21,7 +21,7 @@ export async function compareTotals(sql: Sql, { payments, refunds, missing }: Li
   const given = refunds.filter(({ status }) => status === 'completed');
   const paymentIds = [...taken.map(({ squarePaymentId }) => squarePaymentId), ...missing];
   const refundIds = given.map(({ squareRefundId }) => squareRefundId);
-  const [row] = await sql<{ taken: number; orphans: number; refunded: number }[]>`
+  const [row] = await sql<{ taken: number; orphans: number; refunded: number; beyond: number }[]>`
     select (
       select coalesce(sum(event.amount_cents), 0)::bigint
       from ledger.order_summary summary join ledger.event on event.stream_id = 'order-' || summary.order_id::text
@@ -37,13 +37,24 @@ export async function compareTotals(sql: Sql, { payments, refunds, missing }: Li
       where refund.square_refund_id = any (${sql.typed.textArray(refundIds)}::text[])
         and event.type in ('RefundCompleted', 'ExternalRefundRecorded')
         and event.payload ->> 'squareRefundId' = refund.square_refund_id
-    ) as refunded`;
+    ) as refunded, (
+      select coalesce(sum(event.amount_cents), 0)::bigint
+      from ledger.command join ledger.event on event.stream_id = command.stream_id
+        and event.version between command.from_version and command.to_version
+      where command.command_id = any (${sql.typed.textArray(refundIds.flatMap(commandsOfRefund))}::text[])
+        and event.type in ('ExcessRefundFound', 'OrphanPaymentReturned')
+    ) as beyond`;
   if (row === undefined) throw new Error('The database answered nothing');
   return {
     atSquare: {
       taken: sumCents(taken.map(({ amount }) => amount)),
       refunded: sumCents(given.map(({ amount }) => amount)),
     },
-    inLedger: { taken: cents(row.taken + row.orphans), refunded: cents(row.refunded) },
+    inLedger: { taken: cents(row.taken + row.orphans), refunded: cents(row.refunded + row.beyond) },
   };
+}
+
+/** As reconciliation names what it records of a refund that was not requested here. */
+function commandsOfRefund(squareRefundId: string): readonly string[] {
+  return [`external-refund:${squareRefundId}`, `orphan-return:${squareRefundId}`];
 }

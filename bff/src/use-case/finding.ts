@@ -33,7 +33,7 @@ export type Finding =
   | { readonly kind: 'differs'; readonly difference: Difference };
 
 export const agrees: Finding = { kind: 'agrees' };
-export const inFlight: Finding = { kind: 'in-flight' };
+export const inFlight = { kind: 'in-flight' } as const satisfies Finding;
 
 export function differs(difference: Difference): Finding {
   return { kind: 'differs', difference };

@@ -95,9 +95,12 @@ async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
       select coalesce(sum(case
           when type = 'DisputeOpened' then -amount_cents
           when type = 'DisputeClosed' then case when payload ->> 'outcome' = 'won' then amount_cents else 0 end
+          when type in ('OrphanPaymentReturned', 'ExcessRefundFound') then -amount_cents
           else amount_cents
-        end) filter (where type in ('DisputeOpened', 'DisputeClosed', 'OrphanPaymentFound', 'PayoutEntriesRecorded')), 0)::bigint
-          as others,
+        end) filter (where type in (
+          'DisputeOpened', 'DisputeClosed', 'OrphanPaymentFound', 'OrphanPaymentReturned', 'ExcessRefundFound',
+          'PayoutEntriesRecorded'
+        )), 0)::bigint as others,
         coalesce(sum(case
           when type = 'PayoutPaid' then amount_cents
           when payload ->> 'wasPaid' = 'true' then -amount_cents
@@ -109,8 +112,8 @@ async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
         )), 0)::bigint as on_its_way
       from ledger.event
       where type in (
-        'DisputeOpened', 'DisputeClosed', 'OrphanPaymentFound', 'PayoutEntriesRecorded', 'PayoutRecorded', 'PayoutPaid',
-        'PayoutFailed'
+        'DisputeOpened', 'DisputeClosed', 'OrphanPaymentFound', 'OrphanPaymentReturned', 'ExcessRefundFound',
+        'PayoutEntriesRecorded', 'PayoutRecorded', 'PayoutPaid', 'PayoutFailed'
       )
     )
     select * from money, rare`;

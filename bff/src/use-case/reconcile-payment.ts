@@ -1,15 +1,15 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
+import { isReturned } from '@kilim/domain/order/orphan';
 import { openAttempt, type PaymentAttempt } from '@kilim/domain/order/payment';
-import { decide, evolve, nothingReconciled, type SquareFact } from '@kilim/domain/order/reconcile';
+import type { SquareFact } from '@kilim/domain/order/reconcile';
 import type { CardPayment } from '../card/card-processor.ts';
-import { appendToStream } from '../ledger/append-to-stream.ts';
-import { sha256 } from '../ledger/contact.ts';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
-import { encodeEvent } from '../ledger/stored-event.ts';
 import { lookAtHold } from './drive-attempt.ts';
 import { agrees, differs, type Finding, inFlight, recordedOrAgrees } from './finding.ts';
-import { recordFacts } from './record-facts.ts';
+import { findOrphan, recordOrphanWithoutOrder } from './known-orphan.ts';
+import { recordSquareFact } from './record-facts.ts';
 import { type PaymentWorld, paymentStateOf } from './record-payment.ts';
+import { returnOrphan } from './return-orphan.ts';
 
 /** Records what is missing of a payment that Square shows, lets go what nobody wants, and says where the two differ. */
 export async function reconcilePayment(world: PaymentWorld, payment: CardPayment): Promise<Finding> {
@@ -33,10 +33,8 @@ async function reconcileUnknown(world: PaymentWorld, stream: OrderStream, paymen
       return release(world, payment);
     case 'pending':
       return inFlight;
-    case 'completed': {
-      await recordFact(world, stream, orphanOf(payment));
-      return orphanDiffers(payment, stream);
-    }
+    case 'completed':
+      return returnOrphan(world, stream, { payment, code: 'OrphanPayment' });
     default:
       return agrees;
   }
@@ -63,8 +61,9 @@ async function reconcileAttempt(
   if (status !== 'captured') {
     if (payment.status === 'approved') return release(world, payment);
     if (payment.status !== 'completed') return agrees;
-    await recordFact(world, stream, orphanOf(payment));
-    return differs({ code: 'TakenAfterItWasGivenUp', squareId, orderId });
+    // As long as another attempt is open, nothing of the order is touched.
+    if (openAttempt(paymentStateOf(stream)) !== undefined) return inFlight;
+    return returnOrphan(world, stream, { payment, code: 'TakenAfterItWasGivenUp' });
   }
   if (payment.status !== 'completed') return differs({ code: 'CaptureNotAtSquare', squareId, orderId });
   if (payment.amount !== attempt.amount || payment.currency !== 'USD') {
@@ -89,8 +88,7 @@ async function reconcileWithoutOrder(world: PaymentWorld, payment: CardPayment):
       return isOurs ? inFlight : agrees;
     case 'completed':
       if (!payment.isOnline) return agrees;
-      await recordOrphan(world, payment);
-      return orphanDiffers(payment, undefined);
+      return reconcileOrphanWithoutOrder(world, payment);
     default:
       return agrees;
   }
@@ -102,57 +100,17 @@ async function release(world: PaymentWorld, { squarePaymentId }: CardPayment): P
   return canceled.kind === 'canceled' ? { kind: 'released' } : inFlight;
 }
 
-function orphanDiffers({ squarePaymentId }: CardPayment, stream: OrderStream | undefined): Finding {
-  return differs({ code: 'OrphanPayment', squareId: squarePaymentId, orderId: stream?.orderId });
-}
-
-function orphanOf(payment: CardPayment): SquareFact & { type: 'OrphanPayment' } {
-  const { squarePaymentId, amount, referenceId, updatedAt } = payment;
-  return {
-    type: 'OrphanPayment',
-    squarePaymentId,
-    amount,
-    takenAt: updatedAt,
-    ...(referenceId === undefined ? {} : { reference: referenceId }),
-  };
+/** A person decides what becomes of it; once all of it is back, there is nothing left to decide. */
+async function reconcileOrphanWithoutOrder(world: PaymentWorld, payment: CardPayment): Promise<Finding> {
+  const { squarePaymentId: squareId } = payment;
+  const known = await findOrphan(world, squareId);
+  if (known !== undefined && isReturned(known.orphan)) return agrees;
+  if (known === undefined) await recordOrphanWithoutOrder(world, payment);
+  return differs({ code: 'OrphanPayment', squareId, orderId: undefined });
 }
 
 /** Records one fact about an order's money that nobody here asked for. */
 export async function recordFact(world: PaymentWorld, stream: OrderStream, fact: SquareFact): Promise<Finding> {
-  const { recorded } = await recordFacts(world, stream, {
-    commandId: commandIdOf(fact),
-    actor: 'reconciliation',
-    requestId: undefined,
-    decide: (events) => decide(fact, events.reduce(evolve, nothingReconciled)),
-  });
+  const { recorded } = await recordSquareFact(world, stream, fact);
   return recordedOrAgrees(recorded);
-}
-
-function commandIdOf(fact: SquareFact): string {
-  switch (fact.type) {
-    case 'Fee':
-      return `fee:${fact.squareId}:${fact.total}`;
-    case 'ExternalRefund':
-      return `external-refund:${fact.squareRefundId}`;
-    case 'Dispute':
-      return `dispute:${fact.squareDisputeId}:${fact.outcome ?? 'open'}`;
-    case 'OrphanPayment':
-      return `orphan:${fact.squarePaymentId}`;
-  }
-}
-
-/** A payment that belongs to no order has a stream of its own. */
-async function recordOrphan(world: PaymentWorld, payment: CardPayment): Promise<void> {
-  const { type: _, ...orphan } = orphanOf(payment);
-  const commandId = `orphan:${payment.squarePaymentId}`;
-  await appendToStream(world.sql, {
-    streamId: `orphan-${payment.squarePaymentId}`,
-    expectedVersion: 0,
-    commandId,
-    requestHash: sha256(commandId),
-    actor: 'reconciliation',
-    requestId: undefined,
-    occurredAt: world.now(),
-    events: [encodeEvent({ type: 'OrphanPaymentFound', ...orphan })],
-  });
 }

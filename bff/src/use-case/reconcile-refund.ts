@@ -1,17 +1,20 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
-import { decide, evolve, nothingReconciled } from '@kilim/domain/order/reconcile';
 import type { Refund, RefundState } from '@kilim/domain/order/refund';
 import type { CardDispute, CardRefund } from '../card/card-processor.ts';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
 import { recordRefund, refundStateOf } from './drive-refund.ts';
 import { agrees, differs, type Finding, inFlight, recordedOrAgrees } from './finding.ts';
+import { findOrphan } from './known-orphan.ts';
 import { recordFact } from './reconcile-payment.ts';
-import { recordFacts } from './record-facts.ts';
+import { recordSquareFact } from './record-facts.ts';
 import type { PaymentWorld } from './record-payment.ts';
+import { reconcileReturn } from './return-orphan.ts';
 
 /** Records what is missing of a refund that Square shows, whether it was asked for here or in Square's dashboard. */
 export async function reconcileRefund(world: PaymentWorld, refund: CardRefund): Promise<Finding> {
   const { squareRefundId: squareId } = refund;
+  const orphan = await findOrphan(world, refund.squarePaymentId);
+  if (orphan !== undefined) return reconcileReturn(world, orphan, refund);
   const stream = await findOrderAtSquare(world, refund.squarePaymentId);
   if (stream === undefined) return differs({ code: 'OfUnknownPayment', squareId, orderId: undefined });
   const ours = findOurs(refundStateOf(stream), refund);
@@ -47,15 +50,15 @@ async function reconcileExternal(world: PaymentWorld, stream: OrderStream, refun
   const { orderId } = stream;
   if (status === 'pending') return differs({ code: 'ExternalRefundPending', squareId: squareRefundId, orderId });
   if (status !== 'completed') return agrees;
-  const { recorded, rejection } = await recordFacts(world, stream, {
-    commandId: `external-refund:${squareRefundId}`,
-    actor: 'reconciliation',
-    requestId: undefined,
-    decide: (events) =>
-      decide({ type: 'ExternalRefund', squareRefundId, amount, refundedAt }, events.reduce(evolve, nothingReconciled)),
-  });
-  if (rejection !== undefined) return differs({ code: 'ExternalRefundExceeds', squareId: squareRefundId, orderId });
-  return recorded.length === 0 ? recordFee(world, stream, refund) : recordedOrAgrees(recorded);
+  const fact = { type: 'ExternalRefund', squareRefundId, amount, refundedAt } as const;
+  const { stream: current, recorded, rejection } = await recordSquareFact(world, stream, fact);
+  // A refund that was requested here is not decided, or the payment is not recorded: the next look decides.
+  if (rejection !== undefined) return inFlight;
+  if (refundStateOf(current).excess.has(squareRefundId)) {
+    await recordFee(world, current, refund);
+    return differs({ code: 'ExternalRefundExceeds', squareId: squareRefundId, orderId });
+  }
+  return recorded.length === 0 ? recordFee(world, current, refund) : recordedOrAgrees(recorded);
 }
 
 function recordFee(world: PaymentWorld, stream: OrderStream, refund: CardRefund): Promise<Finding> | Finding {

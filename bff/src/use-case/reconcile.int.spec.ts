@@ -2,9 +2,12 @@ import { cents } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../ledger/contact.ts';
+import { compareProjections } from '../rebuild/compare.ts';
 import { testDatabase } from '../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../testing/shop.ts';
+import { violations } from '../testing/violations.ts';
 import { lastSeconds } from './background-work.ts';
+import { compareBooks } from './compare-books.ts';
 import { findOrderByPayment } from './find-order.ts';
 import { reconcile } from './reconcile.ts';
 import { requestRefund } from './request-refund.ts';
@@ -23,6 +26,11 @@ async function paidOrder(): Promise<PaymentId> {
   const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
   if (paymentId === undefined) throw new Error(`Not paid: ${JSON.stringify(body)}`);
   return paymentId;
+}
+
+/** This file asks Square for much that the ledger never intended: that is its purpose. */
+async function brokenInvariants() {
+  return (await violations(ownerSql, shop.square)).filter((broken) => !broken.includes('never intended'));
 }
 
 const sinceBegin = () => ({ ...lastSeconds(new Date(), 0), from: begin.toISOString() });
@@ -122,15 +130,68 @@ describe('what was done at Square without us', () => {
     expect(ofOrder.map(({ payment }) => payment.status).toSorted()).toEqual(['CANCELED', 'COMPLETED']);
   });
 
-  test('a second charge of an order is found, and stands in its timeline once', async () => {
+  test('a second charge of an order is found and returned once, and the receipt tells of it', async () => {
+    await shop.square.change({ refundSettlesAfterMs: 0 });
     const paymentId = await paidOrder();
     const { orderId } = await orderOf(paymentId);
     const { payment } = await holdBy(orderId, { autocomplete: true });
-    const difference = { code: 'OrphanPayment', squareId: payment?.id, orderId };
-    expect((await reconciled()).differences).toEqual([difference]);
-    expect((await reconciled()).differences).toEqual([difference]);
-    const { types } = await orderOf(paymentId);
-    expect(types.filter((type) => type === 'OrphanPaymentFound')).toHaveLength(1);
+    const recorded = { OrphanPaymentFound: 1, OrphanPaymentReturned: 1 };
+    expect(await reconciled()).toMatchObject({ recorded, differences: [] });
+    expect(await reconciled()).toMatchObject({ recorded: {}, differences: [] });
+    expect(await orderOf(paymentId)).toMatchObject({ captured: 75_822, refunded: 0 });
+    const { refunds } = await shop.square.payment(payment?.id ?? '');
+    expect(refunds.map(({ refund }) => refund.amount_money.amount)).toEqual([75_822]);
+    const receipt = await (await shop.get(`/api/orders/payment/${paymentId}`)).json();
+    expect(receipt).toMatchObject({ refunds: [{ amount: 758.22, status: 'completed', refundType: 'second-charge' }] });
+  });
+
+  test('a refund above what is left is recorded whole, and marked each time', async () => {
+    const paymentId = await paidOrder();
+    const { squarePaymentId, orderId } = await orderOf(paymentId);
+    await shop.square.change({ refundSettlesAfterMs: 0 });
+    await atSquare('/v2/refunds', { payment_id: squarePaymentId, amount_money: dollars(70_000) });
+    const squareId = await shop.square.forceRefund(squarePaymentId ?? '', 7_000);
+    const first = await reconciled();
+    expect(first.differences).toEqual([{ code: 'ExternalRefundExceeds', squareId, orderId }]);
+    expect(first.totals).toMatchObject({ atSquare: { refunded: 77_000 }, inLedger: { refunded: 77_000 } });
+    expect((await reconciled()).differences).toEqual(first.differences);
+    const { types, ...summary } = await orderOf(paymentId);
+    expect(summary).toMatchObject({ captured: 75_822, refunded: 75_822 });
+    expect(types.filter((type) => type.startsWith('Ex'))).toEqual([
+      'ExternalRefundRecorded',
+      'ExternalRefundRecorded',
+      'ExcessRefundFound',
+    ]);
+    const again = await shop.square.forceRefund(squarePaymentId ?? '', 100);
+    expect((await reconciled()).differences).toContainEqual({
+      code: 'ExternalRefundExceeds',
+      squareId: again,
+      orderId,
+    });
+    expect(await brokenInvariants()).toEqual([]);
+    expect((await compareProjections(ownerSql, () => undefined)).differences).toEqual([]);
+    expect((await compareBooks(appSql, new Date())).differing).toBe(0);
+  });
+
+  test('a refund above what is left waits until Square has decided on one that was requested here', async () => {
+    const paymentId = await paidOrder();
+    const { squarePaymentId, orderId } = await orderOf(paymentId);
+    await shop.square.change({ refundSettlesAfterMs: 1e9 });
+    const refundId = crypto.randomUUID() as RefundId;
+    await requestRefund(shop.world, {
+      ...{ paymentId, refundId, requestHash: sha256(refundId), refundType: 'full', amount: cents(75_822) },
+      ...{ reason: 'All of it', notes: undefined, items: [], deliveryMinimum: cents(0) },
+      ...{ requestedBy: 'admin', requestId: undefined },
+    });
+    const squareId = await shop.square.forceRefund(squarePaymentId ?? '', 1_000);
+    expect(await reconciled()).toMatchObject({ differences: [], recorded: {}, inFlight: 1 });
+    const [ours] = (await shop.square.refunds()).filter(({ idempotencyKey }) => idempotencyKey === refundId);
+    await shop.square.settleRefund(ours?.refund.id ?? '', 'COMPLETED');
+    // Refunds are compared in the order in which Square lists them, so that of the dashboard may come first.
+    await reconciled();
+    expect((await reconciled()).differences).toEqual([{ code: 'ExternalRefundExceeds', squareId, orderId }]);
+    expect(await orderOf(paymentId)).toMatchObject({ captured: 75_822, refunded: 75_822, refundPending: 0 });
+    expect(await brokenInvariants()).toEqual([]);
   });
 
   test('money for an order that is not in the ledger is found once, in a stream of its own', async () => {
@@ -140,6 +201,29 @@ describe('what was done at Square without us', () => {
     expect((await reconciled()).differences).toMatchObject([difference]);
     expect(await ownerSql`select type from ledger.event where stream_id = ${`orphan-${payment?.id}`}`).toEqual([
       { type: 'OrphanPaymentFound' },
+    ]);
+  });
+
+  test('money for an order that is not in the ledger is no difference once an admin has returned all of it', async () => {
+    await shop.square.change({ refundSettlesAfterMs: 0 });
+    const { payment } = await holdBy('somebody-elses-reference', { autocomplete: true });
+    const squareId = payment?.id ?? '';
+    await reconciled();
+    expect((await shop.square.payment(squareId)).refunds).toEqual([]);
+    await atSquare('/v2/refunds', { payment_id: squareId, amount_money: dollars(50_000) });
+    expect(await reconciled()).toMatchObject({ recorded: { OrphanPaymentReturned: 1 } });
+    expect((await reconciled()).differences).toEqual([{ code: 'OrphanPayment', squareId }]);
+    await atSquare('/v2/refunds', { payment_id: squareId, amount_money: dollars(25_822) });
+    expect(await reconciled()).toMatchObject({ recorded: { OrphanPaymentReturned: 1 } });
+    const { differences, totals } = await reconciled();
+    expect(differences).toEqual([]);
+    expect(totals.inLedger).toEqual(totals.atSquare);
+    const types =
+      await ownerSql`select type from ledger.event where stream_id = ${`orphan-${squareId}`} order by version`;
+    expect(types.map(({ type }) => type as string)).toEqual([
+      'OrphanPaymentFound',
+      'OrphanPaymentReturned',
+      'OrphanPaymentReturned',
     ]);
   });
 

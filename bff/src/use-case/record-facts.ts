@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { OrderEvent } from '@kilim/domain/order/events';
+import {
+  decide,
+  evolve,
+  nothingReconciled,
+  type ReconcileRejection,
+  type SquareFact,
+} from '@kilim/domain/order/reconcile';
 import type { Result } from '@kilim/domain/result';
 import { repeatWhileAway, tooManyConflictsError } from '../database.ts';
 import { type Actor, append, type NewEffect } from '../ledger/append.ts';
@@ -64,5 +71,35 @@ async function recordOnce<Rejection>(
     if (conflicts === mostConflicts) throw tooManyConflictsError(`order ${stream.orderId}`, conflicts);
     await setTimeout(Math.random() * 20 * 2 ** conflicts);
     current = await readOrder(world.sql, stream.orderId);
+  }
+}
+
+/** Records one fact about an order's money that was not asked for here. */
+export function recordSquareFact(
+  world: PaymentWorld,
+  stream: OrderStream,
+  fact: SquareFact,
+): Promise<RecordedFacts<ReconcileRejection>> {
+  return recordFacts(world, stream, {
+    commandId: commandIdOf(fact),
+    actor: 'reconciliation',
+    requestId: undefined,
+    decide: (events) => decide(fact, events.reduce(evolve, nothingReconciled)),
+  });
+}
+
+/** Other queries find what a fact recorded by its command. */
+export function commandIdOf(fact: SquareFact): string {
+  switch (fact.type) {
+    case 'Fee':
+      return `fee:${fact.squareId}:${fact.total}`;
+    case 'ExternalRefund':
+      return `external-refund:${fact.squareRefundId}`;
+    case 'Dispute':
+      return `dispute:${fact.squareDisputeId}:${fact.outcome ?? 'open'}`;
+    case 'OrphanPayment':
+      return `orphan:${fact.squarePaymentId}`;
+    case 'OrphanReturn':
+      return `orphan-return:${fact.squareRefundId}`;
   }
 }

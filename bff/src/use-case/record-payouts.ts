@@ -91,7 +91,10 @@ async function readEntries(world: PaymentWorld, squarePayoutId: string): Promise
   if (listed.kind === 'unknown') return undefined;
   const known = await knownAtSquare(world.sql, listed.items);
   const matched = listed.items.map((entry) => withStanding(entry, known));
-  const unknown = matched.filter(({ standing }) => standing === 'unknown');
+  // Of an orphan payment the charge is known, and a refund may not be.
+  const unknown = matched.filter(
+    ({ standing, activity }) => standing === 'unknown' || (standing === 'orphan' && activity === 'REFUND'),
+  );
   if (unknown.length === 0) return matched;
   const elsewhere = await learnOfEntries(world, unknown);
   if (elsewhere === undefined) return undefined;
@@ -108,8 +111,12 @@ async function knownAtSquare(sql: Sql, entries: readonly SquareEntry[]): Promise
     where square_payment_id = any (${sql.typed.textArray(payments)}::text[]) and payment_status = 'paid'
     union all select 'orphans', substr(command_id, length('orphan:') + 1) from ledger.command
     where command_id = any (${sql.typed.textArray(payments.map((id) => `orphan:${id}`))}::text[])
+    union all select 'returns', substr(command_id, length('orphan-return:') + 1) from ledger.command
+    where command_id = any (${sql.typed.textArray(refunds.map((id) => `orphan-return:${id}`))}::text[])
     union all select 'refunds', square_refund_id from ledger.refund_history
     where square_refund_id = any (${sql.typed.textArray(refunds)}::text[]) and status = 'completed'
+    union all select 'refunds', substr(command_id, length('external-refund:') + 1) from ledger.command
+    where command_id = any (${sql.typed.textArray(refunds.map((id) => `external-refund:${id}`))}::text[])
     union all select 'disputes', split_part(command_id, ':', 2) from ledger.command
     where command_id = any (${sql.typed.textArray(disputes.flatMap(disputeCommands))}::text[])`;
   const idsOf = (kind: keyof KnownAtSquare) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.id));
@@ -118,6 +125,7 @@ async function knownAtSquare(sql: Sql, entries: readonly SquareEntry[]): Promise
     refunds: idsOf('refunds'),
     disputes: idsOf('disputes'),
     orphans: idsOf('orphans'),
+    returns: idsOf('returns'),
     elsewhere: new Set(),
   };
 }

@@ -14,7 +14,7 @@ export type DayTakings = {
   readonly fees: Cents;
   /** What banks took back, less what they returned. */
   readonly disputes: Cents;
-  /** Money that nobody here asked for. */
+  /** Orphan payments, less what went back of them, less refunds above what their orders had left. */
   readonly unidentified: Cents;
 };
 
@@ -48,6 +48,9 @@ export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
       return event.outcome === 'won' ? { ...sum, disputes: cents(sum.disputes - event.amount) } : sum;
     case 'OrphanPaymentFound':
       return { ...sum, unidentified: cents(sum.unidentified + event.amount) };
+    case 'OrphanPaymentReturned':
+    case 'ExcessRefundFound':
+      return { ...sum, unidentified: cents(sum.unidentified - event.amount) };
     // What was taken is not taken again when it goes to the bank.
     case 'PayoutEntriesRecorded':
     case 'PayoutPaid':

@@ -7,10 +7,12 @@ import {
   completedA,
   disputeOpenedA,
   disputeWonA,
+  excessRefundA,
   externalRefundA,
   feeA,
   orderAPlaced,
   orphanA,
+  orphanReturnedA,
   refundOfFirstRug,
 } from '../testing/orders.ts';
 import { type Booking, createDayEntries, entryOf, movedBy } from './booking.ts';
@@ -31,7 +33,9 @@ const refund = booking(completedA, refundOfFirstRug);
 const all = [
   sale,
   refund,
-  ...[externalRefundA, feeA, disputeOpenedA, disputeWonA, orphanA].map((event) => booking(event)),
+  ...[externalRefundA, excessRefundA, feeA, disputeOpenedA, disputeWonA, orphanA, orphanReturnedA].map((event) =>
+    booking(event),
+  ),
 ];
 
 const someDays = fc.constantFrom('2026-10-20', '2026-10-31', '2026-11-01') as fc.Arbitrary<Day>;

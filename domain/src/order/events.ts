@@ -182,6 +182,19 @@ export type ExternalRefundRecorded = {
   readonly refundedAt: string;
 };
 
+/**
+ * Square gave back more than this order still had to refund. `ExternalRefundRecorded` holds the part that fits, if there is one; this
+ * is the part above it.
+ */
+export type ExcessRefundFound = {
+  readonly type: 'ExcessRefundFound';
+  readonly paymentId: PaymentId;
+  readonly squareRefundId: string;
+  readonly amount: Cents;
+  /** ISO 8601 instant, as Square reports it. */
+  readonly refundedAt: string;
+};
+
 /** The customer's bank takes the payment back until somebody decides. */
 export type DisputeOpened = {
   readonly type: 'DisputeOpened';
@@ -205,7 +218,10 @@ export type DisputeClosed = {
   readonly outcome: DisputeOutcome;
 };
 
-/** Reconciliation found money at Square that nobody here asked for: a person must look. */
+/**
+ * Reconciliation found a payment at Square that belongs to no attempt in the ledger. In the stream of an order it is also the intent to
+ * return the payment; in a stream of its own, a person must look.
+ */
 export type OrphanPaymentFound = {
   readonly type: 'OrphanPaymentFound';
   readonly squarePaymentId: string;
@@ -214,6 +230,16 @@ export type OrphanPaymentFound = {
   readonly reference?: string;
   /** ISO 8601 instant, as Square reports it. */
   readonly takenAt: string;
+};
+
+/** Square gave an orphan payment back, or a part of it: because the server asked for it, or an admin in Square's dashboard. */
+export type OrphanPaymentReturned = {
+  readonly type: 'OrphanPaymentReturned';
+  readonly squarePaymentId: string;
+  readonly squareRefundId: string;
+  readonly amount: Cents;
+  /** ISO 8601 instant, as Square reports it. */
+  readonly returnedAt: string;
 };
 
 /** The customer's contact beside the ledger is gone; the ledger still verifies. */
@@ -233,7 +259,9 @@ export type OrderEvent =
   | RefundCompleted
   | RefundFailed
   | ExternalRefundRecorded
+  | ExcessRefundFound
   | DisputeOpened
   | DisputeClosed
   | OrphanPaymentFound
+  | OrphanPaymentReturned
   | ContactErased;

@@ -133,6 +133,15 @@ describe('recording what Square said', () => {
     });
   });
 
+  test('a payment that goes back to the customer does not pay a later attempt', () => {
+    const orphan: OrderEvent = {
+      ...{ type: 'OrphanPaymentFound', squarePaymentId: authorizedA.squarePaymentId, amount: totalA },
+      takenAt: '2026-11-21T12:30:00.000Z',
+    };
+    const rejection = { code: 'AmountDiffers', expected: totalA, offered: 0 };
+    expect(given(orderAPlaced, orphan, startedA).when(recordAuthorization)).toEqual({ ok: false, rejection });
+  });
+
   test('another amount than was asked for is refused', () => {
     const amount = cents(100);
     const rejection = { code: 'AmountDiffers', expected: totalA, offered: 100 };

@@ -1,4 +1,4 @@
-import type { Cents } from '../money.ts';
+import { type Cents, noCents } from '../money.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import type {
@@ -28,9 +28,11 @@ export type PaymentState = {
   /** What the order costs, once it is placed. */
   readonly total: Cents | undefined;
   readonly attempts: ReadonlyMap<PaymentId, PaymentAttempt>;
+  /** Square's ids of payments that go back to the customer. */
+  readonly orphans: ReadonlySet<string>;
 };
 
-export const nothingPaid: PaymentState = { total: undefined, attempts: new Map() };
+export const nothingPaid: PaymentState = { total: undefined, attempts: new Map(), orphans: new Set() };
 
 export function evolve(state: PaymentState, event: OrderEvent): PaymentState {
   switch (event.type) {
@@ -48,6 +50,8 @@ export function evolve(state: PaymentState, event: OrderEvent): PaymentState {
       return withAttempt(state, { ...known(state, event.paymentId), status: 'declined', decline: event });
     case 'PaymentVoided':
       return withAttempt(state, { ...known(state, event.paymentId), status: 'voided', voided: event });
+    case 'OrphanPaymentFound':
+      return { ...state, orphans: new Set(state.orphans).add(event.squarePaymentId) };
     // What happens to captured money changes nothing about how it was taken.
     default:
       return state;
@@ -117,7 +121,7 @@ export function decide(command: PaymentCommand, state: PaymentState): Decision {
   if (attempt === undefined) return rejected({ code: 'UnknownPayment', paymentId: command.paymentId });
   switch (command.type) {
     case 'RecordAuthorization':
-      return recordAuthorization(command, attempt);
+      return recordAuthorization(command, attempt, state);
     case 'RecordCapture':
       return recordCapture(command, attempt);
     case 'RecordDecline': {
@@ -152,13 +156,14 @@ function startPayment(command: PaymentCommand & { type: 'StartPayment' }, state:
 function recordAuthorization(
   command: PaymentCommand & { type: 'RecordAuthorization' },
   attempt: PaymentAttempt,
+  { orphans }: PaymentState,
 ): Decision {
   const isSameHold = attempt.authorization?.squarePaymentId === command.squarePaymentId;
   if (isSameHold && attempt.status !== 'voided') return ok([]);
   if (attempt.status !== 'started') return closed(attempt);
-  if (command.amount !== attempt.amount) {
-    return rejected({ code: 'AmountDiffers', expected: attempt.amount, offered: command.amount });
-  }
+  // An orphan payment goes back to the customer, so it offers nothing to a later attempt.
+  const offered = orphans.has(command.squarePaymentId) ? noCents : command.amount;
+  if (offered !== attempt.amount) return rejected({ code: 'AmountDiffers', expected: attempt.amount, offered });
   const { paymentId, squarePaymentId, cardBrand, cardLastFour } = command;
   return ok([{ type: 'PaymentAuthorized', paymentId, squarePaymentId, cardBrand, cardLastFour }]);
 }

@@ -1,16 +1,22 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cents } from '../money.ts';
+import { type OrderSummary, project } from '../projection/order-summary.ts';
 import { decider } from '../testing/given-when.ts';
 import {
   authorizedA,
   capturedA,
+  completedA,
   disputeOpenedA,
   disputeWonA,
+  excessRefundA,
   externalRefundA,
+  failedA,
   feeA,
   orderA,
   orderAPlaced,
   orphanA,
+  orphanReturnedA,
   paymentA,
   refundOfFirstRug,
   startedA,
@@ -18,7 +24,16 @@ import {
   totalA,
 } from '../testing/orders.ts';
 import type { OrderEvent } from './events.ts';
+import type { RefundId } from './ids.ts';
+import { leftOf } from './orphan.ts';
 import { decide, evolve, nothingReconciled, type SquareFact } from './reconcile.ts';
+import {
+  decide as decideRefund,
+  evolve as evolveRefunds,
+  isConsistent,
+  nothingRefunded,
+  type Refund,
+} from './refund.ts';
 
 const { given } = decider({ initial: nothingReconciled, evolve, decide });
 const paid = [orderAPlaced, startedA, authorizedA, capturedA] as const;
@@ -47,9 +62,10 @@ describe("Square's fee", () => {
 });
 
 describe("a refund from Square's dashboard", () => {
-  const external = (amount: number, squareRefundId = 'square-payment-a_dashboard'): SquareFact => ({
+  const squareRefundId = 'square-payment-a_dashboard';
+  const external = (amount: number, id = squareRefundId): SquareFact => ({
     type: 'ExternalRefund',
-    squareRefundId,
+    squareRefundId: id,
     amount: cents(amount),
     refundedAt: '2026-11-22T10:00:00.000Z',
   });
@@ -69,10 +85,41 @@ describe("a refund from Square's dashboard", () => {
     );
   });
 
-  test('of more than is left has to wait for a refund of ours that Square will refuse', () => {
-    expect(given(...paid, refundOfFirstRug).when(external(totalA))).toEqual({
-      ok: false,
-      rejection: { code: 'ExceedsRefundable', asked: totalA, refundable: 24_222 },
+  test.each([[[]], [[submittedA]]])(
+    'of more than is left waits until Square has decided on a refund that was requested here',
+    (more) => {
+      expect(given(...paid, refundOfFirstRug, ...more).when(external(totalA))).toEqual({
+        ok: false,
+        rejection: { code: 'RefundUndecided', asked: totalA, refundable: 24_222 },
+      });
+    },
+  );
+
+  test('of more than is left is recorded whole: the part that fits, and the part above it', () => {
+    const recorded = given(...paid, refundOfFirstRug, submittedA, completedA).when(external(totalA));
+    expect(recorded).toMatchObject({
+      ok: true,
+      value: [
+        { type: 'ExternalRefundRecorded', amount: 24_222 },
+        { type: 'ExcessRefundFound', paymentId: paymentA, squareRefundId, amount: 51_600 },
+      ],
+    });
+    const events = recorded.ok ? recorded.value : [];
+    const history = [...paid, refundOfFirstRug, submittedA, completedA, ...events];
+    expect(given(...history).when(external(totalA))).toEqual(nothing);
+    expect(isConsistent(history.reduce(evolveRefunds, nothingRefunded))).toBe(true);
+  });
+
+  test('is all excess when nothing is left', () => {
+    const recorded = given(...paid, { ...externalRefundA, amount: totalA } as OrderEvent).when(external(2500, 'more'));
+    expect(recorded).toMatchObject({ ok: true, value: [{ type: 'ExcessRefundFound', amount: 2500 }] });
+    expect(recorded).toHaveProperty('value.length', 1);
+    expect(given(...paid, excessRefundA).when(external(2500, 'square-payment-a_dashboard-2'))).toEqual(nothing);
+  });
+
+  test('fits once the refund that was requested here has failed', () => {
+    expect(given(...paid, refundOfFirstRug, submittedA, failedA).when(external(totalA))).toMatchObject({
+      value: [{ type: 'ExternalRefundRecorded', amount: totalA }],
     });
   });
 
@@ -112,7 +159,7 @@ describe('a dispute', () => {
   });
 });
 
-test('money that nobody asked for is recorded once, even on an order that is not paid', () => {
+describe('an orphan payment', () => {
   const orphan: SquareFact = {
     type: 'OrphanPayment',
     squarePaymentId: 'square-payment-unknown',
@@ -120,6 +167,134 @@ test('money that nobody asked for is recorded once, even on an order that is not
     reference: orderA,
     takenAt: '2026-11-21T12:30:00.000Z',
   };
-  expect(given(orderAPlaced).when(orphan)).toEqual({ ok: true, value: [orphanA] });
-  expect(given(orderAPlaced, orphanA).when(orphan)).toEqual(nothing);
+  const returned = (amount: number, squareRefundId = 'square-payment-unknown_return'): SquareFact => ({
+    type: 'OrphanReturn',
+    squarePaymentId: 'square-payment-unknown',
+    squareRefundId,
+    amount: cents(amount),
+    returnedAt: '2026-11-21T12:45:00.000Z',
+  });
+
+  test('is recorded once, even on an order that is not paid', () => {
+    expect(given(orderAPlaced).when(orphan)).toEqual({ ok: true, value: [orphanA] });
+    expect(given(orderAPlaced, orphanA).when(orphan)).toEqual(nothing);
+  });
+
+  test.each([[[startedA]], [[startedA, authorizedA]]])('is none while an attempt is open', (open) => {
+    const rejection = { code: 'PaymentInProgress', paymentId: paymentA };
+    expect(given(orderAPlaced, ...open).when(orphan)).toEqual({ ok: false, rejection });
+  });
+
+  test('is none when an attempt has captured it', () => {
+    const rejection = { code: 'PaymentInProgress', paymentId: paymentA };
+    expect(given(...paid).when({ ...orphan, squarePaymentId: 'square-payment-a' })).toEqual({ ok: false, rejection });
+  });
+
+  test('is returned once, in one refund or in several', () => {
+    expect(given(orderAPlaced, orphanA).when(returned(5000))).toEqual({ ok: true, value: [orphanReturnedA] });
+    expect(given(orderAPlaced, orphanA, orphanReturnedA).when(returned(5000))).toEqual(nothing);
+    const part = { ...orphanReturnedA, amount: cents(2000) } as OrderEvent;
+    expect(given(orderAPlaced, orphanA, part).when(returned(3000, 'the-rest'))).toMatchObject({
+      value: [{ type: 'OrphanPaymentReturned', squareRefundId: 'the-rest', amount: 3000 }],
+    });
+    const leftAfter = (...events: readonly OrderEvent[]) => {
+      const known = events.reduce(evolve, nothingReconciled).orphans.get('square-payment-unknown');
+      return known === undefined ? undefined : leftOf(known);
+    };
+    expect([leftAfter(orphanA), leftAfter(orphanA, part), leftAfter(orphanA, orphanReturnedA)]).toEqual([
+      5000, 3000, 0,
+    ]);
+  });
+
+  test('that was never found cannot be returned', () => {
+    expect(given(orderAPlaced).when(returned(5000))).toEqual({
+      ok: false,
+      rejection: { code: 'UnknownOrphan', squarePaymentId: 'square-payment-unknown' },
+    });
+    expect(() => given(orderAPlaced, orphanReturnedA).when(orphan)).toThrow('never found');
+  });
 });
+
+type Step = { readonly kind: 'request' | 'complete' | 'fail' | 'external'; readonly amount: number };
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom('request', 'complete', 'fail', 'external'),
+    amount: fc.integer({ min: 1, max: totalA }),
+  }),
+  { maxLength: 15 },
+);
+
+test('whatever Square gives back, the ledger records all of it, and counts no more as refunded than was taken', () => {
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const events: OrderEvent[] = [...paid];
+      const atSquare = new Map<string, number>();
+      for (const [index, step] of taken.entries()) events.push(...eventsOfStep(step, { index, events, atSquare }));
+      // Refunds that waited for one that was requested here are looked at again once Square has decided.
+      for (const refund of undecided(events)) events.push(completionOf(refund, atSquare));
+      for (const [squareRefundId, amount] of atSquare) {
+        const recorded = given(...events).when({ ...externalOf(squareRefundId), amount: cents(amount) });
+        if (!recorded.ok) expect.fail(recorded.rejection.code);
+        events.push(...recorded.value);
+      }
+      const summary = events.reduce<OrderSummary | undefined>((row, event, index) => {
+        return project(row, { event, version: index + 1, occurredAt: '2026-11-22T10:00:00.000Z' });
+      }, undefined);
+      expect(summary?.refunded).toBeLessThanOrEqual(summary?.captured ?? 0);
+      const out = events.map((event) => (moneyOut.has(event.type) && 'amount' in event ? event.amount : 0));
+      expect(sumOf(out)).toBe(sumOf([...atSquare.values()]));
+      expect(isConsistent(events.reduce(evolveRefunds, nothingRefunded))).toBe(true);
+    }),
+  );
+});
+
+const moneyOut: ReadonlySet<string> = new Set(['RefundCompleted', 'ExternalRefundRecorded', 'ExcessRefundFound']);
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+const externalOf = (squareRefundId: string) =>
+  ({ type: 'ExternalRefund', squareRefundId, refundedAt: '2026-11-22T10:00:00.000Z' }) as const;
+
+const undecided = (events: readonly OrderEvent[]) =>
+  [...events.reduce(evolveRefunds, nothingRefunded).refunds.values()].filter(({ status }) => status === 'requested');
+
+function completionOf({ request }: Refund, atSquare: Map<string, number>): OrderEvent {
+  const { refundId, amount } = request;
+  const squareRefundId = `ours-${refundId}`;
+  atSquare.set(squareRefundId, amount);
+  return { type: 'RefundCompleted', refundId, squareRefundId, amount, completedAt: '2026-11-22T09:00:00.000Z' };
+}
+
+type Story = {
+  readonly index: number;
+  readonly events: readonly OrderEvent[];
+  /** What Square gave back, by its refund id. */
+  readonly atSquare: Map<string, number>;
+};
+
+function eventsOfStep({ kind, amount }: Step, { index, events, atSquare }: Story): readonly OrderEvent[] {
+  const [first] = undecided(events);
+  switch (kind) {
+    case 'request': {
+      const asked = decideRefund(
+        {
+          ...{ type: 'RequestRefund', refundId: `refund-number-${index}-0000` as RefundId, refundType: 'partial' },
+          ...{ amount: cents(amount), reason: 'Goodwill', items: [], deliveryMinimum: cents(0), requestedBy: 'admin' },
+          askedAt: capturedA.capturedAt,
+        },
+        events.reduce(evolveRefunds, nothingRefunded),
+      );
+      return asked.ok ? asked.value : [];
+    }
+    case 'complete':
+      return first === undefined ? [] : [completionOf(first, atSquare)];
+    case 'fail':
+      return first === undefined
+        ? []
+        : [{ type: 'RefundFailed', refundId: first.request.refundId, amount: first.request.amount, code: 'REFUSED' }];
+    default: {
+      const squareRefundId = `external-${index}`;
+      atSquare.set(squareRefundId, amount);
+      const recorded = given(...events).when({ ...externalOf(squareRefundId), amount: cents(amount) });
+      return recorded.ok ? recorded.value : [];
+    }
+  }
+}

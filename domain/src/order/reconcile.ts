@@ -3,28 +3,36 @@ import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import type { DisputeOpened, DisputeOutcome, OrderEvent } from './events.ts';
 import type { PaymentId } from './ids.ts';
+import * as orphan from './orphan.ts';
+import * as payment from './payment.ts';
 import * as refund from './refund.ts';
 import { allocate, splitOf } from './refund-allocation.ts';
 
 /** What the ledger knows of an order's money at Square, to be compared with what Square says. */
 export type ReconciledState = {
+  readonly payments: payment.PaymentState;
   readonly refunds: refund.RefundState;
   /** What Square kept so far, by the payment or refund at Square that it belongs to. */
   readonly fees: ReadonlyMap<string, Cents>;
   readonly disputes: ReadonlyMap<string, { readonly opened: DisputeOpened; readonly outcome?: DisputeOutcome }>;
-  /** Square's ids of payments that nobody here asked for. */
-  readonly orphans: ReadonlySet<string>;
+  readonly orphans: orphan.Orphans;
 };
 
 export const nothingReconciled: ReconciledState = {
+  payments: payment.nothingPaid,
   refunds: refund.nothingRefunded,
   fees: new Map(),
   disputes: new Map(),
-  orphans: new Set(),
+  orphans: orphan.noOrphans,
 };
 
 export function evolve(before: ReconciledState, event: OrderEvent): ReconciledState {
-  const state = { ...before, refunds: refund.evolve(before.refunds, event) };
+  const state = {
+    ...before,
+    payments: payment.evolve(before.payments, event),
+    refunds: refund.evolve(before.refunds, event),
+    orphans: orphan.evolve(before.orphans, event),
+  };
   switch (event.type) {
     case 'ProcessingFeeAssessed': {
       const { squareId, amount } = event;
@@ -38,8 +46,6 @@ export function evolve(before: ReconciledState, event: OrderEvent): ReconciledSt
       const closed = { ...dispute, outcome: event.outcome };
       return { ...state, disputes: new Map(state.disputes).set(event.squareDisputeId, closed) };
     }
-    case 'OrphanPaymentFound':
-      return { ...state, orphans: new Set(state.orphans).add(event.squarePaymentId) };
     default:
       return state;
   }
@@ -70,18 +76,30 @@ export type SquareFact =
       readonly amount: Cents;
       readonly reference?: string;
       readonly takenAt: string;
+    }
+  /** A refund of an orphan payment that is through. */
+  | {
+      readonly type: 'OrphanReturn';
+      readonly squarePaymentId: string;
+      readonly squareRefundId: string;
+      readonly amount: Cents;
+      readonly returnedAt: string;
     };
 
 export type ReconcileRejection =
   | { readonly code: 'NotPaid' }
-  /** A refund of ours that Square will refuse is still counted: once it has failed, this one can be recorded. */
-  | { readonly code: 'ExceedsRefundable'; readonly asked: Cents; readonly refundable: Cents };
+  /** Square will probably refuse the refund that was requested here, and then the external refund fits. */
+  | { readonly code: 'RefundUndecided'; readonly asked: Cents; readonly refundable: Cents }
+  /** The payment may turn out to be that of the open attempt, or it has just been captured. */
+  | { readonly code: 'PaymentInProgress'; readonly paymentId: PaymentId }
+  | { readonly code: 'UnknownOrphan'; readonly squarePaymentId: string };
+
+type Decision = Result<readonly OrderEvent[], ReconcileRejection>;
 
 /** Records what Square says; what is recorded already records nothing. */
-export function decide(fact: SquareFact, state: ReconciledState): Result<readonly OrderEvent[], ReconcileRejection> {
-  if (fact.type === 'OrphanPayment') {
-    return ok(state.orphans.has(fact.squarePaymentId) ? [] : [{ ...fact, type: 'OrphanPaymentFound' }]);
-  }
+export function decide(fact: SquareFact, state: ReconciledState): Decision {
+  if (fact.type === 'OrphanPayment') return recordOrphan(fact, state);
+  if (fact.type === 'OrphanReturn') return recordOrphanReturn(fact, state);
   const paymentId = state.refunds.captured?.paymentId;
   if (paymentId === undefined) return rejected({ code: 'NotPaid' });
   switch (fact.type) {
@@ -98,20 +116,49 @@ export function decide(fact: SquareFact, state: ReconciledState): Result<readonl
   }
 }
 
+function recordOrphan(fact: SquareFact & { type: 'OrphanPayment' }, { payments, orphans }: ReconciledState): Decision {
+  const { squarePaymentId } = fact;
+  if (orphans.has(squarePaymentId)) return ok([]);
+  const captured = payment.capturedAttempt(payments);
+  const isCaptured = captured?.authorization?.squarePaymentId === squarePaymentId;
+  const attempt = isCaptured ? captured : payment.openAttempt(payments);
+  if (attempt !== undefined) return rejected({ code: 'PaymentInProgress', paymentId: attempt.paymentId });
+  return ok([{ ...fact, type: 'OrphanPaymentFound' }]);
+}
+
+function recordOrphanReturn(fact: SquareFact & { type: 'OrphanReturn' }, { orphans }: ReconciledState): Decision {
+  const { squarePaymentId, squareRefundId } = fact;
+  const found = orphans.get(squarePaymentId);
+  if (found === undefined) return rejected({ code: 'UnknownOrphan', squarePaymentId });
+  return ok(found.returned.has(squareRefundId) ? [] : [{ ...fact, type: 'OrphanPaymentReturned' }]);
+}
+
+/** Records the part that fits what is refundable, and the part above it, as two events of one append. */
 function recordExternalRefund(
   { squareRefundId, amount, refundedAt }: SquareFact & { type: 'ExternalRefund' },
   paymentId: PaymentId,
   state: refund.RefundState,
-): Result<readonly OrderEvent[], ReconcileRejection> {
+): Decision {
   const isKnown =
     state.external.has(squareRefundId) ||
+    state.excess.has(squareRefundId) ||
     [...state.refunds.values()].some((ours) => ours.squareRefundId === squareRefundId);
   if (isKnown) return ok([]);
   const refundable = refund.refundableOf(state);
-  if (amount > refundable) return rejected({ code: 'ExceedsRefundable', asked: amount, refundable });
-  const allocation = allocate(refund.refundableCharges(state), amount, { rugs: [], deliveryMinimum: noCents });
-  const split = splitOf(allocation);
-  return ok([{ type: 'ExternalRefundRecorded', paymentId, squareRefundId, amount, allocation, split, refundedAt }]);
+  const excess = amount > refundable ? cents(amount - refundable) : noCents;
+  if (excess > 0 && refund.isRefundUndecided(state)) {
+    return rejected({ code: 'RefundUndecided', asked: amount, refundable });
+  }
+  const about = { paymentId, squareRefundId, refundedAt };
+  const fitting = cents(amount - excess);
+  const events: OrderEvent[] = [];
+  if (fitting > 0) {
+    const allocation = allocate(refund.refundableCharges(state), fitting, { rugs: [], deliveryMinimum: noCents });
+    const split = splitOf(allocation);
+    events.push({ type: 'ExternalRefundRecorded', ...about, amount: fitting, allocation, split });
+  }
+  if (excess > 0) events.push({ type: 'ExcessRefundFound', ...about, amount: excess });
+  return ok(events);
 }
 
 function disputeEvents(

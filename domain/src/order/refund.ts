@@ -48,6 +48,8 @@ export type RefundState = {
   readonly refunds: ReadonlyMap<RefundId, Refund>;
   /** Made in Square's own dashboard, by Square's refund id. */
   readonly external: ReadonlyMap<string, ExternalRefundRecorded>;
+  /** Refunds that gave back more than was refundable, wholly or in part, by Square's refund id. */
+  readonly excess: ReadonlySet<string>;
   /** Disputes that are open, or that the customer won: by Square's id. */
   readonly disputes: ReadonlySet<string>;
 };
@@ -58,6 +60,7 @@ export const nothingRefunded: RefundState = {
   captured: undefined,
   refunds: new Map(),
   external: new Map(),
+  excess: new Set(),
   disputes: new Set(),
 };
 
@@ -89,6 +92,8 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
       return withRefund(state, { ...known(state, event.refundId), status: 'failed', failure: event });
     case 'ExternalRefundRecorded':
       return { ...state, external: new Map(state.external).set(event.squareRefundId, event) };
+    case 'ExcessRefundFound':
+      return { ...state, excess: new Set(state.excess).add(event.squareRefundId) };
     case 'DisputeOpened':
       return { ...state, disputes: new Set(state.disputes).add(event.squareDisputeId) };
     case 'DisputeClosed': {
@@ -113,6 +118,11 @@ export function refundableCharges(state: RefundState): OrderCharges {
   if (state.captured === undefined) return nothingCharged;
   const given: RefundAllocation[] = [...counted(state), ...state.external.values()].map(({ allocation }) => allocation);
   return given.reduce(afterwards, state.charges);
+}
+
+/** Whether Square has still to decide on a refund that was requested here. */
+export function isRefundUndecided({ refunds }: RefundState): boolean {
+  return [...refunds.values()].some(({ status }) => status === 'requested' || status === 'submitted');
 }
 
 function counted(state: RefundState): readonly RefundRequested[] {
@@ -219,7 +229,8 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
   // Square could not get the money together once, and from then on wants it given back by other means.
   const failed = refunds.find(({ failure }) => failure?.squareRefundId !== undefined);
   if (failed !== undefined) return { code: 'EarlierRefundFailed', refundId: failed.request.refundId };
-  const atSquare = refunds.filter(({ status }) => status !== 'failed').length + state.external.size;
+  const external = new Set([...state.external.keys(), ...state.excess]);
+  const atSquare = refunds.filter(({ status }) => status !== 'failed').length + external.size;
   if (atSquare >= mostRefundsPerPayment) return { code: 'TooManyRefunds', most: mostRefundsPerPayment };
   if (dayOf(askedAt) > oneYearAfter(captured.capturedAt)) {
     return { code: 'PaymentTooOld', capturedAt: captured.capturedAt };

@@ -6,6 +6,8 @@ export type EntryStanding =
   | 'order'
   /** Of a payment that nobody here asked for: only that it came is booked. */
   | 'orphan'
+  /** A refund of an orphan payment, which its own event has booked. */
+  | 'returned'
   /** Sold at the counter or with another program, and no business of this ledger. */
   | 'elsewhere'
   /** The money of another payout: paid out already, or sent back by the bank. */

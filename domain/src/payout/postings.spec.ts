@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Cents, cents, sumCents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
 import { type Account, nothingBooked, type Posting, postingsOf } from '../projection/journal.ts';
-import { disputeOpenedA, feeA, orphanA } from '../testing/orders.ts';
+import { disputeOpenedA, feeA, orphanA, orphanReturnedA } from '../testing/orders.ts';
 import {
   chargeEntry,
   payoutA,
@@ -52,6 +52,7 @@ test.each([
   [entry('CHARGE', 'orphan'), { squareFees: 320, clearing: -320 }],
   [entry('CHARGE', 'unknown'), { unidentifiedReceipts: -10_000, squareFees: 320, clearing: 9680 }],
   [entry('REFUND', 'orphan'), { unidentifiedReceipts: -10_000, squareFees: 320, clearing: 9680 }],
+  [entry('REFUND', 'returned'), { squareFees: 320, clearing: -320 }],
   [entry('DISPUTE', 'order'), { squareFees: 320, clearing: -320 }],
   [entry('DISPUTE', 'unknown'), { disputes: -10_000, squareFees: 320, clearing: 9680 }],
   [entry('DEPOSIT_FEE_REVERSED', 'square'), { squareFees: -9680, clearing: 9680 }],
@@ -64,7 +65,7 @@ test.each([
 
 const amount = fc.integer({ min: -100_000, max: 100_000 });
 const activities = ['CHARGE', 'REFUND', 'DISPUTE', 'FEE', 'RESERVE_HOLD', 'RESERVE_RELEASE', 'ADJUSTMENT', 'TELEPORT'];
-const standings = ['order', 'orphan', 'elsewhere', 'square', 'unknown'] as const;
+const standings = ['order', 'orphan', 'returned', 'elsewhere', 'square', 'unknown'] as const;
 const line = fc.record({
   activity: fc.constantFrom(...activities),
   standing: fc.constantFrom(...standings),
@@ -83,6 +84,7 @@ const batches = fc.array(
 function bookedBefore({ standing, activity, gross, fee }: PayoutEntry): readonly OrderEvent[] {
   const orphan = { ...orphanA, amount: gross } as OrderEvent;
   if (standing === 'orphan') return activity === 'CHARGE' ? [orphan] : [];
+  if (standing === 'returned') return [{ ...orphanReturnedA, amount: cents(-gross) } as OrderEvent];
   if (standing !== 'order') return [];
   // Whatever moves the clearing account by as much will do: here a receipt, or what a bank took back.
   if (activity === 'DISPUTE') return [{ ...disputeOpenedA, amount: cents(-gross) } as OrderEvent];

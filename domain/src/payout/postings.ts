@@ -55,6 +55,7 @@ function unbookedPostings(entries: readonly PayoutEntry[]): readonly Posting[] {
 function accountOf({ standing, activity }: PayoutEntry): Account | undefined {
   switch (standing) {
     case 'order':
+    case 'returned':
     case 'payout':
       return undefined;
     case 'orphan':

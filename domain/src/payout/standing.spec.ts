@@ -8,6 +8,7 @@ const known: KnownAtSquare = {
   refunds: new Set(['square-refund-a']),
   disputes: new Set(['dispute-a']),
   orphans: new Set(['square-payment-orphan']),
+  returns: new Set(['square-refund-orphan']),
   elsewhere: new Set(['square-payment-counter']),
 };
 
@@ -29,6 +30,16 @@ test.each([
     "a refund of an order's payment that is not recorded",
     entry('REFUND', { squarePaymentId: 'square-payment-a', squareRefundId: 'square-refund-b' }),
     'unknown',
+  ],
+  [
+    'a refund of an orphan payment that is recorded',
+    entry('REFUND', { squarePaymentId: 'square-payment-orphan', squareRefundId: 'square-refund-orphan' }),
+    'returned',
+  ],
+  [
+    'a refund of an orphan payment that the ledger lacks',
+    entry('REFUND', { squarePaymentId: 'square-payment-orphan', squareRefundId: 'square-refund-c' }),
+    'orphan',
   ],
   ['a refund at the counter', entry('REFUND', { squarePaymentId: 'square-payment-counter' }), 'elsewhere'],
   ['a dispute that is recorded', entry('DISPUTE', { squareDisputeId: 'dispute-a' }), 'order'],

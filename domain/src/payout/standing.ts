@@ -9,6 +9,8 @@ export type KnownAtSquare = {
   readonly disputes: ReadonlySet<string>;
   /** Payments that nobody here asked for. */
   readonly orphans: ReadonlySet<string>;
+  /** Refunds of such payments. */
+  readonly returns: ReadonlySet<string>;
   /** Payments that were taken at the counter, or with another program. */
   readonly elsewhere: ReadonlySet<string>;
 };
@@ -22,7 +24,10 @@ function standingOf(entry: SquareEntry, known: KnownAtSquare): EntryStanding {
   const { activity, squarePaymentId, squareRefundId, squareDisputeId } = entry;
   if (activity === 'PAYOUT' || activity === 'RETURNED_PAYOUT') return 'payout';
   if (activity === 'CHARGE') return has(known.payments, squarePaymentId) ? 'order' : ofPayment(entry, known);
-  if (activity === 'REFUND') return has(known.refunds, squareRefundId) ? 'order' : ofPayment(entry, known);
+  if (activity === 'REFUND') {
+    if (has(known.returns, squareRefundId)) return 'returned';
+    return has(known.refunds, squareRefundId) ? 'order' : ofPayment(entry, known);
+  }
   if (disputeActivities.has(activity)) {
     return has(known.disputes, squareDisputeId) ? 'order' : ofPayment(entry, known);
   }

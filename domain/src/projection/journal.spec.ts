@@ -15,11 +15,13 @@ import {
   declinedA,
   disputeOpenedA,
   disputeWonA,
+  excessRefundA,
   externalRefundA,
   failedA,
   feeA,
   orderAPlaced,
   orphanA,
+  orphanReturnedA,
   placeOrderA,
   refundA,
   refundOfFirstRug,
@@ -89,6 +91,12 @@ test('money that nobody asked for waits in an account of its own', () => {
   expect(asTable(booked(orphanA))).toEqual({ clearing: 5000, unidentifiedReceipts: -5000 });
 });
 
+test('money that went back leaves the account in which it waited, and an excess refund waits there', () => {
+  expect(asTable(booked(orphanA, orphanReturnedA))).toEqual({ clearing: -5000, unidentifiedReceipts: 5000 });
+  expect([...balances([orphanA, orphanReturnedA]).values()]).toEqual([0, 0]);
+  expect(asTable(booked(orderAPlaced, excessRefundA))).toEqual({ clearing: -2500, unidentifiedReceipts: 2500 });
+});
+
 test.each([
   orderAPlaced,
   startedA,
@@ -104,13 +112,20 @@ test.each([
   expect(bookedTypes).not.toContain(event.type);
 });
 
-test.each([capturedA, completedA, externalRefundA, feeA, disputeOpenedA, disputeWonA, orphanA])(
-  'what moves money is read by whoever keeps the books: $type',
-  (event) => {
-    expect(booked(orderAPlaced, refundOfFirstRug, event)).not.toEqual([]);
-    expect(bookedTypes).toContain(event.type);
-  },
-);
+test.each([
+  capturedA,
+  completedA,
+  externalRefundA,
+  excessRefundA,
+  feeA,
+  disputeOpenedA,
+  disputeWonA,
+  orphanA,
+  orphanReturnedA,
+])('what moves money is read by whoever keeps the books: $type', (event) => {
+  expect(booked(orderAPlaced, refundOfFirstRug, event)).not.toEqual([]);
+  expect(bookedTypes).toContain(event.type);
+});
 
 test('a refund that was completed and never requested is a bug', () => {
   expect(() => booked(orderAPlaced, completedA)).toThrow(`Refund ${refundA}`);

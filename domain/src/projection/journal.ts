@@ -34,10 +34,12 @@ const bookedOrderTypes = [
   'PaymentCaptured',
   'RefundCompleted',
   'ExternalRefundRecorded',
+  'ExcessRefundFound',
   'ProcessingFeeAssessed',
   'DisputeOpened',
   'DisputeClosed',
   'OrphanPaymentFound',
+  'OrphanPaymentReturned',
 ] as const satisfies readonly OrderEvent['type'][];
 /** The events that move money: all others are booked as nothing. */
 export const bookedTypes = [...bookedOrderTypes, ...bookedPayoutTypes] as const;
@@ -95,6 +97,10 @@ function postings(event: OrderEvent | PayoutEvent, state: JournalState): readonl
       return event.outcome === 'won' ? [debit('clearing', event.amount), credit('disputes', event.amount)] : [];
     case 'OrphanPaymentFound':
       return [debit('clearing', event.amount), credit('unidentifiedReceipts', event.amount)];
+    // What goes back of an orphan payment clears what came. An excess is no refund of a sale: it waits there until a person explains it.
+    case 'OrphanPaymentReturned':
+    case 'ExcessRefundFound':
+      return [debit('unidentifiedReceipts', event.amount), credit('clearing', event.amount)];
     case 'OrderPlaced':
     case 'PaymentStarted':
     case 'PaymentAuthorized':

@@ -119,8 +119,11 @@ function changeOf(
       return { disputeStatus: 'open' };
     case 'DisputeClosed':
       return { disputeStatus: event.outcome };
+    // An excess is no part of what was refunded: `order_summary_never_more_out_than_in` compares that with the captured amount.
+    case 'ExcessRefundFound':
     case 'RefundSubmitted':
     case 'OrphanPaymentFound':
+    case 'OrphanPaymentReturned':
     case 'ContactErased':
       return {};
     default:

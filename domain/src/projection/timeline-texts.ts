@@ -3,9 +3,11 @@ import type {
   DisputeClosed,
   DisputeOpened,
   DisputeOutcome,
+  ExcessRefundFound,
   ExternalRefundRecorded,
   OrderPlaced,
   OrphanPaymentFound,
+  OrphanPaymentReturned,
   PaymentAuthorized,
   PaymentCaptured,
   PaymentDeclined,
@@ -67,14 +69,22 @@ export const timelineTexts = {
     what: `Refund of ${formatDollars(amount)} found that was made in the Square dashboard`,
     detail: `Square refund ${squareRefundId}`,
   }),
+  excessRefund: ({ amount, squareRefundId }: ExcessRefundFound) => ({
+    what: `Square gave back ${formatDollars(amount)} more than this order had left to refund`,
+    detail: `Square refund ${squareRefundId}. Please look at it in the Square dashboard`,
+  }),
   disputeOpened: ({ amount, reason, dueAt }: DisputeOpened) => ({
     what: `The customer’s bank disputes ${formatDollars(amount)}`,
     detail: `${plainWords(reason)}.${dueAt === undefined ? '' : ` Answer in the Square dashboard by ${dueAt.slice(0, 10)}.`} No refunds until it is decided`,
   }),
   disputeClosed: ({ amount, outcome }: DisputeClosed) => ({ what: disputeOutcomes[outcome](amount) }),
   orphanFound: ({ amount, squarePaymentId }: OrphanPaymentFound) => ({
-    what: `A payment of ${formatDollars(amount)} was found at Square that nobody here asked for`,
-    detail: `Square payment ${squarePaymentId}. Please look at it in the Square dashboard`,
+    what: `Square took ${formatDollars(amount)} that this order does not need`,
+    detail: `Square payment ${squarePaymentId}. The server asks Square to return it; the Books page tells when Square refuses`,
+  }),
+  orphanReturned: ({ amount, squareRefundId }: OrphanPaymentReturned) => ({
+    what: `${formatDollars(amount)} that this order did not need went back to the customer`,
+    detail: `Square refund ${squareRefundId}`,
   }),
   contactErased: () => ({ what: 'The customer’s contact details were erased' }),
 };

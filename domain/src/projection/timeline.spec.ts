@@ -9,11 +9,13 @@ import {
   declinedA,
   disputeOpenedA,
   disputeWonA,
+  excessRefundA,
   externalRefundA,
   failedA,
   feeA,
   orderAPlaced,
   orphanA,
+  orphanReturnedA,
   refundOfFirstRug,
   startedA,
   submittedA,
@@ -37,9 +39,11 @@ test('every event of an order is told in plain words, with what it moved', () =>
     completedA,
     failedA,
     externalRefundA,
+    excessRefundA,
     disputeOpenedA,
     disputeWonA,
     orphanA,
+    orphanReturnedA,
     contactErasedA,
   ].map((event) => {
     const { what, amount, tone } = entryOf(event);
@@ -58,9 +62,11 @@ test('every event of an order is told in plain words, with what it moved', () =>
     ['Refund of $516.00 completed', -51_600, 'money'],
     ['Refund of $516.00 failed', undefined, 'bad'],
     ['Refund of $10.00 found that was made in the Square dashboard', -1000, 'bad'],
+    ['Square gave back $25.00 more than this order had left to refund', -2500, 'bad'],
     ['The customer’s bank disputes $758.22', -75_822, 'bad'],
     ['The dispute was won: $758.22 stays with the business', 75_822, 'good'],
-    ['A payment of $50.00 was found at Square that nobody here asked for', 5000, 'bad'],
+    ['Square took $50.00 that this order does not need', 5000, 'bad'],
+    ['$50.00 that this order did not need went back to the customer', -5000, 'good'],
     ['The customer’s contact details were erased', undefined, 'plain'],
   ]);
 });

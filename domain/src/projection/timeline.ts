@@ -62,6 +62,8 @@ export function entryOf(event: OrderEvent): TimelineEntry {
       return say('bad', timelineTexts.refundFailed(event));
     case 'ExternalRefundRecorded':
       return say('bad', timelineTexts.externalRefund(event), moneyOut(event.amount));
+    case 'ExcessRefundFound':
+      return say('bad', timelineTexts.excessRefund(event), moneyOut(event.amount));
     case 'DisputeOpened':
       return say('bad', timelineTexts.disputeOpened(event), moneyOut(event.amount));
     case 'DisputeClosed':
@@ -70,6 +72,8 @@ export function entryOf(event: OrderEvent): TimelineEntry {
         : say('bad', timelineTexts.disputeClosed(event));
     case 'OrphanPaymentFound':
       return say('bad', timelineTexts.orphanFound(event), event.amount);
+    case 'OrphanPaymentReturned':
+      return say('good', timelineTexts.orphanReturned(event), moneyOut(event.amount));
     case 'ContactErased':
       return say('plain', timelineTexts.contactErased());
     default:

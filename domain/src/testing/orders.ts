@@ -162,6 +162,14 @@ export const externalRefundA: OrderEvent = {
   refundedAt: '2026-11-22T10:00:00.000Z',
 };
 
+export const excessRefundA: OrderEvent = {
+  type: 'ExcessRefundFound',
+  paymentId: paymentA,
+  squareRefundId: 'square-payment-a_dashboard-2',
+  amount: cents(2500),
+  refundedAt: '2026-11-22T11:00:00.000Z',
+};
+
 export const disputeOpenedA: OrderEvent = {
   type: 'DisputeOpened',
   paymentId: paymentA,
@@ -185,6 +193,14 @@ export const orphanA: OrderEvent = {
   amount: cents(5000),
   reference: orderA,
   takenAt: '2026-11-21T12:30:00.000Z',
+};
+
+export const orphanReturnedA: OrderEvent = {
+  type: 'OrphanPaymentReturned',
+  squarePaymentId: 'square-payment-unknown',
+  squareRefundId: 'square-payment-unknown_return',
+  amount: cents(5000),
+  returnedAt: '2026-11-21T12:45:00.000Z',
 };
 
 export const contactErasedA: OrderEvent = { type: 'ContactErased', erasedBy: 'admin' };

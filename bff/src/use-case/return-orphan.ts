@@ -1,0 +1,128 @@
+import type { OrderEvent } from '@kilim/domain/order/events';
+import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
+import { isReturned } from '@kilim/domain/order/orphan';
+import type { CardPayment, CardRefund } from '../card/card-processor.ts';
+import { sha256 } from '../ledger/contact.ts';
+import { eventsOf, type OrderStream } from '../ledger/read.ts';
+import { agrees, type Difference, differs, type Finding, inFlight, recordedOrAgrees } from './finding.ts';
+import { type KnownOrphan, orphanFactOf, orphanIn, recordReturn } from './known-orphan.ts';
+import { recordSquareFact } from './record-facts.ts';
+import type { PaymentWorld } from './record-payment.ts';
+
+/** The customer can read it. It must not change: Square refuses another request under the same key. */
+const reason = 'Automatic refund: the order did not need this payment';
+
+/**
+ * Square's idempotency key for the return of a payment: derived from the payment, so that every process asks for the same refund at
+ * every time, and Square gives the money back at most once.
+ */
+export function refundIdOfReturn(squarePaymentId: string): RefundId {
+  const digest = Buffer.from(sha256(`return:${squarePaymentId}`))
+    .toString('hex')
+    .slice(0, 32);
+  const refundId = parseRefundId(`return-${digest}`);
+  if (refundId === undefined) throw new Error('The id of a return is not a refund id');
+  return refundId;
+}
+
+export type Unwanted = {
+  readonly payment: CardPayment;
+  /** What is reported while the money is not back. */
+  readonly code: Difference['code'];
+};
+
+/**
+ * Has Square return a completed payment that the order does not need. `OrphanPaymentFound` is the intent and stands in the ledger
+ * before Square is asked, so a process that dies on any line leaves what the next reconciliation repeats.
+ */
+export async function returnOrphan(
+  world: PaymentWorld,
+  stream: OrderStream,
+  { payment, code }: Unwanted,
+): Promise<Finding> {
+  const { squarePaymentId, isOnline } = payment;
+  const found = await recordSquareFact(world, stream, orphanFactOf(payment));
+  // A new attempt was started, or has just captured this very payment.
+  if (found.rejection !== undefined) return inFlight;
+  const known = orphanIn(eventsOf(found.stream), squarePaymentId);
+  if (known === undefined) throw new Error(`The payment ${squarePaymentId} was found and is no orphan`);
+  if (isReturned(known)) return recordedOrAgrees(found.recorded);
+  const orphan: KnownOrphan = { orphan: known, place: { kind: 'order', stream: found.stream } };
+  const difference = differs({ code, squareId: squarePaymentId, orderId: stream.orderId });
+  // A sale at the counter, or a payment of which an admin returned a part in Square's dashboard, is for a person to finish.
+  if (!isOnline || known.returned.size > 0) return difference;
+
+  const returned = await askForReturn(world, orphan, payment);
+  switch (returned.kind) {
+    case 'recorded':
+      return { kind: 'recorded', types: [...found.recorded.map(({ type }) => type), ...returned.types] };
+    case 'differs':
+      return difference;
+    default:
+      return returned;
+  }
+}
+
+/** `differs` says that Square does not return the payment. */
+type AskedForReturn = Extract<Finding, { kind: 'recorded' | 'in-flight' }> | { readonly kind: 'differs' };
+
+async function askForReturn(world: PaymentWorld, orphan: KnownOrphan, payment: CardPayment): Promise<AskedForReturn> {
+  const { squarePaymentId, amount } = payment;
+  const refundId = refundIdOfReturn(squarePaymentId);
+  const outcome = await world.card.refund({ refundId, squarePaymentId, amount, reason });
+  if (outcome.kind === 'unknown') {
+    world.log.warn({ squarePaymentId, detail: outcome.detail }, 'return of an orphan payment unknown');
+    return inFlight;
+  }
+  const refunds = outcome.kind === 'accepted' ? [await newest(world, outcome.refund)] : await refundsOf(world, payment);
+  if (refunds === 'unknown') return inFlight;
+  const types: OrderEvent['type'][] = [];
+  for (const refund of refunds) {
+    if (refund.status !== 'completed') continue;
+    const recorded = await recordReturn(world, orphan, refund);
+    if (recorded.kind === 'recorded') types.push(...recorded.types);
+  }
+  if (types.length > 0) return { kind: 'recorded', types };
+  // Another process has recorded it in the meantime, or Square is still at it.
+  if (refunds.some(({ status }) => status === 'pending' || status === 'completed')) return inFlight;
+  const answer = outcome.kind === 'refused' ? outcome.code : outcome.refund.status;
+  world.log.error({ squarePaymentId, answer }, 'Square does not return an orphan payment; return it in its dashboard');
+  return { kind: 'differs' };
+}
+
+/** Under a known key Square repeats its first answer, which may say less than it knows by now. */
+async function newest(world: PaymentWorld, refund: CardRefund): Promise<CardRefund> {
+  if (refund.status !== 'pending') return refund;
+  const looked = await world.card.getRefund(refund.squareRefundId);
+  return looked.kind === 'found' ? looked.refund : refund;
+}
+
+/** Square refuses when the payment was returned before: in its dashboard, or under our key, which Square forgets one day. */
+async function refundsOf(
+  world: PaymentWorld,
+  { squarePaymentId, createdAt }: CardPayment,
+): Promise<readonly CardRefund[] | 'unknown'> {
+  const to = new Date(world.now().getTime() + 24 * 60 * 60_000).toISOString();
+  const listed = await world.card.listRefunds({ from: createdAt, to });
+  if (listed.kind === 'unknown') return 'unknown';
+  return listed.items.filter((refund) => refund.squarePaymentId === squarePaymentId);
+}
+
+/** Records what Square says of a refund of an orphan payment, whether the server or an admin in Square's dashboard asked for it. */
+export async function reconcileReturn(world: PaymentWorld, known: KnownOrphan, refund: CardRefund): Promise<Finding> {
+  const { squareRefundId: squareId, squarePaymentId, status } = refund;
+  const isOurs = refund.refundId === refundIdOfReturn(squarePaymentId);
+  const orderId = known.place.kind === 'order' ? known.place.stream.orderId : undefined;
+  switch (status) {
+    case 'completed':
+      return recordReturn(world, known, refund);
+    case 'pending':
+      return isOurs ? inFlight : differs({ code: 'ExternalRefundPending', squareId, orderId });
+    default:
+      // The payment itself is reported as a difference until it is back.
+      if (isOurs && !isReturned(known.orphan)) {
+        world.log.error({ squarePaymentId, answer: status }, 'Square did not return an orphan payment');
+      }
+      return agrees;
+  }
+}
