@@ -1,4 +1,6 @@
+import { formatDollars } from '@kilim/domain/money';
 import type { VoidReason } from '@kilim/domain/order/events';
+import type { ReturnedCharge } from '../use-case/returned-charge.ts';
 
 /**
  * What the customer reads when a card is refused, by Square's error code. What staff need stands in the ledger; codes that would
@@ -29,14 +31,25 @@ export function declineMessage(code: string): string {
   return messages[code] ?? 'Your card was declined. Please try another card.';
 }
 
+type Answer = { readonly code: string; readonly message: string };
+
 const cancelled =
   'We could not confirm your payment, so it was cancelled and you have not been charged. Please try again.';
 const unavailable =
   'Card payment is not available right now, and you have not been charged. Please try again later, or call us to pay.';
 
 /** What the customer reads when an attempt ended without a charge and without a decline. */
-export function voidedAnswer(reason: VoidReason): { readonly code: string; readonly message: string } {
+export function voidedAnswer(reason: VoidReason): Answer {
   return reason === 'CredentialsRefused'
     ? { code: 'CardPaymentUnavailable', message: unavailable }
     : { code: 'PaymentVoided', message: cancelled };
+}
+
+/** What the customer reads when Square charged the card after the customer was told that nothing was charged. */
+export function chargedAnswer({ amount, isReturned }: ReturnedCharge): Answer {
+  const charged = `This payment was cancelled, but your card was charged ${formatDollars(amount)} all the same.`;
+  const message = isReturned
+    ? `${charged} We have returned the full amount to your card. Your bank may need a few days to show it.`
+    : `${charged} We are returning the full amount to your card. You do not need to do anything.`;
+  return { code: 'PaymentReturned', message };
 }

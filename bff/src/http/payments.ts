@@ -13,7 +13,7 @@ import type { PaymentGuard } from '../throttle/payment-guard.ts';
 import { type Attempted, findAttempt } from '../use-case/payment-attempt.ts';
 import type { PaymentWorld } from '../use-case/record-payment.ts';
 import { type TakenPayment, takePayment } from '../use-case/take-payment.ts';
-import { declineMessage, voidedAnswer } from './decline-message.ts';
+import { chargedAnswer, declineMessage, voidedAnswer } from './decline-message.ts';
 import { orderRequest, parseOrder } from './order-request.ts';
 import { parseBody } from './parse-body.ts';
 import { answerProblem, invalidFields, paymentProblem } from './problem.ts';
@@ -118,6 +118,9 @@ export function payments({ world, settings, receipts, throttles, guard }: Paymen
 }
 
 function answerTaken(c: Context, taken: TakenPayment, quote: Quote) {
+  if ('charge' in taken && taken.charge !== undefined) {
+    return c.json<PaymentAnswer>({ success: false, ...chargedAnswer(taken.charge) }, 402);
+  }
   switch (taken.kind) {
     case 'captured':
       return c.json<PaymentAnswer>({ success: true, paymentId: taken.paymentId, orderId: taken.orderId });
@@ -147,6 +150,9 @@ function answerTaken(c: Context, taken: TakenPayment, quote: Quote) {
 
 function attemptAnswer(attempted: Attempted): PaymentAttemptAnswer {
   const { orderId } = attempted;
+  if ('charge' in attempted && attempted.charge !== undefined) {
+    return { status: attempted.kind, orderId, ...chargedAnswer(attempted.charge) };
+  }
   switch (attempted.kind) {
     case 'pending':
       return { status: 'pending', orderId };

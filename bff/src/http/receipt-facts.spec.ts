@@ -102,6 +102,25 @@ test('a refund that was made in Square’s dashboard is told like any other', ()
   ]);
 });
 
+test('a second charge is told as one, and is on its way back until Square has returned all of it', () => {
+  const found: OrderEvent = {
+    type: 'OrphanPaymentFound',
+    squarePaymentId: 'square-second',
+    amount: cents(5_000),
+    takenAt: '2026-11-21T12:30:00.000Z',
+  };
+  const back: OrderEvent = {
+    type: 'OrphanPaymentReturned',
+    squarePaymentId: 'square-second',
+    squareRefundId: 'square-second_refund',
+    amount: cents(5_000),
+    returnedAt: '2026-11-21T12:45:00.000Z',
+  };
+  const told = { amount: 50, refundType: 'second-charge', createdAt: '2026-11-21T12:30:00.000Z' };
+  expect(refundsAnswer(stream(orderAPlaced, found))).toEqual([{ ...told, status: 'pending' }]);
+  expect(refundsAnswer(stream(orderAPlaced, found, back))).toEqual([{ ...told, status: 'completed' }]);
+});
+
 test('neither the reason nor the notes nor who refunded leave the house', () => {
   const text = JSON.stringify(refundsAnswer(stream(orderAPlaced, requestedA)));
   for (const secret of [requestedA.reason, 'upset', 'admin']) expect(text).not.toContain(secret);

@@ -1,6 +1,7 @@
 import { toDollars } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { RefundId } from '@kilim/domain/order/ids';
+import { evolve, isReturned, noOrphans } from '@kilim/domain/order/orphan';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
 import type { CapturedPaymentAnswer, ReceiptRefund } from './wire.ts';
 
@@ -20,12 +21,16 @@ export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPaymentAn
   };
 }
 
-/** A refund is pending from the moment it is promised; one that was made in Square's own dashboard is found when it is done. */
+/**
+ * A refund is pending from the moment it is promised; one that was made in Square's own dashboard is found when it is done. A second
+ * charge goes back whole, and is no part of what was paid for the order.
+ */
 export function refundsAnswer(stream: readonly StreamEvent[]): readonly ReceiptRefund[] {
   const ends = new Map<RefundId, 'completed' | 'failed'>([
     ...eventsOf(stream, 'RefundCompleted').map(({ refundId }) => [refundId, 'completed'] as const),
     ...eventsOf(stream, 'RefundFailed').map(({ refundId }) => [refundId, 'failed'] as const),
   ]);
+  const orphans = stream.map(({ event }) => event).reduce(evolve, noOrphans);
   return stream.flatMap(({ event, occurredAt }): ReceiptRefund[] => {
     if (event.type === 'RefundRequested') {
       const { amount, refundType, refundId } = event;
@@ -35,6 +40,12 @@ export function refundsAnswer(stream: readonly StreamEvent[]): readonly ReceiptR
     if (event.type === 'ExternalRefundRecorded') {
       const { amount, refundedAt } = event;
       return [{ amount: toDollars(amount), status: 'completed', refundType: 'partial', createdAt: refundedAt }];
+    }
+    if (event.type === 'OrphanPaymentFound') {
+      const { amount, squarePaymentId, takenAt } = event;
+      const orphan = orphans.get(squarePaymentId);
+      const status = orphan !== undefined && isReturned(orphan) ? 'completed' : 'pending';
+      return [{ amount: toDollars(amount), status, refundType: 'second-charge', createdAt: takenAt }];
     }
     return [];
   });

@@ -158,7 +158,8 @@ export type CapturedPaymentAnswer = {
 export type ReceiptRefund = {
   readonly amount: number;
   readonly status: 'pending' | 'completed' | 'failed';
-  readonly refundType: 'full' | 'partial';
+  /** `second-charge`: the card was charged once more than the order needs, and that charge goes back. */
+  readonly refundType: 'full' | 'partial' | 'second-charge';
   readonly createdAt: string;
 };
 

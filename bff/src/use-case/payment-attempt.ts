@@ -5,13 +5,19 @@ import { unreachable } from '@kilim/domain/unreachable';
 import type { Sql } from '../database.ts';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
 import { attemptOf, paymentStateOf } from './record-payment.ts';
+import { chargeOf, type ReturnedCharge } from './returned-charge.ts';
 
 /** What a person may be told of an attempt: always what the stream says, never what Square just answered. */
 export type Attempted =
   | { readonly kind: 'captured'; readonly orderId: OrderId; readonly paymentId: PaymentId }
   | { readonly kind: 'pending'; readonly orderId: OrderId; readonly idempotencyKey: IdempotencyKey }
-  | { readonly kind: 'declined'; readonly orderId: OrderId; readonly code: string }
-  | { readonly kind: 'voided'; readonly orderId: OrderId; readonly reason: VoidReason };
+  | { readonly kind: 'declined'; readonly orderId: OrderId; readonly code: string; readonly charge?: ReturnedCharge }
+  | {
+      readonly kind: 'voided';
+      readonly orderId: OrderId;
+      readonly reason: VoidReason;
+      readonly charge?: ReturnedCharge;
+    };
 
 export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempted {
   const { orderId } = stream;
@@ -23,9 +29,14 @@ export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempte
     case 'authorized':
       return { kind: 'pending', orderId, idempotencyKey };
     case 'declined':
-      return { kind: 'declined', orderId, code: decline?.code ?? 'GENERIC_DECLINE' };
+      return { kind: 'declined', orderId, code: decline?.code ?? 'GENERIC_DECLINE', ...chargeOf(stream, paymentId) };
     case 'voided':
-      return { kind: 'voided', orderId, reason: voided?.reason ?? 'AuthorizationUnknown' };
+      return {
+        kind: 'voided',
+        orderId,
+        reason: voided?.reason ?? 'AuthorizationUnknown',
+        ...chargeOf(stream, paymentId),
+      };
     default:
       return unreachable(status);
   }

@@ -121,6 +121,10 @@ describe('asking after an attempt', () => {
       { type: 'payment.declined', message: 'No.' },
     ],
     [{ status: 'voided', orderId: 'o', code: 'X', message: 'Cancelled.' }, { type: 'payment.voided' }],
+    [
+      { status: 'voided', orderId: 'o', code: 'PaymentReturned', message: 'It is being returned.' },
+      { type: 'payment.declined', message: 'It is being returned.' },
+    ],
   ])('%o', async (body, outcome) => {
     const fetched = answer(200, body);
     expect(await lookUp()).toEqual(outcome);

@@ -84,7 +84,7 @@ const attemptAnswer = z.union([
   z.object({ status: z.literal('pending') }),
   z.object({ status: z.literal('captured'), paymentId: z.string().check(z.minLength(1)) }),
   z.object({ status: z.literal('declined'), message: z.string() }),
-  z.object({ status: z.literal('voided') }),
+  z.object({ status: z.literal('voided'), code: z.optional(z.string()), message: z.optional(z.string()) }),
 ]);
 
 /** What became of an attempt. Asking changes nothing, so it may be asked at any time and any number of times. */
@@ -107,6 +107,8 @@ export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: Abo
     case 'declined':
       return { type: 'payment.declined', message: body.message || checkoutTexts.paymentFailedDefault };
     case 'voided':
+      // The card was charged all the same, so only the server's words are true.
+      if (body.code === 'PaymentReturned' && body.message) return { type: 'payment.declined', message: body.message };
       return { type: 'payment.voided' };
     case 'pending':
       return { type: 'payment.unsure' };

@@ -31,7 +31,7 @@ const orderAnswer = z.object({
     z.object({
       amount: dollars,
       status: z.enum(['pending', 'completed', 'failed']),
-      refundType: z.enum(['full', 'partial']),
+      refundType: z.enum(['full', 'partial', 'second-charge']),
       createdAt: z.string(),
     }),
   ),

@@ -111,6 +111,11 @@ describe('what remains paid', () => {
     expect(refunded(refund, pending, failed).remainsPaid).toBe(39_950);
   });
 
+  test('is all of it when a second charge went back', () => {
+    const { remainsPaid, total } = refunded({ ...refund, amount: 516, refundType: 'second-charge' });
+    expect(remainsPaid).toBe(total);
+  });
+
   test('is nothing after a full refund', () => {
     expect(refunded({ ...refund, amount: 516, refundType: 'full' }).remainsPaid).toBe(0);
   });

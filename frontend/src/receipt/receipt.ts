@@ -9,7 +9,8 @@ import { receiptTexts } from './texts.ts';
 export type ReceiptRefund = {
   readonly amount: Cents;
   readonly status: 'pending' | 'completed' | 'failed';
-  readonly refundType: 'full' | 'partial';
+  /** `second-charge`: a charge that the order did not need goes back. */
+  readonly refundType: 'full' | 'partial' | 'second-charge';
   /** ISO 8601 instant. */
   readonly createdAt: string;
 };
@@ -59,9 +60,11 @@ function receiptOfAnswer({ order, items, payment, refunds: answered }: OrderAnsw
   };
 }
 
-/** Money that is promised back counts as given; a refund that failed gave nothing. */
+/** Money that is promised back counts as given; a refund that failed gave nothing, and a second charge was not paid for the order. */
 function remainsOf(paid: Cents, refunds: readonly ReceiptRefund[]): Cents {
-  const given = refunds.filter(({ status }) => status !== 'failed').map(({ amount }) => amount);
+  const given = refunds
+    .filter(({ status, refundType }) => status !== 'failed' && refundType !== 'second-charge')
+    .map(({ amount }) => amount);
   return cents(paid - sumCents(given));
 }
 
