@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../testing/shop.ts';
 import { lastSeconds } from './background-work.ts';
+import { compareBooks } from './compare-books.ts';
 import { reconcile } from './reconcile.ts';
 import { recordPayouts } from './record-payouts.ts';
 
@@ -101,6 +102,27 @@ describe('a payout at Square', () => {
         ['CHARGE', 'unknown', 1000],
       ]),
     );
+  });
+
+  test('with refunds above what was left is matched line by line, and the amounts agree', async () => {
+    const squareId = await paidOrder();
+    await atSquare('/v2/refunds', { payment_id: squareId, amount_money: { amount: 70_000, currency: 'USD' } });
+    const [partly, wholly] = [
+      await shop.square.forceRefund(squareId, 7000),
+      await shop.square.forceRefund(squareId, 100),
+    ];
+    const payoutId = await shop.square.payOut();
+    expect(await recorded()).toMatchObject({ differences: [] });
+    expect((await entriesOf(payoutId)).map(({ standing, gross }) => [standing, gross])).toEqual([
+      ['order', 75_822],
+      ['order', -70_000],
+      ['order', -7000],
+      ['order', -100],
+    ]);
+    const { payouts } = await compareBooks(appSql, new Date());
+    const differing = payouts.unmatchedEntries.map(({ squareId: id }) => id);
+    expect(differing).not.toContain(partly);
+    expect(differing).not.toContain(wholly);
   });
 
   test('of sales and refunds at the counter is no business of the ledger, and differs from nothing', async () => {
