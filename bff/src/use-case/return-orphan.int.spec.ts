@@ -8,6 +8,7 @@ import { testDatabase } from '../testing/postgres.ts';
 import { settled } from '../testing/settled.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../testing/shop.ts';
 import { dashboardKey, violations } from '../testing/violations.ts';
+import { settleNow } from '../testing/work-now.ts';
 import { lastSeconds } from './background-work.ts';
 import { countDays } from './count-days.ts';
 import { voidAttempt } from './drive-attempt.ts';
@@ -17,7 +18,6 @@ import { reconcile } from './reconcile.ts';
 import { type PaymentWorld, paymentStateOf } from './record-payment.ts';
 import { recordPayouts } from './record-payouts.ts';
 import { refundIdOfReturn } from './return-orphan.ts';
-import { settleOpenAttempt } from './settle-open-attempt.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop: Shop = await openShop(appSql);
@@ -69,9 +69,10 @@ async function giveUp(request: ReturnType<typeof paymentFor>): Promise<GivenUp> 
   const attempt = key === undefined ? undefined : await findAttempt(appSql, key);
   if (key === undefined || attempt === undefined) throw new Error('No attempt');
   const stream = await readOrder(appSql, attempt.orderId);
-  const { paymentId } = openAttempt(paymentStateOf(stream)) ?? {};
-  if (paymentId === undefined) throw new Error('No open attempt');
-  const drive = { paymentId, actor: 'settle-worker', requestId: undefined, reason: 'AuthorizationUnknown' } as const;
+  const open = openAttempt(paymentStateOf(stream));
+  if (open === undefined) throw new Error('No open attempt');
+  const reason = open.status === 'started' ? 'AuthorizationUnknown' : 'HoldReleased';
+  const drive = { paymentId: open.paymentId, actor: 'settle-worker', requestId: undefined, reason } as const;
   await voidAttempt(shop.world, stream, drive);
   return { key, orderId: attempt.orderId, request };
 }
@@ -224,12 +225,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     const again = { ...charged.request, idempotencyKey: crypto.randomUUID() };
     expect(await paid(shop, again)).toMatchObject({ status: 202 });
     expect(await reconciled()).toMatchObject({ recorded: {} });
-    const open = openAttempt(paymentStateOf(await readOrder(appSql, charged.orderId)));
-    if (open === undefined) throw new Error('No open attempt');
-    await settleOpenAttempt(shop.world, {
-      ...{ key: `${open.paymentId}:authorize`, orderId: charged.orderId, paymentId: open.paymentId, kind: 'authorize' },
-      ...{ refundId: undefined, tries: 1 },
-    } as Parameters<typeof settleOpenAttempt>[1]);
+    await settleNow(shop.world, ownerSql);
     expect(await typesOf(charged.orderId)).not.toContain('PaymentCaptured');
     await expectReturnedOnce(charged);
   });
