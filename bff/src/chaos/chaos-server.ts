@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startChildServer } from '../testing/child-server.ts';
+import { freeze, type Thaw } from './freeze.ts';
 import { type Act, type Changes, changesVariable, type FaultPoint, type Order, type Word } from './points.ts';
 
 /** The real server as a process of its own, which does at the points what it is told to. */
@@ -12,6 +14,10 @@ export type ChaosServer = ChildServer & {
   readonly release: () => Promise<void>;
   /** Settles when the armed point is reached. */
   readonly reached: (point: FaultPoint) => Promise<void>;
+  /** Stops the process until it is thawed. It obeys orders that it gets in between once it is thawed. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  readonly isFrozen: () => boolean;
 };
 
 const loader = fileURLToPath(new URL('./loader.ts', import.meta.url));
@@ -26,6 +32,8 @@ export async function startChaosServer(
     { loaders: [loader] },
   );
   let alive = true;
+  let thaw: Thaw | undefined;
+  const give = obedience(server, () => thaw !== undefined);
   const passed: FaultPoint[] = [];
   const waiting = new Set<() => void>();
   const wake = () => {
@@ -37,21 +45,30 @@ export async function startChaosServer(
   });
   void server.ended.then(() => {
     alive = false;
+    thaw?.();
     wake();
   });
   return {
     ...server,
     isAlive: () => alive,
+    isFrozen: () => thaw !== undefined,
+    freeze: () => {
+      if (thaw === undefined && alive) thaw = freeze([server.process.pid ?? 0]);
+    },
+    thaw: () => {
+      thaw?.();
+      thaw = undefined;
+    },
     arm: (point, act, times = 1) => {
       // Whoever waits for it waits for this time, not for one that an earlier test did not look at.
       while (passed.includes(point)) passed.splice(passed.indexOf(point), 1);
-      return give(server, { type: 'arm', point, act, times });
+      return give({ type: 'arm', point, act, times });
     },
-    disarm: () => give(server, { type: 'disarm' }),
-    release: () => give(server, { type: 'release' }),
+    disarm: () => give({ type: 'disarm' }),
+    release: () => give({ type: 'release' }),
     reached: (point) =>
       new Promise((reached, missed) => {
-        const impatience = setTimeout(() => {
+        const impatience = globalThis.setTimeout(() => {
           waiting.delete(look);
           missed(new Error(`Nobody came ${point} within ${reachedWithinMs} ms.\n${server.output().slice(-3000)}`));
         }, reachedWithinMs);
@@ -69,19 +86,26 @@ export async function startChaosServer(
   };
 }
 
-/** A server that is gone obeys every order. */
-async function give(server: ChildServer, order: Order): Promise<void> {
-  const obeyed = new Promise<void>((resolve) => {
+/** Waits until an order is obeyed. A server that is gone obeys every order, and one that is frozen will. */
+function obedience(server: ChildServer, isFrozen: () => boolean): (order: Order) => Promise<void> {
+  let orders = 0;
+  return async (order) => {
+    orders += 1;
+    const number = orders;
+    let isObeyed = false;
     const listen = (word: Word) => {
-      if (word.type !== 'obeyed') return;
-      server.process.off('message', listen);
-      resolve();
+      if (word.type === 'obeyed' && word.number === number) isObeyed = true;
     };
+    if (!server.process.connected) return;
     server.process.on('message', listen);
-  });
-  if (!server.process.connected) return;
-  server.process.send(order, () => undefined);
-  await Promise.race([obeyed, server.ended]);
+    server.process.send({ ...order, number }, () => undefined);
+    const obeyed = async () => {
+      while (!isObeyed && !isFrozen()) await setTimeout(2);
+    };
+    await Promise.race([obeyed(), server.ended]);
+    isObeyed = true;
+    server.process.off('message', listen);
+  };
 }
 
 /** No test meets a limit by accident: they have tests of their own. */

@@ -101,7 +101,9 @@ function remember({ told }: Stage, { idempotencyKey: key }: PaymentRequest, { st
 
 /** What the page that waits is told. `unheard`: no such attempt has arrived. */
 export async function ask(stage: Stage, key: string): Promise<PaymentAttemptAnswer | 'unheard' | undefined> {
-  const [server] = stage.servers();
+  // As behind a load balancer, which asks no server that does not answer.
+  const alive = stage.servers();
+  const server = alive.find((each) => !each.isFrozen()) ?? alive[0];
   const answer = await readJson(stage, fetch(`${server?.url}/api/payment-attempts/${key}`));
   if (answer?.status === 404) return 'unheard';
   if (answer?.status !== 200) return undefined;

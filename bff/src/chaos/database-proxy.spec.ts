@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openDatabaseProxy } from './database-proxy.ts';
 
@@ -36,4 +37,64 @@ test('a cut closes every connection, even one that was just about to end by itse
   await expect.poll(connections, { timeout: 3000 }).toBe(0);
   signal.close();
   database.close();
+});
+
+/** A database that repeats what it is told, and one connection to it through the proxy. */
+async function throughProxy() {
+  const database = await listen((socket) => socket.pipe(socket));
+  const proxy = await openDatabaseProxy(`postgres://127.0.0.1:${database.port}/any`);
+  const port = Number(new URL(proxy.url).port);
+  const open = async () => {
+    const client = await connectTo(port);
+    let heard = '';
+    client.on('data', (bytes) => (heard += bytes.toString()));
+    return { client, heard: () => heard };
+  };
+  const close = async () => {
+    await proxy.close();
+    database.close();
+  };
+  return { proxy, open, close };
+}
+
+const aWhile = 100;
+
+test('a silent connection stays open, and goes on with what was said meanwhile', async () => {
+  const { proxy, open, close } = await throughProxy();
+  const { client, heard } = await open();
+  proxy.silence({ direction: 'both ways', isForNewConnections: false });
+  client.write('one, ');
+  await setTimeout(aWhile);
+  expect({ heard: heard(), isOpen: !client.destroyed }).toEqual({ heard: '', isOpen: true });
+  const later = await open();
+  later.client.write('new');
+  await expect.poll(later.heard).toBe('new');
+  client.write('two');
+  proxy.endSilence('resume');
+  await expect.poll(heard).toBe('one, two');
+  for (const each of [client, later.client]) each.destroy();
+  await close();
+});
+
+test('a silent connection is reset, or is silent for ever, and new ones come through', async () => {
+  const { proxy, open, close } = await throughProxy();
+  const reset = await open();
+  proxy.silence({ direction: 'to the server', isForNewConnections: true });
+  const asked = await open();
+  asked.client.write('anything');
+  await setTimeout(aWhile);
+  expect(asked.heard()).toBe('');
+  proxy.endSilence('reset');
+  await expect.poll(() => [reset.client.destroyed, asked.client.destroyed]).toEqual([true, true]);
+
+  const forgotten = await open();
+  proxy.silence({ direction: 'both ways', isForNewConnections: false });
+  forgotten.client.write('anything');
+  proxy.endSilence('forget');
+  const later = await open();
+  later.client.write('new');
+  await expect.poll(later.heard).toBe('new');
+  expect({ heard: forgotten.heard(), isOpen: !forgotten.client.destroyed }).toEqual({ heard: '', isOpen: true });
+  for (const { client } of [forgotten, later]) client.destroy();
+  await close();
 });

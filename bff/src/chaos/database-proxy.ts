@@ -1,4 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { type AppendName, holdsAppend } from './append-in-bytes.ts';
+import { type Direction, type ProxiedConnection, proxyConnection } from './proxied-connection.ts';
 
 /** Stands between the servers and PostgreSQL, and cuts. */
 export type DatabaseProxy = {
@@ -8,9 +10,26 @@ export type DatabaseProxy = {
   readonly cut: () => void;
   /** Nothing comes through until it is restored. */
   readonly block: () => void;
+  /** Connections stay open and nothing is forwarded, on new connections neither unless only existing ones are meant. */
+  readonly silence: (silence: Silence) => void;
+  readonly endSilence: (ending: SilenceEnding) => void;
+  /**
+   * Breaks the connection that carries the next append that ends with the event: its bytes do not
+   * arrive, or they arrive and the answer is lost. Statements that are on their way on the same
+   * connection share its fate.
+   */
+  readonly breakAtAppend: (name: AppendName, at: AppendBreak) => void;
+  /** Everything comes through again: no blocking, no silence, no break to come. */
   readonly restore: () => void;
   readonly close: () => Promise<void>;
 };
+
+export type Silence = { readonly direction: Direction; readonly isForNewConnections: boolean };
+
+/** The silent connections go on, are reset, or stay silent for ever while new ones come through. */
+export type SilenceEnding = 'resume' | 'reset' | 'forget';
+
+export type AppendBreak = 'request' | 'answer';
 
 /**
  * @param onTrip called for each round trip: whenever something is sent to PostgreSQL on a connection on which it had the last word. Statements
@@ -19,63 +38,90 @@ export type DatabaseProxy = {
 export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const connections = new Set<ProxiedConnection>();
   let blocked = false;
+  let silence: Silence | undefined;
+  let appendToBreak: { readonly name: AppendName; readonly at: AppendBreak } | undefined;
+  const sent = (bytes: Buffer) => {
+    if (appendToBreak === undefined || !holdsAppend(bytes, appendToBreak.name)) return 'forward';
+    const { at } = appendToBreak;
+    appendToBreak = undefined;
+    return at === 'request' ? 'break' : 'break at the answer';
+  };
   const server = createServer((client) => {
     if (blocked) return void client.destroy();
     const database = connect(Number(target.port), target.hostname);
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.setNoDelay(true).on('error', () => undefined);
-      socket.once('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        database.destroy();
-      });
+      socket.once('close', () => sockets.delete(socket));
     }
-    client.pipe(database).pipe(client);
-    if (onTrip !== undefined) countTrips(client, database, onTrip);
+    const trips = countTrips(onTrip);
+    const connection = proxyConnection(client, database, {
+      sent: (bytes) => {
+        trips.sent();
+        return sent(bytes);
+      },
+      answered: trips.answered,
+    });
+    connections.add(connection);
+    client.once('close', () => connections.delete(connection));
+    if (silence?.isForNewConnections === true) connection.silence(silence.direction);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
   const cut = () => {
-    for (const socket of sockets) breakOff(socket);
+    for (const connection of connections) connection.reset();
+  };
+  const endSilence = (ending: SilenceEnding) => {
+    if (silence === undefined) return;
+    silence = undefined;
+    for (const connection of connections) connection[ending]();
   };
   return {
-    url: url.href,
+    url: addressOf(databaseUrl, server.address()),
     cut,
     block: () => {
       blocked = true;
       cut();
     },
+    silence: (wanted) => {
+      silence = wanted;
+      for (const connection of connections) connection.silence(wanted.direction);
+    },
+    endSilence,
+    breakAtAppend: (name, at) => {
+      appendToBreak = { name, at };
+    },
     restore: () => {
       blocked = false;
+      appendToBreak = undefined;
+      endSilence('resume');
     },
     close: async () => {
       cut();
+      // A forgotten connection's halves no longer end together.
+      for (const socket of sockets) socket.destroy();
       await new Promise((closed) => server.close(closed));
     },
   };
 }
 
-/**
- * As a cable that is pulled. One that is ending already is only closed: resetting it fails, and then Node can never close it, and does not
- * come to an end either.
- */
-function breakOff(socket: Socket): void {
-  if (socket.writableEnded) socket.destroy();
-  else socket.resetAndDestroy();
+function addressOf(databaseUrl: string, address: ReturnType<ReturnType<typeof createServer>['address']>): string {
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
+  return url.href;
 }
 
-function countTrips(client: Socket, database: Socket, onTrip: () => void): void {
+function countTrips(onTrip: (() => void) | undefined) {
   let isAnswered = true;
-  client.on('data', () => {
-    if (isAnswered) onTrip();
-    isAnswered = false;
-  });
-  database.on('data', () => {
-    isAnswered = true;
-  });
+  return {
+    sent: () => {
+      if (isAnswered) onTrip?.();
+      isAnswered = false;
+    },
+    answered: () => {
+      isAnswered = true;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import {
   type Changes,
   changesVariable,
   type FaultPoint,
-  type Order,
+  type NumberedOrder,
   usualChanges,
   type Word,
 } from './points.ts';
@@ -22,7 +22,7 @@ type Armed = { readonly act: Act; times: number };
 const armed = new Map<FaultPoint, Armed>();
 const released = new EventTarget();
 
-process.on('message', (order: Order) => {
+process.on('message', (order: NumberedOrder) => {
   switch (order.type) {
     case 'arm':
       armed.set(order.point, { act: order.act, times: order.times });
@@ -34,7 +34,7 @@ process.on('message', (order: Order) => {
       released.dispatchEvent(new Event('release'));
       break;
   }
-  tell({ type: 'obeyed' });
+  tell({ type: 'obeyed', number: order.number });
 });
 // Whoever listens must not be what keeps the server alive.
 process.channel?.unref();

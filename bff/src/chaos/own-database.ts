@@ -6,6 +6,7 @@ import { connect, type Sql } from '../database.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres.ts';
 import { findPostmaster } from '../embedded/postmaster.ts';
 import { migrate } from '../migrate.ts';
+import { freezeFamily, type Thaw } from './freeze.ts';
 
 /** A PostgreSQL that may be crashed: it waits for the disk, as in production, so that what it acknowledged is there afterwards. */
 export type OwnDatabase = {
@@ -13,6 +14,8 @@ export type OwnDatabase = {
   readonly ownerSql: Sql;
   /** It is gone at once, and comes back on the same port. */
   readonly crash: () => Promise<void>;
+  /** Stops all its processes until the answer is called, or until it crashes. Nothing happens while there is no server. */
+  readonly freeze: () => Promise<Thaw>;
   /** All that PostgreSQL itself wrote down. */
   readonly log: () => Promise<string>;
   readonly close: () => Promise<void>;
@@ -27,7 +30,22 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
   const cluster = join(dataDir, 'postgres');
   const newestLog = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
   const earlierLogs: string[] = [];
+  const thaws = new Set<Thaw>();
+  const freeze = async (): Promise<Thaw> => {
+    const postmaster = await findPostmaster(cluster);
+    if (postmaster === undefined) return () => undefined;
+    const thaw = freezeFamily(postmaster.pid);
+    thaws.add(thaw);
+    return () => {
+      if (thaws.delete(thaw)) thaw();
+    };
+  };
+  const thawAll = () => {
+    for (const thaw of thaws) thaw();
+    thaws.clear();
+  };
   const crashOnce = async () => {
+    thawAll();
     const postmaster = await findPostmaster(cluster);
     if (postmaster !== undefined) process.kill(postmaster.pid, 'SIGQUIT');
     while ((await findPostmaster(cluster)) !== undefined) await setTimeout(10);
@@ -47,8 +65,10 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
     url,
     ownerSql,
     crash,
+    freeze,
     log: async () => [...earlierLogs, await newestLog()].join('\n'),
     close: async () => {
+      thawAll();
       await ownerSql.end({ timeout: 1 });
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -18,8 +18,13 @@ export type Order =
   | { readonly type: 'disarm' }
   | { readonly type: 'release' };
 
+/** An order with the number by which the server confirms it. */
+export type NumberedOrder = Order & { readonly number: number };
+
 /** From a server. */
-export type Word = { readonly type: 'obeyed' } | { readonly type: 'reached'; readonly point: FaultPoint };
+export type Word =
+  | { readonly type: 'obeyed'; readonly number: number }
+  | { readonly type: 'reached'; readonly point: FaultPoint };
 
 /** What a server is started with, besides its usual configuration. */
 export type Changes = {

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { connectSimulator, type SimulatorClient } from '../card/simulator/simulator-client.ts';
-import { type Simulator, startSimulator } from '../card/simulator/start-simulator.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../card/simulator/start-simulator.ts';
 import { isDatabaseAway, type Sql } from '../database.ts';
 import { simulatorDefaults } from '../env-variables.ts';
 import { type Told, violations } from '../testing/violations.ts';
 import { type ChaosServer, startChaosServer } from './chaos-server.ts';
+import { installSteppableClock, stepDatabaseClock } from './database-clock.ts';
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
 import { shortenLeases } from './leases.ts';
 import type { Changes } from './points.ts';
@@ -30,6 +31,11 @@ export type Stage = {
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
   /** As if half a minute had passed: what a dead server had taken on is anybody's. */
   readonly expireLeases: () => Promise<void>;
+  /** The database's clock is ahead by so many seconds from now on, or behind. */
+  readonly stepDatabaseClock: (secondsAhead: number) => Promise<void>;
+  /** Square refuses the servers' access token, whatever they ask, until it is restored. */
+  readonly revokeToken: () => void;
+  readonly restoreToken: () => void;
   /** Waits until no refund is pending at Square. */
   readonly decided: () => Promise<void>;
   /** Waits until nothing is violated any more, and answers what still is after that time. */
@@ -50,7 +56,15 @@ export type StageOptions = {
 
 export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOptions): Promise<Stage> {
   if (leaseSeconds !== undefined) await shortenLeases(ownerSql, leaseSeconds);
-  const simulator = await startSimulator({ ...simulatorDefaults, host: '127.0.0.1', port: 0, settings });
+  await installSteppableClock(ownerSql);
+  // Square compares with this one whenever it is asked.
+  const identity: SimulatorOptions & { accessToken: string } = {
+    ...simulatorDefaults,
+    host: '127.0.0.1',
+    port: 0,
+    settings,
+  };
+  const simulator = await startSimulator(identity);
   const square = connectSimulator(simulator.url);
   const proxy = await openDatabaseProxy(databaseUrl);
   const started: ChaosServer[] = [];
@@ -82,6 +96,13 @@ export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOp
       return server;
     },
     expireLeases: () => expireLeases(ownerSql),
+    stepDatabaseClock: (secondsAhead) => stepDatabaseClock(ownerSql, secondsAhead),
+    revokeToken: () => {
+      identity.accessToken = 'another token';
+    },
+    restoreToken: () => {
+      identity.accessToken = simulatorDefaults.accessToken;
+    },
     decided: async () => {
       while ((await square.refunds()).some(({ refund }) => refund.status === 'PENDING')) await setTimeout(50);
     },

@@ -1,0 +1,47 @@
+import type { OrderEvent } from '@kilim/domain/order/events';
+
+/** An append is named by its last event. */
+export type AppendName = OrderEvent['type'];
+
+/**
+ * Whether bytes on their way to PostgreSQL hold the Bind message of an append that ends with the
+ * event. The types of an append's events are one text parameter, a line each. The bytes begin with a
+ * message, as postgres.js sends them; a message that is cut off in the middle is not recognised.
+ */
+export function holdsAppend(bytes: Buffer, name: AppendName): boolean {
+  if (!bytes.includes(name)) return false;
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 1 + bytes.readInt32BE(at + 1);
+    if (end <= at + 1 || end > bytes.length) return false;
+    if (bytes[at] === bindMessage && parametersOf(bytes.subarray(at + 5, end)).some((text) => endsWith(text, name))) {
+      return true;
+    }
+    at = end;
+  }
+  return false;
+}
+
+const bindMessage = 'B'.charCodeAt(0);
+
+function endsWith(text: string, name: AppendName): boolean {
+  const lines = text.split('\n');
+  return lines.at(-1) === name && lines.every((line) => /^[A-Z][A-Za-z]+$/.test(line));
+}
+
+/** Portal, statement, the formats of the parameters, and the parameters, each with its length. */
+function parametersOf(bind: Buffer): readonly string[] {
+  const statement = bind.indexOf(0) + 1;
+  let at = bind.indexOf(0, statement) + 1;
+  at += 2 + 2 * bind.readInt16BE(at);
+  const count = bind.readInt16BE(at);
+  at += 2;
+  const texts: string[] = [];
+  for (let parameter = 0; parameter < count; parameter += 1) {
+    const length = bind.readInt32BE(at);
+    at += 4;
+    if (length < 0) continue;
+    texts.push(bind.toString('utf8', at, at + length));
+    at += length;
+  }
+  return texts;
+}

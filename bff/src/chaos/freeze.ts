@@ -1,0 +1,49 @@
+import { execFileSync, spawn } from 'node:child_process';
+
+/** Continues what was frozen. */
+export type Thaw = () => void;
+
+/**
+ * Stops processes, as a paused virtual machine does. They also continue when this process ends, by
+ * `kill -9` too: a shell waits for the end of its input, and then continues them.
+ */
+export function freeze(pids: readonly number[]): Thaw {
+  const continuing = 'read -r _; kill -CONT "$@"';
+  const guard = spawn('sh', ['-c', continuing, 'sh', ...pids.map(String)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  for (const pid of pids) signal(pid, 'SIGSTOP');
+  return () => {
+    // A guard that goes on would continue the processes once more, maybe during the next freeze.
+    guard.kill('SIGKILL');
+    for (const pid of pids) signal(pid, 'SIGCONT');
+  };
+}
+
+/** Stops a process and all its children. The parent is first, so that it starts no further child. */
+export function freezeFamily(parent: number): Thaw {
+  const thawParent = freeze([parent]);
+  const thawChildren = freeze(childrenOf(parent));
+  return () => {
+    thawChildren();
+    thawParent();
+  };
+}
+
+function childrenOf(parent: number): readonly number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  return table.split('\n').flatMap((line) => {
+    const [pid, ppid] = line.trim().split(/\s+/).map(Number);
+    return ppid === parent && pid !== undefined ? [pid] : [];
+  });
+}
+
+/** A process that has ended is neither stopped nor continued. */
+function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
