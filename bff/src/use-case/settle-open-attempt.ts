@@ -112,9 +112,12 @@ async function findHolds(world: PaymentWorld, stream: OrderStream, driver: Holdi
     since: minutesBefore(startedAt(stream, driver)),
   });
   if (listed.kind === 'unknown') return { ok: false, isRefused: listed.refusedCredentials !== undefined };
-  const known = new Set(
-    [...paymentStateOf(stream).attempts.values()].map(({ authorization }) => authorization?.squarePaymentId),
-  );
+  const { attempts, orphans } = paymentStateOf(stream);
+  const known = new Set([
+    ...[...attempts.values()].map(({ authorization }) => authorization?.squarePaymentId),
+    // They go back to the customer, and pay for no later attempt.
+    ...orphans,
+  ]);
   const holds = listed.payments.filter(
     ({ status, squarePaymentId }) => status !== 'canceled' && status !== 'failed' && !known.has(squarePaymentId),
   );
