@@ -125,6 +125,10 @@ describe('asking after an attempt', () => {
       { status: 'voided', orderId: 'o', code: 'PaymentReturned', message: 'It is being returned.' },
       { type: 'payment.declined', message: 'It is being returned.' },
     ],
+    [
+      { status: 'voided', orderId: 'o', code: 'CardPaymentUnavailable', message: 'Try again later.' },
+      { type: 'payment.declined', message: 'Try again later.' },
+    ],
   ])('%o', async (body, outcome) => {
     const fetched = answer(200, body);
     expect(await lookUp()).toEqual(outcome);

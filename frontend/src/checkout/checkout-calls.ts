@@ -87,6 +87,9 @@ const attemptAnswer = z.union([
   z.object({ status: z.literal('voided'), code: z.optional(z.string()), message: z.optional(z.string()) }),
 ]);
 
+/** The card was charged all the same, or no card can be charged now: only the server's sentence says so. */
+const toldByServer: ReadonlySet<string> = new Set(['PaymentReturned', 'CardPaymentUnavailable']);
+
 /** What became of an attempt. Asking changes nothing, so it may be asked at any time and any number of times. */
 export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: AbortSignal): Promise<LookUpEvent> {
   const answer = await request({
@@ -107,9 +110,9 @@ export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: Abo
     case 'declined':
       return { type: 'payment.declined', message: body.message || checkoutTexts.paymentFailedDefault };
     case 'voided':
-      // The card was charged all the same, so only the server's words are true.
-      if (body.code === 'PaymentReturned' && body.message) return { type: 'payment.declined', message: body.message };
-      return { type: 'payment.voided' };
+      return body.message && toldByServer.has(body.code ?? '')
+        ? { type: 'payment.declined', message: body.message }
+        : { type: 'payment.voided' };
     case 'pending':
       return { type: 'payment.unsure' };
     default:
