@@ -1,5 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import postgres, { type Notice, type TransactionSql } from 'postgres';
+import { allowSilence, DatabaseSocket, type SocketPool } from './database-socket/database-socket.ts';
+import { encryptionOf, withoutRootCertificate } from './database-socket/dial.ts';
+import { type Address, addressesOf, createHosts, hostsOf } from './database-socket/hosts.ts';
+import { startupPadding } from './database-socket/messages.ts';
 import { tooLate } from './deadline.ts';
 import { outliveLostTransactions } from './lost-transactions.ts';
 import { takeHolesOutOfRows } from './whole-rows.ts';
@@ -18,32 +22,40 @@ export type ConnectOptions = {
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly onNotice?: (notice: Notice) => void;
-  /** A longer export sets `set local statement_timeout` in its own transaction. */
+  /** 0: without end. A transaction whose statements may take longer says so with `allowLongStatements`. */
   readonly statementTimeoutSeconds?: number;
+  readonly lockTimeoutSeconds?: number;
 };
 
 /**
  * Opens no connection yet: the first statement does. A server that is away is noticed within 2 seconds, a statement or a
- * lock that takes too long is ended by the server, so that nothing waits for ever and nothing holds a lock for ever.
+ * lock that takes too long is ended by the server, so that nothing waits for ever and nothing holds a lock for ever. A second later the
+ * connection itself is given up, because then the server is not heard any more.
  */
 export function connect(options: ConnectOptions) {
   const { url, role, max, applicationName, onNotice, statementTimeoutSeconds = 15 } = options;
-  const sql = postgres(url, {
+  const { lockTimeoutSeconds = 5 } = options;
+  const hosts = hostsOf(url);
+  const sql = postgres(withoutRootCertificate(url), {
     max,
     connect_timeout: 2,
     // A database that is back is found within half a second: the default waits up to 20 seconds between tries.
     backoff: (tries: number) => Math.min(0.02 * 2 ** tries, 0.5),
-    // Among several hosts only the primary will do. Not 'read-write': postgres.js accepts a standby for that.
-    ...(namesSeveralHosts(url) && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
+    // Among several hosts only the primary will do. Not 'read-write': postgres.js accepts a standby for that. It is told of one host,
+    // and its socket looks for the right one: postgres.js itself forgets statements when it changes to the next.
+    ...(hosts.length > 1 ? { host: hosts[0] } : {}),
+    ...(hosts.length > 1 && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
+    ...socketsOf(options),
     connection: {
       application_name: applicationName,
       statement_timeout: statementTimeoutSeconds * 1000,
-      lock_timeout: 5000,
+      lock_timeout: lockTimeoutSeconds * 1000,
       idle_in_transaction_session_timeout: 10_000,
       // What a statement means must not depend on how somebody set up the server, nor on a schema named like the login.
       TimeZone: 'UTC',
       search_path: 'public',
       ...(role === undefined ? {} : { role }),
+      ...startupPadding,
     },
     // postgres.js asks for the array types of each new connection in a promise that nobody waits for: a connection that breaks just
     // then would end the process. We name the one array type that we send.
@@ -56,6 +68,44 @@ export function connect(options: ConnectOptions) {
   takeHolesOutOfRows(sql``);
   outliveLostTransactions(sql);
   return sql;
+}
+
+/** What the types do not know: that postgres.js takes its sockets from us, already encrypted. */
+function socketsOf({ url, statementTimeoutSeconds = 15 }: ConnectOptions) {
+  const encryption = encryptionOf(url, process.env);
+  const sockets: SocketPool['sockets'] = new Set();
+  const several = hostsOf(url);
+  let pool: SocketPool | undefined;
+  const socket = ({ host, port, path, target_session_attrs: wanted }: DriverOptions) => {
+    const only: Address = path ? { path } : { host: host[0] ?? 'localhost', port: port[0] ?? 5432 };
+    pool ??= {
+      hosts: createHosts(several.length > 1 ? addressesOf(several) : [only]),
+      encryption,
+      wanted,
+      silenceMs: silenceMsAfter(statementTimeoutSeconds),
+      sockets,
+    };
+    return new DatabaseSocket(pool);
+  };
+  return { ssl: false as const, socket };
+}
+
+type DriverOptions = {
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+  readonly path?: string | false;
+  readonly target_session_attrs?: string | null;
+};
+
+/** The server ends a statement when its time is over. One that does not, even a second later, is not there. */
+function silenceMsAfter(statementTimeoutSeconds: number): number | undefined {
+  return statementTimeoutSeconds === 0 ? undefined : (statementTimeoutSeconds + 1) * 1000;
+}
+
+/** From here on each statement of this transaction may take so long. 0: without end. */
+export async function allowLongStatements(transaction: Transaction, seconds: number): Promise<void> {
+  const { state } = await transaction`select set_config('statement_timeout', ${String(seconds * 1000)}, true)`;
+  allowSilence(state, silenceMsAfter(seconds));
 }
 
 /**
@@ -210,8 +260,3 @@ const safeBigint = {
     return value;
   },
 };
-
-function namesSeveralHosts(url: string): boolean {
-  const [, authority = ''] = /^[^:]+:\/\/([^/?]*)/.exec(url) ?? [];
-  return authority.slice(authority.lastIndexOf('@') + 1).includes(',');
-}

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
-import { connect, type Sql, type Transaction } from './database.ts';
+import { allowLongStatements, connect, type Sql, type Transaction } from './database.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -38,7 +38,8 @@ export async function migrate({ url, directory = migrationsDirectory }: Migratio
 async function applyPending(sql: Sql, directory: string): Promise<readonly string[]> {
   return await sql.begin(async (transaction) => {
     // Waiting for another process's migrations is no failure. Waiting long for a table that others use is: they queue up behind us.
-    await transaction.unsafe('set local statement_timeout = 0; set local lock_timeout = 0');
+    await allowLongStatements(transaction, 0);
+    await transaction.unsafe('set local lock_timeout = 0');
     await transaction`select pg_advisory_xact_lock(${migrationLock[0]}::int, ${migrationLock[1]}::int)`;
     await transaction.unsafe("set local lock_timeout = '10s'");
     const runner = migrationRunner(transaction, directory);

@@ -1,8 +1,8 @@
 import { prefetched } from '../copy/prefetched.ts';
-import type { Sql, Transaction } from '../database.ts';
+import { allowLongStatements, type Sql, type Transaction } from '../database.ts';
 
 /** What one reading may take altogether, however slowly its reader takes it. */
-const longestReading = '30min';
+const longestReadingSeconds = 1800;
 
 /**
  * What is read in one transaction, which sees the ledger as it is at one instant, part after part: the next part is fetched while one is
@@ -24,8 +24,8 @@ export async function* readAhead<Part>(
     const reader = await begun.promise;
     // Between two parts nothing may happen for as long as whoever takes them is waited for.
     await reader`
-      select set_config('statement_timeout', ${longestReading}, true),
-        set_config('idle_in_transaction_session_timeout', ${longestReading}, true)`;
+      select set_config('idle_in_transaction_session_timeout', ${String(longestReadingSeconds * 1000)}, true)`;
+    await allowLongStatements(reader, longestReadingSeconds);
     yield* prefetched(partsOf(reader));
   } catch (error) {
     // A connection that is gone gets no commit.

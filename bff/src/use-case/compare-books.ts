@@ -1,6 +1,6 @@
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
-import type { Sql, Transaction } from '../database.ts';
+import { allowLongStatements, type Sql, type Transaction } from '../database.ts';
 import { rememberFinding } from '../ledger/findings.ts';
 import { comparePayouts, payoutComparison } from './compare-payouts.ts';
 
@@ -23,7 +23,7 @@ export const booksComparison = z.object({
 export type BooksComparison = z.output<typeof booksComparison>;
 
 /** Far longer than a million orders take, and not for ever. */
-const longestComparison = '10min';
+const longestComparisonSeconds = 600;
 
 /**
  * Compares every order, and remembers what it found. It reads the whole ledger once, as it is at one instant, so it is done in the background: once a day,
@@ -31,7 +31,7 @@ const longestComparison = '10min';
  */
 export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison> {
   const comparison = await sql.begin('isolation level repeatable read read only', async (reader) => {
-    await reader`select set_config('statement_timeout', ${longestComparison}, true)`;
+    await allowLongStatements(reader, longestComparisonSeconds);
     const orders = await compareOrders(reader);
     return booksComparison.parse({ ...orders, payouts: await comparePayouts(reader, now) });
   });

@@ -1,0 +1,102 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as secure } from 'node:tls';
+import type { Address } from './hosts.ts';
+
+/** How a connection is encrypted, by what the address says as `sslmode` (or `ssl`) and `sslnegotiation`. */
+export type Encryption = {
+  /** `prefer` goes on without TLS when the server has none. All but `verify` believe any certificate. */
+  readonly mode: 'allow' | 'prefer' | 'require' | 'verify';
+  /** Begins with TLS, instead of asking the server for it. */
+  readonly isDirect: boolean;
+};
+
+/** As postgres.js reads an address, and the environment where the address says nothing. */
+export function encryptionOf(url: string, environment: Readonly<Record<string, string | undefined>>) {
+  const query = queryOf(url);
+  const named = query.get('sslmode') ?? query.get('ssl') ?? environment['PGSSL'] ?? 'disable';
+  const mode = query.get('sslrootcert') === 'system' ? 'verify-full' : named;
+  if (['disable', 'false', ''].includes(mode)) return undefined;
+  const isDirect = (query.get('sslnegotiation') ?? environment['PGSSLNEGOTIATION']) === 'direct';
+  const known = ['allow', 'prefer', 'require'] as const;
+  return { mode: known.find((name) => name === mode) ?? 'verify', isDirect } satisfies Encryption;
+}
+
+/** The server would refuse a session that asks for `sslrootcert`: it is for the client, and postgres.js hands it on. */
+export function withoutRootCertificate(url: string): string {
+  const query = queryOf(url);
+  if (!query.has('sslrootcert')) return url;
+  query.delete('sslrootcert');
+  return `${url.slice(0, url.indexOf('?'))}?${query.toString()}`;
+}
+
+function queryOf(url: string): URLSearchParams {
+  return new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+}
+
+const keepAliveMs = 5000;
+
+/** Opens a connection, encrypted where that is asked for. */
+export async function dial(address: Address, encryption: Encryption | undefined, signal: AbortSignal): Promise<Socket> {
+  const socket = connect(address);
+  try {
+    await happened(socket, 'connect', signal);
+    // A connection that nobody uses, or whose statement takes long, is known to be gone after some fifteen seconds.
+    socket.setKeepAlive(true, keepAliveMs);
+    return encryption === undefined ? socket : await encrypt(socket, { address, encryption, signal });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+type Encrypting = { readonly address: Address; readonly encryption: Encryption; readonly signal: AbortSignal };
+
+async function encrypt(socket: Socket, { address, encryption, signal }: Encrypting): Promise<Socket> {
+  const { mode, isDirect } = encryption;
+  if (!isDirect && !(await offersTls(socket, signal))) {
+    if (mode === 'prefer') return socket;
+    throw Object.assign(new Error('The database server offers no TLS'), { code: 'TLS_NOT_OFFERED' });
+  }
+  const host = 'host' in address ? address.host : 'localhost';
+  const options: ConnectionOptions = {
+    socket,
+    host,
+    rejectUnauthorized: mode === 'verify',
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(isDirect ? { ALPNProtocols: ['postgresql'] } : {}),
+  };
+  const encrypted = secure(options);
+  await happened(encrypted, 'secureConnect', signal);
+  return encrypted;
+}
+
+const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
+async function offersTls(socket: Socket, signal: AbortSignal): Promise<boolean> {
+  socket.write(sslRequest);
+  const answer = String(await happened(socket, 'data', signal));
+  // Bytes after the answer would come from a third party: the server is silent until the handshake.
+  if (answer !== 'S' && answer !== 'N') throw new Error('The database server did not say whether it offers TLS');
+  return answer === 'S';
+}
+
+type Happening = 'connect' | 'secureConnect' | 'data';
+
+/** @throws what broke the socket; ECONNRESET when it was only closed. */
+async function happened(socket: Socket, event: Happening, signal: AbortSignal): Promise<unknown> {
+  const giveUp = () => socket.destroy();
+  signal.addEventListener('abort', giveUp);
+  if (signal.aborted) giveUp();
+  try {
+    return await new Promise<unknown>((resolve, reject) => {
+      const closed = () =>
+        reject(Object.assign(new Error('The database closed the connection'), { code: 'ECONNRESET' }));
+      socket.once(event, resolve);
+      // Stays for the socket's whole life: without a listener, a later error would end the process.
+      socket.on('error', reject);
+      socket.once('end', closed).once('close', closed);
+    });
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}

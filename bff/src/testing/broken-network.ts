@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+
+/** A network between a pool and PostgreSQL that can break in several ways. */
+export type BrokenNetwork = {
+  /** The database's address through this network. */
+  readonly url: string;
+  /** Resets the connections that are open. */
+  readonly reset: () => void;
+  /** The open connections stay open, and nothing comes through any more; new connections work. */
+  readonly swallow: () => void;
+  /** How many connections are open. */
+  readonly connections: () => number;
+  /** How many of them are encrypted. */
+  readonly encrypted: () => number;
+  readonly close: () => Promise<void>;
+};
+
+export type BrokenNetworkOptions = {
+  readonly databaseUrl: string;
+  /** With it, clients are offered TLS, which ends here. */
+  readonly certificate?: { readonly key: string; readonly cert: string };
+  /** Makes the server say of itself that it is a standby. */
+  readonly pretendsStandby?: boolean;
+};
+
+const isPrimary = Buffer.from('S\0\0\0\x17in_hot_standby\0off\0', 'latin1');
+const isStandby = Buffer.from('S\0\0\0\x16in_hot_standby\0on\0', 'latin1');
+
+function asStandby(bytes: Buffer): Buffer {
+  const at = bytes.indexOf(isPrimary);
+  return at === -1 ? bytes : Buffer.concat([bytes.subarray(0, at), isStandby, bytes.subarray(at + isPrimary.length)]);
+}
+
+export async function openBrokenNetwork(options: BrokenNetworkOptions): Promise<BrokenNetwork> {
+  const { databaseUrl, certificate, pretendsStandby } = options;
+  const target = new URL(databaseUrl);
+  const lines = new Set<{ readonly client: Socket; readonly swallow: () => void; isEncrypted: boolean }>();
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    const database = connect(Number(target.port), target.hostname).on('error', () => undefined);
+    let isSwallowing = false;
+    const line = {
+      client,
+      isEncrypted: false,
+      swallow: () => {
+        isSwallowing = true;
+      },
+    };
+    lines.add(line);
+    const end = () => {
+      lines.delete(line);
+      client.destroy();
+      database.destroy();
+    };
+    client.once('close', end);
+    database.once('close', () => (isSwallowing ? undefined : end()));
+    const join = (near: Socket) => {
+      near.on('error', () => undefined);
+      near.on('data', (bytes: Buffer) => (isSwallowing ? undefined : database.write(bytes)));
+      near.on('end', () => (isSwallowing ? undefined : database.end()));
+      const passOn = (bytes: Buffer) => near.write(pretendsStandby === true ? asStandby(bytes) : bytes);
+      database.on('data', (bytes: Buffer) => (isSwallowing ? undefined : passOn(bytes)));
+      database.on('end', () => (isSwallowing ? undefined : near.end()));
+    };
+    if (certificate === undefined) join(client);
+    else {
+      void offerTls(client, certificate).then((encrypted) => {
+        line.isEncrypted = true;
+        join(encrypted);
+      }, end);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
+  const reset = () => {
+    for (const { client } of lines) client.resetAndDestroy();
+  };
+  return {
+    url: url.href,
+    reset,
+    swallow: () => {
+      for (const line of lines) line.swallow();
+    },
+    connections: () => lines.size,
+    encrypted: () => [...lines].filter(({ isEncrypted }) => isEncrypted).length,
+    close: async () => {
+      reset();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function offerTls(client: Socket, certificate: { readonly key: string; readonly cert: string }): Promise<Socket> {
+  const [request] = (await once(client, 'data')) as [Buffer];
+  if (request.readInt32BE(4) !== 80_877_103) throw new Error('The client asked for no TLS');
+  client.write('S');
+  return new TLSSocket(client, { isServer: true, ...certificate });
+}
