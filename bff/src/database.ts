@@ -115,6 +115,12 @@ export async function allowLongStatements(transaction: Transaction, seconds: num
 export const serverConnections = 10;
 
 /**
+ * Limits of the pools that serve requests and do background work: a connection that was lost without a word is replaced after six seconds.
+ * Work that may take longer says so with `allowLongStatements`.
+ */
+export const servingLimits = { statementTimeoutSeconds: 5, lockTimeoutSeconds: 4 } as const;
+
+/**
  * A `begin` that fills a connection's pipeline, 101 statements by default, is sent and its transaction is lost sight of: whatever came next on that
  * connection would be in it, and undone with it (postgres.js 3.4.9, its issue 1189). So no pipeline is ever full. The types do not know the option.
  */

@@ -5,7 +5,7 @@ import { createApi, type Throttling } from './api.ts';
 import { observed } from './card/observed.ts';
 import { reachable } from './card/simulator/start-simulator.ts';
 import type { SquareProcessor } from './card/square.ts';
-import { connect, isDatabaseAway, type Sql, serverConnections } from './database.ts';
+import { connect, isDatabaseAway, type Sql, serverConnections, servingLimits } from './database.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
 import { type Environment, parseEnvironment, webhookPath } from './env.ts';
 import { readDomainAssociation } from './http/apple-pay.ts';
@@ -71,7 +71,7 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   const databaseUrl = database.value;
   const square = opened.value;
   if (square.simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${square.simulatorUrl}`);
-  const sql = connect({ url: databaseUrl, role: 'kilim_app', max: serverConnections, applicationName: 'kilim' });
+  const sql = connectToServe(databaseUrl, serverConnections, 'kilim');
   closing(() => sql.end({ timeout: graceSeconds }));
 
   const metrics = createMetrics({ ofProcess: true });
@@ -130,9 +130,13 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   setTimeout(() => void warmUp(square.card, log), 100);
 }
 
+function connectToServe(url: string, max: number, applicationName: string): Sql {
+  return connect({ url, role: 'kilim_app', max, applicationName, ...servingLimits });
+}
+
 /** Counting has a connection of its own, so that it never stands in the way of a payment. */
 function openThrottling(databaseUrl: string, environment: Environment, closing: Closing): Throttling {
-  const sql = connect({ url: databaseUrl, role: 'kilim_app', max: 1, applicationName: 'kilim throttle' });
+  const sql = connectToServe(databaseUrl, 1, 'kilim throttle');
   closing(() => sql.end({ timeout: 1 }));
   const { square, server, throttling } = environment;
   return { sql, secret: square.accessToken, trustedProxies: server.trustedProxies, ...throttling };

@@ -1,6 +1,6 @@
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
 import type { CardPayment, CardRefund } from '../card/card-processor.ts';
-import type { Sql } from '../database.ts';
+import { allowLongStatements, type Sql, type Transaction } from '../database.ts';
 
 /** What was taken and given back, by Square's own lists and by the ledger. */
 export type ComparedTotals = {
@@ -15,8 +15,18 @@ export type ListedAtSquare = {
   readonly missing: readonly string[];
 };
 
+/** Three weeks of a busy shop are tens of thousands of payments. */
+const longestComparisonSeconds = 60;
+
 /** Adds up the same payments and refunds on both sides, after what the ledger lacked was recorded: the ledger's side from its events. Sales at the counter are not its business. */
-export async function compareTotals(sql: Sql, { payments, refunds, missing }: ListedAtSquare): Promise<ComparedTotals> {
+export async function compareTotals(sql: Sql, listed: ListedAtSquare): Promise<ComparedTotals> {
+  return await sql.begin('read only', async (reader) => {
+    await allowLongStatements(reader, longestComparisonSeconds);
+    return await addUp(reader, listed);
+  });
+}
+
+async function addUp(sql: Transaction, { payments, refunds, missing }: ListedAtSquare): Promise<ComparedTotals> {
   const taken = payments.filter(({ status, isOnline }) => status === 'completed' && isOnline);
   const given = refunds.filter(({ status }) => status === 'completed');
   const paymentIds = [...taken.map(({ squarePaymentId }) => squarePaymentId), ...missing];

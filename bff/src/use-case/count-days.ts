@@ -1,10 +1,11 @@
-import type { Sql } from '../database.ts';
+import { allowLongStatements, type Sql } from '../database.ts';
 import type { PaymentWorld } from './record-payment.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 const everySeconds = 10;
 /** Some seconds' work at most. */
 const mostEvents = 100_000;
+const longestCountSeconds = 15;
 
 /**
  * Keeps the counts of days close behind the ledger, so that lists and figures have little to count themselves. Any number of processes
@@ -16,6 +17,9 @@ export function startCountingDays({ sql, log }: Pick<PaymentWorld, 'sql' | 'log'
 
 /** @returns how many events were counted: as long as there are any, there may be more. */
 export async function countDays(sql: Sql, timeZone: string, most: number = mostEvents): Promise<number> {
-  const [counted] = await sql<{ events: number }[]>`select ledger.count_days(${timeZone}, ${most}) as events`;
-  return counted?.events ?? 0;
+  return await sql.begin(async (transaction) => {
+    await allowLongStatements(transaction, longestCountSeconds);
+    const [counted] = await transaction<{ events: number }[]>`select ledger.count_days(${timeZone}, ${most}) as events`;
+    return counted?.events ?? 0;
+  });
 }
