@@ -6,7 +6,7 @@ import type { RefundPlan } from './plan.ts';
 import { adminPassword, type Stage } from './stage.ts';
 
 /** Somebody signed in at the back office, with a browser that keeps its cookie. */
-export type Administrator = { readonly cookie: string };
+export type Administrator = { cookie: string };
 
 export async function signIn(server: ChaosServer): Promise<Administrator> {
   const answer = await signInPatiently(server);
@@ -78,6 +78,7 @@ export async function refund(refunding: Refunding, paid: Paid, { percent, clicks
       return server === undefined ? undefined : giveBack(stage, server, { admin, request });
     });
     const answers = await Promise.all(sent);
+    if (await signsInAgain(refunding, answers)) continue;
     for (const answered of answers) {
       if (answered !== undefined && ![201, 409, 503].includes(answered.status)) {
         complaints.push(`a refund was answered ${answered.status} ${JSON.stringify(answered.body)}`);
@@ -87,4 +88,17 @@ export async function refund(refunding: Refunding, paid: Paid, { percent, clicks
     await setTimeout(100);
   }
   return false;
+}
+
+/** A password that was given long ago by the database's clock has to be given once more. @returns whether it was asked for. */
+async function signsInAgain(
+  { stage, admin }: Refunding,
+  answers: readonly (RefundAnswered | undefined)[],
+): Promise<boolean> {
+  if (!answers.some((answered) => answered?.status === 401 || answered?.status === 403)) return false;
+  const server = stage.servers().find((each) => !each.isFrozen());
+  const renewed = server === undefined ? undefined : await signIn(server).catch(() => undefined);
+  if (renewed === undefined) await setTimeout(100);
+  else admin.cookie = renewed.cookie;
+  return true;
 }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { type Answered, ask, paidOrder, pay, payment, quotedBy } from './customer.ts';
+import type { SilenceEnding } from './database-proxy.ts';
 import { openStage, type Stage } from './stage.ts';
 
 // Connections that break exactly at an append, that stay open and carry nothing, and a Square that no longer accepts our token. The server is
@@ -61,47 +62,6 @@ test('a request whose intent was recorded unheard is answered by its own payment
   expect(performance.now() - sent).toBeLessThan(5000);
 });
 
-test('background work goes on within 10 s after connections were silent and then reset, five times', async () => {
-  const paid = await paidOrder(stage, server);
-  const [{ squareId } = { squareId: '' }] = await ownerSql<{ squareId: string }[]>`
-    select square_payment_id as "squareId" from ledger.order_summary where order_id = ${paid.orderId}`;
-  for (let time = 0; time < 5; time += 1) {
-    // Customers and Square go on, so that statements are on their way when it begins.
-    const paying = payment(await quotedBy(server), 'ok');
-    const answering = pay(stage, server, paying);
-    const told = tell(squareId);
-    await setTimeout(time * 7);
-    stage.proxy.silence({ direction: 'both ways', isForNewConnections: false });
-    await setTimeout(4000);
-    stage.proxy.endSilence('reset');
-    await Promise.all([answering, told]);
-  }
-  await server.arm('after authorize', 'lose', 2);
-  const request = payment(await quotedBy(server), 'ok');
-  const eventId = crypto.randomUUID();
-  const since = performance.now();
-  await Promise.all([pay(stage, server, request), tell(squareId, eventId)]);
-  const isFollowed = () => ownerSql`
-    select from ledger.square_hint where event_id = ${eventId} and handled_at is not null`;
-  await expect.poll(isFollowed, { timeout: 10_000 }).toHaveLength(1);
-  const status = async () => {
-    const attempt = await ask(stage, request.idempotencyKey);
-    return attempt === undefined || attempt === 'unheard' ? attempt : attempt.status;
-  };
-  await expect.poll(status, { timeout: 10_000 }).toBe('captured');
-  expect(performance.now() - since).toBeLessThan(10_000);
-}, 90_000);
-
-/** As Square tells of a payment. */
-async function tell(squareId: string, eventId: string = crypto.randomUUID()): Promise<number | undefined> {
-  const body = JSON.stringify({ event_id: eventId, type: 'payment.updated', data: { type: 'payment', id: squareId } });
-  const { url: address, signatureKey } = stage.webhooks;
-  const signature = createHmac('sha256', signatureKey).update(address).update(body).digest('base64');
-  const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
-  const answer = await fetch(address, { method: 'POST', body, headers }).catch(() => undefined);
-  return answer?.status;
-}
-
 test('a customer who pays while Square refuses our token is told so, and pays when it works again', async () => {
   const quote = await quotedBy(server);
   const request = payment(quote, 'ok');
@@ -115,3 +75,55 @@ test('a customer who pays while Square refuses our token is told so, and pays wh
   stage.restoreToken();
   expect((await pay(stage, server, payment(quote, 'ok')))?.status).toBe(200);
 });
+
+// With `forget` the server's connections stay silent for ever, so that the server itself has to give them up.
+test.each([
+  { ending: 'resume', times: 1 },
+  { ending: 'reset', times: 5 },
+  { ending: 'forget', times: 2 },
+] as const)(
+  'background work goes on within 10 s after connections were silent ($ending, $times times)',
+  async ({ ending, times }) => {
+    const paid = await paidOrder(stage, server);
+    const [{ squareId } = { squareId: '' }] = await ownerSql<{ squareId: string }[]>`
+    select square_payment_id as "squareId" from ledger.order_summary where order_id = ${paid.orderId}`;
+    for (let time = 0; time < times; time += 1) await silenceConnections(squareId, ending, time);
+    await server.arm('after authorize', 'lose', 2);
+    const request = payment(await quotedBy(server), 'ok');
+    const eventId = crypto.randomUUID();
+    const since = performance.now();
+    await Promise.all([pay(stage, server, request), tell(squareId, eventId)]);
+    const isFollowed = () => ownerSql`
+    select from ledger.square_hint where event_id = ${eventId} and handled_at is not null`;
+    await expect.poll(isFollowed, { timeout: 10_000 }).toHaveLength(1);
+    const status = async () => {
+      const attempt = await ask(stage, request.idempotencyKey);
+      return attempt === undefined || attempt === 'unheard' ? attempt : attempt.status;
+    };
+    await expect.poll(status, { timeout: 10_000 }).toBe('captured');
+    expect(performance.now() - since).toBeLessThan(10_000);
+  },
+  120_000,
+);
+
+/** Customers and Square go on, so that statements are on their way when it begins. */
+async function silenceConnections(squareId: string, ending: SilenceEnding, time: number): Promise<void> {
+  const quote = await quotedBy(server).catch(() => undefined);
+  const answering = quote && pay(stage, server, payment(quote, 'ok'));
+  const told = tell(squareId);
+  await setTimeout(time * 7);
+  stage.proxy.silence({ direction: 'both ways', isForNewConnections: false });
+  await setTimeout(4000);
+  stage.proxy.endSilence(ending);
+  await Promise.all([answering, told]);
+}
+
+/** As Square tells of a payment. */
+async function tell(squareId: string, eventId: string = crypto.randomUUID()): Promise<number | undefined> {
+  const body = JSON.stringify({ event_id: eventId, type: 'payment.updated', data: { type: 'payment', id: squareId } });
+  const { url: address, signatureKey } = stage.webhooks;
+  const signature = createHmac('sha256', signatureKey).update(address).update(body).digest('base64');
+  const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
+  const answer = await fetch(address, { method: 'POST', body, headers }).catch(() => undefined);
+  return answer?.status;
+}

@@ -13,18 +13,24 @@ export type Buying = {
   readonly complaints: string[];
   /** Gives up then: the order is stuck. */
   readonly deadline: () => number;
+  /** When the buyer began, and when the order was known to be paid. */
+  readonly times: { began?: number; paid?: number };
 };
 
 /** Buys as a patient customer does: tries the next card only when told that the last one charged nothing. */
 export async function buy(buying: Buying): Promise<Paid | undefined> {
-  const { plan, person } = buying;
+  const { plan, person, times } = buying;
   await setTimeout(plan.startsAtMs);
+  times.began = Date.now();
   const quote = await untilAnswered(buying, (server) => quotedBy(server, person));
   if (quote === undefined) return undefined;
   for (let tries = 0; Date.now() < buying.deadline(); tries += 1) {
     const card = plan.cards[Math.min(tries, plan.cards.length - 1)] ?? 'ok';
     const paid = await tryCard(buying, quote, payment(quote, card, person));
-    if (paid !== undefined) return paid;
+    if (paid !== undefined) {
+      times.paid = Date.now();
+      return paid;
+    }
   }
   return undefined;
 }

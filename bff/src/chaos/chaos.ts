@@ -1,7 +1,8 @@
+import type { Disaster } from './disasters.ts';
 import { everythingWritten, leaksIn } from './leaks.ts';
 import { type OwnDatabase, openOwnDatabase } from './own-database.ts';
 import { personNumber } from './people.ts';
-import { type Disaster, describe, type Plan, planOf } from './plan.ts';
+import { describe, type Plan, planOf } from './plan.ts';
 import { type Arena, openArena, type RunResult, runPlan } from './run-plan.ts';
 import { openStage } from './stage.ts';
 
@@ -18,9 +19,12 @@ export type Failure = {
   readonly steps: readonly string[];
 };
 
-export type Outcome = Omit<RunResult, 'violations'> & {
+export type Outcome = Omit<RunResult, 'violations' | 'paidAfterSeconds'> & {
   readonly runs: number;
   readonly doubleCharges: number;
+  /** How many buyers had to be paid in time after a single fault, and how long the last of them waited. */
+  readonly timedOrders: number;
+  readonly longestWaitSeconds: number;
   /** How many of each kind of disaster were planned, so that nobody takes a quiet campaign for a good one. */
   readonly disasters: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
@@ -36,37 +40,74 @@ const runsPerRound = 25;
  * up to the machine.
  */
 export async function runCampaign({ runs, seed, say }: Campaign): Promise<Outcome> {
-  const results: (RunResult & { readonly seed: number })[] = [];
+  const results: Result[] = [];
   const leaks: string[] = [];
   const started = Date.now();
+  const report = (result: Result) => {
+    results.push(result);
+    const seconds = ((Date.now() - started) / 1000).toFixed(0);
+    say(`${results.length} of ${runs} runs, ${seconds} s, seed ${result.seed}: ${wordFor(result)}`);
+  };
   while (results.length < runs) {
-    const round = await openRound();
+    const length = Math.min(runsPerRound, runs - results.length);
+    const first = seed + results.length;
+    const plans = Array.from({ length }, (_, after) => planOf(first + after));
+    for (const isTimed of [false, true]) {
+      const chosen = plans.filter((plan) => plan.isTimed === isTimed);
+      if (chosen.length > 0) leaks.push(...(await runRounds(chosen, isTimed, report)));
+    }
+  }
+  return { ...outcomeOf(results), leaks };
+}
+
+type Result = RunResult & { readonly seed: number };
+
+/**
+ * What one run left in disorder would be found again after the next, so a run that is not in order is
+ * the last one of its round.
+ * @returns where something personal was written.
+ */
+async function runRounds(
+  plans: readonly Plan[],
+  isTimed: boolean,
+  report: (result: Result) => void,
+): Promise<readonly string[]> {
+  const leaks: string[] = [];
+  for (let done = 0; done < plans.length; ) {
+    const round = await openRound(isTimed);
     try {
-      for (let done = 0; done < runsPerRound && results.length < runs; done += 1) {
-        const runSeed = seed + results.length;
-        const result = { ...(await runPlan(round.arena, planOf(runSeed))), seed: runSeed };
-        results.push(result);
-        const seconds = ((Date.now() - started) / 1000).toFixed(0);
-        say(`${results.length} of ${runs} runs, ${seconds} s, seed ${runSeed}: ${wordFor(result)}`);
+      for (let isFine = true; isFine && done < plans.length; done += 1) {
+        const plan = plans[done];
+        if (plan === undefined) break;
+        const result = { ...(await runPlan(round.arena, plan)), seed: plan.seed };
+        report(result);
+        isFine = isInOrder(result);
       }
       leaks.push(...(await round.leaks()));
     } finally {
       await round.close();
     }
   }
-  return { ...outcomeOf(results), leaks };
+  return leaks;
 }
 
-function wordFor({ violations, stuck }: RunResult): string {
-  return violations.length === 0 && stuck === 0 ? 'in order' : `NOT IN ORDER, ${stuck} stuck\n${violations.join('\n')}`;
+function isInOrder({ violations, stuck }: RunResult): boolean {
+  return violations.length === 0 && stuck === 0;
 }
 
-function outcomeOf(results: readonly (RunResult & { readonly seed: number })[]): Omit<Outcome, 'leaks'> {
+function wordFor(result: RunResult): string {
+  const { violations, stuck } = result;
+  return isInOrder(result) ? 'in order' : `NOT IN ORDER, ${stuck} stuck\n${violations.join('\n')}`;
+}
+
+function outcomeOf(results: readonly Result[]): Omit<Outcome, 'leaks'> {
   const sum = (value: (result: RunResult) => number) => results.reduce((total, result) => total + value(result), 0);
   return {
     runs: results.length,
     orders: sum(({ orders }) => orders),
     doubleCharges: sum(({ violations }) => violations.filter((sentence) => sentence.startsWith('I1 ')).length),
+    timedOrders: sum(({ paidAfterSeconds }) => paidAfterSeconds.length),
+    longestWaitSeconds: Math.max(0, ...results.flatMap(({ paidAfterSeconds }) => paidAfterSeconds)),
     refunds: sum(({ refunds }) => refunds),
     stuck: sum(({ stuck }) => stuck),
     deaths: sum(({ deaths }) => deaths),
@@ -74,7 +115,7 @@ function outcomeOf(results: readonly (RunResult & { readonly seed: number })[]):
     disasters: disastersOf(results.map(({ seed }) => planOf(seed))),
     databaseCrashes: sum(({ databaseCrashes }) => databaseCrashes),
     failures: results
-      .filter(({ violations, stuck }) => violations.length > 0 || stuck > 0)
+      .filter((result) => !isInOrder(result))
       .map(({ seed, violations }) => ({ seed, violations, steps: describe(planOf(seed)) })),
   };
 }
@@ -89,7 +130,18 @@ function disastersOf(plans: readonly Plan[]): Readonly<Record<string, number>> {
 }
 
 function nameOf(disaster: Exclude<Disaster, { kind: 'square' }>): string {
-  return disaster.kind === 'point' ? `${disaster.act} at a point` : disaster.kind;
+  switch (disaster.kind) {
+    case 'point':
+      return `${disaster.act} at a point`;
+    case 'freeze':
+      return disaster.who === 'database' ? 'freeze of the database' : 'freeze of a server';
+    case 'silence':
+      return `silence, then ${disaster.ending}`;
+    case 'break':
+      return `break at the ${disaster.at} of an append`;
+    default:
+      return disaster.kind;
+  }
 }
 
 type Round = {
@@ -98,10 +150,12 @@ type Round = {
   readonly close: () => Promise<void>;
 };
 
-async function openRound(): Promise<Round> {
+/** What is timed has the leases and the workers of production. */
+async function openRound(isTimed: boolean): Promise<Round> {
   const database: OwnDatabase = await openOwnDatabase();
-  const stage = await openStage({ databaseUrl: database.url, ownerSql: database.ownerSql, leaseSeconds: 2 });
-  const arena = await openArena(stage, database.crash);
+  const { url: databaseUrl, ownerSql } = database;
+  const stage = await openStage({ databaseUrl, ownerSql, ...(isTimed ? {} : { leaseSeconds: 2 }) });
+  const arena = await openArena(stage, { database, changes: isTimed ? { hurry: 1 } : {} });
   return {
     arena,
     leaks: async () => {
