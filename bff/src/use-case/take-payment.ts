@@ -7,7 +7,7 @@ import * as payment from '@kilim/domain/order/payment';
 import * as place from '@kilim/domain/order/place';
 import type { Quote } from '@kilim/domain/quote';
 import type { AuthorizeCard, AuthorizeOutcome } from '../card/card-processor.ts';
-import { repeatWhileAway, type Sql } from '../database.ts';
+import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database.ts';
 import { append } from '../ledger/append.ts';
 import { contactDigest, contactRow, newSalt } from '../ledger/contact.ts';
 import { effectKey, releaseEffect } from '../ledger/effects.ts';
@@ -92,8 +92,7 @@ async function recordIntent(world: PaymentWorld, request: TakePayment): Promise<
       case 'duplicate':
         return answerRepeat(world.sql, request);
       case 'conflict':
-        if (conflicts === mostConflicts)
-          throw new Error(`Order ${request.orderId} changed ${conflicts} times meanwhile`);
+        if (conflicts === mostConflicts) throw tooManyConflictsError(`order ${request.orderId}`, conflicts);
         await setTimeout(Math.random() * 20 * 2 ** conflicts);
     }
   }
