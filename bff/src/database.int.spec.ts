@@ -169,7 +169,7 @@ describe('an error', () => {
     expect([isDatabaseAway(error), isTemporary(error)]).toEqual([false, false]);
   });
 
-  test('that ends a session means that the database is away, whatever its code', async () => {
+  test('that ends a session means that the database is away, with any code', async () => {
     const ends = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
     const ended = ends.begin(async (transaction) => {
       await transaction`set local idle_in_transaction_session_timeout = 1`;

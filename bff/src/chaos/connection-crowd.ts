@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Sql } from '../database.ts';
 
 export type CrowdOptions = {
-  /** Nobody else's: other sessions of this PostgreSQL get no connection either. */
+  /** Only this database server's: other sessions of it get no connection either. */
   readonly databaseUrl: string;
   readonly ownerSql: Sql;
 };

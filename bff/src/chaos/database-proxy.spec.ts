@@ -59,7 +59,7 @@ async function throughProxy() {
 
 const aWhile = 100;
 
-test('a silent connection stays open, and goes on with what was said meanwhile', async () => {
+test('a silent connection stays open, and delivers later what was sent during the silence', async () => {
   const { proxy, open, close } = await throughProxy();
   const { client, heard } = await open();
   proxy.silence({ direction: 'both ways', isForNewConnections: false });

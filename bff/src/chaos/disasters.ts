@@ -60,7 +60,7 @@ export function anyDisaster(random: Random): Disaster {
   return suddenDisaster(random);
 }
 
-/** One that ends by itself within 5 s. */
+/** A disaster that ends within 5 s. */
 export function briefDisaster(random: Random): Disaster {
   if (random.chance(0.6)) return lastingDisaster(random, briefLength);
   const disaster = suddenDisaster(random);

@@ -5,7 +5,7 @@ import type { ChaosServer } from './chaos-server.ts';
 import { ask, pay, payment, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// A server that stops for a while, or a clock that steps, while a payment is on its way: another server may end the attempt meanwhile, and
+// A server that stops for a while, or a clock that steps, while a payment is on its way: another server may end the attempt in that time, and
 // the one that comes back must not take money for it.
 
 const { url, ownerSql } = await testDatabase();

@@ -6,7 +6,7 @@ import { ask, pay, payment, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
 // A server is frozen, as a paused virtual machine is, while many customers wait for it between the intent to charge and the authorisation.
-// The other servers settle those attempts meanwhile. Square answers all of them slowly, so that one is in the middle of giving an attempt up
+// The other servers settle those attempts in that time. Square answers all of them slowly, so that one is in the middle of giving an attempt up
 // while the other is in the middle of taking its money.
 
 /** `KILIM_FREEZES=200` repeats it so many times. */

@@ -33,7 +33,7 @@ export type Stage = {
   readonly expireLeases: () => Promise<void>;
   /** The database's clock is ahead by so many seconds from now on, or behind. */
   readonly stepDatabaseClock: (secondsAhead: number) => Promise<void>;
-  /** Square refuses the servers' access token, whatever they ask, until it is restored. */
+  /** Square refuses the servers' access token for every call until it is restored. */
   readonly revokeToken: () => void;
   readonly restoreToken: () => void;
   /** Waits until no refund is pending at Square. */

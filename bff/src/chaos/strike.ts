@@ -90,7 +90,7 @@ async function stepClock({ stepDatabaseClock }: Stage, secondsAhead: number): Pr
   await repeatWhileAway(() => stepDatabaseClock(secondsAhead)).catch(() => undefined);
 }
 
-/** Somebody who does not know the key tells that a refund was made, and that a payment was. */
+/** A forger without the key claims a refund and a payment. */
 async function forge({ webhooks }: Stage): Promise<void> {
   const body = JSON.stringify({ event_id: crypto.randomUUID(), type: 'payment.updated', data: { id: 'forged' } });
   const signature = createHmac('sha256', 'not the key').update(webhooks.url).update(body).digest('base64');

@@ -202,7 +202,7 @@ export class DatabaseSocket extends EventEmitter {
     }
   }
 
-  /** postgres.js does not notice: it answers whatever the next host asks for, as if the last one had not asked. */
+  /** postgres.js does not notice the change of host: it answers the authentication request of the next host. */
   #tryNextHost(): void {
     if (this.#address !== undefined) this.#pool.hosts.avoid(this.#address, avoidUnusableMs);
     this.#leave();

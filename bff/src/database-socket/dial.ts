@@ -40,7 +40,7 @@ export async function dial(address: Address, encryption: Encryption | undefined,
   const socket = connect(address);
   try {
     await happened(socket, 'connect', signal);
-    // A connection that nobody uses, or whose statement takes long, is known to be gone after some fifteen seconds.
+    // TCP keepalive finds an idle connection, or one with a long statement, to be dead after about 15 s.
     socket.setKeepAlive(true, keepAliveMs);
     return encryption === undefined ? socket : await encrypt(socket, { address, encryption, signal });
   } catch (error) {

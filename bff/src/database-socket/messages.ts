@@ -4,7 +4,7 @@ import postgres from 'postgres';
 // themselves) and its body; only the first message of a client has no type, so that it begins with a zero byte.
 
 /**
- * Makes the StartupMessage of postgres.js long enough to be written at once. postgres.js 3.4.9 collects up to 1024 bytes and writes
+ * Makes the StartupMessage of postgres.js long enough to be written immediately. postgres.js 3.4.9 collects up to 1024 bytes and writes
  * them in the next turn; after a connection that closed with bytes collected it forgets to, and the new one would say nothing.
  * The socket takes the padding out again, so the server never sees it.
  */

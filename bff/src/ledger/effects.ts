@@ -41,7 +41,7 @@ type EffectRow = {
   wait_seconds: number;
 };
 
-/** All effects that are open, oldest first, whoever works on them. */
+/** All effects that are open, oldest first, with and without an owner that works on them. */
 export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> {
   const rows = await sql<EffectRow[]>`
     select key, order_id, payment_id, refund_id, kind, fence, beat, wait_seconds from ledger.effect

@@ -35,7 +35,7 @@ test('items that take long hold up no others, and never more than eight are unde
   await workers.finished();
 });
 
-test('whoever waits for room hears of every item that ends, also of one that failed', async () => {
+test('every item that ends is reported as room for another, also one that failed', async () => {
   let room = 0;
   const work = async ({ key }: Watched) => {
     if (key === 'item-0') throw new Error('This one fails');

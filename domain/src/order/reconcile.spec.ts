@@ -224,7 +224,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { maxLength: 15 },
 );
 
-test('whatever Square gives back, the ledger records all of it, and counts no more as refunded than was taken', () => {
+test('the ledger records all that Square gives back, and counts no more as refunded than was taken', () => {
   fc.assert(
     fc.property(steps, (taken) => {
       const events: OrderEvent[] = [...paid];
