@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Sql, Transaction } from '../database.ts';
 
 /** What PostgreSQL writes before the first row of a binary COPY: a signature, flags, and the length of an extension that nobody has. */
@@ -50,8 +50,14 @@ async function openStream(
   handed.resolve = (stream) => {
     // Called once more when all is over.
     handed.resolve = handOver;
+    if (!(stream instanceof Readable)) throw copyNotBegun();
     listen(stream);
     handOver(stream);
   };
   await query.readable();
+}
+
+/** When PostgreSQL crashes at this moment, postgres.js resolves the statement with rows, of which there are none, and not with a stream. */
+function copyNotBegun(): Error {
+  return Object.assign(new Error('The connection ended before the copy began'), { code: 'CONNECTION_CLOSED' });
 }
