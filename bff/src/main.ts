@@ -21,8 +21,11 @@ import { imagesInPostgres } from './images/in-postgres.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
 import { type Closing, openDatabase, openSquare } from './peers.ts';
+import type { NoteSigner } from './proof/signed-note.ts';
 import { openSigningKey, signingKeyPlace } from './proof/signing-key.ts';
 import { listen } from './server.ts';
+import { createShutdown, type Shutdown, stageEndsAtMs } from './shutdown.ts';
+import { lineByLine } from './standard-output.ts';
 import { type BackgroundWork, startBackgroundWork } from './use-case/background-work.ts';
 import { startCountingDays } from './use-case/count-days.ts';
 import type { PaymentWorld } from './use-case/record-payment.ts';
@@ -32,7 +35,8 @@ import { startSealing } from './use-case/seal-ledger.ts';
 
 const builtFrontend = fileURLToPath(new URL('../../build/frontend', import.meta.url));
 const workEverySeconds = 1;
-const graceSeconds = 8;
+/** How long statements may still take once requests and background work have ended. */
+const endSeconds = 0.5;
 
 await run();
 
@@ -45,26 +49,25 @@ async function run(): Promise<void> {
   }
   const environment = parsed.value;
   const log = createLogger({ level: environment.logging.level });
-  const closers: (() => Promise<unknown>)[] = [];
-  stopOnSignal(log, closers);
+  const shutdown = createShutdown(log);
+  stopOnSignal(log, shutdown);
   outliveLostConnections(log);
   try {
-    await start(environment, log, closers);
+    await start(environment, log, shutdown);
   } catch (error) {
+    // Stopping during the start takes away what the start waits for.
+    if (shutdown.isStopping()) return;
     process.stderr.write(`Kilim cannot start: ${error instanceof Error ? error.message : 'for an unknown reason'}\n`);
     log.fatal({ err: error }, 'the start failed');
-    process.exitCode = 1;
-    await closeAll(log, closers);
+    await shutdown.stop(1);
   }
 }
 
-/** Whatever is started puts how to stop it in front, so that stopping goes backwards. */
-async function start(environment: Environment, log: Logger, closers: (() => Promise<unknown>)[]): Promise<void> {
-  const closing = (close: () => Promise<unknown>) => closers.unshift(close);
+async function start(environment: Environment, log: Logger, { closing }: Shutdown): Promise<void> {
   // When one fails, the other is waited for all the same: what it started would otherwise stay, and keep the process alive.
   const [database, opened] = await Promise.allSettled([
-    openDatabase(environment, closing),
-    openSquare(environment, closing),
+    openDatabase(environment, closing('peers', 'the embedded database')),
+    openSquare(environment, closing('peers', 'the local Square')),
   ]);
   if (database.status === 'rejected') throw database.reason;
   if (opened.status === 'rejected') throw opened.reason;
@@ -72,15 +75,15 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   const square = opened.value;
   if (square.simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${square.simulatorUrl}`);
   const sql = connectToServe(databaseUrl, serverConnections, 'kilim');
-  closing(() => sql.end({ timeout: graceSeconds }));
+  closing('connections', 'the database connections')(() => sql.end({ timeout: endSeconds }));
 
   const metrics = createMetrics({ ofProcess: true });
   const world: PaymentWorld = { sql, card: observed(square.card, { metrics, log }), log, now: () => new Date() };
-  const throttling = openThrottling(databaseUrl, environment, closing);
-  const demo = await openDemo(environment, closing);
+  const throttling = openThrottling(databaseUrl, environment, closing('connections', 'the connection that counts'));
+  const demo = await openDemo(environment, closing('peers', 'the demo page'));
   const config = publicConfig(environment, square.scriptUrl, demo?.origins ?? []);
   const settings = await openSavedSettings({ sql, log, business: config.business });
-  closing(async () => settings.stop());
+  closing('work', 'reading the settings')(async () => settings.stop());
   const facts = factsOf(config, settings);
   const signer = await openSigningKey(signingKeyPlace(environment));
   const drawnPassword = await ensureFirstAdministrator(sql, {
@@ -103,14 +106,18 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
         throttling,
         metrics,
         metricsToken: environment.server.metricsToken,
-        accounting: { sql: openReadings(databaseUrl, environment, closing), signer },
+        accounting: {
+          sql: openReadings(databaseUrl, environment, closing('connections', 'the connections of exports')),
+          signer,
+        },
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
         applePayDomainAssociation,
         pages: pagesOf(environment, facts, log),
       }),
   });
-  closing(() => server.close(graceSeconds));
+  // A little before the stage ends, so that cutting off slow clients is not taken for a failure.
+  closing('work', 'the HTTP server')(() => server.close(stageEndsAtMs.work / 1000 - 0.5));
   if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(publicUrl(server.port))}`);
   if (drawnPassword !== undefined) {
     say(
@@ -121,13 +128,20 @@ async function start(environment: Environment, log: Logger, closers: (() => Prom
   const { url, signatureKey = '' } = webhooksOf(environment, server.port);
   square.simulator?.subscribe({ url, signatureKey });
 
-  work = startBackgroundWork(world, workEverySeconds);
-  closing(work.stop);
-  closing(startCountingDays(world, environment.business.timeZone).stop);
-  closing(startSealing(world, signer).stop);
+  work = startAllWork(world, { signer, timeZone: environment.business.timeZone, closing });
   // The SDK takes seconds to load and holds the process up meanwhile, so it is loaded after the server is ready, and before the
   // first payment needs it.
   setTimeout(() => void warmUp(square.card, log), 100);
+}
+
+type WorkOptions = Pick<Shutdown, 'closing'> & { readonly signer: NoteSigner; readonly timeZone: string };
+
+function startAllWork(world: PaymentWorld, { signer, timeZone, closing }: WorkOptions): BackgroundWork {
+  const work = startBackgroundWork(world, workEverySeconds);
+  closing('work', 'open effects, hints and jobs')(work.stop);
+  closing('work', 'counting the days')(startCountingDays(world, timeZone).stop);
+  closing('work', 'sealing the ledger')(startSealing(world, signer).stop);
+  return work;
 }
 
 function connectToServe(url: string, max: number, applicationName: string): Sql {
@@ -137,7 +151,7 @@ function connectToServe(url: string, max: number, applicationName: string): Sql 
 /** Counting has a connection of its own, so that it never stands in the way of a payment. */
 function openThrottling(databaseUrl: string, environment: Environment, closing: Closing): Throttling {
   const sql = connectToServe(databaseUrl, 1, 'kilim throttle');
-  closing(() => sql.end({ timeout: 1 }));
+  closing(() => sql.end({ timeout: endSeconds }));
   const { square, server, throttling } = environment;
   return { sql, secret: square.accessToken, trustedProxies: server.trustedProxies, ...throttling };
 }
@@ -146,7 +160,7 @@ function openThrottling(databaseUrl: string, environment: Environment, closing: 
 function openReadings(databaseUrl: string, environment: Environment, closing: Closing): Sql {
   const url = environment.database.readUrl ?? databaseUrl;
   const sql = connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim exports' });
-  closing(() => sql.end({ timeout: 1 }));
+  closing(() => sql.end({ timeout: endSeconds }));
   return sql;
 }
 
@@ -219,19 +233,17 @@ async function warmUp(card: SquareProcessor, log: Logger): Promise<void> {
   }
 }
 
-/** The first signal stops gracefully; being killed instead is equally safe, only less polite. */
-function stopOnSignal(log: Logger, closers: (() => Promise<unknown>)[]): void {
-  let stopping = false;
-  const stop = async () => {
-    // A terminal signals everything in it, and npm passes the same signal on once more.
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(1), 10_000).unref();
-    await closeAll(log, closers);
-    process.exit();
-  };
-  process.once('SIGTERM', () => void stop());
-  process.once('SIGINT', () => void stop());
+/**
+ * The first signal stops gracefully, and later ones change nothing: a terminal signals every process in it, and npm passes the same signal on
+ * once more. Killing the process instead is equally safe.
+ */
+function stopOnSignal(log: Logger, shutdown: Shutdown): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (!shutdown.isStopping()) log.info({ signal }, 'the server is stopping');
+      void shutdown.stop(0);
+    });
+  }
 }
 
 /**
@@ -245,16 +257,7 @@ function outliveLostConnections(log: Logger): void {
   });
 }
 
-async function closeAll(log: Logger, closers: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const close of closers) {
-    try {
-      await close();
-    } catch (error) {
-      log.error({ err: error }, 'stopping met an error');
-    }
-  }
-}
-
+/** Not through `process.stdout`: for a pipe that is full it waits without end. */
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  lineByLine.write(`${line}\n`);
 }

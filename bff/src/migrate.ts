@@ -9,7 +9,7 @@ export const migrationsDirectory = fileURLToPath(new URL('../../migrations', imp
 /** What `npm run schema` writes beside the migrations. */
 const dumpedSchema = 'schema.sql';
 /** Two numbers of our own, so that no other advisory lock of this database can be taken for ours. */
-const migrationLock = [0x6b696c69, 1] as const;
+export const migrationLock = [0x6b696c69, 1] as const;
 /** Its own schema, in which the application may read, and nothing else. */
 const historyTable = 'kilim.migration';
 

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 
@@ -31,10 +31,14 @@ export async function listen({ host, port, handler }: ListenOptions): Promise<Li
       listening();
     });
   });
+  const unused = unusedConnections(server);
   const bound = (server.address() as AddressInfo).port;
   const answer = getRequestListener(madeFor(server, () => handler(bound)).fetch);
-  server.on('request', (request, response) => void answer(request, response));
-  return { port: bound, close: (graceSeconds) => close(server, graceSeconds) };
+  server.on('request', (request, response) => {
+    if (!server.listening) response.setHeader('connection', 'close');
+    void answer(request, response);
+  });
+  return { port: bound, close: (graceSeconds) => close(server, { unused, graceSeconds }) };
 }
 
 /** What cannot be answered is not listened for: the port would be taken, and the process would never end. */
@@ -47,10 +51,30 @@ function madeFor(server: Server, make: () => Handler): Handler {
   }
 }
 
-async function close(server: Server, graceSeconds: number): Promise<void> {
+/** Connections on which nothing was asked yet, as browsers open them in advance. Node.js does not count them as idle. */
+function unusedConnections(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return unused;
+}
+
+type Close = { readonly unused: ReadonlySet<Socket>; readonly graceSeconds: number };
+
+async function close(server: Server, { unused, graceSeconds }: Close): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const impatience = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
+  // A connection becomes idle once its request is answered, and would otherwise stay for the keep-alive time.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const grace = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
+  // A request that is being sent at this moment may still arrive.
+  const advance = setTimeout(() => {
+    for (const socket of unused) socket.destroy();
+  }, Math.min(0.2, graceSeconds) * 1000);
   await closed;
-  clearTimeout(impatience);
+  clearTimeout(advance);
+  clearInterval(idle);
+  clearTimeout(grace);
 }

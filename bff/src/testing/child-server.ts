@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The real server as a process of its own, which can be killed. */
-export type ChildServer = {
-  readonly url: string;
+export type ChildServer = StartingServer & { readonly url: string };
+
+/** A server that may not listen yet. */
+export type StartingServer = {
   /** Standard output and error so far. */
   readonly output: () => string;
   /** `kill -9`: nothing is finished, nothing is told. */
@@ -29,8 +31,17 @@ const readyWithinMs = 60_000;
 
 export async function startChildServer(
   variables: Readonly<Record<string, string>>,
-  { loaders = [] }: ChildServerOptions = {},
+  options: ChildServerOptions = {},
 ): Promise<ChildServer> {
+  const starting = spawnServer(variables, options);
+  return { ...starting, url: await ready(starting.process, starting.output) };
+}
+
+/** Does not wait until the server is ready. */
+export function spawnServer(
+  variables: Readonly<Record<string, string>>,
+  { loaders = [] }: ChildServerOptions = {},
+): StartingServer {
   const { NODE_ENV: _, ...inherited } = process.env;
   const imports = [endWithParent, ...loaders].map((module) => `--import=${module}`);
   const child = spawn(process.execPath, [...imports, main], {
@@ -46,9 +57,7 @@ export async function startChildServer(
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const url = await ready(child, () => output);
   return {
-    url,
     process: child,
     ended,
     output: () => output,

@@ -9,6 +9,8 @@ export type Wire = {
   readonly hold: () => void;
   /** Ends every connection; new ones come through. */
   readonly mend: () => void;
+  /** How many there are now. */
+  readonly connections: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -52,6 +54,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
       state = 'whole';
       breakAll();
     },
+    connections: () => sockets.size / 2,
     close: async () => {
       breakAll();
       await new Promise((closed) => server.close(closed));
