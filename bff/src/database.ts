@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import postgres, { type Notice, type TransactionSql } from 'postgres';
-import { allowSilence, DatabaseSocket, type SocketPool } from './database-socket/database-socket.ts';
+import { allowSilence, DatabaseSocket } from './database-socket/database-socket.ts';
 import { encryptionOf, withoutRootCertificate } from './database-socket/dial.ts';
 import { type Address, addressesOf, createHosts, hostsOf } from './database-socket/hosts.ts';
 import { startupPadding } from './database-socket/messages.ts';
@@ -72,20 +72,16 @@ export function connect(options: ConnectOptions) {
 
 /** What the types do not know: that postgres.js takes its sockets from us, already encrypted. */
 function socketsOf({ url, statementTimeoutSeconds = 15 }: ConnectOptions) {
-  const encryption = encryptionOf(url, process.env);
-  const sockets: SocketPool['sockets'] = new Set();
-  const several = hostsOf(url);
-  let pool: SocketPool | undefined;
+  const shared = {
+    encryption: encryptionOf(url, process.env),
+    silenceMs: silenceMsAfter(statementTimeoutSeconds),
+    sockets: new Set<DatabaseSocket>(),
+  };
+  const named = hostsOf(url);
+  const several = named.length > 1 ? createHosts(addressesOf(named)) : undefined;
   const socket = ({ host, port, path, target_session_attrs: wanted }: DriverOptions) => {
     const only: Address = path ? { path } : { host: host[0] ?? 'localhost', port: port[0] ?? 5432 };
-    pool ??= {
-      hosts: createHosts(several.length > 1 ? addressesOf(several) : [only]),
-      encryption,
-      wanted,
-      silenceMs: silenceMsAfter(statementTimeoutSeconds),
-      sockets,
-    };
-    return new DatabaseSocket(pool);
+    return new DatabaseSocket({ ...shared, wanted, hosts: several ?? createHosts([only]) });
   };
   return { ssl: false as const, socket };
 }
