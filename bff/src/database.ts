@@ -111,10 +111,10 @@ export async function allowLongStatements(transaction: Transaction, seconds: num
 export const serverConnections = 10;
 
 /**
- * Limits of the pools that serve requests and do background work: a connection that was lost without a word is replaced after six seconds.
+ * Limits of the pools that serve requests and do background work: a connection that was lost without a word is replaced after five seconds.
  * Work that may take longer says so with `allowLongStatements`.
  */
-export const servingLimits = { statementTimeoutSeconds: 5, lockTimeoutSeconds: 4 } as const;
+export const servingLimits = { statementTimeoutSeconds: 4, lockTimeoutSeconds: 3 } as const;
 
 /**
  * A `begin` that fills a connection's pipeline, 101 statements by default, is sent and its transaction is lost sight of: whatever came next on that
