@@ -22,15 +22,15 @@ function backlogOf(open: readonly Watched[], changes: Partial<Backlog<Watched>> 
   };
 }
 
-test('items that take long hold up no others, and never more than eight are under way', async () => {
+test('items that take long hold up no others, and never more than four are under way', async () => {
   const releases: (() => void)[] = [];
   const work = () => new Promise<void>((release) => releases.push(release));
-  const workers = workOff(backlogOf(items(20), { work }), { sql, log });
-  expect(await workers.startDue()).toBe(8);
+  const workers = workOff(backlogOf(items(10), { work }), { sql, log });
+  expect(await workers.startDue()).toBe(4);
   expect(await workers.startDue()).toBe(0);
   for (const release of releases.splice(0)) release();
   await setTimeout(0);
-  expect(await workers.startDue()).toBe(8);
+  expect(await workers.startDue()).toBe(4);
   for (const release of releases.splice(0)) release();
   await workers.finished();
 });

@@ -31,7 +31,7 @@ type WorkersOptions = {
   readonly onRoom?: () => void;
 };
 
-const mostAtOnce = 8;
+const mostAtOnce = 4;
 /** A database that is there answers within milliseconds. */
 const answerWithinMs = 3000;
 /** An item that takes longer is given up here. Its lease ends, and a process takes it up again. */
