@@ -209,6 +209,18 @@ test('a payment that was voided is told, and the same order is paid once with an
   ]);
 });
 
+test('while no card can be charged the customer reads so, and pays when it works again', async ({ page, shop }) => {
+  await orderUpToCheckout(page, smallRug);
+  await fillCard(page);
+  await shop.square.setFault({ kind: 'status', status: 401 });
+  await payButton(page).click();
+  await expect(page.getByText('Card payment is not available right now').first()).toBeVisible();
+  await expectNoAxeViolations(page);
+  await fillCard(page);
+  await payButton(page).click();
+  await expect(page.getByRole('heading', success)).toBeVisible();
+});
+
 test('whoever closes the tab while nobody knows finds the outcome in the next one', async ({ page, context, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);

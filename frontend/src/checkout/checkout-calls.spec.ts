@@ -123,7 +123,7 @@ describe('asking after an attempt', () => {
     [{ status: 'voided', orderId: 'o', code: 'X', message: 'Cancelled.' }, { type: 'payment.voided' }],
     [
       { status: 'voided', orderId: 'o', code: 'PaymentReturned', message: 'It is being returned.' },
-      { type: 'payment.declined', message: 'It is being returned.' },
+      { type: 'payment.declined', message: 'It is being returned.', isReturned: true },
     ],
     [
       { status: 'voided', orderId: 'o', code: 'CardPaymentUnavailable', message: 'Try again later.' },

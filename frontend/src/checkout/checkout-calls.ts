@@ -6,7 +6,7 @@ import type { CurrentOrder } from '../shared/current-order.ts';
 import { centsOf } from '../shared/dollars.ts';
 import { quoteSchema, type RugRequest } from '../shared/wire.ts';
 import type { ChargeInput, LookUpInput } from './checkout-machine.ts';
-import type { ChargeEvent, LookUpEvent } from './outcomes.ts';
+import type { ChargeEvent, KnownOutcome, LookUpEvent } from './outcomes.ts';
 import { checkoutTexts } from './texts.ts';
 
 /** What the customer's visit adds to the order: whether the form stood in a frame, and the A/B variant. */
@@ -24,7 +24,7 @@ const paymentAnswer = z.union([
   }),
 ]);
 
-const declined = z.object({ success: z.literal(false), message: z.string() });
+const declined = z.object({ success: z.literal(false), message: z.string(), code: z.optional(z.string()) });
 const priceChanged = z.object({ code: z.literal('PriceChanged'), quote: quoteSchema });
 
 /**
@@ -67,7 +67,7 @@ function refusalOf(failure: ApiFailure, order: CurrentOrder): ChargeEvent {
   if (failure.status === 402) {
     const decline = declined.safeParse(failure.body);
     if (!decline.success) return { type: 'payment.unsure' };
-    return { type: 'payment.declined', message: decline.data.message || checkoutTexts.paymentFailedDefault };
+    return declineOf(decline.data);
   }
   const repriced = priceChanged.safeParse(failure.body);
   if (failure.status === 409 && repriced.success) {
@@ -83,12 +83,24 @@ function refusalOf(failure: ApiFailure, order: CurrentOrder): ChargeEvent {
 const attemptAnswer = z.union([
   z.object({ status: z.literal('pending') }),
   z.object({ status: z.literal('captured'), paymentId: z.string().check(z.minLength(1)) }),
-  z.object({ status: z.literal('declined'), message: z.string() }),
+  z.object({ status: z.literal('declined'), code: z.optional(z.string()), message: z.string() }),
   z.object({ status: z.literal('voided'), code: z.optional(z.string()), message: z.optional(z.string()) }),
 ]);
 
-/** The card was charged all the same, or no card can be charged now: only the server's sentence says so. */
-const toldByServer: ReadonlySet<string> = new Set(['PaymentReturned', 'CardPaymentUnavailable']);
+type ServersWords = { readonly code?: string | undefined; readonly message?: string | undefined };
+
+/** The code of an attempt whose money goes back: the card was charged after the attempt had been given up. */
+const returnedCode = 'PaymentReturned';
+/** Attempts that ended without a decline, and of which only the server's sentence is true. */
+const toldByServer: ReadonlySet<string> = new Set([returnedCode, 'CardPaymentUnavailable']);
+
+function declineOf({ code, message }: ServersWords): KnownOutcome {
+  return {
+    type: 'payment.declined',
+    message: message || checkoutTexts.paymentFailedDefault,
+    isReturned: code === returnedCode || undefined,
+  };
+}
 
 /** What became of an attempt. Asking changes nothing, so it may be asked at any time and any number of times. */
 export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: AbortSignal): Promise<LookUpEvent> {
@@ -108,11 +120,9 @@ export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: Abo
     case 'captured':
       return { type: 'payment.captured', paymentId: body.paymentId };
     case 'declined':
-      return { type: 'payment.declined', message: body.message || checkoutTexts.paymentFailedDefault };
+      return declineOf(body);
     case 'voided':
-      return body.message && toldByServer.has(body.code ?? '')
-        ? { type: 'payment.declined', message: body.message }
-        : { type: 'payment.voided' };
+      return toldByServer.has(body.code ?? '') ? declineOf(body) : { type: 'payment.voided' };
     case 'pending':
       return { type: 'payment.unsure' };
     default:

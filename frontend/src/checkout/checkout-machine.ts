@@ -286,7 +286,10 @@ const sent = checkout.createStateConfig({
       target: 'ready',
       actions: [
         { type: 'forget', params: ({ context }) => present(context.attempt) },
-        assign({ attempt: undefined, notice: ({ event }) => ({ code: 'Declined', message: event.message }) }),
+        assign({
+          attempt: undefined,
+          notice: ({ event: { message, isReturned } }) => ({ code: 'Declined', message, isReturned }),
+        }),
         { type: 'announceFailure', params: ({ event }) => ({ message: event.message }) },
       ],
     },

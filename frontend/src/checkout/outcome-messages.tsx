@@ -127,7 +127,11 @@ function wordsFor(notice: Notice): Words {
     case 'Offline':
       return { title: checkoutTexts.offlineTitle, tone: 'danger', text: checkoutTexts.offline };
     case 'Declined':
-      return { title: checkoutTexts.declinedTitle, tone: 'danger', text: notice.message };
+      return {
+        title: notice.isReturned ? checkoutTexts.returnedTitle : checkoutTexts.declinedTitle,
+        tone: 'danger',
+        text: notice.message,
+      };
     case 'Refused':
       return {
         title: checkoutTexts.refusedTitle,

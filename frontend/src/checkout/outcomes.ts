@@ -33,11 +33,17 @@ export type Refusal = {
   readonly isAboutCart: boolean;
 };
 
+/** `message` is the server's and fit to show. */
+export type Decline = {
+  readonly message: string;
+  /** The card was charged after the attempt had been given up, and the money goes back. */
+  readonly isReturned?: boolean | undefined;
+};
+
 /** The server said what became of the attempt. */
 export type KnownOutcome =
   | { readonly type: 'payment.captured'; readonly paymentId: string }
-  /** `message` is the server's and fit to show. */
-  | { readonly type: 'payment.declined'; readonly message: string }
+  | ({ readonly type: 'payment.declined' } & Decline)
   | { readonly type: 'payment.voided' }
   /** The request was turned down before any card was asked. */
   | ({ readonly type: 'payment.refused' } & Refusal)
@@ -65,6 +71,6 @@ export type Notice =
   | { readonly code: 'CardUnreadable' }
   | { readonly code: 'VerificationCanceled' }
   | { readonly code: 'Offline' }
-  | { readonly code: 'Declined'; readonly message: string }
+  | ({ readonly code: 'Declined' } & Decline)
   | ({ readonly code: 'Refused' } & Refusal)
   | { readonly code: 'NothingCharged' };

@@ -46,6 +46,7 @@ export const checkoutTexts = {
   offlineTitle: 'You are offline',
   offline: 'Nothing was sent and nothing was charged. Press Pay again when you are connected.',
   declinedTitle: 'Your card was not charged',
+  returnedTitle: 'Your money is being returned',
   refusedTitle: 'Your order could not be paid',
   refusedHint: 'Nothing was charged.',
   backToCart: 'Back to your cart',

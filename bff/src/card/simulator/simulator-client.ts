@@ -1,4 +1,4 @@
-import type { SetFault } from './faults.ts';
+import type { FaultInput, SetFault } from './faults.ts';
 import type { Delivery } from './outbox.ts';
 import type { Adjustment } from './payouts.ts';
 import type { RequestLogEntry } from './request-log.ts';
@@ -15,6 +15,7 @@ export type SimulatorClient = {
   readonly refunds: () => Promise<readonly RefundRecord[]>;
   /** Those that have not befallen anything yet. */
   readonly faults: () => Promise<readonly SetFault[]>;
+  readonly setFault: (fault: FaultInput) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
   readonly requests: () => Promise<readonly RequestLogEntry[]>;
   readonly events: () => Promise<{ readonly events: readonly OutboxEntry[]; readonly deliveries: readonly Delivery[] }>;
@@ -53,6 +54,7 @@ export function connectSimulator(url: string): SimulatorClient {
     payment: (id) => read(`/payments/${id}`),
     refunds: async () => (await read<{ refunds: RefundRecord[] }>('/refunds')).refunds,
     faults: async () => (await read<{ faults: SetFault[] }>('/faults')).faults,
+    setFault: (fault) => act('POST', '/faults', fault),
     clearFaults: () => act('DELETE', '/faults'),
     requests: async () => (await read<{ requests: RequestLogEntry[] }>('/requests')).requests,
     events: () => read('/events'),
