@@ -54,6 +54,14 @@ test('an owner that was suspended asks the database before it goes on', async ()
   });
 });
 
+test('an owner whose append was heard of late asks the database before it goes on', async () => {
+  const effect = await opened();
+  await takeEffect(sql, await seen(effect.key));
+  await whileHolding(world, { ...effect, sinceConfirmed: () => 4000 }, async (hold) => {
+    expect(await hold.isHeld()).toBe(false);
+  });
+});
+
 test('without the database an owner does not know whether it still is one', async () => {
   const effect = await opened();
   await whileHolding(world, effect, async (hold) => {

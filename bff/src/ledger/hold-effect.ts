@@ -19,17 +19,20 @@ const longestHoldMs = 90_000;
 
 type HoldWorld = { readonly sql: Sql; readonly log: Logger };
 
+/** An ownership, and for how long it has certainly been ours without another look: absent, since just now. */
+type Owned = Fencing & { readonly sinceConfirmed?: Stopwatch };
+
 /**
  * Does work while this process owns an effect, and gives a sign of life each second, so that other processes leave the effect alone.
- * @param fencing as the append opened it just now, or as it was taken over.
+ * @param owned as an append opened it, or as it was taken over.
  */
 export async function whileHolding<Answer>(
   { sql, log }: HoldWorld,
-  fencing: Fencing,
+  { sinceConfirmed: sinceOpened = stopwatch(), ...fencing }: Owned,
   work: (hold: Hold) => Promise<Answer>,
 ): Promise<Answer> {
   const sinceBegin = stopwatch();
-  let sinceConfirmed = stopwatch();
+  let sinceConfirmed = sinceOpened;
   let isLost = false;
   const beat = async () => {
     const asked = stopwatch();
@@ -58,11 +61,13 @@ export async function whileHolding<Answer>(
   }
 }
 
+type Stopwatch = () => number;
+
 /**
  * Milliseconds since now. The monotonic clock stands still while a machine is suspended, and the wall clock may be stepped back:
  * the one that says more is believed.
  */
-function stopwatch(): () => number {
+export function stopwatch(): Stopwatch {
   const begun = { monotonic: performance.now(), wall: Date.now() };
   return () => Math.max(performance.now() - begun.monotonic, Date.now() - begun.wall);
 }

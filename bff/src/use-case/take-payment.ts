@@ -11,7 +11,7 @@ import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database.ts
 import { append } from '../ledger/append.ts';
 import { contactDigest, contactRow, newSalt } from '../ledger/contact.ts';
 import { effectKey, releaseEffect } from '../ledger/effects.ts';
-import { type Hold, whileHolding } from '../ledger/hold-effect.ts';
+import { type Hold, stopwatch, whileHolding } from '../ledger/hold-effect.ts';
 import { eventsOf, type OrderStream, readOrder, readOrderWithSalt } from '../ledger/read.ts';
 import { afterAuthorization, chargeEffect, type Driven, lostHold } from './drive-attempt.ts';
 import { type Attempted, attemptedOf, findAttempt, orderOfCommand, payCommandId } from './payment-attempt.ts';
@@ -49,9 +49,11 @@ export type TakenPayment = Attempted | { readonly kind: 'rejected'; readonly rej
  * @throws when the intent could not be recorded: then Square was not called.
  */
 export async function takePayment(world: PaymentWorld, request: TakePayment): Promise<TakenPayment> {
+  // The append may be stored long before its repetition hears of it.
+  const sinceConfirmed = stopwatch();
   const intent = await repeatWhileAway(() => recordIntent(world, request));
   if (intent.kind !== 'recorded') return intent.answer;
-  const opened = { key: effectKey(request.paymentId, 'charge'), fence: 0 };
+  const opened = { key: effectKey(request.paymentId, 'charge'), fence: 0, sinceConfirmed };
   const driven = await whileHolding(world, opened, (hold) =>
     authorizeAndTake(world, intent.stream, { ...request, hold }),
   );
