@@ -26,7 +26,7 @@ export const stageEndsAtMs: Readonly<Record<Stage, number>> = { work: 6500, conn
 
 type Closer = { readonly stage: Stage; readonly what: string; readonly close: () => Promise<unknown> };
 
-/** Ends the process within ten seconds, whatever a closer waits for. */
+/** Ends the process within ten seconds, even when a closer never ends. */
 export function createShutdown(log: Logger): Shutdown {
   const closers: Closer[] = [];
   const open = new Set<string>();

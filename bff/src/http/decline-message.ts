@@ -49,7 +49,7 @@ export function voidedAnswer(reason: VoidReason): Answer {
 export function chargedAnswer({ amount, isReturned }: ReturnedCharge): Answer {
   const charged = `This payment was cancelled, but your card was charged ${formatDollars(amount)} all the same.`;
   const message = isReturned
-    ? `${charged} We have returned the full amount to your card. Your bank may need a few days to show it.`
-    : `${charged} We are returning the full amount to your card. You do not need to do anything.`;
+    ? `${charged} We have returned the full amount to your card, so it does not pay for your order. Your bank may need a few days to show it.`
+    : `${charged} We are returning the full amount to your card. This charge does not pay for your order.`;
   return { code: 'PaymentReturned', message };
 }

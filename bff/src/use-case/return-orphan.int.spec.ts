@@ -238,7 +238,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     expect(await ask()).toMatchObject({ status: 'voided', message: notCharged });
     await reconciled();
     const charged = 'This payment was cancelled, but your card was charged $758.22 all the same.';
-    const returning = `${charged} We are returning the full amount to your card. You do not need to do anything.`;
+    const returning = `${charged} We are returning the full amount to your card. This charge does not pay for your order.`;
     expect(await ask()).toMatchObject({ status: 'voided', code: 'PaymentReturned', message: returning });
     const again = await paid(shop, request);
     expect(again).toMatchObject({ status: 402, body: { success: false, code: 'PaymentReturned', message: returning } });
@@ -247,7 +247,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     }
     await reconciled();
     expect(await ask()).toMatchObject({
-      message: `${charged} We have returned the full amount to your card. Your bank may need a few days to show it.`,
+      message: `${charged} We have returned the full amount to your card, so it does not pay for your order. Your bank may need a few days to show it.`,
     });
     await expectWhole();
   });

@@ -122,7 +122,7 @@ test.each([
   disputeWonA,
   orphanA,
   orphanReturnedA,
-])('what moves money is read by whoever keeps the books: $type', (event) => {
+])('events that move money are read by the accountants: $type', (event) => {
   expect(booked(orderAPlaced, refundOfFirstRug, event)).not.toEqual([]);
   expect(bookedTypes).toContain(event.type);
 });
