@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const specs = ['{domain,bff,frontend}/src/**/*.spec.{ts,tsx}'];
-const needsPostgres = ['{domain,bff,frontend}/src/**/*.int.spec.ts'];
+const specs = ['{domain,frontend}/src/**/*.spec.{ts,tsx}', 'bff/**/*.spec.ts'];
+const needsPostgres = ['bff/**/*.int.spec.ts'];
 const needsBrowser = ['**/*.e2e.spec.ts'];
 
 /** Those that wait for leases to pass take longest. At the end the others would have to wait for them. */
@@ -22,12 +22,12 @@ export default defineConfig({
     unstubEnvs: true,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'unit', include: specs, exclude: [...needsPostgres, ...needsBrowser] } },
+      { test: { name: 'unit', include: specs, exclude: [...needsPostgres, ...needsBrowser, '**/node_modules/**'] } },
       {
         test: {
           name: 'integration',
           include: needsPostgres,
-          globalSetup: ['bff/src/testing/global-setup.ts'],
+          globalSetup: ['bff/testing/global-setup.ts'],
           maxWorkers: 2,
           // Generous: a slow machine is no failure, and a hanging statement is ended by the server after 15 seconds.
           testTimeout: 30_000,

@@ -1,35 +1,39 @@
 import { fileURLToPath } from 'node:url';
-import { ensureFirstAdministrator } from './admin/accounts.ts';
-import { openSavedSettings } from './admin/saved-settings.ts';
-import { createApi, type Throttling } from './api.ts';
-import { observed } from './card/observed.ts';
-import { reachable } from './card/simulator/start-simulator.ts';
-import type { SquareProcessor } from './card/square.ts';
-import { connect, isDatabaseAway, type Sql, serverConnections, servingLimits } from './database.ts';
-import { type Demo, startDemo } from './demo/start-demo.ts';
-import { type Environment, parseEnvironment, webhookPath } from './env.ts';
-import { readDomainAssociation } from './http/apple-pay.ts';
-import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './http/content-security-policy.ts';
-import { loadDrawing } from './http/drawing.ts';
-import type { Pages } from './http/pages.ts';
-import { factsOf, type PublicFacts } from './http/public-facts.ts';
+import { reachable } from '../square-simulator/start-simulator.ts';
+import { type Demo, startDemo } from '../tools/demo/start-demo.ts';
+import { type BackgroundWork, startBackgroundWork } from './background/background-work.ts';
+import { startCountingDays } from './background/count-days.ts';
+import { startSealing } from './background/seal-ledger.ts';
+import { connect, isDatabaseAway, type Sql, serverConnections, servingLimits } from './database/database.ts';
+import { createApi, type Throttling } from './http/api.ts';
+import { imagesAtCloudinary } from './http/images/cloudinary.ts';
+import type { ImageHost } from './http/images/image-host.ts';
+import { imagesInPostgres } from './http/images/in-postgres.ts';
+import { factsOf, type PublicFacts } from './http/shop/public-facts.ts';
+import type { ConfigAnswer } from './http/shop/wire.ts';
+import { readDomainAssociation } from './http/site/apple-pay.ts';
+import {
+  adminContentSecurityPolicy,
+  cloudinaryFolder,
+  contentSecurityPolicy,
+} from './http/site/content-security-policy.ts';
+import { loadDrawing } from './http/site/drawing.ts';
+import type { Pages } from './http/site/pages.ts';
 import type { SquareWebhooks } from './http/square-webhooks.ts';
-import type { ConfigAnswer } from './http/wire.ts';
-import { imagesAtCloudinary } from './images/cloudinary.ts';
-import type { ImageHost } from './images/image-host.ts';
-import { imagesInPostgres } from './images/in-postgres.ts';
-import { createLogger, type Logger } from './logger.ts';
-import { createMetrics } from './metrics.ts';
-import { type Closing, openDatabase, openSquare } from './peers.ts';
-import type { NoteSigner } from './proof/signed-note.ts';
-import { openSigningKey, signingKeyPlace } from './proof/signing-key.ts';
-import { listen } from './server.ts';
-import { createShutdown, type Shutdown, stageEndsAtMs } from './shutdown.ts';
-import { lineByLine } from './standard-output.ts';
-import { type BackgroundWork, startBackgroundWork } from './use-case/background-work.ts';
-import { startCountingDays } from './use-case/count-days.ts';
-import type { PaymentWorld } from './use-case/record-payment.ts';
-import { startSealing } from './use-case/seal-ledger.ts';
+import type { NoteSigner } from './ledger/proof/signed-note.ts';
+import { openSigningKey, signingKeyPlace } from './ledger/proof/signing-key.ts';
+import { openSavedSettings } from './queries/saved-settings.ts';
+import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
+import { listen } from './server/listen.ts';
+import { createLogger, type Logger } from './server/logger.ts';
+import { createMetrics } from './server/metrics.ts';
+import { createShutdown, type Shutdown, stageEndsAtMs } from './server/shutdown.ts';
+import { lineByLine } from './server/standard-output.ts';
+import { type Closing, openDatabase, openSquare } from './server/start-peers.ts';
+import type { World } from './server/world.ts';
+import { ensureFirstAdministrator } from './sign-in/accounts.ts';
+import { observed } from './square/observed.ts';
+import type { SquareProcessor } from './square/square.ts';
 
 // The only file that composes: it reads the configuration, starts what is not configured, and wires everything together.
 
@@ -78,7 +82,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   closing('connections', 'the database connections')(() => sql.end({ timeout: endSeconds }));
 
   const metrics = createMetrics({ ofProcess: true });
-  const world: PaymentWorld = { sql, card: observed(square.card, { metrics, log }), log, now: () => new Date() };
+  const world: World = { sql, card: observed(square.card, { metrics, log }), log, now: () => new Date() };
   const throttling = openThrottling(databaseUrl, environment, closing('connections', 'the connection that counts'));
   const demo = await openDemo(environment, closing('peers', 'the demo page'));
   const config = publicConfig(environment, square.scriptUrl, demo?.origins ?? []);
@@ -136,7 +140,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
 
 type WorkOptions = Pick<Shutdown, 'closing'> & { readonly signer: NoteSigner; readonly timeZone: string };
 
-function startAllWork(world: PaymentWorld, { signer, timeZone, closing }: WorkOptions): BackgroundWork {
+function startAllWork(world: World, { signer, timeZone, closing }: WorkOptions): BackgroundWork {
   const work = startBackgroundWork(world, workEverySeconds);
   closing('work', 'open effects, hints and jobs')(work.stop);
   closing('work', 'counting the days')(startCountingDays(world, timeZone).stop);

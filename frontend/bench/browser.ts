@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { startChildServer } from '@kilim/bff/testing/child-server';
 import { type Browser, chromium } from '@playwright/test';
-import { startChildServer } from '../../bff/src/testing/child-server.ts';
 
 const debianChromium = '/usr/bin/chromium';
 

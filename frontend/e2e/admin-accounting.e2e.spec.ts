@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { allWritten, appendFacts, lateFact, workedMonth } from '../../bff/src/testing/worked-month.ts';
+import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/bff/testing/worked-month';
 import { administrator, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
 import type { Shop } from './shop.ts';
 

@@ -1,5 +1,5 @@
+import { writeSampleOrders } from '@kilim/bff/testing/sample-orders';
 import type { Page } from '@playwright/test';
-import { writeSampleOrders } from '../../bff/src/testing/sample-orders.ts';
 import { expect, expectNoAxeViolations, openOrder, placeOrder, test } from './back-office.ts';
 import type { Shop } from './shop.ts';
 

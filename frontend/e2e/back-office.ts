@@ -1,5 +1,5 @@
+import type { QuoteAnswer, QuoteRequest } from '@kilim/bff/api';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import type { QuoteAnswer, QuoteRequest } from '../../bff/src/http/wire.ts';
 import { expect, type Shop, test as shopTest } from './shop.ts';
 
 export { expect, expectNoAxeViolations } from './shop.ts';

@@ -1,4 +1,4 @@
-import { startTestServer } from '../../bff/src/testing/postgres.ts';
+import { startTestServer } from '@kilim/bff/testing/postgres';
 
 /** One PostgreSQL for the run; each worker clones a database of its own. */
 // Playwright takes a global setup as a default export only.

@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
+import type { QuoteRequest } from '@kilim/bff/api';
+import { connectSimulator, type SimulatorClient } from '@kilim/bff/square-simulator/simulator-client';
+import { startChildServer } from '@kilim/bff/testing/child-server';
+import { cloneDatabase, type TestDatabase } from '@kilim/bff/testing/postgres';
 import { test as base, expect, type Frame, type Page } from '@playwright/test';
-import { connectSimulator, type SimulatorClient } from '../../bff/src/card/simulator/simulator-client.ts';
-import type { QuoteRequest } from '../../bff/src/http/wire.ts';
-import { startChildServer } from '../../bff/src/testing/child-server.ts';
-import { cloneDatabase, type TestDatabase } from '../../bff/src/testing/postgres.ts';
 
 /** The whole product as `npm start` runs it, with a database of the worker's own. */
 export type Shop = {

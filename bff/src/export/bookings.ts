@@ -1,9 +1,9 @@
 import type { Booking } from '@kilim/domain/accounting/booking';
 import type { OrderPlaced, RefundRequested } from '@kilim/domain/order/events';
 import { type BookedEvent, bookedTypes } from '@kilim/domain/projection/journal';
-import type { Sql } from '../database.ts';
-import { decodeEvent } from '../ledger/stored-event.ts';
-import { decodePayoutEvent, isPayoutType } from '../ledger/stored-payout-event.ts';
+import type { Sql } from '../database/database.ts';
+import { decodeEvent } from '../ledger/codecs/order.ts';
+import { decodePayoutEvent, isPayoutType } from '../ledger/codecs/payout.ts';
 import { type MoneyRow, moneyRows } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
 import { eachSelected, type Selection } from './selection.ts';

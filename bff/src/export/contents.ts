@@ -4,7 +4,7 @@ import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { noTax, type TaxFigures, withTaxOf } from '@kilim/domain/accounting/sales-tax';
 import { type Cents, cents } from '@kilim/domain/money';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { eachBooking } from './bookings.ts';
 import type { ExportFormat } from './kinds.ts';
 import { monthsOf } from './reports.ts';

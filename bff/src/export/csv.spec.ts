@@ -1,7 +1,7 @@
 import { cents, decimalDollars } from '@kilim/domain/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTextBytes, makeRoom, type TextBytes } from '../copy/text-bytes.ts';
+import { createTextBytes, makeRoom, type TextBytes } from '../database/copy/text-bytes.ts';
 import { appendDollars, appendTextCell, textCell } from './csv.ts';
 
 function written(append: (text: TextBytes) => void): string {

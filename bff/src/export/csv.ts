@@ -1,6 +1,6 @@
 import type { Cents } from '@kilim/domain/money';
-import type { Bytes } from '../copy/bytes.ts';
-import { appendByte, appendDigits, appendPadded, appendString, type TextBytes } from '../copy/text-bytes.ts';
+import type { Bytes } from '../database/copy/bytes.ts';
+import { appendByte, appendDigits, appendPadded, appendString, type TextBytes } from '../database/copy/text-bytes.ts';
 
 // Comma-separated values as RFC 4180 has them: quotes where they are needed, CR LF after every line.
 

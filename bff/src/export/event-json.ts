@@ -1,4 +1,4 @@
-import { instantOf } from '../copy/instant.ts';
+import { instantOf } from '../database/copy/instant.ts';
 import type { LedgerRow } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
 

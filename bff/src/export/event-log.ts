@@ -1,9 +1,9 @@
 import type { Day } from '@kilim/domain/accounting/day';
 import { cents } from '@kilim/domain/money';
-import { bytesOf } from '../copy/bytes.ts';
-import { type CopiedRow, readInteger, readLength, skip } from '../copy/copied-row.ts';
-import { appendInstant } from '../copy/instant.ts';
-import { knowNames, standsAt } from '../copy/known-names.ts';
+import { bytesOf } from '../database/copy/bytes.ts';
+import { type CopiedRow, readInteger, readLength, skip } from '../database/copy/copied-row.ts';
+import { appendInstant } from '../database/copy/instant.ts';
+import { knowNames, standsAt } from '../database/copy/known-names.ts';
 import {
   appendByte,
   appendBytes,
@@ -13,7 +13,7 @@ import {
   appendValue,
   makeRoom,
   type TextBytes,
-} from '../copy/text-bytes.ts';
+} from '../database/copy/text-bytes.ts';
 import { appendDollars, appendTextCell, csvLine } from './csv.ts';
 import { createPayloadTexts } from './payload-texts.ts';
 import type { Scope } from './scope.ts';

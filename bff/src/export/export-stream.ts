@@ -1,4 +1,4 @@
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../server/logger.ts';
 import type { Pieces } from './kinds.ts';
 
 export type StreamOptions = {

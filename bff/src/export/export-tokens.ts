@@ -1,6 +1,6 @@
 import type { Brand } from '@kilim/domain/brand';
-import { newToken, newTokenHash, tokenHash } from '../admin/tokens.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
+import { newToken, newTokenHash, tokenHash } from '../sign-in/tokens.ts';
 
 /** A token that the database knew just now: it opens exports, and nothing else. */
 export type ProvenExportToken = Brand<{ readonly id: string; readonly name: string }, 'ProvenExportToken'>;

@@ -1,7 +1,7 @@
 import { type Cents, cents } from '@kilim/domain/money';
 import { bookedTypes } from '@kilim/domain/projection/journal';
-import { type CopiedRow, readAscii, readInteger, readText, readTextOrNothing } from '../copy/copied-row.ts';
-import { type Place, readPlace } from '../copy/event-pages.ts';
+import { type CopiedRow, readAscii, readInteger, readText, readTextOrNothing } from '../database/copy/copied-row.ts';
+import { type Place, readPlace } from '../database/copy/event-pages.ts';
 import type { RowKind } from './selection.ts';
 
 /** An event as it lies in the table. Instants are microseconds since the year 2000, ids and hashes as they are written. */

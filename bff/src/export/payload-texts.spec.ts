@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textOf } from '../copy/bytes.ts';
+import { textOf } from '../database/copy/bytes.ts';
 import { createPayloadTexts } from './payload-texts.ts';
 
 const groups = [['paymentId'], ['squareRefundId', 'squareId'], ['reason', 'code', 'outcome'], ['outcome']];

@@ -1,6 +1,6 @@
-import type { Bytes } from '../copy/bytes.ts';
-import { knowNames } from '../copy/known-names.ts';
-import { eachPlainMember, type Member } from '../copy/plain-json.ts';
+import type { Bytes } from '../database/copy/bytes.ts';
+import { knowNames } from '../database/copy/known-names.ts';
+import { eachPlainMember, type Member } from '../database/copy/plain-json.ts';
 
 /** Texts that stand at the top of payloads under names that are looked for, which are in groups. */
 export type PayloadTexts = {

@@ -1,5 +1,5 @@
-import { prefetched } from '../copy/prefetched.ts';
-import { allowLongStatements, type Sql, type Transaction } from '../database.ts';
+import { prefetched } from '../database/copy/prefetched.ts';
+import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
 
 /** What one reading may take altogether, however slowly its reader takes it. */
 const longestReadingSeconds = 1800;

@@ -8,9 +8,9 @@ import {
   windowOf,
 } from '@kilim/domain/accounting/calendar';
 import type { Day } from '@kilim/domain/accounting/day';
-import { microsecondsOf } from '../copy/instant.ts';
-import type { Sql } from '../database.ts';
-import { readBooks } from './stored-books.ts';
+import { microsecondsOf } from '../database/copy/instant.ts';
+import type { Sql } from '../database/database.ts';
+import { readBooks } from '../ledger/codecs/books.ts';
 
 /** Days of the business, both included. */
 export type DayRange = { readonly from: Day; readonly to: Day };

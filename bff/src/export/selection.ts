@@ -1,9 +1,9 @@
 import type { Horizon } from '@kilim/domain/accounting/books';
-import type { CopiedRow } from '../copy/copied-row.ts';
-import { type After, isAfter, type PageMaker, readPages } from '../copy/event-pages.ts';
-import { literal } from '../copy/sql-literal.ts';
-import { createTextBytes, type TextBytes } from '../copy/text-bytes.ts';
-import type { Sql, Transaction } from '../database.ts';
+import type { CopiedRow } from '../database/copy/copied-row.ts';
+import { type After, isAfter, type PageMaker, readPages } from '../database/copy/event-pages.ts';
+import { literal } from '../database/copy/sql-literal.ts';
+import { createTextBytes, type TextBytes } from '../database/copy/text-bytes.ts';
+import type { Sql, Transaction } from '../database/database.ts';
 import { readAhead } from './read-ahead.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../testing/postgres.ts';
-import { openShop, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { openShop, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql, { squareTimeoutSeconds: 10, metricsToken: 'a token for metrics' });

@@ -1,7 +1,7 @@
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
-import type { Logger } from '../logger.ts';
-import { limitUpload, uploadPath } from './admin-images.ts';
+import type { Logger } from '../server/logger.ts';
+import { limitUpload, uploadPath } from './office/images.ts';
 import { answerProblem } from './problem.ts';
 
 const mostBodyBytes = 256 * 1024;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { isReachable, type Sql } from '../database.ts';
+import { isReachable, type Sql } from '../database/database.ts';
 import { askToRetry } from './problem.ts';
 
 /** A process that polls each second and has not succeeded for this long is stuck. */

@@ -1,7 +1,7 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { Page } from '../use-case/paging.ts';
+import type { Page } from '../queries/paging.ts';
 import { invalidFields, type Problem } from './problem.ts';
 
 /** What all lists of the back office understand in their addresses, and how they say where the other pages are. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { TakePaymentRejection } from '../use-case/take-payment.ts';
-import type { ProblemAnswer } from './wire.ts';
+import type { ProblemAnswer } from './shop/wire.ts';
 
 /** An answer that says what is wrong, in words fit to show. */
 export type Problem = ProblemAnswer & { readonly status: ContentfulStatusCode };

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { signWebhook } from '../card/simulator/webhook-signature.ts';
-import { connect, isReachable } from '../database.ts';
-import { testDatabase } from '../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted } from '../testing/shop.ts';
+import { signWebhook } from '../../square-simulator/webhook-signature.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
+import { connect, isReachable } from '../database/database.ts';
 import { isSigned } from './square-webhooks.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import type { Sql } from '../database.ts';
-import { withinMs } from '../deadline.ts';
+import type { Sql } from '../database/database.ts';
 import { keepHint, type ReceivedHint } from '../ledger/square-hints.ts';
-import type { Logger } from '../logger.ts';
-import type { Metrics } from '../metrics.ts';
+import { withinMs } from '../server/deadline.ts';
+import type { Logger } from '../server/logger.ts';
+import type { Metrics } from '../server/metrics.ts';
 import { answerProblem, unavailable } from './problem.ts';
 
 export type SquareWebhooks = {

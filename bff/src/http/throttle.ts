@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Metrics } from '../metrics.ts';
-import type { Client } from '../throttle/client-address.ts';
-import type { Counters, Wait } from '../throttle/counters.ts';
+import type { Metrics } from '../server/metrics.ts';
+import type { Client } from '../server/throttle/client-address.ts';
+import type { Counters, Wait } from '../server/throttle/counters.ts';
 import { answerProblem } from './problem.ts';
 
 /** What routes need to refuse who asks too often. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Throttling } from '../api.ts';
-import { testDatabase } from '../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, type Shop, twoRugs } from '../testing/shop.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted, type Shop, twoRugs } from '../../testing/shop.ts';
+import type { Throttling } from './api.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const open: Shop[] = [];

@@ -1,6 +1,6 @@
-import type { Sql, Transaction } from '../database.ts';
+import type { Sql, Transaction } from '../database/database.ts';
 import { type Actor, type AppendResult, isAppended, whyNot } from './append.ts';
-import { type EncodedEvent, eventLines } from './stored-event.ts';
+import { type EncodedEvent, eventLines } from './codecs/order.ts';
 
 /** Events of a stream that is not an order's: `settings`, `admin-<name>`, `orphan-<Square's payment id>`. */
 export type AppendToStream = {

@@ -8,9 +8,9 @@ import {
 } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
-import { rowText, type Sql, type Transaction } from '../database.ts';
+import { rowText, type Sql, type Transaction } from '../database/database.ts';
+import { encodeEvent, eventLines } from './codecs/order.ts';
 import { type OrderStream, summaryOf } from './read.ts';
-import { encodeEvent, eventLines } from './stored-event.ts';
 
 /** Who did it: shown in the order's timeline. */
 export type Actor = 'customer' | 'settle-worker' | 'reconciliation' | `admin:${string}`;

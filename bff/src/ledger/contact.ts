@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Contact } from '@kilim/domain/contact';
 import type { OrderId } from '@kilim/domain/order/ids';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import type { ContactRow } from './append.ts';
-import { canonicalJson } from './stored-event.ts';
+import { canonicalJson } from './codecs/order.ts';
 
 /** A contact as it was kept beside the order, with what proves that it is the one the event speaks of. */
 export type KeptContact = {

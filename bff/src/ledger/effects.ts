@@ -6,7 +6,7 @@ import {
   parseRefundId,
   type RefundId,
 } from '@kilim/domain/order/ids';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import type { EffectKind } from './append.ts';
 import type { Watched } from './watch.ts';
 

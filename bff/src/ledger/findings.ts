@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** What a comparison or a proof found, kept until the next one, for people to look at without waiting. */
 export type FindingName = 'books' | 'reconciliation' | 'verification';

@@ -1,5 +1,5 @@
-import type { Sql } from '../database.ts';
-import type { Logger } from '../logger.ts';
+import type { Sql } from '../database/database.ts';
+import type { Logger } from '../server/logger.ts';
 import { beatEffect, type Fencing } from './effects.ts';
 
 /** This process's ownership of an effect. It is lost when another process takes the effect over. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** Work that is done now and then by whichever process comes first. */
 export type JobName =

@@ -1,8 +1,8 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
-import type { Sql } from '../database.ts';
-import { decodeEvent } from './stored-event.ts';
+import type { Sql } from '../database/database.ts';
+import { decodeEvent } from './codecs/order.ts';
 
 /** The whole stream of one order, oldest first. Version 0 is a stream that does not exist. */
 export type OrderStream = {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { testDatabase } from '../testing/postgres.ts';
+import { testDatabase } from '../../testing/postgres.ts';
 import {
   forgetOldHints,
   keepHint,

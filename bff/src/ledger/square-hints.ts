@@ -1,4 +1,4 @@
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Watched } from './watch.ts';
 
 /** Where to look at Square, because something may have changed there. It proves nothing: what is recorded is what Square answers. */

@@ -1,14 +1,14 @@
 import type { PasswordChanged } from '@kilim/domain/admin/password';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import { findAccount } from '../admin/accounts.ts';
-import { encodeAdminEvent } from '../admin/admin-event.ts';
-import { type WeakPassword, weaknessOf } from '../admin/password-strength.ts';
-import { hashPassword } from '../admin/passwords.ts';
-import { holdsProof, type ProvenSession } from '../admin/sessions.ts';
-import { inTime, repeatWhileAway, type Sql, type Transaction, tooManyConflictsError } from '../database.ts';
+import { inTime, repeatWhileAway, type Sql, type Transaction, tooManyConflictsError } from '../database/database.ts';
 import type { Actor } from '../ledger/append.ts';
 import { appendToStream } from '../ledger/append-to-stream.ts';
+import { encodeAdminEvent } from '../ledger/codecs/admin.ts';
 import { sha256 } from '../ledger/contact.ts';
+import { findAccount } from '../sign-in/accounts.ts';
+import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
+import { hashPassword } from '../sign-in/passwords.ts';
+import { holdsProof, type ProvenSession } from '../sign-in/sessions.ts';
 
 export type ChangePasswordWorld = {
   readonly sql: Sql;

@@ -6,14 +6,14 @@ import {
   type SettingsRejection,
   type VersionedSettings,
 } from '@kilim/domain/settings/settings';
-import { encodeAdminEvent } from '../admin/admin-event.ts';
-import { type RecordedChange, readChanges, type SavedSettings } from '../admin/saved-settings.ts';
-import type { ProvenSession } from '../admin/sessions.ts';
-import { settingsStream } from '../admin/stored-settings.ts';
-import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database.ts';
+import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database/database.ts';
 import { appendToStream } from '../ledger/append-to-stream.ts';
+import { encodeAdminEvent } from '../ledger/codecs/admin.ts';
+import { canonicalJson } from '../ledger/codecs/order.ts';
+import { settingsStream } from '../ledger/codecs/settings.ts';
 import { sha256 } from '../ledger/contact.ts';
-import { canonicalJson } from '../ledger/stored-event.ts';
+import { type RecordedChange, readChanges, type SavedSettings } from '../queries/saved-settings.ts';
+import type { ProvenSession } from '../sign-in/sessions.ts';
 
 export type SettingsWorld = { readonly sql: Sql; readonly saved: SavedSettings; readonly now: () => Date };
 

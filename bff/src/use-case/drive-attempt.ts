@@ -1,11 +1,12 @@
 import type { VoidReason } from '@kilim/domain/order/events';
 import type { IdempotencyKey, PaymentId } from '@kilim/domain/order/ids';
-import type { AuthorizeOutcome, CardPayment } from '../card/card-processor.ts';
 import type { Actor, NewEffect } from '../ledger/append.ts';
 import { effectKey, leaseSeconds } from '../ledger/effects.ts';
 import type { Hold } from '../ledger/hold-effect.ts';
 import type { OrderStream } from '../ledger/read.ts';
-import { attemptOf, type PaymentWorld, recordPayment } from './record-payment.ts';
+import type { World } from '../server/world.ts';
+import type { AuthorizeOutcome, CardPayment } from '../square/card-processor.ts';
+import { attemptOf, recordPayment } from './record-payment.ts';
 
 /** One attempt, and who records what Square says of it. */
 export type Drive = {
@@ -26,14 +27,14 @@ export function chargeEffect(paymentId: PaymentId): NewEffect {
 }
 
 /** Logs that another process has taken the attempt over. That process goes on; this one stops. */
-export function lostHold(world: PaymentWorld, stream: OrderStream, { paymentId }: Drive): Driven {
+export function lostHold(world: World, stream: OrderStream, { paymentId }: Drive): Driven {
   world.log.warn({ paymentId }, 'another process has taken this payment over');
   return { stream, status: 'unknown' };
 }
 
 /** Records the answer to an authorisation and, when the card holds the money, takes it. */
 export async function afterAuthorization(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   { outcome, ...drive }: HoldingDrive & { readonly outcome: AuthorizeOutcome },
 ): Promise<Driven> {
@@ -58,7 +59,7 @@ export async function afterAuthorization(
  * the stream, the attempt is void only when Square says that the hold is gone. A hold that comes too late is let go.
  */
 export async function adoptHold(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   { payment, ...drive }: HoldingDrive & { readonly payment: CardPayment },
 ): Promise<Driven> {
@@ -84,7 +85,7 @@ export async function adoptHold(
 }
 
 /** Completes an authorised attempt and records the capture. */
-export async function takeHeldMoney(world: PaymentWorld, stream: OrderStream, drive: HoldingDrive): Promise<Driven> {
+export async function takeHeldMoney(world: World, stream: OrderStream, drive: HoldingDrive): Promise<Driven> {
   const { authorization, status } = attemptOf(stream, drive.paymentId);
   if (status !== 'authorized' || authorization === undefined) return { stream, status: 'settled' };
   if (!(await drive.hold.isHeld())) return lostHold(world, stream, drive);
@@ -102,7 +103,7 @@ export async function takeHeldMoney(world: PaymentWorld, stream: OrderStream, dr
 }
 
 /** What Square says of an authorised payment decides: taken, still held, or gone. */
-export async function lookAtHold(world: PaymentWorld, stream: OrderStream, drive: Drive): Promise<Driven> {
+export async function lookAtHold(world: World, stream: OrderStream, drive: Drive): Promise<Driven> {
   const { authorization } = attemptOf(stream, drive.paymentId);
   if (authorization === undefined) return { stream, status: 'settled' };
   const looked = await world.card.get(authorization.squarePaymentId);
@@ -122,7 +123,7 @@ export async function lookAtHold(world: PaymentWorld, stream: OrderStream, drive
 }
 
 async function recordCapture(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   { payment, ...drive }: Drive & { readonly payment: CardPayment },
 ): Promise<Driven> {
@@ -153,11 +154,7 @@ type Void = Drive & { readonly reason: VoidReason };
  * Ends an attempt that took no money. `unknown` when the attempt is no longer in the state in which it was given up: an authorization
  * was recorded in between, and the attempt goes on.
  */
-export async function voidAttempt(
-  world: PaymentWorld,
-  stream: OrderStream,
-  { reason, ...drive }: Void,
-): Promise<Driven> {
+export async function voidAttempt(world: World, stream: OrderStream, { reason, ...drive }: Void): Promise<Driven> {
   const { stream: recorded, rejection } = await recordPayment(world, stream, {
     ...drive,
     command: { type: 'RecordVoid', paymentId: drive.paymentId, reason },

@@ -8,14 +8,14 @@ import {
   type RefundRejection,
   type RefundState,
 } from '@kilim/domain/order/refund';
-import type { CardRefund, RefundOutcome } from '../card/card-processor.ts';
 import type { Actor, NewEffect } from '../ledger/append.ts';
 import { effectKey, leaseSeconds, type OpenEffect } from '../ledger/effects.ts';
 import type { Hold } from '../ledger/hold-effect.ts';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
+import type { World } from '../server/world.ts';
+import type { CardRefund, RefundOutcome } from '../square/card-processor.ts';
 import type { Driven } from './drive-attempt.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
-import type { PaymentWorld } from './record-payment.ts';
 
 /** One refund, and who is driving it on. */
 export type DriveRefund = {
@@ -47,7 +47,7 @@ function refundOf(stream: OrderStream, refundId: RefundId): Refund {
  * one key Square gives back at most once.
  */
 export async function driveRefund(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   { hold, isFirstTry, ...drive }: HoldingDriveRefund,
 ): Promise<Driven> {
@@ -71,7 +71,7 @@ export async function driveRefund(
 
 /** The settle worker's way: the refund's owner gives no sign of life any more, or Square has not decided yet. */
 export async function settleOpenRefund(
-  world: PaymentWorld,
+  world: World,
   effect: OpenEffect & { readonly refundId: RefundId },
   hold: Hold,
 ): Promise<Driven> {
@@ -82,7 +82,7 @@ export async function settleOpenRefund(
 
 /** Records what Square says of a refund of ours, whoever learned it. */
 export async function recordRefund(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   { found, ...drive }: DriveRefund & { readonly found: CardRefund },
 ): Promise<Driven> {
@@ -127,7 +127,7 @@ export async function recordRefund(
 }
 
 async function recordOutcome(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   { outcome, ...drive }: DriveRefund & { readonly outcome: RefundOutcome },
 ): Promise<Driven> {
@@ -148,7 +148,7 @@ async function recordOutcome(
 }
 
 async function findAtSquare(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   refundId: RefundId,
 ): Promise<CardRefund | 'unknown' | undefined> {
@@ -165,7 +165,7 @@ async function findAtSquare(
 }
 
 async function followRefund(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   { squareRefundId, ...drive }: DriveRefund & { readonly squareRefundId: string | undefined },
 ): Promise<Driven> {
@@ -196,7 +196,7 @@ type RefundFact = DriveRefund & {
   readonly openEffects?: readonly NewEffect[];
 };
 
-function record(world: PaymentWorld, stream: OrderStream, fact: RefundFact): Promise<RecordedFacts<RefundRejection>> {
+function record(world: World, stream: OrderStream, fact: RefundFact): Promise<RecordedFacts<RefundRejection>> {
   const { command, refundId, ...said } = fact;
   const asked = effectKey(refundId, 'refund');
   return recordFacts(world, stream, {
@@ -208,7 +208,7 @@ function record(world: PaymentWorld, stream: OrderStream, fact: RefundFact): Pro
 }
 
 /** `settled` closes the effect that was driven: a submitted refund has another one that follows it. */
-function concluded(world: PaymentWorld, recorded: RecordedFacts<RefundRejection>, refundId: RefundId): Driven {
+function concluded(world: World, recorded: RecordedFacts<RefundRejection>, refundId: RefundId): Driven {
   const { stream, rejection } = recorded;
   if (rejection !== undefined) {
     // Square and the ledger contradict each other: a person must look. The effect stays open and keeps reporting.

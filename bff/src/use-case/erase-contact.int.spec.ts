@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AdminOrderAnswer, AdminOrderRow, ContactErasureAnswer } from '../http/admin-wire.ts';
-import { verifyLedger } from '../proof/verify.ts';
-import { makeAdministrator, openBrowser } from '../testing/administrator.ts';
-import { testDatabase } from '../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../testing/shop.ts';
+import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
+import type { AdminOrderAnswer, AdminOrderRow, ContactErasureAnswer } from '../http/office/wire.ts';
+import { verifyLedger } from '../ledger/proof/verify.ts';
+import { findOrderByPayment } from '../queries/find-order.ts';
 import { eraseContact } from './erase-contact.ts';
-import { findOrderByPayment } from './find-order.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
 await makeAdministrator(appSql);
@@ -130,7 +130,7 @@ test('a process that dies in the middle has neither said so nor done so', async 
 
 test('the operator can do it from the command line', async () => {
   const { orderId } = await order();
-  const cli = fileURLToPath(new URL('../admin-cli.ts', import.meta.url));
+  const cli = fileURLToPath(new URL('../cli/admin.ts', import.meta.url));
   const options = { env: { ...process.env, DATABASE_URL: url } };
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'erase-contact', orderId], options);
   expect(stdout).toMatch(new RegExp(`^The contact of order ${orderId} was erased by operator at `));

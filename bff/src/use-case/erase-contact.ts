@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { decide, evolve, nothingErased } from '@kilim/domain/order/erase-contact';
 import type { OrderId } from '@kilim/domain/order/ids';
-import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database.ts';
+import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database/database.ts';
 import { type Actor, append } from '../ledger/append.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';

@@ -2,14 +2,14 @@ import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import type { Orphan } from '@kilim/domain/order/orphan';
 import { decide, evolve, nothingReconciled, type SquareFact } from '@kilim/domain/order/reconcile';
-import type { CardPayment, CardRefund } from '../card/card-processor.ts';
 import { appendToStream } from '../ledger/append-to-stream.ts';
+import { encodeEvent } from '../ledger/codecs/order.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { eventsOf, type OrderStream, readOrder, readOrphan } from '../ledger/read.ts';
-import { encodeEvent } from '../ledger/stored-event.ts';
+import type { World } from '../server/world.ts';
+import type { CardPayment, CardRefund } from '../square/card-processor.ts';
 import { type Finding, inFlight, recordedOrAgrees } from './finding.ts';
 import { commandIdOf, recordSquareFact } from './record-facts.ts';
-import type { PaymentWorld } from './record-payment.ts';
 
 /** Where the ledger tells of an orphan payment: in the stream of the order that it names, or in one of its own. */
 type Place =
@@ -36,7 +36,7 @@ export function orphanIn(events: readonly OrderEvent[], squarePaymentId: string)
 }
 
 /** The orphan payment with this id at Square, wherever it is recorded. */
-export async function findOrphan(world: PaymentWorld, squarePaymentId: string): Promise<KnownOrphan | undefined> {
+export async function findOrphan(world: World, squarePaymentId: string): Promise<KnownOrphan | undefined> {
   const [row] = await world.sql<{ stream_id: string }[]>`
     select stream_id from ledger.command where command_id = ${`orphan:${squarePaymentId}`}`;
   if (row === undefined) return undefined;
@@ -50,13 +50,13 @@ export async function findOrphan(world: PaymentWorld, squarePaymentId: string): 
 }
 
 /** A payment that belongs to no order has a stream of its own. */
-export async function recordOrphanWithoutOrder(world: PaymentWorld, payment: CardPayment): Promise<void> {
+export async function recordOrphanWithoutOrder(world: World, payment: CardPayment): Promise<void> {
   await appendToOwnStream(world, [], orphanFactOf(payment));
 }
 
 /** Records a completed refund of an orphan payment once. */
 export async function recordReturn(
-  world: PaymentWorld,
+  world: World,
   { place }: KnownOrphan,
   { squarePaymentId, squareRefundId, amount, updatedAt: returnedAt }: CardRefund,
 ): Promise<Finding> {
@@ -67,7 +67,7 @@ export async function recordReturn(
 }
 
 async function appendToOwnStream(
-  world: PaymentWorld,
+  world: World,
   events: readonly OrderEvent[],
   fact: SquareFact & { type: 'OrphanPayment' | 'OrphanReturn' },
 ): Promise<Finding> {

@@ -2,7 +2,7 @@ import type { VoidReason } from '@kilim/domain/order/events';
 import { type IdempotencyKey, type OrderId, type PaymentId, parseOrderId } from '@kilim/domain/order/ids';
 import { attemptWithKey } from '@kilim/domain/order/payment';
 import { unreachable } from '@kilim/domain/unreachable';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
 import { attemptOf, paymentStateOf } from './record-payment.ts';
 import { chargeOf, type ReturnedCharge } from './returned-charge.ts';

@@ -8,11 +8,11 @@ import {
   type SquareFact,
 } from '@kilim/domain/order/reconcile';
 import type { Result } from '@kilim/domain/result';
-import { repeatWhileAway, tooManyConflictsError } from '../database.ts';
+import { repeatWhileAway, tooManyConflictsError } from '../database/database.ts';
 import { type Actor, append, type NewEffect } from '../ledger/append.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
-import type { PaymentWorld } from './record-payment.ts';
+import type { World } from '../server/world.ts';
 
 /** Facts that Square told us, as a decision on whatever the order's events are by then. */
 export type Facts<Rejection> = {
@@ -41,7 +41,7 @@ const mostConflicts = 5;
  * @throws when the database cannot be reached; the effect stays open, and the settle worker asks Square again.
  */
 export async function recordFacts<Rejection>(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   facts: Facts<Rejection>,
 ): Promise<RecordedFacts<Rejection>> {
@@ -49,7 +49,7 @@ export async function recordFacts<Rejection>(
 }
 
 async function recordOnce<Rejection>(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   facts: Facts<Rejection>,
 ): Promise<RecordedFacts<Rejection>> {
@@ -76,7 +76,7 @@ async function recordOnce<Rejection>(
 
 /** Records one fact about an order's money that was not asked for here. */
 export function recordSquareFact(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   fact: SquareFact,
 ): Promise<RecordedFacts<ReconcileRejection>> {

@@ -8,21 +8,11 @@ import {
   type PaymentRejection,
   type PaymentState,
 } from '@kilim/domain/order/payment';
-import type { CardProcessor } from '../card/card-processor.ts';
-import type { Sql } from '../database.ts';
 import type { Actor } from '../ledger/append.ts';
 import { effectKey } from '../ledger/effects.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
-import type { Logger } from '../logger.ts';
+import type { World } from '../server/world.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
-
-/** What taking and settling payments need of the world. */
-export type PaymentWorld = {
-  readonly sql: Sql;
-  readonly card: CardProcessor;
-  readonly log: Logger;
-  readonly now: () => Date;
-};
 
 export function paymentStateOf(stream: OrderStream): PaymentState {
   return eventsOf(stream).reduce(evolve, nothingPaid);
@@ -47,7 +37,7 @@ export type PaymentFact = {
 type Recorded = RecordedFacts<PaymentRejection>;
 
 /** Records what Square said of an attempt; see `recordFacts`. */
-export async function recordPayment(world: PaymentWorld, stream: OrderStream, fact: PaymentFact): Promise<Recorded> {
+export async function recordPayment(world: World, stream: OrderStream, fact: PaymentFact): Promise<Recorded> {
   const { command, actor, requestId, closesEffect = false } = fact;
   return recordFacts(world, stream, {
     actor,

@@ -1,13 +1,13 @@
 import { cents, parseDollars, sumCents } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectInvariants } from '../../testing/invariants.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted, type Shop } from '../../testing/shop.ts';
+import { settleNow } from '../../testing/work-now.ts';
 import { sha256 } from '../ledger/contact.ts';
-import { expectInvariants } from '../testing/invariants.ts';
-import { testDatabase } from '../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop } from '../testing/shop.ts';
-import { settleNow } from '../testing/work-now.ts';
+import { findOrderByPayment } from '../queries/find-order.ts';
 import { refundStateOf } from './drive-refund.ts';
-import { findOrderByPayment } from './find-order.ts';
 import { type RequestRefund, requestRefund } from './request-refund.ts';
 
 const { appSql, ownerSql } = await testDatabase();

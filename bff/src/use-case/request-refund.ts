@@ -4,15 +4,15 @@ import type { RefundedRug, RefundType } from '@kilim/domain/order/events';
 import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
 import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/refund';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
-import { repeatWhileAway, tooManyConflictsError } from '../database.ts';
+import { repeatWhileAway, tooManyConflictsError } from '../database/database.ts';
 import { append } from '../ledger/append.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
 import { whileHolding } from '../ledger/hold-effect.ts';
 import type { OrderStream } from '../ledger/read.ts';
+import { findOrderByPayment } from '../queries/find-order.ts';
+import type { World } from '../server/world.ts';
 import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
-import { findOrderByPayment } from './find-order.ts';
 import { orderOfCommand } from './payment-attempt.ts';
-import type { PaymentWorld } from './record-payment.ts';
 
 /** An administrator gives money back. */
 export type RequestRefund = {
@@ -46,7 +46,7 @@ export type RequestedRefund =
  * nobody knows yet or Square has not decided, and then the settle worker goes on with it.
  * @throws when the reservation could not be recorded: then Square was not called.
  */
-export async function requestRefund(world: PaymentWorld, request: RequestRefund): Promise<RequestedRefund> {
+export async function requestRefund(world: World, request: RequestRefund): Promise<RequestedRefund> {
   const sent: Sent = { isAppendSent: false };
   const reserved = await repeatWhileAway(() => reserve(world, request, sent));
   if (reserved.kind === 'rejected') return reserved;
@@ -70,7 +70,7 @@ type Reserved = Reservation | Extract<RequestedRefund, { kind: 'rejected' }>;
 /** Many may refund one order at once, each from another window: all but one lose every round. */
 const mostConflicts = 40;
 
-async function reserve(world: PaymentWorld, request: RequestRefund, sent: Sent): Promise<Reserved> {
+async function reserve(world: World, request: RequestRefund, sent: Sent): Promise<Reserved> {
   for (let conflicts = 0; ; conflicts += 1) {
     const found = await findOrderByPayment(world.sql, request.paymentId);
     if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
@@ -119,11 +119,7 @@ async function reserve(world: PaymentWorld, request: RequestRefund, sent: Sent):
  * The id is known. When this request has sent an append whose answer was lost, the refund may be its own, and it goes on if it can
  * claim the effect. Otherwise it is told what became of the refund.
  */
-async function answerRepeat(
-  world: PaymentWorld,
-  stream: OrderStream,
-  request: RequestRefund & Sent,
-): Promise<Reserved> {
+async function answerRepeat(world: World, stream: OrderStream, request: RequestRefund & Sent): Promise<Reserved> {
   const { refundId, requestHash, isAppendSent } = request;
   const earlier = await orderOfCommand(world.sql, commandIdOf(refundId));
   if (earlier === undefined) throw new Error('A refund stands in the ledger without its command');
@@ -136,7 +132,7 @@ async function answerRepeat(
 }
 
 /** From here on nothing is thrown: a failure leaves the effect open, and the refund is pending. */
-async function askSquare(world: PaymentWorld, reserved: Reservation, request: RequestRefund): Promise<OrderStream> {
+async function askSquare(world: World, reserved: Reservation, request: RequestRefund): Promise<OrderStream> {
   const { stream, fencing, isFirstTry } = reserved;
   if (fencing === undefined) return stream;
   const { refundId, requestId, requestedBy } = request;

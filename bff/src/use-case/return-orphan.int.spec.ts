@@ -1,22 +1,23 @@
 import { type IdempotencyKey, type OrderId, parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
 import { openAttempt } from '@kilim/domain/order/payment';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CardProcessor } from '../card/card-processor.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { settled } from '../../testing/settled.ts';
+import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
+import { dashboardKey, violations } from '../../testing/violations.ts';
+import { settleNow } from '../../testing/work-now.ts';
+import { lastSeconds } from '../background/background-work.ts';
+import { countDays } from '../background/count-days.ts';
+import { reconcile } from '../background/reconcile.ts';
+import { recordPayouts } from '../background/record-payouts.ts';
 import { eventsOf, readOrder } from '../ledger/read.ts';
-import { compareProjections } from '../rebuild/compare.ts';
-import { testDatabase } from '../testing/postgres.ts';
-import { settled } from '../testing/settled.ts';
-import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../testing/shop.ts';
-import { dashboardKey, violations } from '../testing/violations.ts';
-import { settleNow } from '../testing/work-now.ts';
-import { lastSeconds } from './background-work.ts';
-import { countDays } from './count-days.ts';
+import { compareProjections } from '../ledger/rebuild/compare.ts';
+import { readBooksAtAGlance } from '../queries/read-books.ts';
+import type { World } from '../server/world.ts';
+import type { CardProcessor } from '../square/card-processor.ts';
 import { voidAttempt } from './drive-attempt.ts';
 import { findAttempt } from './payment-attempt.ts';
-import { readBooksAtAGlance } from './read-books.ts';
-import { reconcile } from './reconcile.ts';
-import { type PaymentWorld, paymentStateOf } from './record-payment.ts';
-import { recordPayouts } from './record-payouts.ts';
+import { paymentStateOf } from './record-payment.ts';
 import { refundIdOfReturn } from './return-orphan.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -33,7 +34,7 @@ beforeEach(async () => {
 const total = 75_822;
 const sinceBegin = () => ({ ...lastSeconds(new Date(), 0), from: begin.toISOString() });
 
-async function reconciled(world: PaymentWorld = shop.world) {
+async function reconciled(world: World = shop.world) {
   const answer = await reconcile(world, sinceBegin());
   if (answer.kind !== 'reconciled') throw new Error(answer.detail);
   return answer.report;
@@ -121,7 +122,7 @@ async function expectReturnedOnce({ orderId, squareId }: { readonly orderId: Ord
 }
 
 /** A server whose card processor is another one. */
-const withCard = (more: Partial<CardProcessor>): PaymentWorld => ({
+const withCard = (more: Partial<CardProcessor>): World => ({
   ...shop.world,
   card: { ...shop.world.card, ...more },
 });

@@ -1,13 +1,13 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
 import { isReturned } from '@kilim/domain/order/orphan';
-import type { CardPayment, CardRefund } from '../card/card-processor.ts';
 import { sha256 } from '../ledger/contact.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
+import type { World } from '../server/world.ts';
+import type { CardPayment, CardRefund } from '../square/card-processor.ts';
 import { agrees, type Difference, differs, type Finding, inFlight, recordedOrAgrees } from './finding.ts';
 import { type KnownOrphan, orphanFactOf, orphanIn, recordReturn } from './known-orphan.ts';
 import { recordSquareFact } from './record-facts.ts';
-import type { PaymentWorld } from './record-payment.ts';
 
 /** The customer can read it. It must not change: Square refuses another request under the same key. */
 const reason = 'Automatic refund: the order did not need this payment';
@@ -35,11 +35,7 @@ export type Unwanted = {
  * Has Square return a completed payment that the order does not need. `OrphanPaymentFound` is the intent and stands in the ledger
  * before Square is asked, so a process that dies on any line leaves what the next reconciliation repeats.
  */
-export async function returnOrphan(
-  world: PaymentWorld,
-  stream: OrderStream,
-  { payment, code }: Unwanted,
-): Promise<Finding> {
+export async function returnOrphan(world: World, stream: OrderStream, { payment, code }: Unwanted): Promise<Finding> {
   const { squarePaymentId, isOnline } = payment;
   const found = await recordSquareFact(world, stream, orphanFactOf(payment));
   // A new attempt was started, or has just captured this very payment.
@@ -66,7 +62,7 @@ export async function returnOrphan(
 /** `differs` says that Square does not return the payment. */
 type AskedForReturn = Extract<Finding, { kind: 'recorded' | 'in-flight' }> | { readonly kind: 'differs' };
 
-async function askForReturn(world: PaymentWorld, orphan: KnownOrphan, payment: CardPayment): Promise<AskedForReturn> {
+async function askForReturn(world: World, orphan: KnownOrphan, payment: CardPayment): Promise<AskedForReturn> {
   const { squarePaymentId, amount } = payment;
   const refundId = refundIdOfReturn(squarePaymentId);
   const outcome = await world.card.refund({ refundId, squarePaymentId, amount, reason });
@@ -91,7 +87,7 @@ async function askForReturn(world: PaymentWorld, orphan: KnownOrphan, payment: C
 }
 
 /** Under a known key Square repeats its first answer, which may say less than it knows by now. */
-async function newest(world: PaymentWorld, refund: CardRefund): Promise<CardRefund> {
+async function newest(world: World, refund: CardRefund): Promise<CardRefund> {
   if (refund.status !== 'pending') return refund;
   const looked = await world.card.getRefund(refund.squareRefundId);
   return looked.kind === 'found' ? looked.refund : refund;
@@ -99,7 +95,7 @@ async function newest(world: PaymentWorld, refund: CardRefund): Promise<CardRefu
 
 /** Square refuses when the payment was returned before: in its dashboard, or under our key, which Square forgets one day. */
 async function refundsOf(
-  world: PaymentWorld,
+  world: World,
   { squarePaymentId, createdAt }: CardPayment,
 ): Promise<readonly CardRefund[] | 'unknown'> {
   const to = new Date(world.now().getTime() + 24 * 60 * 60_000).toISOString();
@@ -109,7 +105,7 @@ async function refundsOf(
 }
 
 /** Records what Square says of a refund of an orphan payment, whether the server or an admin in Square's dashboard asked for it. */
-export async function reconcileReturn(world: PaymentWorld, known: KnownOrphan, refund: CardRefund): Promise<Finding> {
+export async function reconcileReturn(world: World, known: KnownOrphan, refund: CardRefund): Promise<Finding> {
   const { squareRefundId: squareId, squarePaymentId, status } = refund;
   const isOurs = refund.refundId === refundIdOfReturn(squarePaymentId);
   const orderId = known.place.kind === 'order' ? known.place.stream.orderId : undefined;

@@ -1,17 +1,17 @@
 import { longestPassword } from '@kilim/domain/admin/password';
-import { findAccount } from '../admin/accounts.ts';
-import { findKnownBrowser, rememberBrowser } from '../admin/known-browsers.ts';
-import { isPassword } from '../admin/passwords.ts';
+import { inTime, repeatWhileAway, type Sql } from '../database/database.ts';
+import type { Logger } from '../server/logger.ts';
+import { findAccount } from '../sign-in/accounts.ts';
+import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts';
+import { isPassword } from '../sign-in/passwords.ts';
 import {
   type IssuedSession,
   type ProvenSession,
   renewSession,
   type SignedInFrom,
   startSession,
-} from '../admin/sessions.ts';
-import type { Attempting, SignInThrottle } from '../admin/sign-in-throttle.ts';
-import { inTime, repeatWhileAway, type Sql } from '../database.ts';
-import type { Logger } from '../logger.ts';
+} from '../sign-in/sessions.ts';
+import type { Attempting, SignInThrottle } from '../sign-in/sign-in-throttle.ts';
 
 export type SignInWorld = { readonly sql: Sql; readonly log: Logger; readonly throttle: SignInThrottle };
 

@@ -6,16 +6,17 @@ import type { IdempotencyKey, OrderId, PaymentId } from '@kilim/domain/order/ids
 import * as payment from '@kilim/domain/order/payment';
 import * as place from '@kilim/domain/order/place';
 import type { Quote } from '@kilim/domain/quote';
-import type { AuthorizeCard, AuthorizeOutcome } from '../card/card-processor.ts';
-import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database.ts';
+import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database/database.ts';
 import { append } from '../ledger/append.ts';
 import { contactDigest, contactRow, newSalt } from '../ledger/contact.ts';
 import { effectKey, releaseEffect } from '../ledger/effects.ts';
 import { type Hold, stopwatch, whileHolding } from '../ledger/hold-effect.ts';
 import { eventsOf, type OrderStream, readOrder, readOrderWithSalt } from '../ledger/read.ts';
+import type { World } from '../server/world.ts';
+import type { AuthorizeCard, AuthorizeOutcome } from '../square/card-processor.ts';
 import { afterAuthorization, chargeEffect, type Driven, lostHold } from './drive-attempt.ts';
 import { type Attempted, attemptedOf, findAttempt, orderOfCommand, payCommandId } from './payment-attempt.ts';
-import { attemptOf, type PaymentWorld, paymentStateOf } from './record-payment.ts';
+import { attemptOf, paymentStateOf } from './record-payment.ts';
 
 /** A customer accepts a quote and pays it with one card token. */
 export type TakePayment = {
@@ -48,7 +49,7 @@ export type TakenPayment = Attempted | { readonly kind: 'rejected'; readonly rej
  * A request that comes again, from a second click or another tab, charges nothing and gets the first one's answer.
  * @throws when the intent could not be recorded: then Square was not called.
  */
-export async function takePayment(world: PaymentWorld, request: TakePayment): Promise<TakenPayment> {
+export async function takePayment(world: World, request: TakePayment): Promise<TakenPayment> {
   // The append may be stored long before its repetition hears of it.
   const sinceConfirmed = stopwatch();
   const intent = await repeatWhileAway(() => recordIntent(world, request));
@@ -67,7 +68,7 @@ type Intent =
 const mostConflicts = 5;
 
 /** Two round trips: what is known of the order, and the append of what is intended. */
-async function recordIntent(world: PaymentWorld, request: TakePayment): Promise<Intent> {
+async function recordIntent(world: World, request: TakePayment): Promise<Intent> {
   for (let conflicts = 0; ; conflicts += 1) {
     const { stream, salt = newSalt() } = await readOrderWithSalt(world.sql, request.orderId);
     if (request.offered !== request.quote.total) return answerOtherPrice(world.sql, stream, request);
@@ -158,7 +159,7 @@ type HeldPayment = TakePayment & { readonly hold: Hold };
 /**
  * From here on nothing is thrown at the customer: a failure leaves the effect open, and the answer is that the outcome is unknown.
  */
-async function authorizeAndTake(world: PaymentWorld, stream: OrderStream, request: HeldPayment): Promise<Driven> {
+async function authorizeAndTake(world: World, stream: OrderStream, request: HeldPayment): Promise<Driven> {
   const { paymentId, requestId, hold } = request;
   const drive = { paymentId, requestId, hold, actor: 'customer' as const };
   try {
@@ -176,7 +177,7 @@ async function authorizeAndTake(world: PaymentWorld, stream: OrderStream, reques
 
 /** While the token is at hand, the identical request may simply be sent again: Square holds the money at most once per key. */
 async function authorizeTwice(
-  world: PaymentWorld,
+  world: World,
   stream: OrderStream,
   request: HeldPayment,
 ): Promise<AuthorizeOutcome | 'lost'> {

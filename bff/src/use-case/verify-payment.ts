@@ -1,15 +1,16 @@
 import type { PaymentId } from '@kilim/domain/order/ids';
-import { repeatWhileAway } from '../database.ts';
+import { repeatWhileAway } from '../database/database.ts';
+import { findOrderByPayment } from '../queries/find-order.ts';
+import type { World } from '../server/world.ts';
 import { lookAtHold } from './drive-attempt.ts';
-import { findOrderByPayment } from './find-order.ts';
-import { attemptOf, type PaymentWorld } from './record-payment.ts';
+import { attemptOf } from './record-payment.ts';
 
 /**
  * Whether a payment is taken. What the ledger says is the answer; when it only knows of a hold, Square is asked, and what Square
  * says is recorded before it is told.
  */
 export async function verifyPayment(
-  world: PaymentWorld,
+  world: World,
   paymentId: PaymentId,
 ): Promise<'COMPLETED' | 'PENDING' | 'FAILED' | undefined> {
   const found = await repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CardReader } from './square-card.ts';
 import {
   attemptA,
   attemptB,
@@ -11,8 +12,7 @@ import {
   readyCheckout,
   repricedOrder,
   settled,
-} from './opened-checkout.ts';
-import type { CardReader } from './square-card.ts';
+} from './testing/opened-checkout.ts';
 
 describe('the card form', () => {
   test('cannot pay before it is there', () => {

@@ -8,8 +8,14 @@ import { orderA } from '../shared/testing/orders.ts';
 import { renderPages } from '../shared/testing/render-pages.tsx';
 import { dismissToast } from '../shared/toast/toast-store.ts';
 import { CheckoutPage } from './checkout-page.tsx';
-import { attemptElsewhere, type CheckoutState, type CheckoutStep, repricedA, shortestPaths } from './checkout-paths.ts';
 import type { Notice, PaymentAttempt } from './outcomes.ts';
+import {
+  attemptElsewhere,
+  type CheckoutState,
+  type CheckoutStep,
+  repricedA,
+  shortestPaths,
+} from './testing/checkout-paths.ts';
 import { checkoutTexts } from './texts.ts';
 
 // Every way through the checkout, gone in the real page: what a person presses, what Square's form says and what the server answers, and

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ChargeInput, chargeLimitMilliseconds, lookUpDelaysMilliseconds } from './checkout-machine.ts';
+import type { CardEvent, ChargeEvent, LookUpEvent } from './outcomes.ts';
 import {
   attemptA,
   attemptB,
@@ -15,8 +16,7 @@ import {
   repricedOrder,
   settled,
   unsureCheckout,
-} from './opened-checkout.ts';
-import type { CardEvent, ChargeEvent, LookUpEvent } from './outcomes.ts';
+} from './testing/opened-checkout.ts';
 
 describe('an unknown outcome', () => {
   test.each([

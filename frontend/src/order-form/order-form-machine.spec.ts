@@ -8,10 +8,10 @@ import { quoteA } from '../shared/testing/orders.ts';
 import { newDraft, type OrderDraft } from './draft.ts';
 import type { OrderFormEvent, OrderFormNotice } from './order-form-events.ts';
 import { orderFormMachine } from './order-form-machine.ts';
-import { type Answer, eightByTen, refusalOf } from './order-form-paths.ts';
 import type { QuoteInput } from './request-quote.ts';
 import { refusedProblemsOf } from './selectors.ts';
 import { noSizes, type SizeField } from './size-input.ts';
+import { type Answer, eightByTen, refusalOf } from './testing/order-form-paths.ts';
 
 const ada: ContactInput = { ...emptyContact, name: 'Ada Byron', email: 'ada@example.com', phone: '3105550100' };
 const cartOfAda: OrderDraft = { ...newDraft, rugs: [eightByTen], contact: ada, step: 'cart' };

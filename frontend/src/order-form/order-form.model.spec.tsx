@@ -11,8 +11,8 @@ import { dismissToast } from '../shared/toast/toast-store.ts';
 import { isRemovable } from './draft.ts';
 import { saveDraft } from './draft-storage.ts';
 import { OrderForm } from './order-form.tsx';
-import { type Answer, type FormState, type PathEvent, pathsStart, shortestPaths } from './order-form-paths.ts';
 import { refusedProblemsOf } from './selectors.ts';
+import { type Answer, type FormState, type PathEvent, pathsStart, shortestPaths } from './testing/order-form-paths.ts';
 import { orderFormTexts } from './texts.ts';
 
 // Every way through the machine, gone by a person in the real form: pressed and typed, and compared with what the machine says at

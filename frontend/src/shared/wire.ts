@@ -4,7 +4,7 @@ import { deliveryOptions } from '@kilim/domain/quote';
 import * as z from 'zod/mini';
 
 /**
- * The shapes of `bff/src/http/wire.ts` that more than one page reads, checked when they arrive: an answer, the page's own data
+ * The shapes of `bff/src/http/shop/wire.ts` that more than one page reads, checked when they arrive: an answer, the page's own data
  * and the stored order. Amounts stay US dollars here, as on the wire; `centsOf` of `dollars.ts` takes them inside.
  */
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { ApiFailure, ApiRequest } from '../../shared/api-client.ts';
-import { adminLoad, adminRequest, isSignedOut, messageOf, needsPassword } from '../calls/admin-request.ts';
-import { queryText } from '../calls/query-text.ts';
+import { adminLoad, adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
+import { queryText } from '../api/query-text.ts';
 import type { DayRange } from './day-range.ts';
 import { type Books, booksSchema, contentsSchema, type ExportFormat, newTokenSchema, tokensSchema } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The shapes of `bff/src/http/accounting-wire.ts`, checked when they arrive. */
+/** The shapes of `bff/src/http/office/accounting-wire.ts`, checked when they arrive. */
 
 const dollars = z
   .number()

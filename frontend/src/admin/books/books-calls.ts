@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { adminLoad } from '../calls/admin-request.ts';
+import { adminLoad } from '../api/admin-request.ts';
 import { type Glance, glanceSchema } from './wire.ts';
 
 export const glanceQuery = queryOptions({

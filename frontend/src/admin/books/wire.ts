@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The shapes of `bff/src/http/books-wire.ts`, checked when they arrive. Totals may be larger than any one amount. */
+/** The shapes of `bff/src/http/office/books-wire.ts`, checked when they arrive. Totals may be larger than any one amount. */
 
 const dollars = z.number();
 const figuresSchema = z.object({ taken: dollars, refunded: dollars, pending: dollars, fees: dollars });

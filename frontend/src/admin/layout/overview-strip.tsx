@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
-import type { Figures } from '../calls/wire.ts';
+import type { Figures } from '../api/wire.ts';
 import { dollarsText } from '../ui/format.ts';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import styles from './overview-strip.module.css';

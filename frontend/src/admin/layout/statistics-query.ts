@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { adminLoad } from '../calls/admin-request.ts';
-import { statisticsSchema } from '../calls/wire.ts';
+import { adminLoad } from '../api/admin-request.ts';
+import { statisticsSchema } from '../api/wire.ts';
 import { moneyKey } from '../orders/order-queries.ts';
 
 /** The last 30 days, today and this month. */

@@ -1,4 +1,4 @@
-import type { Statistics } from '../calls/wire.ts';
+import type { Statistics } from '../api/wire.ts';
 import { calendarDayText, dollarsText } from '../ui/format.ts';
 import styles from './overview-strip.module.css';
 import { layoutTexts } from './texts.ts';

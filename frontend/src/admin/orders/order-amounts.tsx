@@ -1,4 +1,4 @@
-import type { AdminOrder } from '../calls/wire.ts';
+import type { AdminOrder } from '../api/wire.ts';
 import cards from '../ui/card.module.css';
 import { dollarsText } from '../ui/format.ts';
 import { orderTexts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { usePageData } from '../../shared/page-data.ts';
-import type { AdminOrder } from '../calls/wire.ts';
+import type { AdminOrder } from '../api/wire.ts';
 import { Facts } from '../ui/card.tsx';
 import { cardBrandText, dollarsText, timeText } from '../ui/format.ts';
 import { RefundStatusBadge } from './status-badges.tsx';

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { adminLoad } from '../calls/admin-request.ts';
-import { type Paged, pagedOf, rowsBefore } from '../calls/paged.ts';
-import { queryText } from '../calls/query-text.ts';
-import { type OrderDetail, type OrderRow, orderAnswerSchema, orderRowsSchema } from '../calls/wire.ts';
+import { adminLoad } from '../api/admin-request.ts';
+import { type Paged, pagedOf, rowsBefore } from '../api/paged.ts';
+import { queryText } from '../api/query-text.ts';
+import { type OrderDetail, type OrderRow, orderAnswerSchema, orderRowsSchema } from '../api/wire.ts';
 import type { OrderSearch } from '../layout/list-search.ts';
 
 /** Orders on one page of the list (specification, section 9). */

@@ -1,5 +1,5 @@
 import { usePageData } from '../../shared/page-data.ts';
-import type { TimelineEntry } from '../calls/wire.ts';
+import type { TimelineEntry } from '../api/wire.ts';
 import { dollarsText, timeText } from '../ui/format.ts';
 import styles from './order-timeline.module.css';
 import { orderTexts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button } from 'antd';
-import type { AdminOrder, OrderDetail } from '../calls/wire.ts';
+import type { AdminOrder, OrderDetail } from '../api/wire.ts';
 import { RefundCards } from '../refunds/refund-cards.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';

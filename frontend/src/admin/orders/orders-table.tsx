@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { usePageData } from '../../shared/page-data.ts';
-import type { OrderRow } from '../calls/wire.ts';
+import type { OrderRow } from '../api/wire.ts';
 import { Badge } from '../ui/badge.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { dayText, dollarsText, shortOrderId } from '../ui/format.ts';

@@ -1,5 +1,5 @@
 import { tierOffers } from '@kilim/domain/catalog';
-import type { AdminOrderItem } from '../calls/wire.ts';
+import type { AdminOrderItem } from '../api/wire.ts';
 import { Badge } from '../ui/badge.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { dollarsText } from '../ui/format.ts';

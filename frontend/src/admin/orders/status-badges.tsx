@@ -1,4 +1,4 @@
-import type { OrderRefundStatus } from '../calls/wire.ts';
+import type { OrderRefundStatus } from '../api/wire.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 
 const tones = {

@@ -1,6 +1,6 @@
 import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
 import * as z from 'zod/mini';
-import { adminLoad, adminRequest, isSignedOut, messageOf } from '../calls/admin-request.ts';
+import { adminLoad, adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
 import { givePasswordAgain } from '../session/session-calls.ts';
 import { currentProof } from '../session/session-store.ts';
 import { passwordPageTexts } from './texts.ts';

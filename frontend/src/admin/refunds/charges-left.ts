@@ -9,7 +9,7 @@ import {
 } from '@kilim/domain/order/refund-allocation';
 import type { RugCharges } from '@kilim/domain/quote';
 import { centsOf } from '../../shared/dollars.ts';
-import type { AdminOrderItem, AdminRefund, OrderDetail } from '../calls/wire.ts';
+import type { AdminOrderItem, AdminRefund, OrderDetail } from '../api/wire.ts';
 import type { Refundable } from './refund-form.ts';
 
 type Charged = Pick<

@@ -1,6 +1,6 @@
 import type { ApiFailure } from '../../shared/api-client.ts';
-import { adminRequest, isSignedOut, messageOf, needsPassword } from '../calls/admin-request.ts';
-import { type AdminRefund, refundOutcomeSchema } from '../calls/wire.ts';
+import { adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
+import { type AdminRefund, refundOutcomeSchema } from '../api/wire.ts';
 import type { RefundRequest } from './refund-form.ts';
 import { answerLimitMilliseconds, type RefundOutcome } from './refund-machine.ts';
 import { refundTexts } from './texts.ts';

@@ -8,7 +8,7 @@ import { Link } from '@tanstack/react-router';
 import { Empty } from 'antd';
 import type { CSSProperties, ReactNode } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
-import type { AdminRefund } from '../calls/wire.ts';
+import type { AdminRefund } from '../api/wire.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { dollarsText, timeText } from '../ui/format.ts';
 import styles from './refund-cards.module.css';

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { fromPromise } from 'xstate';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { useOnline } from '../../shared/use-online.ts';
-import type { OrderDetail } from '../calls/wire.ts';
+import type { OrderDetail } from '../api/wire.ts';
 import { moneyKey } from '../orders/order-queries.ts';
 import { PasswordPrompt } from '../session/password-prompt.tsx';
 import { givePasswordAgain, type PasswordCheck } from '../session/session-calls.ts';

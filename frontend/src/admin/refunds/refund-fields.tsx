@@ -1,7 +1,7 @@
 import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button, Input, Radio } from 'antd';
 import type { FormEvent } from 'react';
-import type { OrderDetail } from '../calls/wire.ts';
+import type { OrderDetail } from '../api/wire.ts';
 import { Field } from '../ui/field.tsx';
 import { cardBrandText } from '../ui/format.ts';
 import styles from './refund-dialog.module.css';

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { adminLoad } from '../calls/admin-request.ts';
-import { type Paged, pagedOf, rowsBefore } from '../calls/paged.ts';
-import { queryText } from '../calls/query-text.ts';
-import { type AdminRefund, refundsSchema } from '../calls/wire.ts';
+import { adminLoad } from '../api/admin-request.ts';
+import { type Paged, pagedOf, rowsBefore } from '../api/paged.ts';
+import { queryText } from '../api/query-text.ts';
+import { type AdminRefund, refundsSchema } from '../api/wire.ts';
 import type { RefundSearch } from '../layout/list-search.ts';
 import { moneyKey } from '../orders/order-queries.ts';
 

@@ -1,6 +1,6 @@
 import { formatDollars, noCents } from '@kilim/domain/money';
 import { useMemo } from 'react';
-import type { OrderDetail } from '../calls/wire.ts';
+import type { OrderDetail } from '../api/wire.ts';
 import { chargesLeft, splitPreview } from './charges-left.ts';
 import styles from './refund-dialog.module.css';
 import { linesOf } from './refund-form.ts';

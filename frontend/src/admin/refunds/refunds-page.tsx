@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { useCallback } from 'react';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import { rangeOf } from '../calls/paged.ts';
+import { rangeOf } from '../api/paged.ts';
 import { type RefundSearch, refundSearch } from '../layout/list-search.ts';
 import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';

@@ -1,7 +1,7 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { request } from '../../shared/api-client.ts';
-import { adminRequest, isSignedOut, messageOf } from '../calls/admin-request.ts';
+import { adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
 import { reauthenticated, signedIn, signedOut } from './session-store.ts';
 import { sessionTexts } from './texts.ts';
 

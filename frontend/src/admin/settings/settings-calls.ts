@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { ApiFailure } from '../../shared/api-client.ts';
-import { adminLoad, adminRequest, isSignedOut, messageOf, needsPassword } from '../calls/admin-request.ts';
+import { adminLoad, adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
 import { settingsTexts } from './texts.ts';
 
 const byTier = <Part extends z.ZodMiniType>(part: Part) => z.object({ premium: part, midrange: part, economy: part });

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Paged } from '../calls/paged.ts';
+import type { Paged } from '../api/paged.ts';
 
 type Place = {
   readonly page: number;

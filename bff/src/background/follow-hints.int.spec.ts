@@ -1,0 +1,174 @@
+import { cents } from '@kilim/domain/money';
+import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { afterAll, expect, test } from 'vitest';
+import { expectInvariants } from '../../testing/invariants.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
+import { followNow } from '../../testing/work-now.ts';
+import { sha256 } from '../ledger/contact.ts';
+import { keepHint, type SquareHint } from '../ledger/square-hints.ts';
+import { findOrderByPayment } from '../queries/find-order.ts';
+import { createSquareProcessor } from '../square/square.ts';
+import { requestRefund } from '../use-case/request-refund.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop: Shop = await openShop(appSql);
+afterAll(shop.close);
+
+async function paidOrder(): Promise<PaymentId> {
+  const { body } = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  if (paymentId === undefined) throw new Error(`Not paid: ${JSON.stringify(body)}`);
+  return paymentId;
+}
+
+async function orderOf(paymentId: PaymentId) {
+  const found = await findOrderByPayment(appSql, paymentId);
+  if (found?.summary.squarePaymentId === undefined) throw new Error('no order');
+  return { ...found.summary, squarePaymentId: found.summary.squarePaymentId, version: found.stream.version };
+}
+
+async function hinted(subject: SquareHint['subject'], squareId: string): Promise<void> {
+  await keepHint(appSql, { eventId: crypto.randomUUID(), eventType: `${subject}.updated`, subject, squareId });
+  await followNow(shop.world);
+}
+
+const unhandled = () => ownerSql`select event_id from ledger.square_hint where handled_at is null`;
+
+test("a hint at a payment records Square's fee, and a second one nothing", async () => {
+  const paymentId = await paidOrder();
+  const { squarePaymentId } = await orderOf(paymentId);
+  await hinted('payment', squarePaymentId);
+  const { fees, version } = await orderOf(paymentId);
+  expect(fees).toBe(2229);
+  await hinted('payment', squarePaymentId);
+  expect(await orderOf(paymentId)).toMatchObject({ fees: 2229, version });
+  expect(await unhandled()).toEqual([]);
+});
+
+test("a hint at a payment that Square took unheard records the capture and Square's fee at once", async () => {
+  const quote = await quoted(shop);
+  shop.simulator.setFault({ kind: 'status', method: 'POST', path: '/v2/payments/*/complete', status: 503 });
+  shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/payments/*', status: 503 });
+  await paid(shop, paymentFor(quote));
+  await shop.square.clearFaults();
+  const atSquare = (await shop.square.payments()).find(({ payment }) => payment.reference_id === quote.orderId);
+  const squarePaymentId = atSquare?.payment.id ?? '';
+  expect((await shop.world.card.complete(squarePaymentId)).kind).toBe('completed');
+  await hinted('payment', squarePaymentId);
+  expect(await unhandled()).toEqual([]);
+  const [row] = await ownerSql`
+    select payment_status, fee_cents from ledger.order_summary where square_payment_id = ${squarePaymentId}`;
+  expect(row).toEqual({ payment_status: 'paid', fee_cents: 2229 });
+});
+
+test('a hint at a refund that Square has decided ends it, though nobody has polled', async () => {
+  const paymentId = await paidOrder();
+  await shop.square.change({ refundSettlesAfterMs: 1e9 });
+  const refundId = crypto.randomUUID() as RefundId;
+  await requestRefund(shop.world, {
+    paymentId,
+    refundId,
+    requestHash: sha256(refundId),
+    refundType: 'partial',
+    amount: cents(10_000),
+    reason: 'Goodwill',
+    notes: undefined,
+    items: [],
+    deliveryMinimum: cents(0),
+    requestedBy: 'admin',
+    requestId: undefined,
+  });
+  const [atSquare] = await shop.square.refunds();
+  const squareRefundId = atSquare?.refund.id ?? '';
+  await hinted('refund', squareRefundId);
+  expect(await orderOf(paymentId)).toMatchObject({ refundPending: 10_000, refunded: 0 });
+  await shop.square.settleRefund(squareRefundId, 'COMPLETED');
+  await hinted('refund', squareRefundId);
+  expect(await orderOf(paymentId)).toMatchObject({ refundPending: 0, refunded: 10_000 });
+  await expectInvariants(ownerSql, shop.square);
+});
+
+test('a hint at a dispute records it', async () => {
+  const paymentId = await paidOrder();
+  const { squarePaymentId } = await orderOf(paymentId);
+  await hinted('dispute', await shop.square.openDispute(squarePaymentId));
+  expect(await orderOf(paymentId)).toMatchObject({ disputeStatus: 'open' });
+});
+
+const eventsOfPayout = async (payoutId: string) => {
+  const rows = await ownerSql<{ type: string }[]>`
+    select type from ledger.event where stream_id = ${`payout-${payoutId}`} order by version`;
+  return rows.map(({ type }) => type);
+};
+
+test('hints at a payout record it at once, whatever order they come in, and each step of it once', async () => {
+  await paidOrder();
+  await shop.square.change({ payoutArrivesAfterMs: 1e9 });
+  const payoutId = await shop.square.payOut();
+  await hinted('payout', payoutId);
+  expect(await eventsOfPayout(payoutId)).toEqual(['PayoutRecorded', 'PayoutEntriesRecorded']);
+  await hinted('payout', payoutId);
+  await shop.square.endPayout(payoutId, 'PAID');
+  await Promise.all([hinted('payout', payoutId), hinted('payout', payoutId)]);
+  await shop.square.endPayout(payoutId, 'FAILED');
+  await hinted('payout', payoutId);
+  await hinted('payout', payoutId);
+  await ownerSql`update ledger.square_hint set wait_seconds = 0`;
+  await followNow(shop.world);
+  expect(await eventsOfPayout(payoutId)).toEqual([
+    'PayoutRecorded',
+    'PayoutEntriesRecorded',
+    'PayoutPaid',
+    'PayoutFailed',
+  ]);
+  expect(await unhandled()).toEqual([]);
+});
+
+test('a payout whose entries Square does not show yet is looked at again', async () => {
+  await paidOrder();
+  const payoutId = await shop.square.payOut();
+  const entries = `/v2/payouts/${payoutId}/payout-entries`;
+  shop.simulator.setFault({ kind: 'status', method: 'GET', path: entries, status: 503 });
+  await hinted('payout', payoutId);
+  expect(await eventsOfPayout(payoutId)).toEqual([]);
+  expect(await unhandled()).toHaveLength(1);
+  await ownerSql`update ledger.square_hint set wait_seconds = 0`;
+  await followNow(shop.world);
+  expect(await eventsOfPayout(payoutId)).toEqual(['PayoutRecorded', 'PayoutEntriesRecorded']);
+  expect(await unhandled()).toEqual([]);
+});
+
+test('a payout of another location of the company is no business of this ledger', async () => {
+  const payoutId = await shop.square.payOut([{ type: 'ADJUSTMENT', gross: 100 }]);
+  const elsewhere = {
+    ...shop.world,
+    card: createSquareProcessor({ ...simulatorIdentity, locationId: 'ELSEWHERE', baseUrl: shop.simulator.url }),
+  };
+  await keepHint(appSql, {
+    eventId: crypto.randomUUID(),
+    eventType: 'payout.sent',
+    subject: 'payout',
+    squareId: payoutId,
+  });
+  await followNow(elsewhere);
+  expect(await eventsOfPayout(payoutId)).toEqual([]);
+  expect(await unhandled()).toEqual([]);
+});
+
+test('a hint at what Square does not know is settled and records nothing', async () => {
+  const [before] = await ownerSql`select count(*) as events from ledger.event`;
+  for (const subject of ['payment', 'refund', 'dispute', 'payout'] as const) await hinted(subject, 'nobody-knows-this');
+  expect(await unhandled()).toEqual([]);
+  expect(await ownerSql`select count(*) as events from ledger.event`).toEqual([before]);
+});
+
+test('a hint that cannot be followed now is tried again later', async () => {
+  const { squarePaymentId } = await orderOf(await paidOrder());
+  shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/payments/*', status: 500 });
+  await hinted('payment', squarePaymentId);
+  expect(await unhandled()).toHaveLength(1);
+  await ownerSql`update ledger.square_hint set wait_seconds = 0`;
+  await followNow(shop.world);
+  expect(await unhandled()).toEqual([]);
+});

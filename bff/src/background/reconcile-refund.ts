@@ -1,0 +1,92 @@
+import { parseOrderId } from '@kilim/domain/order/ids';
+import type { Refund, RefundState } from '@kilim/domain/order/refund';
+import { type OrderStream, readOrder } from '../ledger/read.ts';
+import type { World } from '../server/world.ts';
+import type { CardDispute, CardRefund } from '../square/card-processor.ts';
+import { recordRefund, refundStateOf } from '../use-case/drive-refund.ts';
+import { agrees, differs, type Finding, inFlight, recordedOrAgrees } from '../use-case/finding.ts';
+import { findOrphan } from '../use-case/known-orphan.ts';
+import { recordSquareFact } from '../use-case/record-facts.ts';
+import { reconcileReturn } from '../use-case/return-orphan.ts';
+import { recordFact } from './reconcile-payment.ts';
+
+/** Records what is missing of a refund that Square shows, whether it was asked for here or in Square's dashboard. */
+export async function reconcileRefund(world: World, refund: CardRefund): Promise<Finding> {
+  const { squareRefundId: squareId } = refund;
+  const orphan = await findOrphan(world, refund.squarePaymentId);
+  if (orphan !== undefined) return reconcileReturn(world, orphan, refund);
+  const stream = await findOrderAtSquare(world, refund.squarePaymentId);
+  if (stream === undefined) return differs({ code: 'OfUnknownPayment', squareId, orderId: undefined });
+  const ours = findOurs(refundStateOf(stream), refund);
+  return ours === undefined ? reconcileExternal(world, stream, refund) : reconcileOurs(world, stream, { ours, refund });
+}
+
+function findOurs(state: RefundState, { refundId, squareRefundId }: CardRefund): Refund | undefined {
+  const named = refundId === undefined ? undefined : state.refunds.get(refundId);
+  return named ?? [...state.refunds.values()].find((refund) => refund.squareRefundId === squareRefundId);
+}
+
+type OurRefund = { readonly ours: Refund; readonly refund: CardRefund };
+
+async function reconcileOurs(world: World, stream: OrderStream, { ours, refund }: OurRefund): Promise<Finding> {
+  const isOver = ours.status === 'completed' || ours.status === 'failed';
+  const { squareRefundId: squareId } = refund;
+  if (isOver && outcomeAtSquare[refund.status] !== ours.status) {
+    return differs({ code: 'RefundDiffers', squareId, orderId: stream.orderId });
+  }
+  if (!isOver && !(ours.status === 'submitted' && refund.status === 'pending')) {
+    const { refundId } = ours.request;
+    const drive = { refundId, actor: 'reconciliation', requestId: undefined } as const;
+    const driven = await recordRefund(world, stream, { ...drive, found: refund });
+    return driven.status === 'settled' ? { kind: 'recorded', types: [] } : inFlight;
+  }
+  return recordFee(world, stream, refund);
+}
+
+const outcomeAtSquare = { pending: 'submitted', completed: 'completed', failed: 'failed', rejected: 'failed' } as const;
+
+async function reconcileExternal(world: World, stream: OrderStream, refund: CardRefund): Promise<Finding> {
+  const { squareRefundId, amount, status, updatedAt: refundedAt } = refund;
+  const { orderId } = stream;
+  if (status === 'pending') return differs({ code: 'ExternalRefundPending', squareId: squareRefundId, orderId });
+  if (status !== 'completed') return agrees;
+  const fact = { type: 'ExternalRefund', squareRefundId, amount, refundedAt } as const;
+  const { stream: current, recorded, rejection } = await recordSquareFact(world, stream, fact);
+  // A refund that was requested here is not decided, or the payment is not recorded: the next look decides.
+  if (rejection !== undefined) return inFlight;
+  if (refundStateOf(current).excess.has(squareRefundId)) {
+    await recordFee(world, current, refund);
+    return differs({ code: 'ExternalRefundExceeds', squareId: squareRefundId, orderId });
+  }
+  return recorded.length === 0 ? recordFee(world, current, refund) : recordedOrAgrees(recorded);
+}
+
+function recordFee(world: World, stream: OrderStream, refund: CardRefund): Promise<Finding> | Finding {
+  const { fees, squareRefundId: squareId } = refund;
+  return fees === undefined ? agrees : recordFact(world, stream, { type: 'Fee', squareId, total: fees });
+}
+
+/** Records that a customer's bank takes a payment back, and how it ended. */
+export async function reconcileDispute(world: World, dispute: CardDispute): Promise<Finding> {
+  const { squareDisputeId, squarePaymentId, amount, reason, dueAt, outcome } = dispute;
+  const stream = await findOrderAtSquare(world, squarePaymentId);
+  if (stream === undefined) {
+    return differs({ code: 'OfUnknownPayment', squareId: squareDisputeId, orderId: undefined });
+  }
+  return recordFact(world, stream, {
+    type: 'Dispute',
+    squareDisputeId,
+    amount,
+    reason,
+    ...(dueAt === undefined ? {} : { dueAt }),
+    ...(outcome === undefined ? {} : { outcome }),
+  });
+}
+
+/** The order that was paid with this payment at Square. */
+async function findOrderAtSquare(world: World, squarePaymentId: string): Promise<OrderStream | undefined> {
+  const [row] = await world.sql<{ order_id: string }[]>`
+    select order_id from ledger.order_summary where square_payment_id = ${squarePaymentId}`;
+  const orderId = row === undefined ? undefined : parseOrderId(row.order_id);
+  return orderId === undefined ? undefined : readOrder(world.sql, orderId);
+}

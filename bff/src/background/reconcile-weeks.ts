@@ -1,0 +1,29 @@
+import { rememberFinding } from '../ledger/findings.ts';
+import type { World } from '../server/world.ts';
+import type { Span } from '../square/card-processor.ts';
+import { type ReconciliationReport, reconcile } from './reconcile.ts';
+import { type PayoutsReport, recordPayouts } from './record-payouts.ts';
+
+export type WeeksReport = ReconciliationReport & {
+  /** Undefined when Square did not tell of its payouts: its token may lack the right to read them. */
+  readonly payouts: PayoutsReport | undefined;
+};
+
+export type ReconciledWeeks =
+  | { readonly kind: 'reconciled'; readonly report: WeeksReport }
+  | Exclude<Awaited<ReturnType<typeof reconcile>>, { kind: 'reconciled' }>;
+
+/** How many differences are kept for people to look at; there are seldom any. */
+const mostRemembered = 200;
+
+/** Compares some weeks at Square with the ledger, payouts last, because they pay out the rest; and remembers what it found. */
+export async function reconcileWeeks(world: World, span: Span): Promise<ReconciledWeeks> {
+  const reconciled = await reconcile(world, span);
+  if (reconciled.kind === 'unknown') return reconciled;
+  const paidOut = await recordPayouts(world, span);
+  if (paidOut.kind === 'unknown') world.log.warn({ detail: paidOut.detail }, 'Square did not tell of its payouts');
+  const report = { ...reconciled.report, payouts: paidOut.kind === 'recorded' ? paidOut.report : undefined };
+  const differences = report.differences.slice(0, mostRemembered);
+  await rememberFinding(world.sql, 'reconciliation', { ...report, differences, differing: report.differences.length });
+  return { kind: 'reconciled', report };
+}

@@ -1,0 +1,263 @@
+import { cents } from '@kilim/domain/money';
+import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
+import { violations } from '../../testing/violations.ts';
+import { sha256 } from '../ledger/contact.ts';
+import { compareProjections } from '../ledger/rebuild/compare.ts';
+import { compareBooks } from '../queries/compare-books.ts';
+import { findOrderByPayment } from '../queries/find-order.ts';
+import { requestRefund } from '../use-case/request-refund.ts';
+import { lastSeconds } from './background-work.ts';
+import { reconcile } from './reconcile.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop: Shop = await openShop(appSql);
+afterAll(shop.close);
+/** Each test looks at its own span of time. */
+let begin = new Date();
+beforeEach(() => {
+  begin = new Date();
+});
+
+async function paidOrder(): Promise<PaymentId> {
+  const { body } = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  if (paymentId === undefined) throw new Error(`Not paid: ${JSON.stringify(body)}`);
+  return paymentId;
+}
+
+/** This file asks Square for much that the ledger never intended: that is its purpose. */
+async function brokenInvariants() {
+  return (await violations(ownerSql, shop.square)).filter((broken) => !broken.includes('never intended'));
+}
+
+const sinceBegin = () => ({ ...lastSeconds(new Date(), 0), from: begin.toISOString() });
+
+async function reconciled() {
+  const answer = await reconcile(shop.world, sinceBegin());
+  if (answer.kind !== 'reconciled') throw new Error(answer.detail);
+  return answer.report;
+}
+
+async function orderOf(paymentId: PaymentId) {
+  const found = await findOrderByPayment(appSql, paymentId);
+  if (found === undefined) throw new Error('no order');
+  return { ...found.summary, types: found.stream.events.map(({ event }) => event.type) };
+}
+
+/** What somebody does at Square without us: in its dashboard, or with another program. */
+async function atSquare(path: string, body: object): Promise<Record<string, { id: string }>> {
+  const answer = await fetch(`${shop.simulator.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${simulatorIdentity.accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ idempotency_key: crypto.randomUUID(), ...body }),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Record<string, { id: string }>;
+}
+
+const dollars = (amount: number) => ({ amount, currency: 'USD' });
+const holdBy = (reference: string | undefined, more: object = {}) =>
+  atSquare('/v2/payments', {
+    source_id: 'cnon:card-nonce-ok',
+    amount_money: dollars(75_822),
+    autocomplete: false,
+    ...(reference === undefined ? {} : { reference_id: reference }),
+    ...more,
+  });
+
+test("a paid order agrees, and Square's fee is recorded once", async () => {
+  const paymentId = await paidOrder();
+  expect(await reconciled()).toMatchObject({
+    payments: 1,
+    refunds: 0,
+    recorded: { ProcessingFeeAssessed: 1 },
+    differences: [],
+  });
+  // 2.9 % of 758.22 and 30 cents.
+  expect(await orderOf(paymentId)).toMatchObject({ fees: 2229 });
+  expect(await reconciled()).toMatchObject({ payments: 1, recorded: {}, differences: [] });
+});
+
+describe('what was done at Square without us', () => {
+  test('a refund from the dashboard is recorded once, and is no longer refundable here', async () => {
+    const paymentId = await paidOrder();
+    const { squarePaymentId } = await orderOf(paymentId);
+    await shop.square.change({ refundSettlesAfterMs: 0 });
+    await atSquare('/v2/refunds', { payment_id: squarePaymentId, amount_money: dollars(5000), reason: 'By hand' });
+    expect(await reconciled()).toMatchObject({ refunds: 1, recorded: { ExternalRefundRecorded: 1 }, differences: [] });
+    expect(await orderOf(paymentId)).toMatchObject({ refunded: 5000 });
+    expect(await reconciled()).toMatchObject({ recorded: {}, differences: [] });
+    const refundId = crypto.randomUUID() as RefundId;
+    const tooMuch = {
+      paymentId,
+      refundId,
+      requestHash: sha256(refundId),
+      refundType: 'partial',
+      amount: cents(75_822),
+      reason: 'All of it',
+      notes: undefined,
+      items: [],
+      deliveryMinimum: cents(0),
+      requestedBy: 'admin',
+      requestId: undefined,
+    } as const;
+    expect(await requestRefund(shop.world, tooMuch)).toMatchObject({
+      rejection: { code: 'ExceedsRefundable', refundable: 70_822 },
+    });
+  });
+
+  test('a refund that is still pending there is reported, and recorded when it is through', async () => {
+    const paymentId = await paidOrder();
+    const { squarePaymentId, orderId } = await orderOf(paymentId);
+    await shop.square.change({ refundSettlesAfterMs: 1e9 });
+    const { refund } = await atSquare('/v2/refunds', { payment_id: squarePaymentId, amount_money: dollars(5000) });
+    expect((await reconciled()).differences).toEqual([
+      { code: 'ExternalRefundPending', squareId: refund?.id, orderId },
+    ]);
+    expect(await orderOf(paymentId)).toMatchObject({ refunded: 0 });
+    await shop.square.settleRefund(refund?.id ?? '', 'COMPLETED');
+    expect(await reconciled()).toMatchObject({ recorded: { ExternalRefundRecorded: 1 }, differences: [] });
+  });
+
+  test('a hold for an order that nobody is paying is let go', async () => {
+    const { orderId } = await orderOf(await paidOrder());
+    await holdBy(orderId);
+    expect(await reconciled()).toMatchObject({ released: 1, differences: [] });
+    const ofOrder = (await shop.square.payments()).filter(({ payment }) => payment.reference_id === orderId);
+    expect(ofOrder.map(({ payment }) => payment.status).toSorted()).toEqual(['CANCELED', 'COMPLETED']);
+  });
+
+  test('a second charge of an order is found and returned once, and the receipt tells of it', async () => {
+    await shop.square.change({ refundSettlesAfterMs: 0 });
+    const paymentId = await paidOrder();
+    const { orderId } = await orderOf(paymentId);
+    const { payment } = await holdBy(orderId, { autocomplete: true });
+    const recorded = { OrphanPaymentFound: 1, OrphanPaymentReturned: 1 };
+    expect(await reconciled()).toMatchObject({ recorded, differences: [] });
+    expect(await reconciled()).toMatchObject({ recorded: {}, differences: [] });
+    expect(await orderOf(paymentId)).toMatchObject({ captured: 75_822, refunded: 0 });
+    const { refunds } = await shop.square.payment(payment?.id ?? '');
+    expect(refunds.map(({ refund }) => refund.amount_money.amount)).toEqual([75_822]);
+    const receipt = await (await shop.get(`/api/orders/payment/${paymentId}`)).json();
+    expect(receipt).toMatchObject({ refunds: [{ amount: 758.22, status: 'completed', refundType: 'second-charge' }] });
+  });
+
+  test('a refund above what is left is recorded whole, and marked each time', async () => {
+    const paymentId = await paidOrder();
+    const { squarePaymentId, orderId } = await orderOf(paymentId);
+    await shop.square.change({ refundSettlesAfterMs: 0 });
+    await atSquare('/v2/refunds', { payment_id: squarePaymentId, amount_money: dollars(70_000) });
+    const squareId = await shop.square.forceRefund(squarePaymentId ?? '', 7_000);
+    const first = await reconciled();
+    expect(first.differences).toEqual([{ code: 'ExternalRefundExceeds', squareId, orderId }]);
+    expect(first.totals).toMatchObject({ atSquare: { refunded: 77_000 }, inLedger: { refunded: 77_000 } });
+    expect((await reconciled()).differences).toEqual(first.differences);
+    const { types, ...summary } = await orderOf(paymentId);
+    expect(summary).toMatchObject({ captured: 75_822, refunded: 75_822 });
+    expect(types.filter((type) => type.startsWith('Ex'))).toEqual([
+      'ExternalRefundRecorded',
+      'ExternalRefundRecorded',
+      'ExcessRefundFound',
+    ]);
+    const again = await shop.square.forceRefund(squarePaymentId ?? '', 100);
+    expect((await reconciled()).differences).toContainEqual({
+      code: 'ExternalRefundExceeds',
+      squareId: again,
+      orderId,
+    });
+    expect(await brokenInvariants()).toEqual([]);
+    expect((await compareProjections(ownerSql, () => undefined)).differences).toEqual([]);
+    expect((await compareBooks(appSql, new Date())).differing).toBe(0);
+  });
+
+  test('a refund above what is left waits until Square has decided on one that was requested here', async () => {
+    const paymentId = await paidOrder();
+    const { squarePaymentId, orderId } = await orderOf(paymentId);
+    await shop.square.change({ refundSettlesAfterMs: 1e9 });
+    const refundId = crypto.randomUUID() as RefundId;
+    await requestRefund(shop.world, {
+      ...{ paymentId, refundId, requestHash: sha256(refundId), refundType: 'full', amount: cents(75_822) },
+      ...{ reason: 'All of it', notes: undefined, items: [], deliveryMinimum: cents(0) },
+      ...{ requestedBy: 'admin', requestId: undefined },
+    });
+    const squareId = await shop.square.forceRefund(squarePaymentId ?? '', 1_000);
+    expect(await reconciled()).toMatchObject({ differences: [], recorded: {}, inFlight: 1 });
+    const [ours] = (await shop.square.refunds()).filter(({ idempotencyKey }) => idempotencyKey === refundId);
+    await shop.square.settleRefund(ours?.refund.id ?? '', 'COMPLETED');
+    // Refunds are compared in the order in which Square lists them, so that of the dashboard may come first.
+    await reconciled();
+    expect((await reconciled()).differences).toEqual([{ code: 'ExternalRefundExceeds', squareId, orderId }]);
+    expect(await orderOf(paymentId)).toMatchObject({ captured: 75_822, refunded: 75_822, refundPending: 0 });
+    expect(await brokenInvariants()).toEqual([]);
+  });
+
+  test('money for an order that is not in the ledger is found once, in a stream of its own', async () => {
+    const { payment } = await holdBy('somebody-elses-reference', { autocomplete: true });
+    const difference = { code: 'OrphanPayment', squareId: payment?.id };
+    expect((await reconciled()).differences).toMatchObject([difference]);
+    expect((await reconciled()).differences).toMatchObject([difference]);
+    expect(await ownerSql`select type from ledger.event where stream_id = ${`orphan-${payment?.id}`}`).toEqual([
+      { type: 'OrphanPaymentFound' },
+    ]);
+  });
+
+  test('money for an order that is not in the ledger is no difference once an admin has returned all of it', async () => {
+    await shop.square.change({ refundSettlesAfterMs: 0 });
+    const { payment } = await holdBy('somebody-elses-reference', { autocomplete: true });
+    const squareId = payment?.id ?? '';
+    await reconciled();
+    expect((await shop.square.payment(squareId)).refunds).toEqual([]);
+    await atSquare('/v2/refunds', { payment_id: squareId, amount_money: dollars(50_000) });
+    expect(await reconciled()).toMatchObject({ recorded: { OrphanPaymentReturned: 1 } });
+    expect((await reconciled()).differences).toEqual([{ code: 'OrphanPayment', squareId }]);
+    await atSquare('/v2/refunds', { payment_id: squareId, amount_money: dollars(25_822) });
+    expect(await reconciled()).toMatchObject({ recorded: { OrphanPaymentReturned: 1 } });
+    const { differences, totals } = await reconciled();
+    expect(differences).toEqual([]);
+    expect(totals.inLedger).toEqual(totals.atSquare);
+    const types =
+      await ownerSql`select type from ledger.event where stream_id = ${`orphan-${squareId}`} order by version`;
+    expect(types.map(({ type }) => type as string)).toEqual([
+      'OrphanPaymentFound',
+      'OrphanPaymentReturned',
+      'OrphanPaymentReturned',
+    ]);
+  });
+
+  test("another system's hold at the same location is left alone", async () => {
+    await holdBy('somebody-elses-reference');
+    await holdBy(undefined);
+    expect(await reconciled()).toMatchObject({ released: 0, differences: [] });
+  });
+
+  test('a dispute is recorded when it opens and when it is decided, and blocks refunds meanwhile', async () => {
+    const paymentId = await paidOrder();
+    const { squarePaymentId } = await orderOf(paymentId);
+    const disputeId = await shop.square.openDispute(squarePaymentId ?? '', { reason: 'NOT_AS_DESCRIBED' });
+    expect(await reconciled()).toMatchObject({ disputes: 1, recorded: { DisputeOpened: 1 } });
+    expect(await orderOf(paymentId)).toMatchObject({ disputeStatus: 'open' });
+    await shop.square.decideDispute(disputeId, 'WON');
+    expect(await reconciled()).toMatchObject({ recorded: { DisputeClosed: 1 } });
+    expect(await orderOf(paymentId)).toMatchObject({ disputeStatus: 'won' });
+    expect(await reconciled()).toMatchObject({ recorded: {} });
+  });
+});
+
+describe('what the ledger believes and Square does not', () => {
+  test('a capture that Square does not know is reported', async () => {
+    const { orderId, squarePaymentId } = await orderOf(await paidOrder());
+    await shop.square.reset();
+    expect((await reconciled()).differences).toEqual([
+      { code: 'CaptureNotAtSquare', squareId: squarePaymentId, orderId },
+    ]);
+  });
+});
+
+test('nothing is concluded from a list that Square did not give whole', async () => {
+  await paidOrder();
+  shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/refunds', status: 500 });
+  expect(await reconcile(shop.world, sinceBegin())).toMatchObject({ kind: 'unknown' });
+});

@@ -1,0 +1,111 @@
+import type { OrderEvent } from '@kilim/domain/order/events';
+import { parseOrderId } from '@kilim/domain/order/ids';
+import type { World } from '../server/world.ts';
+import type { Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
+import { type Difference, type Finding, inFlight } from '../use-case/finding.ts';
+import { type ComparedTotals, compareTotals } from './compare-totals.ts';
+import { reconcilePayment } from './reconcile-payment.ts';
+import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
+
+/** What comparing a span of time at Square with the ledger led to. */
+export type ReconciliationReport = {
+  readonly span: Span;
+  /** How many of each Square showed. */
+  readonly payments: number;
+  readonly refunds: number;
+  readonly disputes: number;
+  /** How many events were recorded of what Square did without us. */
+  readonly recorded: Readonly<Partial<Record<OrderEvent['type'], number>>>;
+  /** Holds that nobody wanted. */
+  readonly released: number;
+  /** Somebody is at work on them; the next reconciliation looks again. */
+  readonly inFlight: number;
+  readonly differences: readonly Difference[];
+  /** Of the payments and refunds that Square showed. */
+  readonly totals: ComparedTotals;
+};
+
+export type Reconciled = { readonly kind: 'reconciled'; readonly report: ReconciliationReport } | UnknownOutcome;
+
+/**
+ * Compares what changed at Square in a span of time with the ledger, and what the ledger took in that time with Square. It records
+ * what Square did without us, lets go of holds that nobody wants, and reports every difference; run again, it finds nothing new.
+ */
+export async function reconcile(world: World, span: Span): Promise<Reconciled> {
+  const [payments, refunds, disputes] = await Promise.all([
+    world.card.listPayments(span),
+    world.card.listRefunds(span),
+    world.card.listDisputes(),
+  ]);
+  const unknown = firstUnknown([payments, refunds, disputes]);
+  if (unknown !== undefined) return unknown;
+  if (payments.kind !== 'listed' || refunds.kind !== 'listed' || disputes.kind !== 'listed') throw new Error('No list');
+
+  const findings: Finding[] = [];
+  // Payments first: a refund of a payment needs its capture in the ledger.
+  for (const payment of payments.items) findings.push(await reconcilePayment(world, payment));
+  // What was sold at the counter is given back there; a refund changes its payment, so both are among what changed.
+  const elsewhere = new Set(
+    payments.items.flatMap(({ isOnline, squarePaymentId }) => (isOnline ? [] : [squarePaymentId])),
+  );
+  const ours = refunds.items.filter(({ squarePaymentId }) => !elsewhere.has(squarePaymentId));
+  for (const refund of ours) findings.push(await reconcileRefund(world, refund));
+  for (const dispute of disputes.items) findings.push(await reconcileDispute(world, dispute));
+  const seen = new Set(payments.items.map(({ squarePaymentId }) => squarePaymentId));
+  findings.push(...(await findCapturesMissingAtSquare(world, span, seen)));
+
+  const counts = {
+    span,
+    payments: payments.items.length,
+    refunds: refunds.items.length,
+    disputes: disputes.items.length,
+  };
+  const summary = summaryOf(findings);
+  const missing = summary.differences.flatMap(({ code, squareId }) =>
+    code === 'CaptureNotAtSquare' ? [squareId] : [],
+  );
+  const listed = { payments: payments.items, refunds: ours, missing };
+  const totals = await compareTotals(world.sql, listed);
+  return { kind: 'reconciled', report: { ...counts, ...summary, totals } };
+}
+
+function firstUnknown(lists: readonly Listed<unknown>[]): UnknownOutcome | undefined {
+  return lists.find((list): list is UnknownOutcome => list.kind === 'unknown');
+}
+
+/** The other direction: money that the ledger took in this time, and of which Square's list says nothing. */
+async function findCapturesMissingAtSquare(
+  world: World,
+  { from, to }: Span,
+  seen: ReadonlySet<string>,
+): Promise<readonly Finding[]> {
+  const captured = await world.sql<{ order_id: string; square_payment_id: string }[]>`
+    select order_id, square_payment_id from ledger.order_summary
+    where payment_status = 'paid' and paid_at >= ${from}::timestamptz and paid_at < ${to}::timestamptz`;
+  const findings: Finding[] = [];
+  for (const { order_id: orderId, square_payment_id: squareId } of captured) {
+    if (seen.has(squareId)) continue;
+    const looked = await world.card.get(squareId);
+    if (looked.kind === 'unknown') findings.push(inFlight);
+    else if (looked.kind === 'found') findings.push(await reconcilePayment(world, looked.payment));
+    else {
+      const difference = { code: 'CaptureNotAtSquare', squareId, orderId: parseOrderId(orderId) } as const;
+      findings.push({ kind: 'differs', difference });
+    }
+  }
+  return findings;
+}
+
+function summaryOf(findings: readonly Finding[]) {
+  const recorded: Partial<Record<OrderEvent['type'], number>> = {};
+  for (const finding of findings) {
+    if (finding.kind !== 'recorded') continue;
+    for (const type of finding.types) recorded[type] = (recorded[type] ?? 0) + 1;
+  }
+  return {
+    recorded,
+    released: findings.filter(({ kind }) => kind === 'released').length,
+    inFlight: findings.filter(({ kind }) => kind === 'in-flight').length,
+    differences: findings.flatMap((finding) => (finding.kind === 'differs' ? [finding.difference] : [])),
+  };
+}

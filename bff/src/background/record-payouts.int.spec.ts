@@ -1,0 +1,198 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
+import { compareBooks } from '../queries/compare-books.ts';
+import { lastSeconds } from './background-work.ts';
+import { reconcile } from './reconcile.ts';
+import { recordPayouts } from './record-payouts.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop: Shop = await openShop(appSql);
+afterAll(shop.close);
+beforeEach(async () => {
+  await shop.square.change({ payoutArrivesAfterMs: 1_000_000, refundSettlesAfterMs: 0 });
+});
+
+async function paidOrder(): Promise<string> {
+  const { body } = await paid(shop, paymentFor(await quoted(shop)));
+  if (!('paymentId' in body)) throw new Error(`Not paid: ${JSON.stringify(body)}`);
+  const [row] = await ownerSql<{ id: string }[]>`
+    select square_payment_id as id from ledger.order_summary where payment_id = ${body.paymentId ?? ''}`;
+  return row?.id ?? '';
+}
+
+const hour = () => lastSeconds(new Date(), 3600);
+
+async function recorded() {
+  await reconcile(shop.world, hour());
+  const answer = await recordPayouts(shop.world, hour());
+  if (answer.kind !== 'recorded') throw new Error(answer.detail);
+  return answer.report;
+}
+
+const eventsOf = (payoutId: string) =>
+  ownerSql<{ type: string; amount: number; actor: string }[]>`
+    select type, amount_cents as amount, actor from ledger.event where stream_id = ${`payout-${payoutId}`} order by version`;
+const entriesOf = (payoutId: string) =>
+  ownerSql<{ activity: string; standing: string; gross: number; fee: number; net: number }[]>`
+    select activity, standing, gross_cents as gross, fee_cents as fee, net_cents as net
+    from ledger.payout_entry where payout_id = ${payoutId} order by effective_at, entry_id`;
+
+/** What somebody does at Square without us. */
+async function atSquare(path: string, body: object): Promise<void> {
+  const answer = await fetch(`${shop.simulator.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${simulatorIdentity.accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ idempotency_key: crypto.randomUUID(), ...body }),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+}
+
+describe('a payout at Square', () => {
+  test('is recorded once, matched with the order that it pays out, and paid when it has arrived', async () => {
+    await paidOrder();
+    const payoutId = await shop.square.payOut();
+    expect(await recorded()).toMatchObject({
+      recorded: { PayoutRecorded: 1, PayoutEntriesRecorded: 1 },
+      inFlight: 0,
+      differences: [],
+    });
+    // 758.22 less 2.9 % and 30 cents.
+    expect(await entriesOf(payoutId)).toEqual([
+      { activity: 'CHARGE', standing: 'order', gross: 75_822, fee: 2229, net: 73_593 },
+    ]);
+    expect(await recorded()).toMatchObject({ payouts: 1, recorded: {} });
+    await shop.square.endPayout(payoutId, 'PAID');
+    expect(await recorded()).toMatchObject({ recorded: { PayoutPaid: 1 } });
+    expect(await recorded()).toMatchObject({ recorded: {} });
+    expect(await eventsOf(payoutId)).toEqual([
+      { type: 'PayoutRecorded', amount: 73_593, actor: 'reconciliation' },
+      { type: 'PayoutEntriesRecorded', amount: 0, actor: 'reconciliation' },
+      { type: 'PayoutPaid', amount: 73_593, actor: 'reconciliation' },
+    ]);
+  });
+
+  test('that comes back is in the next one again', async () => {
+    await paidOrder();
+    const first = await shop.square.payOut();
+    await shop.square.endPayout(first, 'PAID');
+    await recorded();
+    await shop.square.endPayout(first, 'FAILED');
+    const second = await shop.square.payOut();
+    expect(await recorded()).toMatchObject({ recorded: { PayoutFailed: 1, PayoutRecorded: 1 }, differences: [] });
+    expect(await entriesOf(second)).toMatchObject([{ activity: 'RETURNED_PAYOUT', standing: 'payout', net: 73_593 }]);
+  });
+
+  test('with refunds, disputes and what Square keeps back is matched line by line', async () => {
+    const [refunded, disputed] = [await paidOrder(), await paidOrder()];
+    await atSquare('/v2/refunds', { payment_id: refunded, amount_money: { amount: 5000, currency: 'USD' } });
+    await shop.square.openDispute(disputed);
+    const payoutId = await shop.square.payOut([
+      { type: 'RESERVE_HOLD', gross: -900 },
+      { type: 'CHARGE', gross: 1000, fee: 59, paymentId: 'nobody-knows' },
+    ]);
+    expect(await recorded()).toMatchObject({ differences: [] });
+    const entries = await entriesOf(payoutId);
+    expect(entries.map(({ activity, standing, gross }) => [activity, standing, gross])).toEqual(
+      expect.arrayContaining([
+        ['CHARGE', 'order', 75_822],
+        ['REFUND', 'order', -5000],
+        ['DISPUTE', 'order', -75_822],
+        ['RESERVE_HOLD', 'square', -900],
+        ['CHARGE', 'unknown', 1000],
+      ]),
+    );
+  });
+
+  test('with refunds above what was left is matched line by line, and the amounts agree', async () => {
+    const squareId = await paidOrder();
+    await atSquare('/v2/refunds', { payment_id: squareId, amount_money: { amount: 70_000, currency: 'USD' } });
+    const [partly, wholly] = [
+      await shop.square.forceRefund(squareId, 7000),
+      await shop.square.forceRefund(squareId, 100),
+    ];
+    const payoutId = await shop.square.payOut();
+    expect(await recorded()).toMatchObject({ differences: [] });
+    expect((await entriesOf(payoutId)).map(({ standing, gross }) => [standing, gross])).toEqual([
+      ['order', 75_822],
+      ['order', -70_000],
+      ['order', -7000],
+      ['order', -100],
+    ]);
+    const { payouts } = await compareBooks(appSql, new Date());
+    const differing = payouts.unmatchedEntries.map(({ squareId: id }) => id);
+    expect(differing).not.toContain(partly);
+    expect(differing).not.toContain(wholly);
+  });
+
+  test('of sales and refunds at the counter is no business of the ledger, and differs from nothing', async () => {
+    const begin = new Date();
+    const sale = await shop.square.sellAtCounter(3000);
+    await atSquare('/v2/refunds', { payment_id: sale, amount_money: { amount: 1000, currency: 'USD' } });
+    const payoutId = await shop.square.payOut();
+    const compared = await reconcile(shop.world, { ...hour(), from: begin.toISOString() });
+    expect(compared).toMatchObject({ report: { totals: { atSquare: { refunded: 0 }, inLedger: { refunded: 0 } } } });
+    const codes = compared.kind === 'reconciled' ? compared.report.differences.map(({ code }) => code) : [];
+    expect(codes).not.toContain('OfUnknownPayment');
+    expect(await recorded()).toMatchObject({ differences: [] });
+    // 2.9 % and 30 cents of the sale; what is left of it is Square's to say.
+    expect(await entriesOf(payoutId)).toEqual([
+      { activity: 'CHARGE', standing: 'elsewhere', gross: 3000, fee: 117, net: 2883 },
+      { activity: 'REFUND', standing: 'elsewhere', gross: -1000, fee: 0, net: -1000 },
+    ]);
+    expect((await eventsOf(payoutId)).map(({ type, amount }) => [type, amount])).toEqual([
+      ['PayoutRecorded', 1883],
+      ['PayoutEntriesRecorded', 1883],
+    ]);
+  });
+
+  test('that pays out what reconciliation has not seen yet has it looked at first', async () => {
+    const identity = { amount_money: { amount: 4200, currency: 'USD' }, source_id: 'cnon:card-nonce-ok' };
+    await atSquare('/v2/payments', { ...identity, autocomplete: true });
+    const payoutId = await shop.square.payOut();
+    expect(await recordPayouts(shop.world, hour())).toMatchObject({ kind: 'recorded', report: { differences: [] } });
+    expect(await entriesOf(payoutId)).toMatchObject([{ activity: 'CHARGE', standing: 'orphan', gross: 4200 }]);
+  });
+
+  test('of more entries than Square shows at once is recorded whole', async () => {
+    const many = Array.from({ length: 250 }, (_, index) => ({ type: 'ADJUSTMENT', gross: index + 1 }));
+    const payoutId = await shop.square.payOut(many);
+    await recorded();
+    expect(await entriesOf(payoutId)).toHaveLength(250);
+    expect((await eventsOf(payoutId)).map(({ type }) => type)).toEqual([
+      'PayoutRecorded',
+      'PayoutEntriesRecorded',
+      'PayoutEntriesRecorded',
+    ]);
+  });
+
+  test('whose entries Square does not tell is not recorded before it does', async () => {
+    const payoutId = await shop.square.payOut([{ type: 'ADJUSTMENT', gross: 77 }]);
+    shop.simulator.setFault({
+      kind: 'status',
+      method: 'GET',
+      path: `/v2/payouts/${payoutId}/payout-entries`,
+      status: 503,
+    });
+    expect(await recorded()).toMatchObject({ inFlight: 1 });
+    expect(await eventsOf(payoutId)).toEqual([]);
+    await recorded();
+    expect(await entriesOf(payoutId)).toHaveLength(1);
+  });
+
+  test('is recorded once by two processes at the same time', async () => {
+    const payoutId = await shop.square.payOut([{ type: 'ADJUSTMENT', gross: 88 }]);
+    await Promise.all([recordPayouts(shop.world, hour()), recordPayouts(shop.world, hour())]);
+    expect(await entriesOf(payoutId)).toHaveLength(1);
+    expect(await eventsOf(payoutId)).toHaveLength(2);
+  });
+});
+
+test('the list of entries can be made again from the events, and nobody can write it otherwise', async () => {
+  const before = await ownerSql`select * from ledger.payout_entry order by entry_id`;
+  await ownerSql`truncate ledger.payout_entry`;
+  await appSql`select ledger.list_payout_entries(stream_id) from (
+    select distinct stream_id from ledger.event where type = 'PayoutEntriesRecorded') payouts`;
+  expect(await ownerSql`select * from ledger.payout_entry order by entry_id`).toEqual(before);
+  await expect(appSql`delete from ledger.payout_entry`).rejects.toMatchObject({ code: '42501' });
+});

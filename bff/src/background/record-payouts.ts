@@ -1,0 +1,179 @@
+import type { PayoutEntry, PayoutEvent, SquareEntry } from '@kilim/domain/payout/events';
+import { decide, evolve, noPayout, type PayoutRejection, type SquarePayout } from '@kilim/domain/payout/payout';
+import { type KnownAtSquare, withStanding } from '@kilim/domain/payout/standing';
+import { repeatWhileAway, type Sql } from '../database/database.ts';
+import { appendToStream } from '../ledger/append-to-stream.ts';
+import { decodePayoutEvent, encodePayoutEvent } from '../ledger/codecs/payout.ts';
+import { sha256 } from '../ledger/contact.ts';
+import type { World } from '../server/world.ts';
+import type { Span, UnknownOutcome } from '../square/card-processor.ts';
+import { learnOfEntries } from './learn-of-entries.ts';
+
+/** A payout that could not be recorded as Square tells it, for a person to look at. */
+export type PayoutDifference = { readonly code: PayoutRejection['code']; readonly squarePayoutId: string };
+
+export type PayoutsReport = {
+  /** How many Square showed. */
+  readonly payouts: number;
+  /** How many events were recorded. */
+  readonly recorded: Readonly<Partial<Record<PayoutEvent['type'], number>>>;
+  /** Square did not tell all of them now: the next round asks again. */
+  readonly inFlight: number;
+  readonly differences: readonly PayoutDifference[];
+};
+
+export type RecordedPayouts = { readonly kind: 'recorded'; readonly report: PayoutsReport } | UnknownOutcome;
+
+/**
+ * Records the payouts that Square made in a span of time: what each is made of, and whether it arrived. To be called after `reconcile`,
+ * which records the payments and refunds that they pay out; run again, it finds nothing new.
+ */
+export async function recordPayouts(world: World, span: Span): Promise<RecordedPayouts> {
+  const listed = await world.card.listPayouts(span);
+  if (listed.kind === 'unknown') return listed;
+  const recorded: Partial<Record<PayoutEvent['type'], number>> = {};
+  const differences: PayoutDifference[] = [];
+  let inFlight = 0;
+  for (const payout of listed.items) {
+    const outcome = await recordPayout(world, payout);
+    if (outcome.kind === 'in-flight') inFlight += 1;
+    else if (outcome.kind === 'differs') {
+      alarm(world, payout, outcome);
+      differences.push({ code: outcome.rejection.code, squarePayoutId: payout.squarePayoutId });
+    } else for (const { type } of outcome.events) recorded[type] = (recorded[type] ?? 0) + 1;
+  }
+  return { kind: 'recorded', report: { payouts: listed.items.length, recorded, inFlight, differences } };
+}
+
+/**
+ * Records what Square says of one payout now, because a webhook pointed at it.
+ * @returns false when Square does not tell all of it yet, or somebody else records it at this moment: it has to be looked at again.
+ */
+export async function recordPayoutNow(world: World, squarePayoutId: string): Promise<boolean> {
+  const looked = await world.card.getPayout(squarePayoutId);
+  if (looked.kind !== 'found') return looked.kind === 'not-found';
+  const outcome = await recordPayout(world, looked.payout);
+  if (outcome.kind !== 'differs') return outcome.kind === 'recorded';
+  // Square tells of a payout as soon as it is sent, and may show its entries later. If it never does, the next comparison says so.
+  if (outcome.rejection.code === 'EntriesDoNotAddUp') return false;
+  alarm(world, looked.payout, outcome);
+  return true;
+}
+
+function alarm({ log }: World, { squarePayoutId }: SquarePayout, { rejection }: Differs): void {
+  log.error({ squarePayoutId, rejection }, 'a payout cannot be recorded as Square tells it');
+}
+
+type Differs = { readonly kind: 'differs'; readonly rejection: PayoutRejection };
+
+type Outcome =
+  | { readonly kind: 'recorded'; readonly events: readonly PayoutEvent[] }
+  | { readonly kind: 'in-flight' }
+  | Differs;
+
+async function recordPayout(world: World, payout: SquarePayout): Promise<Outcome> {
+  const { squarePayoutId } = payout;
+  const state = (await readPayout(world.sql, squarePayoutId)).reduce(evolve, noPayout);
+  const isNew = state.status === 'unknown';
+  const entries = isNew && payout.kind === 'batch' ? await readEntries(world, squarePayoutId) : [];
+  if (entries === undefined) return { kind: 'in-flight' };
+  const decision = decide({ payout, entries }, state);
+  if (!decision.ok) return { kind: 'differs', rejection: decision.rejection };
+  const [first, ...rest] = decision.value;
+  if (first === undefined) return { kind: 'recorded', events: [] };
+  const appended = await append(world, { payout, version: state.version, events: [first, ...rest] });
+  return appended ? { kind: 'recorded', events: decision.value } : { kind: 'in-flight' };
+}
+
+/** What the payout is made of, matched with the ledger. @returns undefined when Square does not tell all of it now. */
+async function readEntries(world: World, squarePayoutId: string): Promise<readonly PayoutEntry[] | undefined> {
+  const listed = await world.card.listPayoutEntries(squarePayoutId);
+  if (listed.kind === 'unknown') return undefined;
+  const known = await knownAtSquare(world.sql, listed.items);
+  const matched = listed.items.map((entry) => withStanding(entry, known));
+  // Of an orphan payment the charge is known, and a refund may not be.
+  const unknown = matched.filter(
+    ({ standing, activity }) => standing === 'unknown' || (standing === 'orphan' && activity === 'REFUND'),
+  );
+  if (unknown.length === 0) return matched;
+  const elsewhere = await learnOfEntries(world, unknown);
+  if (elsewhere === undefined) return undefined;
+  const learned = { ...(await knownAtSquare(world.sql, listed.items)), elsewhere };
+  return listed.items.map((entry) => withStanding(entry, learned));
+}
+
+async function knownAtSquare(sql: Sql, entries: readonly SquareEntry[]): Promise<KnownAtSquare> {
+  const payments = entries.flatMap(({ squarePaymentId }) => squarePaymentId ?? []);
+  const refunds = entries.flatMap(({ squareRefundId }) => squareRefundId ?? []);
+  const disputes = entries.flatMap(({ squareDisputeId }) => squareDisputeId ?? []);
+  const rows = await sql<{ kind: keyof KnownAtSquare; id: string }[]>`
+    select 'payments' as kind, square_payment_id as id from ledger.order_summary
+    where square_payment_id = any (${sql.typed.textArray(payments)}::text[]) and payment_status = 'paid'
+    union all select 'orphans', substr(command_id, length('orphan:') + 1) from ledger.command
+    where command_id = any (${sql.typed.textArray(payments.map((id) => `orphan:${id}`))}::text[])
+    union all select 'returns', substr(command_id, length('orphan-return:') + 1) from ledger.command
+    where command_id = any (${sql.typed.textArray(refunds.map((id) => `orphan-return:${id}`))}::text[])
+    union all select 'refunds', square_refund_id from ledger.refund_history
+    where square_refund_id = any (${sql.typed.textArray(refunds)}::text[]) and status = 'completed'
+    union all select 'refunds', substr(command_id, length('external-refund:') + 1) from ledger.command
+    where command_id = any (${sql.typed.textArray(refunds.map((id) => `external-refund:${id}`))}::text[])
+    union all select 'disputes', split_part(command_id, ':', 2) from ledger.command
+    where command_id = any (${sql.typed.textArray(disputes.flatMap(disputeCommands))}::text[])`;
+  const idsOf = (kind: keyof KnownAtSquare) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.id));
+  return {
+    payments: idsOf('payments'),
+    refunds: idsOf('refunds'),
+    disputes: idsOf('disputes'),
+    orphans: idsOf('orphans'),
+    returns: idsOf('returns'),
+    elsewhere: new Set(),
+  };
+}
+
+/** As reconciliation names what it records of a dispute: a dispute that it found closed was recorded whole at once. */
+function disputeCommands(squareDisputeId: string): readonly string[] {
+  return ['open', 'won', 'lost', 'accepted'].map((outcome) => `dispute:${squareDisputeId}:${outcome}`);
+}
+
+async function readPayout(sql: Sql, squarePayoutId: string): Promise<readonly PayoutEvent[]> {
+  const rows = await sql<{ type: string; schema_version: number; payload: string }[]>`
+    select type, schema_version, payload::text as payload from ledger.event
+    where stream_id = ${streamOf(squarePayoutId)} order by version`;
+  return rows.map((row) => decodePayoutEvent({ ...row, schemaVersion: row.schema_version }));
+}
+
+function streamOf(squarePayoutId: string): string {
+  return `payout-${squarePayoutId}`;
+}
+
+type PayoutAppend = {
+  readonly payout: SquarePayout;
+  readonly version: number;
+  readonly events: readonly [PayoutEvent, ...PayoutEvent[]];
+};
+
+/** @returns false when another process was faster: what it recorded is looked at in the next round. */
+async function append(world: World, { payout, version, events }: PayoutAppend): Promise<boolean> {
+  const { squarePayoutId, status, updatedAt } = payout;
+  const [first, ...rest] = events;
+  const commandId = `payout:${squarePayoutId}:${status}`;
+  const streamId = streamOf(squarePayoutId);
+  const command = {
+    streamId,
+    expectedVersion: version,
+    commandId,
+    requestHash: sha256(commandId),
+    actor: 'reconciliation',
+    requestId: undefined,
+    // When it happened at Square, which is days before we learn of it the first time; Square's clock may be ahead of ours.
+    occurredAt: new Date(Math.min(Date.parse(updatedAt), world.now().getTime())),
+    events: [encodePayoutEvent(first), ...rest.map(encodePayoutEvent)],
+  } as const;
+  return repeatWhileAway(() =>
+    world.sql.begin(async (transaction) => {
+      const { outcome } = await appendToStream(transaction, command);
+      if (outcome === 'appended') await transaction`select ledger.list_payout_entries(${streamId})`;
+      return outcome === 'appended';
+    }),
+  );
+}

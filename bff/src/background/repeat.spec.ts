@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLogger } from '../server/logger.ts';
+import { repeat } from './repeat.ts';
+
+const log = createLogger({ level: 'fatal', destination: { write: () => undefined } });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function counted(found: (round: number) => number | Error) {
+  let rounds = 0;
+  const returns: number[] = [];
+  const work = repeat(log, {
+    what: 'things',
+    everySeconds: 2,
+    round: async () => {
+      rounds += 1;
+      const answer = found(rounds);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    onReturn: () => returns.push(rounds),
+  });
+  return { ...work, rounds: () => rounds, returns };
+}
+
+test('it looks at once, again as long as there is something, and then every few seconds', async () => {
+  const work = counted((round) => (round < 3 ? 1 : 0));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(work.rounds()).toBe(3);
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(work.rounds()).toBe(3);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(work.rounds()).toBe(4);
+  await work.stop();
+});
+
+test('woken, it looks now, and once more for what came while it looked', async () => {
+  const work = counted(() => 0);
+  await vi.advanceTimersByTimeAsync(500);
+  for (let times = 0; times < 10; times += 1) work.wake();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(work.rounds()).toBe(3);
+  await work.stop();
+});
+
+test('woken in the middle of a round, it looks again at its end', async () => {
+  let wake = () => {};
+  const work = counted((round) => {
+    if (round === 1) wake();
+    return 0;
+  });
+  wake = work.wake;
+  work.wake();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(work.rounds()).toBe(2);
+  await work.stop();
+});
+
+test('stopped, it never looks again', async () => {
+  const work = counted(() => 0);
+  await vi.advanceTimersByTimeAsync(0);
+  await work.stop();
+  work.wake();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(work.rounds()).toBe(1);
+});
+
+test('a round that fails is tried again, and the return of the database is told once', async () => {
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const work = counted((round) => (round < 3 ? away : 0));
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(work.rounds()).toBeGreaterThan(3);
+  expect(work.returns).toEqual([3]);
+  await work.stop();
+});

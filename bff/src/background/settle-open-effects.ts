@@ -1,0 +1,51 @@
+import {
+  closeEffect,
+  type OpenEffect,
+  parkOldEffects,
+  readOpenEffects,
+  releaseEffect,
+  takeEffect,
+} from '../ledger/effects.ts';
+import { type Hold, whileHolding } from '../ledger/hold-effect.ts';
+import type { World } from '../server/world.ts';
+import type { Driven } from '../use-case/drive-attempt.ts';
+import { settleOpenRefund } from '../use-case/drive-refund.ts';
+import { settleOpenAttempt } from './settle-open-attempt.ts';
+import type { Backlog } from './work-off.ts';
+
+/** Every effect whose owner gives no sign of life any more, or has released it. */
+export function openEffects(world: World): Backlog<OpenEffect> {
+  return {
+    what: 'open effects',
+    readOpen: readOpenEffects,
+    take: takeEffect,
+    work: (effect) => whileHolding(world, effect, (hold) => settle(world, effect, hold)),
+  };
+}
+
+/** Puts aside what has been unknown for a day. */
+export async function parkForPeople(world: World): Promise<void> {
+  for (const key of await parkOldEffects(world.sql)) {
+    world.log.fatal({ effect: key }, 'an effect has been unknown for a day and waits for a person');
+  }
+}
+
+async function settle(world: World, effect: OpenEffect, hold: Hold): Promise<void> {
+  const driven = await drive(world, effect, hold);
+  if (driven.status === 'settled') {
+    await closeEffect(world.sql, hold);
+    world.log.info({ effect: effect.key, orderId: effect.orderId }, 'an open effect was settled');
+    return;
+  }
+  await releaseEffect(world.sql, hold, Math.min(2 ** effect.fence, longestWaitSeconds[effect.kind]));
+}
+
+/** A customer waits for an unknown answer; a bank takes its days, and a webhook tells sooner. */
+const longestWaitSeconds = { charge: 60, refund: 60, follow_refund: 3600 } as const;
+
+function drive(world: World, effect: OpenEffect, hold: Hold): Promise<Driven> {
+  const { refundId } = effect;
+  return refundId === undefined
+    ? settleOpenAttempt(world, effect, hold)
+    : settleOpenRefund(world, { ...effect, refundId }, hold);
+}

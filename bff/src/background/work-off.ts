@@ -1,0 +1,72 @@
+import type { Sql } from '../database/database.ts';
+import { createWatch, type Watched } from '../ledger/watch.ts';
+import { withinMs } from '../server/deadline.ts';
+import type { Logger } from '../server/logger.ts';
+
+/** Items in the database that any number of processes work off, each item by one of them at a time. */
+export type Backlog<Item extends Watched> = {
+  /** For the log: 'open effects'. */
+  readonly what: string;
+  readonly readOpen: (sql: Sql) => Promise<readonly Item[]>;
+  /** @returns undefined when another process was first. */
+  readonly take: (sql: Sql, seen: Item) => Promise<Item | undefined>;
+  readonly work: (item: Item) => Promise<void>;
+};
+
+export type Workers = {
+  /**
+   * Looks at the backlog and starts what is due, as far as there is room. Never waits for the work itself.
+   * @returns how many items were started.
+   * @throws when the database does not answer in time.
+   */
+  readonly startDue: () => Promise<number>;
+  /** Settles when no item is under way. */
+  readonly finished: () => Promise<void>;
+};
+
+type WorkersOptions = {
+  readonly sql: Sql;
+  readonly log: Logger;
+  /** Called when an item is finished: there is room for another. */
+  readonly onRoom?: () => void;
+};
+
+const mostAtOnce = 4;
+/** A database that is there answers within milliseconds. */
+const answerWithinMs = 3000;
+/** An item that takes longer is given up here. Its lease ends, and a process takes it up again. */
+const longestWorkMs = 90_000;
+
+/** Works off a backlog with a limited number of items under way, so that a slow one delays no other. */
+export function workOff<Item extends Watched>(backlog: Backlog<Item>, { sql, log, onRoom }: WorkersOptions): Workers {
+  const watch = createWatch();
+  const underWay = new Map<string, Promise<void>>();
+  let due: readonly Item[] = [];
+
+  const start = (item: Item) => {
+    const working = withinMs(longestWorkMs, backlog.work(item))
+      .catch((error: unknown) => log.error({ err: error, key: item.key }, `working on ${backlog.what} failed`))
+      .finally(() => {
+        underWay.delete(item.key);
+        onRoom?.();
+      });
+    underWay.set(item.key, working);
+  };
+
+  return {
+    startDue: async () => {
+      if (due.length === 0) due = watch.due(await withinMs(answerWithinMs, backlog.readOpen(sql)));
+      due = due.filter(({ key }) => !underWay.has(key));
+      const next = due.slice(0, mostAtOnce - underWay.size);
+      due = due.slice(next.length);
+      for (const item of next) {
+        const taken = await withinMs(answerWithinMs, backlog.take(sql, item));
+        if (taken !== undefined) start(taken);
+      }
+      return next.length;
+    },
+    finished: async () => {
+      while (underWay.size > 0) await Promise.all(underWay.values());
+    },
+  };
+}

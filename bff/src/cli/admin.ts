@@ -1,0 +1,86 @@
+import { parseOrderId } from '@kilim/domain/order/ids';
+import { connect } from '../database/database.ts';
+import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
+import { migrate } from '../database/migrate.ts';
+import { drawPassword } from '../sign-in/accounts.ts';
+import { weaknessOf } from '../sign-in/password-strength.ts';
+import { resetPassword } from '../use-case/change-password.ts';
+import { eraseContact } from '../use-case/erase-contact.ts';
+
+// For the operator of the server: there is no e-mail by which an administrator could recover a password.
+
+const usage = `npm run admin -- reset-password [username]
+  Gives the administrator a new password and ends all of their sessions. NEW_PASSWORD is the new one; without it one is drawn and shown
+  once.
+npm run admin -- erase-contact <order id>
+  Erases the name, email, telephone number and address of the order's customer, for ever. Amounts and events stay.
+
+DATABASE_URL names the database; without it the embedded one below DATA_DIR is used, while the server is stopped.
+`;
+
+if (import.meta.main) {
+  await main(process.argv.slice(2)).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}
+
+async function main([command, ...args]: readonly string[]): Promise<void> {
+  if (command === 'reset-password') return await resetPasswordOf(args[0]);
+  if (command === 'erase-contact') return await eraseContactOf(args[0]);
+  process.stdout.write(usage);
+  if (command !== undefined && command !== 'help') process.exitCode = 1;
+}
+
+async function eraseContactOf(text = ''): Promise<void> {
+  const orderId = parseOrderId(text);
+  if (orderId === undefined) throw new Error(`${text === '' ? 'Nothing' : text} is not an order id.`);
+  await withDatabase(async (url) => {
+    const sql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim admin' });
+    try {
+      const world = { sql, now: () => new Date() };
+      const erased = await eraseContact(world, { orderId, erasedBy: 'operator', requestId: undefined });
+      if (erased === undefined) throw new Error(`There is no order ${orderId}.`);
+      process.stdout.write(`The contact of order ${orderId} was erased by ${erased.erasedBy} at ${erased.erasedAt}.\n`);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  });
+}
+
+async function resetPasswordOf(username: string | undefined): Promise<void> {
+  const wanted = process.env['NEW_PASSWORD'];
+  const weakness =
+    wanted === undefined ? undefined : await weaknessOf(wanted, username === undefined ? [] : [username]);
+  if (weakness !== undefined) throw new Error([weakness.message, ...weakness.suggestions].join('. '));
+  await withDatabase((url) => reset(url, { username: username ?? process.env['ADMIN_USERNAME'] ?? 'admin', wanted }));
+}
+
+type Reset = { readonly username: string; readonly wanted: string | undefined };
+
+async function reset(url: string, { username, wanted }: Reset): Promise<void> {
+  const sql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim admin' });
+  try {
+    const password = wanted ?? drawPassword();
+    const changed = await resetPassword({ sql, now: () => new Date() }, { username, password });
+    if (changed === undefined) throw new Error(`There is no administrator ${username}.`);
+    const told = wanted === undefined ? ` It is ${password} (shown only now).` : '';
+    process.stdout.write(
+      `${changed.username} has a new password, and ${changed.endedSessions} sessions ended.${told}\n`,
+    );
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const url = process.env['DATABASE_URL'];
+  if (url) return await work(url);
+  const embedded = await startEmbeddedPostgres({ dataDir: process.env['DATA_DIR'] || '.data' });
+  try {
+    await migrate({ url: embedded.url });
+    await work(embedded.url);
+  } finally {
+    await embedded.stop();
+  }
+}

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parsePaymentId } from '@kilim/domain/order/ids';
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { settled } from '../../testing/settled.ts';
+import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
+import { verifierOf, verifierText } from '../ledger/proof/signed-note.ts';
+import { ledgerSigner } from '../ledger/proof/signing-key.ts';
+import { findOrderByPayment } from '../queries/find-order.ts';
+
+// The command as an operator runs it, and somebody with every right in the database who does what no right and no trigger can prevent.
+
+const { appSql, ownerSql, url } = await testDatabase();
+const shop = await openShop(appSql, { squareTimeoutSeconds: 10 });
+afterAll(shop.close);
+const dataDir = await mkdtemp(join(tmpdir(), 'kilim-ledger-'));
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+const kept = join(dataDir, 'kept');
+
+async function ledger(...args: readonly string[]) {
+  const cli = fileURLToPath(new URL('./ledger.ts', import.meta.url));
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const options = { env: { ...inherited, DATABASE_URL: url, DATA_DIR: dataDir } };
+  const done = { code: 0, ...(await promisify(execFile)(process.execPath, [cli, ...args], options).catch(failed)) };
+  return { code: done.code, said: `${done.stdout}${done.stderr}` };
+}
+
+function failed(error: unknown) {
+  const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+  return { code, stdout, stderr };
+}
+
+async function pay(): Promise<string> {
+  const { body } = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const found = paymentId && (await findOrderByPayment(appSql, paymentId));
+  if (found === undefined) throw new Error('not paid');
+  return found.stream.orderId;
+}
+
+async function tamper(statements: string): Promise<void> {
+  await ownerSql.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    for (const table of ['event', 'command', 'checkpoint']) {
+      await sql.unsafe(`alter table ledger.${table} disable trigger all`);
+    }
+    await sql.unsafe(statements);
+  });
+}
+
+const first = await pay();
+const second = await pay();
+
+test('a ledger that nobody touched is whole, and what is sealed can be kept elsewhere', async () => {
+  await settled(appSql);
+  expect(await ledger('checkpoint', '--out', kept)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^Sealed 8 events\.\nkilim\/ledger\n1\n[\s\S]*\nKept as .*checkpoint-00000001\.txt\n$/),
+  });
+  expect(await readdir(kept)).toEqual(['checkpoint-00000001.txt', 'key.txt']);
+  const { code, said } = await ledger('verify', '--against', kept);
+  expect(said).toContain('8 events in 2 streams, 1 checkpoints; 0 events are not sealed yet.');
+  expect(said).toContain('Kept checkpoints that were compared: 1.\nThe ledger is whole.\n');
+  expect(code).toBe(0);
+});
+
+test('an auditor needs no more than the public key', async () => {
+  const { said: key } = await ledger('checkpoint', '--key');
+  expect(await ledger('verify', '--key', key.trim())).toMatchObject({ code: 0 });
+  const older = verifierText(
+    verifierOf(ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD')),
+  );
+  expect(await ledger('verify', '--key', older, '--key', key.trim())).toMatchObject({ code: 0 });
+  expect(await ledger('verify', '--key', older)).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('Checkpoint 1: it is not what was signed with this key.\n'),
+  });
+  const another = 'kilim/ledger+12345678+ARRRR';
+  expect(await ledger('verify', '--key', another)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('The key is not one that checks notes'),
+  });
+});
+
+test('the rows of orders are what their events add up to, before and after they are made anew', async () => {
+  expect(await ledger('compare')).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('The rows of 2 orders are what the ledger adds up to.\n'),
+  });
+  expect(await ledger('rebuild')).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(
+      /Rebuilt 2 orders, 0 refunds and 0 entries of payouts\. Appends waited \d+ milliseconds\.\nThe rows were what/,
+    ),
+  });
+  expect(await ledger('compare')).toMatchObject({ code: 0 });
+});
+
+test('a row that says something else is named by compare, and corrected by rebuild', async () => {
+  await ownerSql`update ledger.order_summary set captured_cents = 1, refunded_cents = 1 where order_id = ${first}`;
+  const { code, said } = await ledger('compare');
+  expect(said).toContain(
+    `${first}: The row: captured_cents is 1, and the ledger says 75822; refunded_cents is 1, and the ledger says 0.\n`,
+  );
+  expect(code).toBe(2);
+  expect(await ledger('rebuild')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('The rows of 1 orders were not'),
+  });
+  expect(await ledger('compare')).toMatchObject({ code: 0 });
+});
+
+test('whoever takes the newest checkpoint away is found out by the one that was kept', async () => {
+  await pay();
+  await settled(appSql);
+  await ledger('checkpoint', '--out', kept);
+  await tamper('delete from ledger.checkpoint where sequence = 2');
+  expect(await ledger('verify')).toMatchObject({ code: 0 });
+  const { code, said } = await ledger('verify', '--against', join(kept, 'checkpoint-00000002.txt'));
+  expect(said).toMatch(/Checkpoint 2: .*checkpoint-00000002\.txt was kept of it, and the ledger has it no more\.\n/);
+  expect(code).toBe(2);
+});
+
+test('what was done to the ledger is told in words, with the place', async () => {
+  await tamper(`
+    update ledger.event set amount_cents = 1 where stream_id = 'order-${first}' and type = 'PaymentCaptured';
+    delete from ledger.event where stream_id = 'order-${second}' and version = 2;
+    update ledger.checkpoint set note = replace(note, 'events 8', 'events 9') where sequence = 1`);
+  const { code, said } = await ledger('verify');
+  const told = said.split('\n').filter((line) => /: /.test(line) && !line.startsWith('Faults'));
+  expect(told).toEqual([
+    `order-${first}, version 4: the event was changed; its hash is another one.`,
+    `order-${second}, version 2: the event is missing.`,
+    `order-${second}, versions 1 to 2: a command wrote them, and they are not all there.`,
+    'Checkpoint 1: it is not what was signed with this key.',
+    'Checkpoint 1: it sealed 8 events, and what stands there now, 7 events, is something else.',
+  ]);
+  expect(said).toContain('Faults: 5.\n');
+  expect(code).toBe(2);
+  // The Books page shows the same.
+  const [finding] = await ownerSql`select report from ledger.finding where name = 'verification'`;
+  expect(finding?.['report']).toMatchObject({ signaturesChecked: true, faults: 5, firstFaults: told });
+});
+
+test('what cannot be done is told, and is no verdict', async () => {
+  expect(await ledger('verify', '--against', join(dataDir, 'nowhere'))).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^There is no .*nowhere\.\n$/),
+  });
+  expect(await ledger('bless')).toMatchObject({ code: 1, said: expect.stringMatching(/^npm run ledger -- <command>/) });
+});

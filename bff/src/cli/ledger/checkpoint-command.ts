@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import { readLastCheckpoint, seal } from '../../ledger/proof/checkpoint.ts';
+import { keepNote } from '../../ledger/proof/kept-notes.ts';
+import { verifierOf, verifierText } from '../../ledger/proof/signed-note.ts';
+import { openSigningKey, signingKeyPlace } from '../../ledger/proof/signing-key.ts';
+import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
+import { grouped } from './terminal.ts';
+
+export const checkpointCommand: LedgerCommand = {
+  usage: `checkpoint [--out <directory>] [--key]
+  Seals what was appended since the last checkpoint, and prints the newest one. --out keeps it as a file, with the key to check it: give the
+  directory to somebody who cannot reach the ledger. --key prints that key and seals nothing.`,
+  run: checkpoint,
+};
+
+async function checkpoint({ environment, sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
+  const { values } = parseArgs({ args: [...args], options: { out: { type: 'string' }, key: { type: 'boolean' } } });
+  const signer = await openSigningKey(signingKeyPlace(environment));
+  const verifier = verifierOf(signer);
+  if (values.key === true) {
+    terminal.say(verifierText(verifier));
+    return 0;
+  }
+  const sealed = await seal(sql, signer);
+  if (sealed !== undefined) terminal.say(`Sealed ${grouped(sealed.events)} events.`);
+  const last = await readLastCheckpoint(sql);
+  if (last === undefined) {
+    terminal.say('There is nothing to seal yet.');
+    return 0;
+  }
+  terminal.say(last.note.trimEnd());
+  if (values.out !== undefined) terminal.say(`Kept as ${await keepNote(values.out, last, verifier)}`);
+  return 0;
+}

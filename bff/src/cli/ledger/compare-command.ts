@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util';
+import { estimateEvents } from '../../ledger/proof/split-streams.ts';
+import { compareProjections } from '../../ledger/rebuild/compare.ts';
+import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
+import { grouped } from './terminal.ts';
+
+export const compareCommand: LedgerCommand = {
+  usage: `compare
+  Says whether the stored rows of orders, refunds, payouts and days are what the events add up to, order by order.`,
+  run: compare,
+};
+
+async function compare({ sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
+  parseArgs({ args: [...args], options: {} });
+  const progress = terminal.progress('events', await estimateEvents(sql));
+  const { orders, differences } = await compareProjections(sql, progress.add);
+  progress.end();
+  for (const { of, what } of differences) terminal.say(`${of}: ${what}.`);
+  terminal.say(
+    differences.length === 0
+      ? `The rows of ${grouped(orders)} orders are what the ledger adds up to.`
+      : `Differences: ${grouped(differences.length)}, in ${grouped(orders)} orders.`,
+  );
+  return differences.length === 0 ? 0 : 2;
+}

@@ -1,0 +1,63 @@
+import { connect } from '../../database/database.ts';
+import { type Environment, parseEnvironment } from '../../server/env.ts';
+import type { ExitCode, LedgerCommand } from './command.ts';
+import { openTerminal } from './terminal.ts';
+
+/** Each is loaded when it is run: what the others need takes longer to load than the work on a small ledger. */
+const commands: Readonly<Record<string, () => Promise<LedgerCommand>>> = {
+  verify: async () => (await import('./verify-command.ts')).verifyCommand,
+  checkpoint: async () => (await import('./checkpoint-command.ts')).checkpointCommand,
+  rebuild: async () => (await import('./rebuild-command.ts')).rebuildCommand,
+  compare: async () => (await import('./compare-command.ts')).compareCommand,
+  export: async () => (await import('./export-command.ts')).exportCommand,
+};
+
+async function usage(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  return `npm run ledger -- <command>
+
+${all.map((command) => command.usage).join('\n')}
+
+Ends with 0 when all is well, with 2 when faults were found, with 1 when it could not be done. MIGRATION_DATABASE_URL or DATABASE_URL names the
+database; without them the embedded one below DATA_DIR is used.
+`;
+}
+
+/** @returns what the process ends with. @throws Error with a sentence when it could not be done. */
+export async function runNamedCommand([name, ...args]: readonly string[]): Promise<ExitCode | 1> {
+  const load = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
+  if (load === undefined) {
+    process.stdout.write(await usage());
+    return name === undefined || name === 'help' ? 0 : 1;
+  }
+  const parsed = parseEnvironment(process.env);
+  if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
+  return await runBesideServers(parsed.value, await load(), args);
+}
+
+async function runBesideServers(
+  environment: Environment,
+  command: LedgerCommand,
+  args: readonly string[],
+): Promise<ExitCode> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const closing = (close: () => Promise<unknown>) => closers.unshift(close);
+  try {
+    const { migrationUrl, url } = environment.database;
+    const databaseUrl = migrationUrl ?? url ?? (await joinEmbedded(environment, closing));
+    const sql = connect({ url: databaseUrl, max: 1, applicationName: 'kilim ledger', statementTimeoutSeconds: 0 });
+    closing(() => sql.end({ timeout: 1 }));
+    return await command.run({ environment, databaseUrl, sql, terminal: openTerminal(process.stdout) }, args);
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+/** What starts an embedded database is loaded when there is no other. */
+async function joinEmbedded(
+  environment: Environment,
+  closing: (close: () => Promise<unknown>) => void,
+): Promise<string> {
+  const { joinDatabase } = await import('../../server/start-peers.ts');
+  return await joinDatabase(environment, closing);
+}

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import { lastSeconds } from '../background/background-work.ts';
+import { reconcileWeeks, type WeeksReport } from '../background/reconcile-weeks.ts';
+import { connect } from '../database/database.ts';
+import { parseEnvironment } from '../server/env.ts';
+import { createLogger } from '../server/logger.ts';
+import { joinDatabase, joinSquare } from '../server/start-peers.ts';
+
+// npm run reconcile [-- --days 21]: compares Square with the ledger now, and says where they differ.
+
+const secondsPerDay = 24 * 60 * 60;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { days: { type: 'string', default: '21' } } });
+  const days = Number(values.days);
+  if (!Number.isInteger(days) || days < 1 || days > 366) {
+    throw new Error('--days is a whole number of days, at least 1 and at most 366.');
+  }
+  const parsed = parseEnvironment(process.env);
+  if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
+  const closers: (() => Promise<unknown>)[] = [];
+  const closing = (close: () => Promise<unknown>) => closers.unshift(close);
+  try {
+    const databaseUrl = await joinDatabase(parsed.value, closing);
+    const { card } = await joinSquare(parsed.value, closing);
+    const sql = connect({ url: databaseUrl, role: 'kilim_app', max: 2, applicationName: 'kilim reconcile' });
+    closing(() => sql.end({ timeout: 1 }));
+    const log = createLogger({ level: 'warn' });
+    const world = { sql, card, log, now: () => new Date() };
+    const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay));
+    if (reconciled.kind === 'unknown') throw new Error(`Square gave no answer to go by: ${reconciled.detail}.`);
+    process.stdout.write(tell(reconciled.report, days));
+    const { differences, payouts } = reconciled.report;
+    return differences.length + (payouts?.differences.length ?? 0) === 0 ? 0 : 2;
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+/** Plain lines for a person; a difference is one line each. */
+function tell(report: WeeksReport, days: number): string {
+  const { payouts } = report;
+  const recorded = Object.entries({ ...report.recorded, ...payouts?.recorded }).map(
+    ([type, count]) => `  ${type}: ${count}`,
+  );
+  const differences = [
+    ...report.differences.map(
+      ({ code, squareId, orderId }) => `  ${code}: ${squareId} at Square, ${orderId ?? 'no order'}`,
+    ),
+    ...(payouts?.differences ?? []).map(({ code, squarePayoutId }) => `  ${code}: payout ${squarePayoutId} at Square`),
+  ];
+  const inFlight = report.inFlight + (payouts?.inFlight ?? 0);
+  return [
+    `The last ${days} days at Square: ${report.payments} payments, ${report.refunds} refunds, ${report.disputes} disputes, ${payouts === undefined ? 'payouts not told' : `${payouts.payouts} payouts`}.`,
+    recorded.length === 0 ? 'Nothing had to be recorded.' : ['Recorded:', ...recorded].join('\n'),
+    ...(report.released > 0 ? [`Holds that nobody wanted, let go: ${report.released}.`] : []),
+    ...(inFlight > 0 ? [`Still under way, to be looked at again: ${inFlight}.`] : []),
+    differences.length === 0 ? 'Square and the ledger agree.' : ['They differ:', ...differences].join('\n'),
+    '',
+  ].join('\n');
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { connect } from '../database.ts';
+import { readInteger } from './copied-row.ts';
+import { type After, isAfter, readPages } from './event-pages.ts';
+
+const { url, ownerSql } = await testDatabase();
+const sql = connect({ url, max: 1, applicationName: 'kilim test pages' });
+afterAll(() => sql.end());
+
+const events = 9000;
+// Past the append function: three rows are of one transaction, and positions do not follow transactions.
+await ownerSql`
+  insert into ledger.event (stream_id, version, xid, command_id, type, schema_version, actor, occurred_at, payload, previous_hash, hash)
+  select 'admin-zoe', n, ((n * 7919) % 3000 + 10)::text::xid8, 'made-up', 'SomethingNew', 1, 'admin:ada', '2026-10-05T12:00:00Z', '{}', sha256('x'), sha256('x')
+  from generate_series(1, ${events}::integer) n`;
+const inOrder = (
+  await ownerSql<{ version: number }[]>`select version from ledger.event order by epoch, xid, position`
+).map(({ version }) => version);
+
+function pagesOf(reader: Parameters<typeof readPages>[0], after?: After) {
+  const request = {
+    columns: ['version'],
+    where: (from = after) => (from === undefined ? 'true' : isAfter(from)),
+    after,
+    rowsPerPage: 2000,
+  };
+  const page: number[] = [];
+  return readPages(reader, request, {
+    add: (row) => {
+      for (let place = 0; place < 3; place += 1) readInteger(row);
+      page.push(readInteger(row) ?? 0);
+    },
+    finish: () => page.splice(0),
+  });
+}
+
+async function allOf(after?: After): Promise<readonly (readonly number[])[]> {
+  return await sql.begin(async (reader) => {
+    const pages: number[][] = [];
+    for await (const page of pagesOf(reader, after)) pages.push(page);
+    return pages;
+  });
+}
+
+test('pages follow each other without a gap, in the order in which the ledger is read', async () => {
+  const pages = await allOf();
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.flat()).toEqual(inOrder);
+});
+
+test('a reading goes on after an event', async () => {
+  const [place] = await ownerSql<After[]>`
+    select epoch, xid::text, position from ledger.event
+    order by event.epoch, event.xid, event.position offset 4321 limit 1`;
+  const pages = await allOf(place);
+  expect(pages.flat()).toEqual(inOrder.slice(4322));
+});
+
+test('whoever stops early finds the connection of use afterwards', async () => {
+  await sql.begin(async (reader) => {
+    for await (const page of pagesOf(reader)) if (page.length > 0) break;
+    expect(await reader`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+});

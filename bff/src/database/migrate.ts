@@ -1,0 +1,142 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Postgrator from 'postgrator';
+import { allowLongStatements, connect, type Sql, type Transaction } from './database.ts';
+
+export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+/** What `npm run schema` writes beside the migrations. */
+const dumpedSchema = 'schema.sql';
+/** Two numbers of our own, so that no other advisory lock of this database can be taken for ours. */
+export const migrationLock = [0x6b696c69, 1] as const;
+/** Its own schema, in which the application may read, and nothing else. */
+const historyTable = 'kilim.migration';
+
+export type MigrationOptions = { readonly url: string; readonly directory?: string };
+
+/**
+ * Brings a database up to the newest migration and says which files it applied.
+ *
+ * All that is pending runs in one transaction under one lock: of several processes that start at once one migrates and the
+ * others wait and find nothing to do, and a crash leaves nothing half done. The price: no `create index concurrently`.
+ *
+ * A database that is ahead of the files is left alone: while a new version is rolled out, the old one may restart.
+ *
+ * @throws Error with a sentence for the operator: a file that was changed, removed or numbered too late, or SQL that failed.
+ */
+export async function migrate({ url, directory = migrationsDirectory }: MigrationOptions): Promise<readonly string[]> {
+  await refuseMisnamedFiles(directory);
+  const sql = connect({ url, max: 1, applicationName: 'kilim migrate' });
+  try {
+    return await applyPending(sql, directory);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function applyPending(sql: Sql, directory: string): Promise<readonly string[]> {
+  return await sql.begin(async (transaction) => {
+    // Waiting for another process's migrations is no failure. Waiting long for a table that others use is: they queue up behind us.
+    await allowLongStatements(transaction, 0);
+    await transaction.unsafe('set local lock_timeout = 0');
+    await transaction`select pg_advisory_xact_lock(${migrationLock[0]}::int, ${migrationLock[1]}::int)`;
+    await transaction.unsafe("set local lock_timeout = '10s'");
+    const runner = migrationRunner(transaction, directory);
+    const files = await runner.getMigrations();
+    const applied = await appliedMigrations(transaction);
+    refuseUnexpectedFiles(files, applied);
+    const versions = new Set(applied.map((migration) => migration.version));
+    // Ends here without asking for any right of the owner's, so that a BFF may log in without them.
+    if (files.every((file) => versions.has(file.version))) return [];
+    let running: Postgrator.Migration | undefined;
+    runner.on('migration-started', (migration) => {
+      running = migration;
+    });
+    const newlyApplied = await runner.migrate().catch((error: unknown) => {
+      const where = running === undefined ? 'Migrating failed' : `Migration ${basename(running.filename)} failed`;
+      const advice = isDenied(error)
+        ? '. Set MIGRATION_DATABASE_URL to the login of the owner, or migrate with it first'
+        : '';
+      throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}${advice}`, { cause: error });
+    });
+    return newlyApplied.map((migration) => basename(migration.filename));
+  });
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501';
+}
+
+function migrationRunner(transaction: Transaction, directory: string) {
+  return new Postgrator({
+    driver: 'pg',
+    // The directory is a path, not a pattern; only what comes after it is one.
+    migrationPattern: join(directory.replace(/[?*()[\]{}]/g, '[$&]'), '*.do.*.sql'),
+    schemaTable: historyTable,
+    // A checkout with other line endings is the same migration.
+    newline: 'LF',
+    execQuery: async (query) => ({ rows: await transaction.unsafe(query) }),
+  });
+}
+
+/** Postgrator passes over a file that is not named its way, and a migration that never runs is found out too late. */
+async function refuseMisnamedFiles(directory: string): Promise<void> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql') && file !== dumpedSchema);
+  const misnamed = files.find((file) => !/^\d{4}\.do\.[a-z0-9-]+\.sql$/.test(file));
+  if (misnamed !== undefined) throw new Error(`Migration ${misnamed} is not named like 0001.do.ledger.sql.`);
+  if (files.length === 0) throw new Error(`There are no migrations in ${directory}.`);
+}
+
+type AppliedMigration = { readonly version: number; readonly name: string; readonly md5: string };
+
+async function appliedMigrations(transaction: Transaction): Promise<readonly AppliedMigration[]> {
+  const [history] = await transaction<
+    { exists: boolean }[]
+  >`select to_regclass(${historyTable}) is not null as "exists"`;
+  if (history?.exists !== true) return [];
+  return await transaction<AppliedMigration[]>`
+    select version, name, md5 from ${transaction(historyTable)} where version > 0 order by version`;
+}
+
+/** Postgrator compares checksums too, but skips, without a word, a file that arrives under a number below the newest applied one. */
+function refuseUnexpectedFiles(files: readonly Postgrator.Migration[], applied: readonly AppliedMigration[]): void {
+  const checksums = new Map(applied.map((migration) => [migration.version, migration.md5]));
+  const newest = applied.at(-1)?.version ?? 0;
+  for (const file of files) {
+    const name = basename(file.filename);
+    const checksum = checksums.get(file.version);
+    if (checksum === undefined && file.version < newest) {
+      throw new Error(
+        `Migration ${name} comes too late: number ${newest} is already applied. Give it a higher number.`,
+      );
+    }
+    if (checksum !== undefined && checksum !== file.md5) {
+      throw new Error(
+        `Migration ${name} was changed after it had been applied. Restore the file and put the change into a new migration.`,
+      );
+    }
+  }
+  const numbers = new Set(files.map((file) => file.version));
+  const highest = Math.max(0, ...numbers);
+  const lost = applied.find((migration) => migration.version < highest && !numbers.has(migration.version));
+  if (lost !== undefined) {
+    throw new Error(
+      `Migration number ${lost.version} (${lost.name}) was applied, but its file is gone. Restore the file.`,
+    );
+  }
+}
+
+async function main(): Promise<void> {
+  const url = process.env['MIGRATION_DATABASE_URL'] || process.env['DATABASE_URL'];
+  if (!url) throw new Error('Set MIGRATION_DATABASE_URL or DATABASE_URL: the database to migrate.');
+  const applied = await migrate({ url });
+  process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `Applied ${applied.join(', ')}.\n`);
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}

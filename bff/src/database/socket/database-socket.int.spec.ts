@@ -1,0 +1,187 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { afterAll, expect, inject, test } from 'vitest';
+import { openBrokenNetwork } from '../../../testing/broken-network.ts';
+import { allowLongStatements, connect, isDatabaseAway, repeatWhileAway, type Sql } from '../database.ts';
+
+const databaseUrl = inject('postgresAdminUrl');
+const name = 'database socket spec';
+const other = connect({ url: databaseUrl, max: 1, applicationName: 'database socket spec: the other' });
+afterAll(() => other.end());
+
+/** A pool that reaches the database through a network that can break. */
+async function openPool(options: { max: number; statementTimeoutSeconds?: number }) {
+  const network = await openBrokenNetwork({ databaseUrl });
+  const sql = connect({ url: network.url, applicationName: name, ...options });
+  return {
+    sql,
+    network,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.race([sql.end({ timeout: 1 }), setTimeout(3000)]);
+      await network.close();
+    },
+  };
+}
+
+/** Says so instead of waiting for longer than a second. */
+async function withinASecond<Answer>(answer: PromiseLike<Answer>): Promise<Answer | 'no answer'> {
+  return await Promise.race([answer, setTimeout(1000, 'no answer' as const)]);
+}
+
+/** The sessions behind all places of a pool: each is held until all of them have answered. */
+async function sessionsOf(sql: Sql, places: number): Promise<ReadonlySet<number>> {
+  const sessions = new Set<number>();
+  const all = Promise.withResolvers<void>();
+  const held = Array.from({ length: places }, () =>
+    sql.begin(async (transaction) => {
+      const [row] = await transaction<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      sessions.add(row?.pid ?? 0);
+      if (sessions.size === places) all.resolve();
+      await all.promise;
+    }),
+  );
+  const answered = await withinASecond(Promise.all(held));
+  all.resolve();
+  if (answered === 'no answer') await Promise.race([Promise.allSettled(held), setTimeout(1000)]);
+  return sessions;
+}
+
+const one = (sql: Sql) => sql<{ one: number }[]>`select 1 as one`;
+
+test('a statement that is asked in the instant in which another one hears of a reset is answered', async () => {
+  await using pool = await openPool({ max: 1 });
+  const { sql, network } = pool;
+  await one(sql);
+  const asked = sql`select pg_sleep(5)`.then(
+    () => undefined,
+    () => repeatWhileAway(() => one(sql)),
+  );
+  await setTimeout(100);
+  network.reset();
+  expect(await withinASecond(asked)).toEqual([{ one: 1 }]);
+  expect(await withinASecond(one(sql))).toEqual([{ one: 1 }]);
+});
+
+test.each([
+  ['short: postgres.js has not written it yet when the connection closes', 'x'],
+  ['long: postgres.js has written it when the connection closes', 'x'.repeat(3000)],
+])(
+  'a statement that is asked in the instant in which an idle connection is reset is answered or fails, %s',
+  async (_, text) => {
+    await using pool = await openPool({ max: 1 });
+    const { sql, network } = pool;
+    for (let round = 0; round < 5; round += 1) {
+      await repeatWhileAway(() => sql`select ${text}::text`);
+      await setTimeout(20);
+      network.reset();
+      const asked: Promise<boolean>[] = [];
+      for (let turn = 0; turn < 5; turn += 1) {
+        await setImmediate();
+        asked.push(sql`select ${text}::text`.then(() => true, isDatabaseAway));
+      }
+      expect(await withinASecond(Promise.all(asked))).toEqual([true, true, true, true, true]);
+      expect(await withinASecond(repeatWhileAway(() => one(sql)))).toEqual([{ one: 1 }]);
+    }
+  },
+);
+
+test('an error with which the server ends a session is told to its statement, and to no later one', async () => {
+  await using pool = await openPool({ max: 1 });
+  const { sql } = pool;
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const long = sql`select pg_sleep(5)`.then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
+  await setTimeout(100);
+  await other`select pg_terminate_backend(${row?.pid ?? 0})`;
+  expect(await long).toMatchObject({ code: '57P01', severity: 'FATAL' });
+  expect(await one(sql)).toEqual([{ one: 1 }]);
+});
+
+test('after a storm of lost connections nothing waits, and every place in the pool answers', {
+  timeout: 60_000,
+}, async () => {
+  const places = 10;
+  await using pool = await openPool({ max: places });
+  const { sql, network } = pool;
+  const rejected: unknown[] = [];
+  const note = (reason: unknown) => rejected.push(reason);
+  process.on('unhandledRejection', note).on('uncaughtException', note);
+  await other`create table if not exists public.stormy (kind text)`;
+  let isStormy = true;
+  const works = [
+    () => one(sql),
+    () => sql`select ${'x'.repeat(1500)}::text, pg_sleep(0.02)`,
+    () => sql`select pg_sleep(0.02)`,
+    () =>
+      sql.begin(async (transaction) => {
+        await transaction`insert into public.stormy values ('half')`;
+        await transaction`select pg_sleep(0.01)`;
+        await transaction`delete from public.stormy where kind = 'half' and xmin = pg_current_xact_id()::xid`;
+      }),
+    async () => {
+      for await (const rows of sql`select i from generate_series(1, 300) i`.cursor(100)) expect(rows.length).toBe(100);
+    },
+  ];
+  const workers = Array.from({ length: 24 }, async (_, index) => {
+    const work = works[index % works.length] ?? works[0];
+    while (isStormy) {
+      await work?.().then(undefined, (error: unknown) => {
+        if (!isDatabaseAway(error)) note(error);
+      });
+      // At different moments: in the instant of the failure, a turn later, some turns later.
+      if (index % 3 === 1) await setImmediate();
+      if (index % 3 === 2) await setTimeout(index);
+    }
+  });
+  for (let round = 0; round < 25; round += 1) {
+    await setTimeout(200);
+    if (round % 2 === 0) network.reset();
+    else await other`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`;
+  }
+  isStormy = false;
+  expect(await withinASecond(Promise.all(workers))).not.toBe('no answer');
+  expect((await sessionsOf(sql, places)).size).toBe(places);
+  expect(await other`select from public.stormy`).toHaveLength(0);
+  expect(rejected).toEqual([]);
+  process.off('unhandledRejection', note).off('uncaughtException', note);
+  await other`drop table public.stormy`;
+});
+
+test('statements on connections that nothing comes through fail, and the next ones are answered', async () => {
+  await using pool = await openPool({ max: 4, statementTimeoutSeconds: 1 });
+  const { sql, network } = pool;
+  expect((await sessionsOf(sql, 4)).size).toBe(4);
+  network.swallow();
+  const started = performance.now();
+  await expect(one(sql)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  expect(performance.now() - started).toBeLessThan(3000);
+  expect((await sessionsOf(sql, 4)).size).toBe(4);
+});
+
+test('a statement that takes long is not taken for a lost connection where that is allowed', async () => {
+  await using pool = await openPool({ max: 1, statementTimeoutSeconds: 1 });
+  const { sql, network } = pool;
+  const slept = await sql.begin(async (transaction) => {
+    await allowLongStatements(transaction, 10);
+    return await transaction`select pg_sleep(3)::text as slept`;
+  });
+  expect(slept).toEqual([{ slept: '' }]);
+  // Only in that transaction.
+  network.swallow();
+  await expect(one(sql)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+});
+
+test('a pool without a limit waits for as long as a statement takes', async () => {
+  await using pool = await openPool({ max: 1, statementTimeoutSeconds: 0 });
+  expect(await pool.sql`select pg_sleep(2)::text as slept`).toEqual([{ slept: '' }]);
+});
+
+test('a statement can be cancelled', async () => {
+  await using pool = await openPool({ max: 1 });
+  const { sql } = pool;
+  const long = sql`select pg_sleep(10)`.execute();
+  await setTimeout(200);
+  long.cancel();
+  await expect(long).rejects.toMatchObject({ code: '57014' });
+});

@@ -1,0 +1,137 @@
+import { setTimeout } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openBrokenNetwork } from '../../../testing/broken-network.ts';
+import { selfSignedCertificate } from '../../../testing/certificate.ts';
+import { connect, isDatabaseAway, repeatWhileAway, type Sql } from '../database.ts';
+
+const databaseUrl = inject('postgresAdminUrl');
+const trusted = selfSignedCertificate(['localhost', '127.0.0.1']);
+const usual = getCACertificates('default');
+beforeAll(() => setDefaultCACertificates([...usual, trusted.cert]));
+afterAll(() => setDefaultCACertificates(usual));
+
+type Certificate = ReturnType<typeof selfSignedCertificate>;
+
+/** A pool over a network that offers TLS with this certificate, as a server at this host. */
+async function openEncrypted({ query, ...options }: { query: string; certificate?: Certificate; host?: string }) {
+  const network = await openBrokenNetwork({ databaseUrl, certificate: trusted, ...options });
+  const url = new URL(network.url);
+  url.hostname = options.host ?? 'localhost';
+  const sql = connect({ url: `${url.href}?${query}`, max: 2, applicationName: 'tls spec', statementTimeoutSeconds: 1 });
+  return { sql, network, [Symbol.asyncDispose]: () => close(sql, network) };
+}
+
+async function close(sql: Sql, ...networks: readonly { close: () => Promise<void> }[]): Promise<void> {
+  await sql.end({ timeout: 1 });
+  for (const network of networks) await network.close();
+}
+
+const one = (sql: Sql) => sql<{ one: number }[]>`select 1 as one`;
+
+test.each([
+  'sslmode=require',
+  'sslmode=prefer',
+  'ssl=require',
+  'sslmode=verify-full',
+  'sslmode=verify-full&sslrootcert=system',
+])('with %s a connection is encrypted, and a reset of it is survived', async (query) => {
+  await using pool = await openEncrypted({ query });
+  const { sql, network } = pool;
+  expect(await one(sql)).toEqual([{ one: 1 }]);
+  expect(network.encrypted()).toBe(1);
+  const asked = sql`select pg_sleep(5)`.then(
+    () => undefined,
+    () => repeatWhileAway(() => one(sql)),
+  );
+  await setTimeout(100);
+  network.reset();
+  expect(await Promise.race([asked, setTimeout(1000, 'no answer')])).toEqual([{ one: 1 }]);
+  network.swallow();
+  await expect(one(sql)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  expect(await one(sql)).toEqual([{ one: 1 }]);
+  expect(network.connections()).toBe(network.encrypted());
+});
+
+const stranger = selfSignedCertificate(['localhost']);
+const trustedElsewhere = selfSignedCertificate(['elsewhere.example']);
+
+test('require and prefer believe any certificate', async () => {
+  for (const query of ['sslmode=require', 'sslmode=prefer']) {
+    await using pool = await openEncrypted({ query, certificate: stranger });
+    expect(await one(pool.sql)).toEqual([{ one: 1 }]);
+  }
+});
+
+test('verify-full believes no certificate of a stranger, and none for another host', async () => {
+  setDefaultCACertificates([...usual, trusted.cert, trustedElsewhere.cert]);
+  await using unknown = await openEncrypted({ query: 'sslmode=verify-full', certificate: stranger });
+  await expect(one(unknown.sql)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  await using misnamed = await openEncrypted({ query: 'sslmode=verify-full', certificate: trustedElsewhere });
+  await expect(one(misnamed.sql)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  await using byNumber = await openEncrypted({ query: 'sslmode=verify-full', host: '127.0.0.1' });
+  expect(await one(byNumber.sql)).toEqual([{ one: 1 }]);
+});
+
+test('where the server offers no TLS, prefer goes on without it and require fails', async () => {
+  const preferring = connect({ url: `${databaseUrl}?sslmode=prefer`, max: 1, applicationName: 'tls spec' });
+  expect(await one(preferring)).toEqual([{ one: 1 }]);
+  await preferring.end();
+  const requiring = connect({ url: `${databaseUrl}?sslmode=require`, max: 1, applicationName: 'tls spec' });
+  await expect(one(requiring)).rejects.toMatchObject({ code: 'TLS_NOT_OFFERED' });
+  await requiring.end();
+});
+
+function severalHosts(...urls: readonly string[]): string {
+  const { username, password, pathname } = new URL(databaseUrl);
+  return `postgres://${username}:${password}@${urls.map((url) => new URL(url).host).join(',')}${pathname}`;
+}
+
+test('of several hosts the next one is taken when one fails, and kept', async () => {
+  const first = await openBrokenNetwork({ databaseUrl });
+  const second = await openBrokenNetwork({ databaseUrl });
+  const url = severalHosts(first.url, second.url);
+  const sql = connect({ url, max: 1, applicationName: 'hosts spec', statementTimeoutSeconds: 1 });
+  expect(await one(sql)).toEqual([{ one: 1 }]);
+  expect([first.connections(), second.connections()]).toEqual([1, 0]);
+  await first.close();
+  expect(await repeatWhileAway(() => one(sql))).toEqual([{ one: 1 }]);
+  second.reset();
+  expect(await repeatWhileAway(() => one(sql))).toEqual([{ one: 1 }]);
+  expect(second.connections()).toBe(1);
+  await close(sql, second);
+});
+
+test('of several hosts a standby is passed over, and no statement hears of it', async () => {
+  const standby = await openBrokenNetwork({ databaseUrl, pretendsStandby: true });
+  const primary = await openBrokenNetwork({ databaseUrl });
+  const sql = connect({ url: severalHosts(standby.url, primary.url), max: 2, applicationName: 'hosts spec' });
+  expect(await Promise.all([one(sql), one(sql)])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+  expect([standby.connections(), primary.connections()]).toEqual([0, 2]);
+  await close(sql, standby, primary);
+});
+
+test('when all of several hosts are away, a statement fails in time', async () => {
+  const url = 'postgres://nobody@127.0.0.1:1,127.0.0.1:2/kilim';
+  const sql = connect({ url, max: 1, applicationName: 'hosts spec' });
+  const asked = one(sql).catch(isDatabaseAway);
+  expect(await Promise.race([asked, setTimeout(4000, 'no answer')])).toBe(true);
+  await sql.end({ timeout: 1 });
+});
+
+test('when none of several hosts is what is wanted, a statement fails in time', async () => {
+  const network = await openBrokenNetwork({ databaseUrl });
+  const url = `${severalHosts(network.url, network.url)}?target_session_attrs=standby`;
+  const sql = connect({ url, max: 1, applicationName: 'hosts spec' });
+  const asked = one(sql).catch(isDatabaseAway);
+  expect(await Promise.race([asked, setTimeout(4000, 'no answer')])).toBe(true);
+  await close(sql, network);
+});
+
+test('a server that closes each connection before it is ready is away', async () => {
+  const network = await openBrokenNetwork({ databaseUrl: 'postgres://nobody@127.0.0.1:1/kilim' });
+  const sql = connect({ url: network.url, max: 1, applicationName: 'hosts spec' });
+  const asked = one(sql).catch(isDatabaseAway);
+  expect(await Promise.race([asked, setTimeout(4000, 'no answer')])).toBe(true);
+  await close(sql, network);
+});

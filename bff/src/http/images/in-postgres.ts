@@ -1,0 +1,22 @@
+import { repeatWhileAway, type Sql } from '../../database/database.ts';
+import type { ImageHost } from './image-host.ts';
+
+/** The default: no account anywhere, and the backup of the database holds the pictures too. */
+export function imagesInPostgres(sql: Sql): ImageHost {
+  return {
+    keep: async ({ hash, bytes }) => {
+      await repeatWhileAway(
+        () => sql`
+          insert into image.kept (hash, bytes) values (${Buffer.from(hash, 'hex')}, ${Buffer.from(bytes)})
+          on conflict (hash) do nothing`,
+      );
+      return `/images/${hash}.webp`;
+    },
+  };
+}
+
+export async function findImage(sql: Sql, hash: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const [image] = await sql<{ bytes: Uint8Array }[]>`
+    select bytes from image.kept where hash = ${Buffer.from(hash, 'hex')}`;
+  return image === undefined ? undefined : new Uint8Array(image.bytes);
+}

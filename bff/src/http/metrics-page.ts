@@ -1,0 +1,77 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { routePath } from 'hono/route';
+import type { Sql } from '../database/database.ts';
+import { readBacklog } from '../ledger/backlog.ts';
+import type { BacklogGauges, Metrics } from '../server/metrics.ts';
+import { answerProblem } from './problem.ts';
+
+/** Measures every answer under the pattern of its route, so that no id becomes a label. */
+export function measureAnswers({ answers }: Metrics) {
+  return createMiddleware(async (c, next) => {
+    const stop = answers.startTimer();
+    await next();
+    stop({ method: methodLabel(c.req.method), route: routePath(c), status: String(c.res.status) });
+  });
+}
+
+/** A client may invent methods. */
+function methodLabel(method: string): string {
+  return /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method) ? method : 'other';
+}
+
+export type MetricsRouteOptions = {
+  readonly metrics: Metrics;
+  readonly sql: Sql;
+  /** What a reader must send as a bearer token. Absent: there are no metrics to be had. */
+  readonly token: string | undefined;
+  readonly secondsSincePolls: () => number;
+};
+
+export function metricsRoute({ metrics, sql, token, secondsSincePolls }: MetricsRouteOptions) {
+  return new Hono().get('/metrics', async (c) => {
+    c.header('cache-control', 'no-store');
+    if (token === undefined) {
+      return answerProblem(c, { status: 404, code: 'NotFound', message: 'There is no such call.' });
+    }
+    if (!isToken(c.req.header('authorization') ?? '', token)) {
+      c.header('www-authenticate', 'Bearer');
+      return answerProblem(c, { status: 401, code: 'Unauthorized', message: 'Send the token of the metrics.' });
+    }
+    await showBacklog(metrics.backlog, sql);
+    metrics.pollAgeSeconds.set(secondsSincePolls());
+    return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
+  });
+}
+
+function isToken(authorization: string, token: string): boolean {
+  const given = /^Bearer +(.*)$/i.exec(authorization)?.[1] ?? '';
+  // Hashed first: only values of one length can be compared in constant time.
+  return timingSafeEqual(sha256(given), sha256(token));
+}
+
+function sha256(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+/** A database that is away is shown as such, and numbers of a while ago are not shown as if they were of now. */
+async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
+  const asked = performance.now();
+  const backlog = await readBacklog(sql, 1000);
+  const { databaseUp, databaseSeconds, effects, oldestEffectSeconds, hints, oldestHintSeconds } = gauges;
+  databaseUp.set(backlog === undefined ? 0 : 1);
+  databaseSeconds.set((performance.now() - asked) / 1000);
+  if (backlog === undefined) {
+    for (const gauge of [effects, oldestEffectSeconds]) gauge.reset();
+    // Without labels a reset would be a zero.
+    for (const gauge of [hints, oldestHintSeconds]) gauge.remove();
+    return;
+  }
+  for (const state of ['open', 'parked'] as const) {
+    effects.set({ state }, backlog[state].count);
+    oldestEffectSeconds.set({ state }, backlog[state].oldestSeconds);
+  }
+  hints.set(backlog.hints.count);
+  oldestHintSeconds.set(backlog.hints.oldestSeconds);
+}

@@ -1,0 +1,68 @@
+import { type Context, Hono } from 'hono';
+import type { Sql } from '../../database/database.ts';
+import type { SavedSettings } from '../../queries/saved-settings.ts';
+import type { Logger } from '../../server/logger.ts';
+import { createSignInThrottle } from '../../sign-in/sign-in-throttle.ts';
+import type { ImageHost } from '../images/image-host.ts';
+import { answerProblem, type Problem } from '../problem.ts';
+import { adminCookies } from './cookies.ts';
+import { type AdminGuard, type AdminVariables, createAdminGuard, namesBackOffice } from './guard.ts';
+import { adminImages } from './images.ts';
+import { adminPassword } from './password.ts';
+import { adminSession } from './session.ts';
+import { adminSessions } from './sessions.ts';
+import { adminSettings } from './settings.ts';
+
+export type AdminAppOptions = {
+  readonly sql: Sql;
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly settings: SavedSettings;
+  readonly imageHost: ImageHost;
+  readonly publicUrl: string;
+  readonly addressOf: (c: Context) => string;
+  /** Counts attempts to sign in, in a pool of its own, under keys that only who knows the secret can tell. */
+  readonly counting: { readonly sql: Sql; readonly secret: string };
+  /** What else the back office answers, each under the guard. */
+  readonly more?: (guard: AdminGuard) => Hono<AdminVariables>;
+};
+
+const noSuchCall: Problem = { status: 404, code: 'NotFound', message: 'There is no such call.' };
+
+export type AdminApp = {
+  /** For `/api/admin`. */
+  readonly routes: Hono<AdminVariables>;
+  /** For what no route answers: under `/api/admin`, however it is spelled, nobody learns without a session what exists. */
+  readonly answerUnknown: (c: Context) => Response | Promise<Response>;
+};
+
+/** The back office's calls. All but signing in are behind the guard, by their types. */
+export function adminApp(options: AdminAppOptions): AdminApp {
+  const { sql, log, now, settings, imageHost, publicUrl, addressOf, counting, more } = options;
+  const cookies = adminCookies({ secure: publicUrl.startsWith('https:') });
+  const guard = createAdminGuard(sql, cookies);
+  const signInWorld = { sql, log, throttle: createSignInThrottle(counting) };
+  const ownWords = () => [settings.latest().settings.business.name];
+  const routes = new Hono<AdminVariables>()
+    .route('/', adminSession({ world: signInWorld, guard, cookies, addressOf }))
+    .route('/', adminSessions({ sql, guard, cookies }))
+    .route('/', adminPassword({ sql, now, ownWords }, guard))
+    .route('/', adminSettings({ sql, now, saved: settings }, guard))
+    .route('/', adminImages({ host: imageHost, guard, log }));
+  if (more !== undefined) routes.route('/', more(guard));
+  // An application of its own, because a guarded handler is called by a router.
+  const unknown = new Hono<AdminVariables>()
+    .all(
+      '*',
+      guard.signedIn((c) => answerProblem(c, noSuchCall)),
+    )
+    // Errors are answered in one place, by the application around this one.
+    .onError((error) => {
+      throw error;
+    });
+  return {
+    routes,
+    answerUnknown: (c) =>
+      namesBackOffice(c.req.path) ? unknown.fetch(c.req.raw, c.env) : answerProblem(c, noSuchCall),
+  };
+}

@@ -1,0 +1,47 @@
+import { Hono } from 'hono';
+import type { Sql } from '../../database/database.ts';
+import type { NoteSigner } from '../../ledger/proof/signed-note.ts';
+import type { World } from '../../server/world.ts';
+import type { Throttles } from '../throttle.ts';
+import { adminBooks } from './books.ts';
+import { adminBooksGlance } from './books-glance.ts';
+import { adminErasure } from './erasure.ts';
+import { adminExportTokens } from './export-tokens.ts';
+import { adminExports } from './exports.ts';
+import type { AdminGuard, AdminVariables } from './guard.ts';
+import { adminOrders } from './orders.ts';
+import { adminRefunds } from './refunds.ts';
+import { adminStatistics } from './statistics.ts';
+
+export type BackOfficeOptions = {
+  readonly world: World;
+  /** In which days begin. */
+  readonly timeZone: string;
+  readonly throttles: Throttles;
+  readonly accounting: AccountingOptions;
+};
+
+export type AccountingOptions = {
+  /** A pool of its own, so that long readings never wait in front of a payment. Absent: everybody's. */
+  readonly sql?: Sql;
+  /** Signs what is closed. Absent: nothing is signed here. */
+  readonly signer?: NoteSigner | undefined;
+  /** How long a client may take nothing of an export before it is taken for gone. */
+  readonly stalledAfterMs?: number;
+};
+
+/** The calls of the back office about orders and their money, each under the guard. */
+export function backOffice({ world, timeZone, throttles, accounting }: BackOfficeOptions) {
+  const { sql, now, log } = world;
+  const { sql: readingSql = sql, signer, ...patience } = accounting;
+  return (guard: AdminGuard) =>
+    new Hono<AdminVariables>()
+      .route('/', adminOrders({ sql, now, guard, timeZone }))
+      .route('/', adminErasure({ sql, now }, guard))
+      .route('/', adminRefunds({ world, guard, timeZone }))
+      .route('/', adminStatistics({ sql, now, guard, timeZone }))
+      .route('/', adminExports({ sql: readingSql, log, guard, throttles, timeZone, ...patience }))
+      .route('/', adminExportTokens({ sql, guard }))
+      .route('/', adminBooksGlance({ sql, guard, timeZone }))
+      .route('/', adminBooks({ world: { sql, log, now, timeZone, signer }, guard }));
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
+import { lastSeconds } from '../../background/background-work.ts';
+import { reconcileWeeks } from '../../background/reconcile-weeks.ts';
+import { takeDueJob } from '../../ledger/jobs.ts';
+import { rememberVerification } from '../../ledger/proof/remember-verification.ts';
+import { compareBooks } from '../../queries/compare-books.ts';
+import type { BooksGlanceAnswer } from './books-wire.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const browser = openBrowser(shop);
+beforeAll(async () => {
+  await browser.signIn();
+  await shop.square.change({ payoutArrivesAfterMs: 1_000_000, refundSettlesAfterMs: 0 });
+});
+
+const daySeconds = 24 * 60 * 60;
+
+async function paidOrder(): Promise<{ orderId: string; squareId: string }> {
+  const quote = await quoted(shop);
+  await paid(shop, paymentFor(quote));
+  const [row] = await ownerSql<{ id: string }[]>`
+    select square_payment_id as id from ledger.order_summary where order_id = ${quote.orderId}::uuid`;
+  return { orderId: quote.orderId, squareId: row?.id ?? '' };
+}
+
+async function atAGlance(): Promise<BooksGlanceAnswer> {
+  return (await (await browser.get('/api/admin/books/glance')).json()) as BooksGlanceAnswer;
+}
+
+/** What the background does in a day. */
+async function compared({ daysLater = 0 } = {}) {
+  const now = new Date(Date.now() + daysLater * daySeconds * 1000);
+  await reconcileWeeks(shop.world, lastSeconds(new Date(), daySeconds));
+  await compareBooks(appSql, now);
+  const answer = await atAGlance();
+  if (answer.comparison === null || answer.reconciliation === null) throw new Error('Nothing was compared');
+  return { ...answer, comparison: answer.comparison, reconciliation: answer.reconciliation };
+}
+
+describe('the books at a glance', () => {
+  test('say that nothing was compared yet', async () => {
+    expect(await atAGlance()).toMatchObject({
+      now: { taken: 0, atSquare: 0, onItsWay: 0, atBank: 0 },
+      seals: { last: null, unsealed: 0, moreUnsealed: false },
+      comparison: null,
+      reconciliation: null,
+      verification: null,
+    });
+  });
+
+  test('show what the last proof of the ledger found, with its first faults, without proving it again', async () => {
+    await rememberVerification(ownerSql, { events: 7, checkpoints: 1, signaturesChecked: true, faults: [] });
+    expect((await atAGlance()).verification).toEqual({
+      madeAt: expect.any(String),
+      events: 7,
+      signaturesChecked: true,
+      faults: 0,
+      firstFaults: [],
+    });
+    const faults = Array.from({ length: 25 }, (_, index) => `Fault ${index}`);
+    await rememberVerification(ownerSql, { events: 8, checkpoints: 1, signaturesChecked: false, faults });
+    expect((await atAGlance()).verification).toMatchObject({
+      events: 8,
+      signaturesChecked: false,
+      faults: 25,
+      firstFaults: faults.slice(0, 20),
+    });
+  });
+
+  test('show that ledger, list of orders and Square say the same, and where the money is', async () => {
+    await paidOrder();
+    const { squareId } = await paidOrder();
+    await atSquare('/v2/refunds', { payment_id: squareId, amount_money: { amount: 5000, currency: 'USD' } });
+    const { now, comparison, reconciliation, seals } = await compared();
+    const figures = { taken: 1516.44, refunded: 50, pending: 0, fees: 44.58 };
+    expect(comparison).toMatchObject({ orders: 2, ledger: figures, orderList: figures, differing: 0, unmatched: 0 });
+    const totals = { taken: 1516.44, refunded: 50 };
+    expect(reconciliation).toMatchObject({ payments: 2, atSquare: totals, inLedger: totals, differing: 0, payouts: 0 });
+    expect(now).toEqual({ taken: 1516.44, refunded: 50, fees: 44.58, atSquare: 1421.86, onItsWay: 0, atBank: 0 });
+    expect(seals.unsealed).toBeGreaterThan(0);
+  });
+
+  test('follow the money to the bank, until nothing is left at Square', async () => {
+    const payoutId = await shop.square.payOut();
+    expect((await compared()).now).toMatchObject({ atSquare: 1421.86, onItsWay: 1421.86, atBank: 0 });
+    await shop.square.endPayout(payoutId, 'PAID');
+    const { now, comparison } = await compared({ daysLater: 30 });
+    expect(now).toMatchObject({ atSquare: 0, onItsWay: 0, atBank: 1421.86 });
+    expect(comparison).toMatchObject({ paidOut: { atSquare: 1516.44, inLedger: 1516.44 }, unmatched: 0 });
+  });
+
+  test('book what only a payout shows, so that nothing is left at Square but what it has', async () => {
+    const payoutId = await shop.square.payOut([
+      { type: 'RESERVE_HOLD', gross: -900 },
+      { type: 'CHARGE', gross: 2000, fee: 88, paymentId: 'nobody-knows' },
+    ]);
+    await shop.square.endPayout(payoutId, 'PAID');
+    const { now, comparison } = await compared();
+    expect(now).toMatchObject({ atSquare: 0, atBank: 1431.98 });
+    expect(comparison.unmatchedEntries).toMatchObject([
+      { code: 'EntryNotInLedger', squareId: 'nobody-knows', orderId: null, atSquare: 20, inLedger: null },
+    ]);
+  });
+
+  test('say the same as the exports: what moved, and the balance of the clearing account', async () => {
+    const { now } = await atAGlance();
+    const log = await exported('csv');
+    expect(sumOf(log.map((row) => cell(row, 'moved')))).toBeCloseTo(now.atSquare, 2);
+    expect(log.map((row) => cell(row, 'type'))).toEqual(expect.arrayContaining(['PayoutRecorded', 'PayoutPaid']));
+    const journal = await exported('journal-csv');
+    const balanceOf = (account: string) => {
+      const lines = journal.filter((row) => cell(row, 'account') === account);
+      return sumOf(lines.map((row) => cell(row, 'debit'))) - sumOf(lines.map((row) => cell(row, 'credit')));
+    };
+    expect(balanceOf('Square Clearing')).toBeCloseTo(now.atSquare, 2);
+    expect(balanceOf('Checking')).toBeCloseTo(now.atBank, 2);
+    expect(balanceOf('Square Reserve')).toBeCloseTo(9, 2);
+    expect(sumOf(journal.map((row) => cell(row, 'debit')))).toBeCloseTo(
+      sumOf(journal.map((row) => cell(row, 'credit'))),
+      2,
+    );
+  });
+
+  test('name money that no payout brings, and payouts that do not arrive', async () => {
+    const { orderId, squareId } = await paidOrder();
+    const waiting = { code: 'NotPaidOut', squareId, orderId, inLedger: 758.22 };
+    expect((await compared()).comparison.unmatchedEntries).not.toContainEqual(expect.objectContaining(waiting));
+    expect((await compared({ daysLater: 8 })).comparison.unmatchedEntries).toContainEqual(
+      expect.objectContaining(waiting),
+    );
+    const payoutId = await shop.square.payOut();
+    const later = await compared({ daysLater: 8 });
+    expect(later.comparison.unmatchedEntries.map(({ code, squareId: id }) => [code, id])).toEqual([
+      ['EntryNotInLedger', 'nobody-knows'],
+      ['NotArrived', payoutId],
+    ]);
+    await shop.square.endPayout(payoutId, 'PAID');
+    expect((await compared()).comparison.unmatched).toBe(1);
+  });
+
+  test('name every order of which the list says something else than the events', async () => {
+    const { orderId } = await paidOrder();
+    // Whatever is recorded of an order writes its row anew, so all of it has to be recorded before.
+    await compared();
+    await ownerSql`update ledger.order_summary set captured_cents = captured_cents - 1 where order_id = ${orderId}::uuid`;
+    const { comparison } = await compared();
+    expect(comparison.differing).toBe(1);
+    expect(comparison.differingOrders).toMatchObject([
+      { orderId, ledger: { taken: 758.22 }, orderList: { taken: 758.21 } },
+    ]);
+    await ownerSql`delete from ledger.order_summary where order_id = ${orderId}::uuid`;
+    expect((await compared()).comparison.differingOrders).toMatchObject([{ orderId, orderList: { taken: 0 } }]);
+  });
+
+  test('are compared anew when somebody asks', async () => {
+    await takeDueJob(appSql, 'compare-books', 1000);
+    await takeDueJob(appSql, 'reconcile-weeks', 1000);
+    expect((await browser.post('/api/admin/books/comparison', {})).status).toBe(202);
+    expect(await takeDueJob(appSql, 'compare-books', 1000)).toBe(true);
+    expect(await takeDueJob(appSql, 'reconcile-weeks', 1000)).toBe(true);
+  });
+});
+
+/** What somebody does at Square without us. */
+async function atSquare(path: string, body: object): Promise<void> {
+  const answer = await fetch(`${shop.simulator.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer simulator-access-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ idempotency_key: crypto.randomUUID(), ...body }),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+}
+
+type Row = Readonly<Record<string, string>>;
+
+/** None of these files has a comma inside of a cell. */
+async function exported(format: string): Promise<readonly Row[]> {
+  const dayAt = (days: number) => new Date(Date.now() + days * daySeconds * 1000).toISOString().slice(0, 10);
+  const answer = await browser.get(`/api/admin/ledger/export?format=${format}&from=${dayAt(-2)}&to=${dayAt(1)}`);
+  const [header = '', ...lines] = (await answer.text()).trim().split('\r\n');
+  const names = header.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((value, index) => [names[index] ?? '', value])));
+}
+
+function cell(row: Row, name: string): string {
+  const value = row[name];
+  if (value === undefined) throw new Error(`There is no column ${name}`);
+  return value;
+}
+
+function sumOf(amounts: readonly string[]): number {
+  return amounts.reduce((sum, amount) => sum + Number(amount), 0);
+}

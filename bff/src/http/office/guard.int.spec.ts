@@ -1,0 +1,151 @@
+import { Hono } from 'hono';
+import { afterAll, describe, expect, test } from 'vitest';
+import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { openShop } from '../../../testing/shop.ts';
+import { endSession, type ProvenSession } from '../../sign-in/sessions.ts';
+import type { AdminGuard, AdminVariables } from './guard.ts';
+import { namesBackOffice } from './guard.ts';
+import { uploadPath } from './images.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+
+/** All routes of the back office, as the router knows them, each with something in the place of its parameters. */
+const routes = shop.routes
+  .filter(({ path, method }) => path.startsWith('/api/admin') && method !== 'ALL')
+  .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '0197a3c2-0000-7000-8000-000000000000') }))
+  .filter(({ path }) => path !== '/api/admin/login');
+
+const spellings: readonly (readonly [string, (path: string) => string])[] = [
+  ['as it is', (path) => path],
+  ['with a slash at the end', (path) => `${path}/`],
+  ['with doubled slashes', (path) => path.replace('/admin/', '//admin//')],
+  ['with an encoded letter', (path) => path.replace('/admin/', '/%61dmin/')],
+  ['with a letter encoded twice', (path) => path.replace('/admin/', '/%2561dmin/')],
+  ['with encoded slashes', (path) => path.replace('/admin/', '/admin%2F')],
+  ['with a line feed at the end', (path) => `${path}%0A`],
+  ['in capitals', (path) => path.replace('/admin/', '/ADMIN/')],
+  ['with a dot', (path) => path.replace('/admin/', '/./admin/')],
+  ['with a semicolon', (path) => path.replace('/admin/', '/admin;x=1/')],
+  ['with a question', (path) => `${path}?admin=1`],
+];
+
+function contentTypeFor(path: string): string {
+  return path.startsWith(uploadPath) ? 'multipart/form-data; boundary=x' : 'application/json';
+}
+
+describe('without a session', () => {
+  test('the walk sees the calls', () => {
+    expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      expect.arrayContaining([
+        'GET /api/admin/settings',
+        'POST /api/admin/settings',
+        'POST /api/admin/set-password',
+        'POST /api/admin/images',
+      ]),
+    );
+  });
+
+  test.each(spellings)('every call is answered 401, spelled %s', async (_, spell) => {
+    for (const { method, path } of routes) {
+      for (const asked of new Set([method, 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])) {
+        const address = spell(path);
+        const withBody = asked !== 'GET' && asked !== 'HEAD' && asked !== 'OPTIONS';
+        const answer = await shop.request(address, {
+          method: asked,
+          headers: withBody ? { 'content-type': contentTypeFor(path) } : {},
+          ...(withBody ? { body: '{}' } : {}),
+        });
+        const expected = withBody && contentTypeFor(path) !== 'application/json' ? [401, 415] : [401];
+        expect(expected, `${asked} ${address} is answered ${answer.status}`).toContain(answer.status);
+      }
+    }
+  });
+
+  test.each(['/api/admin', '/api/admin/', '/api/admin/nothing', '/api/ADMIN/orders', '/api//admin/orders'])(
+    'nobody learns whether %s exists',
+    async (path) => {
+      const answer = await shop.get(path);
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toEqual({ code: 'NotSignedIn', message: 'Please sign in.' });
+    },
+  );
+
+  test.each(['nonsense', 'A'.repeat(43), '', "' or 1=1 --", 'x'.repeat(4000)])(
+    'a made-up cookie opens nothing: %s',
+    async (token) => {
+      expect((await shop.get('/api/admin/settings', { cookie: `kilim_admin=${token}` })).status).toBe(401);
+    },
+  );
+
+  test('what customers call is not the back office', () => {
+    for (const path of ['/api/quote', '/api/administrator', '/api/orders/payment/admin', '/api/admin-x']) {
+      expect(namesBackOffice(path)).toBe(false);
+    }
+  });
+});
+
+describe('from another site', () => {
+  const withSession = async () => {
+    const browser = openBrowser(shop);
+    await browser.signIn();
+    return { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  };
+  const json = { 'content-type': 'application/json' };
+
+  test.each([
+    ['another site', { ...json, 'sec-fetch-site': 'cross-site' }, 403],
+    ['a subdomain', { ...json, 'sec-fetch-site': 'same-site' }, 403],
+    ['an address that was typed', { ...json, 'sec-fetch-site': 'none' }, 403],
+    ['an old browser on another site', { ...json, origin: 'https://evil.example' }, 403],
+    ['an old browser on a host that begins like ours', { ...json, origin: 'http://kilim.test.evil.example' }, 403],
+    ['a sandboxed frame', { ...json, origin: 'null' }, 403],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }, 415],
+    ['a form that says text', { 'content-type': 'text/plain', 'sec-fetch-site': 'same-origin' }, 415],
+    [
+      'a file form to a call that takes none',
+      { 'content-type': 'multipart/form-data; boundary=x', 'sec-fetch-site': 'same-origin' },
+      415,
+    ],
+    ['an old browser on our site', { ...json, origin: 'http://kilim.test' }, 204],
+    ['our own page', { ...json, 'sec-fetch-site': 'same-origin', origin: 'http://kilim.test' }, 204],
+  ])('signing out from %s is answered as it should be', async (_, headers, status) => {
+    const session = await withSession();
+    const answer = await shop.request('/api/admin/logout', {
+      method: 'POST',
+      headers: { ...session, ...headers },
+      body: '{}',
+    });
+    expect(answer.status).toBe(status);
+  });
+});
+
+test('a handler without a session does not compile where one is needed', () => {
+  const forger = (guard: AdminGuard) =>
+    new Hono<AdminVariables>()
+      .post(
+        '/right',
+        guard.signedIn(async (c, session) => c.json(await endSession(appSql, session.username, session.id))),
+      )
+      .post('/wrong', async (c) => {
+        // @ts-expect-error A session cannot be written down.
+        const session: ProvenSession = { id: '1', username: 'ada', isRecent: true };
+        return c.json(session.id);
+      });
+  expect(forger).toBeTypeOf('function');
+});
+
+test('of what the back office keeps, the application may do what it needs and nothing else', async () => {
+  await expect(appSql`delete from admin.account`).rejects.toMatchObject({ code: '42501' });
+  await expect(appSql`update admin.account set username = 'eve'`).rejects.toMatchObject({ code: '42501' });
+  await expect(appSql`update admin.session set username = 'eve'`).rejects.toMatchObject({ code: '42501' });
+  await expect(appSql`update image.kept set kept_at = now()`).rejects.toMatchObject({ code: '42501' });
+  await expect(appSql`delete from image.kept`).rejects.toMatchObject({ code: '42501' });
+  const rights = await ownerSql`
+    select 1 from information_schema.role_table_grants
+    where grantee in ('PUBLIC', 'kilim_report') and table_schema in ('admin', 'image')`;
+  expect(rights).toHaveLength(0);
+});

@@ -1,0 +1,70 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { TooBusy } from '../../server/limit-concurrency.ts';
+import type { Logger } from '../../server/logger.ts';
+import { encodeImage, mostImageBytes } from '../images/encode-image.ts';
+import { type ImageHost, ImageHostAway } from '../images/image-host.ts';
+import { answerProblem, type Problem } from '../problem.ts';
+import type { ImageAnswer } from '../shop/wire.ts';
+import type { AdminGuard, AdminVariables } from './guard.ts';
+
+/** The one call that takes something else than JSON, and more of it. */
+export const uploadPath = '/api/admin/images';
+
+const tooLarge: Problem = {
+  status: 413,
+  code: 'TooLarge',
+  message: 'This image is larger than 5 MB. Please choose a smaller one.',
+  fields: { file: 'At most 5 MB' },
+};
+
+/** The file, and around it the boundaries and the other fields of the form. */
+export const limitUpload = bodyLimit({
+  maxSize: mostImageBytes + 64 * 1024,
+  onError: (c) => answerProblem(c, tooLarge),
+});
+
+export type AdminImagesOptions = { readonly host: ImageHost; readonly guard: AdminGuard; readonly log: Logger };
+
+export function adminImages({ host, guard, log }: AdminImagesOptions) {
+  return new Hono<AdminVariables>().post(
+    '/images',
+    guard.signedIn(async (c) => {
+      const file = await uploadedFile(c);
+      if (file === undefined) return answerProblem(c, refused('Please choose an image.'));
+      try {
+        const encoded = await encodeImage(new Uint8Array(await file.arrayBuffer()));
+        if (!encoded.ok) {
+          const { code, message } = encoded.rejection;
+          return answerProblem(c, code === 'TooLarge' ? tooLarge : refused(message));
+        }
+        return c.json<ImageAnswer>({ secure_url: await host.keep(encoded.value) });
+      } catch (error) {
+        if (!(error instanceof ImageHostAway || error instanceof TooBusy)) throw error;
+        log.error({ err: error, requestId: c.get('requestId') }, 'an image could not be kept');
+        return answerProblem(c, imageHostAway);
+      }
+    }),
+  );
+}
+
+const imageHostAway: Problem = {
+  status: 503,
+  code: 'ImageHostAway',
+  message: 'The image could not be stored just now. Please try again in a moment.',
+};
+
+function refused(message: string): Problem {
+  return { status: 422, code: 'NotAnImage', message, fields: { file: message } };
+}
+
+/** The field `file`. The form's `upload_preset` is read by nobody: which one is used is the operator's to say. */
+async function uploadedFile(c: Context): Promise<File | undefined> {
+  try {
+    const { file } = await c.req.parseBody();
+    return file instanceof File && file.size > 0 ? file : undefined;
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

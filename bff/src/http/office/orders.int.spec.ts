@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
+import { settleNow } from '../../../testing/work-now.ts';
+import type { AdminOrderAnswer, AdminOrderRow, AdminRefund } from './wire.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const browser = openBrowser(shop);
+beforeAll(async () => void (await browser.signIn()));
+beforeEach(() => shop.square.clearFaults());
+
+async function placed(
+  token = 'cnon:card-nonce-ok',
+  request = twoRugs,
+): Promise<{ orderId: string; paymentId: string }> {
+  const quote = await quoted(shop, request);
+  const { body } = await paid(shop, paymentFor(quote, { token, orderDetails: { ...request, orderId: quote.orderId } }));
+  return { orderId: quote.orderId, paymentId: 'paymentId' in body ? body.paymentId : '' };
+}
+
+async function listed(query = ''): Promise<{ rows: AdminOrderRow[]; headers: Headers }> {
+  const answer = await browser.get(`/api/admin/orders${query}`);
+  expect(answer.status).toBe(200);
+  return { rows: (await answer.json()) as AdminOrderRow[], headers: answer.headers };
+}
+
+async function orderOf(orderId: string): Promise<AdminOrderAnswer> {
+  return (await (await browser.get(`/api/admin/orders/${orderId}`)).json()) as AdminOrderAnswer;
+}
+
+async function settleUntilQuiet(): Promise<void> {
+  for (let round = 0; round < 100; round += 1) {
+    await settleNow(shop.world, ownerSql);
+    if ((await ownerSql`select key from ledger.effect where state = 'open'`).length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('Effects are still open');
+}
+
+describe('the list of orders', () => {
+  test('has what was just paid on top, with all that a row shows', async () => {
+    const { orderId, paymentId } = await placed();
+    const { rows, headers } = await listed();
+    expect(rows[0]).toEqual({
+      _id: orderId,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      totalCost: 758.22,
+      paymentId,
+      paymentStatus: 'paid',
+      includesDelivery: true,
+      customerInfo: { name: 'Ada Lovelace', email: adaLovelace.email, phone: adaLovelace.phone },
+      rugCount: 2,
+      refundStatus: 'No Refunds',
+      remainingRefundable: 758.22,
+      disputeStatus: 'none',
+    });
+    expect(Number(headers.get('x-total-count'))).toBe(rows.length);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('shows attempts that took no money only to whoever asks for them, or searches', async () => {
+    const declined = await placed('cnon:card-nonce-declined', {
+      ...twoRugs,
+      customerInfo: { ...adaLovelace, name: 'Grace Hopper', email: 'grace@example.com' },
+    });
+    const ids = async (query: string) => (await listed(query)).rows.map(({ _id }) => _id);
+    expect(await ids('')).not.toContain(declined.orderId);
+    expect(await ids('?payment=attempts')).toEqual([declined.orderId]);
+    expect((await ids('?payment=all'))[0]).toBe(declined.orderId);
+    expect(await ids('?search=hopper')).toEqual([declined.orderId]);
+    expect(await ids('?search=hopper&payment=paid')).toEqual([]);
+    const { rows } = await listed('?search=grace@example.com');
+    expect(rows).toMatchObject([{ paymentStatus: 'declined', remainingRefundable: 0 }]);
+  });
+
+  test('is paged, says how many there are, and where the other pages are', async () => {
+    for (let count = 0; count < 3; count += 1) await placed();
+    const { headers: all } = await listed();
+    const total = Number(all.get('x-total-count'));
+    const { rows, headers } = await listed('?page=2&pageSize=1&delivery=pickup&search=');
+    expect(rows).toHaveLength(1);
+    expect(headers.get('link')).toBe(
+      [
+        '</api/admin/orders?page=1&pageSize=1&delivery=pickup&search=>; rel="first"',
+        '</api/admin/orders?page=1&pageSize=1&delivery=pickup&search=>; rel="prev"',
+        '</api/admin/orders?page=3&pageSize=1&delivery=pickup&search=>; rel="next"',
+        `</api/admin/orders?page=${total}&pageSize=1&delivery=pickup&search=>; rel="last"`,
+      ].join(', '),
+    );
+    const beyond = await listed('?page=999');
+    expect(beyond.rows).toEqual([]);
+    expect(beyond.headers.get('x-total-count')).toBe(String(total));
+  });
+
+  test('is filtered by the days of the business', async () => {
+    const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'America/Los_Angeles' });
+    expect((await listed(`?from=${today}&to=${today}`)).rows.length).toBeGreaterThan(0);
+    expect((await listed('?to=2020-02-29')).rows).toEqual([]);
+  });
+
+  test.each([
+    ['page=0', 'page'],
+    ['page=two', 'page'],
+    ['page=1.5', 'page'],
+    ['pageSize=101', 'pageSize'],
+    ['status=refunded', 'status'],
+    ['payment=cash', 'payment'],
+    ['delivery=drone', 'delivery'],
+    ['from=2026-02-30', 'from'],
+    ['to=yesterday', 'to'],
+    ['from=2026-02-02&to=2026-02-01', 'to'],
+    ['sort=totalCost', 'sort'],
+    [`search=${'x'.repeat(201)}`, 'search'],
+  ])('a question that means nothing is refused by name: %s', async (query, field) => {
+    const answer = await browser.get(`/api/admin/orders?${query}`);
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ code: 'Invalid', fields: { [field]: expect.any(String) } });
+  });
+
+  test('a search may hold anything', async () => {
+    for (const search of ['\u0000', '%', "';--", '\\', '🧶', "'a' <-> b:*", 'é'.repeat(200), '((()', '!a & |']) {
+      expect((await listed(`?search=${encodeURIComponent(search)}`)).rows).toBeInstanceOf(Array);
+    }
+  });
+});
+
+describe('one order', () => {
+  test('says all that is known of it, line by line', async () => {
+    const { orderId, paymentId } = await placed();
+    const { order, items, timeline, refunds } = await orderOf(orderId);
+    const { createdAt: _, paidAt, payment, ...facts } = order;
+    expect(facts).toEqual({
+      _id: orderId,
+      totalCost: 758.22,
+      paymentId,
+      paymentStatus: 'paid',
+      includesDelivery: true,
+      deliveryOption: 'pickup',
+      customerInfo: adaLovelace,
+      subtotal: 551.08,
+      delivery: 59.25,
+      deliveryMinimum: 0,
+      addOns: { stainProtection: 0, mothProtection: 134.75, repairInspection: 0 },
+      salesTax: 13.14,
+      refundStatus: 'No Refunds',
+      refunded: 0,
+      refundPending: 0,
+      remainingRefundable: 758.22,
+      refundableDeliveryMinimum: 0,
+      refundBlock: null,
+      disputeStatus: 'none',
+      source: { embedded: false, variant: 'B' },
+    });
+    expect(paidAt).not.toBeNull();
+    expect(payment).toMatchObject({
+      amount: 758.22,
+      cardBrand: 'VISA',
+      cardLastFour: expect.stringMatching(/^\d{4}$/),
+    });
+    expect(payment?.receiptUrl).toMatch(/^http/);
+    expect(items).toMatchObject([
+      { width: 8, length: 10, unit: 'feet', serviceTier: 'premium', area: 80, totalCost: 516, refundable: 516 },
+      { serviceTier: 'economy', area: 38.5, totalCost: 242.22, mothProtectionCost: 134.75, salesTax: 13.14 },
+    ]);
+    expect(timeline.map(({ what, who }) => `${what} (${who})`)).toEqual([
+      'Order placed for $758.22 (Customer)',
+      'Payment of $758.22 started (Customer)',
+      expect.stringMatching(/^Card VISA ending in \d{4} holds the money \(Customer\)$/),
+      'Payment of $758.22 taken (Customer)',
+    ]);
+    expect(refunds).toEqual([]);
+  });
+
+  test('tells of its refunds: what is left of each rug, and who did it', async () => {
+    const { orderId, paymentId } = await placed();
+    const refund = await browser.post('/api/admin/refund', {
+      paymentId,
+      amount: '516.00',
+      reason: 'Damaged in the wash',
+      refundType: 'partial',
+      rugItems: [{ rugIndex: 0, amount: '516.00', reason: 'Damaged in the wash' }],
+      idempotencyKey: crypto.randomUUID(),
+    });
+    expect(refund.status).toBe(201);
+    const pending = await orderOf(orderId);
+    expect(pending.order).toMatchObject({ refundStatus: 'Refund Pending', remainingRefundable: 242.22 });
+    await settleUntilQuiet();
+    const { order, items, timeline, refunds } = await orderOf(orderId);
+    expect(order).toMatchObject({ refundStatus: 'Partially Refunded', refunded: 516, remainingRefundable: 242.22 });
+    expect(items.map(({ refundable }) => refundable)).toEqual([0, 242.22]);
+    expect(refunds).toMatchObject([{ status: 'completed', amount: 516, requestedBy: 'ada' }]);
+    const lines = timeline.map(({ what, who, amount }) => [what, who, amount]);
+    expect(lines).toContainEqual(['Partial refund of $516.00 requested', 'ada', null]);
+    expect(lines).toContainEqual(['Refund of $516.00 completed', 'Automatic', -516]);
+    const { rows } = await listed('?status=partial');
+    expect(rows.map(({ _id }) => _id)).toContain(orderId);
+    const alone = (await (await browser.get(`/api/admin/orders/${orderId}/refunds`)).json()) as AdminRefund[];
+    expect(alone).toEqual(refunds);
+  });
+
+  test('says why it cannot be refunded', async () => {
+    const { orderId } = await placed('cnon:card-nonce-declined');
+    const { order, items } = await orderOf(orderId);
+    expect(order).toMatchObject({
+      payment: null,
+      paidAt: null,
+      remainingRefundable: 0,
+      refundBlock: { code: 'NotPaid', message: 'This order has not been paid, so there is nothing to refund.' },
+    });
+    expect(items.map(({ refundable }) => refundable)).toEqual([0, 0]);
+  });
+
+  test('shows nobody once the contact is erased', async () => {
+    const { orderId } = await placed();
+    await ownerSql`delete from ledger.customer_contact where order_id = ${orderId}`;
+    expect((await orderOf(orderId)).order.customerInfo).toBeNull();
+    expect((await listed(`?search=${orderId}`)).rows).toMatchObject([{ customerInfo: null }]);
+  });
+
+  test.each(['0199d5a0-7c00-7000-8000-00000000000a', 'nonsense', '%27', 'a'.repeat(300)])(
+    '%s is not found',
+    async (id) => {
+      for (const path of [`/api/admin/orders/${id}`, `/api/admin/orders/${id}/refunds`]) {
+        const answer = await browser.get(path);
+        expect([answer.status, await answer.json()]).toEqual([404, { code: 'NotFound', message: 'Order not found' }]);
+      }
+    },
+  );
+});
+
+test('nobody who is not signed in sees any of it', async () => {
+  const stranger = openBrowser(shop);
+  const { orderId } = await placed();
+  for (const path of ['orders', `orders/${orderId}`, `orders/${orderId}/refunds`, 'refunds', 'statistics']) {
+    expect([path, (await stranger.get(`/api/admin/${path}`)).status]).toEqual([path, 401]);
+  }
+  expect((await stranger.post('/api/admin/refund', {})).status).toBe(401);
+});

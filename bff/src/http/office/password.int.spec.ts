@@ -1,0 +1,156 @@
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { ada, type Browser, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
+import { openShop } from '../../../testing/shop.ts';
+import { ensureFirstAdministrator } from '../../sign-in/accounts.ts';
+import { resetPassword } from '../../use-case/change-password.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const [original] = await ownerSql<{ hash: string }[]>`select password_hash as hash from admin.account`;
+
+beforeEach(async () => {
+  await ownerSql`delete from admin.session`;
+  await ownerSql`delete from kilim.throttle`;
+  await ownerSql`update admin.account set password_hash = ${original?.hash ?? ''}`;
+});
+
+const fresh = 'a violet teapot on mars';
+
+type NewPassword = { readonly token: string | undefined; readonly password?: string; readonly username?: string };
+
+const setPassword = (browser: Browser, { token, password = fresh, username = 'ada' }: NewPassword) =>
+  browser.post(
+    '/api/admin/set-password',
+    { username, password },
+    token === undefined ? {} : { authorization: `Bearer ${token}` },
+  );
+
+const changes = () => ownerSql<{ actor: string; payload: string }[]>`
+  select actor, payload::text as payload from ledger.event where stream_id = 'admin-ada' order by version`;
+
+describe('changing the password', () => {
+  test('with the token of a sign-in sets it, and ends every other session', async () => {
+    const [here, elsewhere] = [openBrowser(shop), openBrowser(shop)];
+    await elsewhere.signIn();
+    const token = await here.signIn();
+    const before = (await changes()).length;
+    const answer = await setPassword(here, { token });
+    expect([answer.status, await answer.json()]).toEqual([200, { success: true, endedSessions: 1 }]);
+    expect((await here.get('/api/admin/session')).status).toBe(200);
+    expect((await elsewhere.get('/api/admin/session')).status).toBe(401);
+    expect((await openBrowser(shop).post('/api/admin/login', ada)).status).toBe(401);
+    expect(await openBrowser(shop).signIn(fresh)).toHaveLength(43);
+    const recorded = await changes();
+    expect(recorded).toHaveLength(before + 1);
+    expect(recorded.at(-1)?.actor).toBe('admin:ada');
+    expect(JSON.parse(recorded.at(-1)?.payload ?? '')).toEqual({ username: 'ada', how: 'changed', endedSessions: 1 });
+    expect(shop.logged.join('')).not.toContain(fresh);
+  });
+
+  test.each([
+    ['without a token', () => undefined],
+    ['with a made-up token', () => 'A'.repeat(43)],
+  ])('%s changes nothing', async (_, token) => {
+    const browser = openBrowser(shop);
+    await browser.signIn();
+    const answer = await setPassword(browser, { token: token() });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'ReauthenticationRequired' }]);
+    expect(await openBrowser(shop).signIn()).toHaveLength(43);
+  });
+
+  test('needs the session that the token was given to', async () => {
+    const [here, elsewhere] = [openBrowser(shop), openBrowser(shop)];
+    const token = await here.signIn();
+    await elsewhere.signIn();
+    expect((await setPassword(elsewhere, { token })).status).toBe(403);
+    expect((await setPassword(openBrowser(shop), { token })).status).toBe(401);
+  });
+
+  test('works once with one token, and not after ten minutes', async () => {
+    const browser = openBrowser(shop);
+    const token = await browser.signIn();
+    await ownerSql`update admin.session set authenticated_at = clock_timestamp() - interval '10 minutes 1 second'`;
+    expect((await setPassword(browser, { token })).status).toBe(403);
+    const again = await browser.signIn();
+    expect((await setPassword(browser, { token: again })).status).toBe(200);
+    expect((await setPassword(browser, { token: again, password: `${fresh} again` })).status).toBe(403);
+  });
+
+  test.each([
+    ['abc', 'Password must be at least 4 characters long'],
+    ['abcd', 'Password is too easy to guess'],
+    ['RugCleaning2026', 'Password is too easy to guess'],
+    ['x'.repeat(129), 'Password must be at most 128 characters long'],
+  ])('to %j is refused in words', async (password, message) => {
+    const browser = openBrowser(shop);
+    const token = await browser.signIn();
+    const answer = await setPassword(browser, { token, password });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({
+      message,
+      fields: { password: message },
+      suggestions: expect.any(Array),
+    });
+    expect(await openBrowser(shop).signIn()).toHaveLength(43);
+  });
+
+  test("is for one's own account", async () => {
+    const browser = openBrowser(shop);
+    const token = await browser.signIn();
+    expect((await setPassword(browser, { token, username: 'eve' })).status).toBe(422);
+  });
+});
+
+test('how strong a password is can be asked while it is typed, and nothing comes of the asking', async () => {
+  const browser = openBrowser(shop);
+  await browser.signIn();
+  const strengthOf = async (password: string) =>
+    (await (await browser.post('/api/admin/password-strength', { password })).json()) as unknown;
+  expect(await strengthOf('rugcleaning')).toEqual({
+    score: expect.toSatisfy((score: number) => score < 3),
+    message: 'Password is too easy to guess',
+    suggestions: expect.arrayContaining([expect.any(String)]),
+  });
+  expect(await strengthOf('gravel umbrella telegraph 41')).toEqual({ score: 4, message: null, suggestions: [] });
+  expect(await openBrowser(shop).signIn()).toHaveLength(43);
+});
+
+test('the operator resets a forgotten password, which ends every session', async () => {
+  const browser = openBrowser(shop);
+  await browser.signIn();
+  const world = { sql: appSql, now: () => new Date() };
+  expect(await resetPassword(world, { username: 'eve', password: fresh })).toBeUndefined();
+  expect(await resetPassword(world, { username: 'ada', password: fresh })).toMatchObject({
+    how: 'reset',
+    endedSessions: 1,
+  });
+  expect((await browser.get('/api/admin/session')).status).toBe(401);
+  expect(await openBrowser(shop).signIn(fresh)).toHaveLength(43);
+});
+
+describe('the first start', () => {
+  test('makes one administrator, however many processes start at once, and shows a drawn password once', async () => {
+    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const first = { username: 'Admin', password: undefined, production: false };
+    const drawn = await Promise.all([1, 2, 3].map(() => ensureFirstAdministrator(database.appSql, first)));
+    expect(drawn.filter((password) => password !== undefined)).toEqual([
+      expect.stringMatching(/^([a-km-z2-9]{4}-){3}[a-km-z2-9]{4}$/),
+    ]);
+    expect(await ensureFirstAdministrator(database.appSql, first)).toBeUndefined();
+    expect(await database.ownerSql`select username from admin.account`).toEqual([{ username: 'admin' }]);
+    await database.drop();
+  });
+
+  test('in production refuses a password that is easy to guess, and later starts do not read it', async () => {
+    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const start = (password: string) =>
+      ensureFirstAdministrator(database.appSql, { username: 'admin', password, production: true });
+    await expect(start('kilim2026')).rejects.toThrow(/^ADMIN_PASSWORD: Password is too easy to guess/);
+    expect(await start(fresh)).toBeUndefined();
+    expect(await start('kilim2026')).toBeUndefined();
+    await database.drop();
+  });
+});

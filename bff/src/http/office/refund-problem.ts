@@ -1,0 +1,101 @@
+import { formatDollars, toDollars } from '@kilim/domain/money';
+import type { RefundBlock } from '@kilim/domain/order/refund';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { RequestedRefund, RequestRefundRejection } from '../../use-case/request-refund.ts';
+import type { RefundProblemAnswer } from './wire.ts';
+
+type Code = RequestRefundRejection['code'];
+type Rejection<Of extends Code> = Extract<RequestRefundRejection, { readonly code: Of }>;
+type Sentence<Of extends Code> = {
+  readonly status: ContentfulStatusCode;
+  readonly say: (rejection: Rejection<Of>) => string;
+};
+
+/** Every refusal of a refund has a status and a sentence for staff, or this file does not compile. */
+const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
+  UnknownPayment: { status: 404, say: () => 'This payment is not known here.' },
+  KeyReused: {
+    status: 409,
+    say: () => 'This refund was already sent with other details. Please close the dialog and look at the order again.',
+  },
+  NotPaid: { status: 409, say: () => 'This order has not been paid, so there is nothing to refund.' },
+  FullyRefunded: { status: 409, say: () => 'This order has already been fully refunded.' },
+  Disputed: {
+    status: 409,
+    say: () =>
+      'The customer’s bank disputes this payment. A refund now could give the money back twice; please answer in the Square dashboard.',
+  },
+  EarlierRefundFailed: {
+    status: 409,
+    say: () =>
+      'Square could not carry out an earlier refund of this payment and takes no more of them. Please reimburse the customer another way, for example by check.',
+  },
+  TooManyRefunds: {
+    status: 409,
+    say: ({ most }) =>
+      `Square allows at most ${most} refunds of one payment. Please reimburse the customer another way.`,
+  },
+  PaymentTooOld: {
+    status: 409,
+    say: ({ capturedAt }) =>
+      `This payment is from ${capturedAt.slice(0, 10)}. Square refunds payments for one year; please reimburse the customer another way.`,
+  },
+  ReasonRequired: { status: 422, say: () => 'Please give a reason for the refund.' },
+  InvalidAmount: { status: 422, say: () => 'A refund is at least $0.01, and so is each of its rugs.' },
+  ExceedsRefundable: {
+    status: 409,
+    say: ({ asked, refundable }) =>
+      `${formatDollars(asked)} is more than can still be refunded: ${formatDollars(refundable)}.`,
+  },
+  FullAmountDiffers: {
+    status: 409,
+    say: ({ asked, refundable }) =>
+      `A full refund is now ${formatDollars(refundable)}, not ${formatDollars(asked)}. Please check it and try again.`,
+  },
+  UnknownRug: { status: 422, say: ({ rugIndex }) => `This order has no Rug #${rugIndex + 1}.` },
+  RugChosenTwice: { status: 422, say: ({ rugIndex }) => `Rug #${rugIndex + 1} was chosen twice.` },
+  ExceedsRug: {
+    status: 409,
+    say: ({ rugIndex, asked, refundable }) =>
+      `${formatDollars(asked)} is more than is left to refund of Rug #${rugIndex + 1}: ${formatDollars(refundable)}.`,
+  },
+  ExceedsDeliveryMinimum: {
+    status: 409,
+    say: ({ asked, refundable }) =>
+      `${formatDollars(asked)} is more than is left to refund of the delivery minimum: ${formatDollars(refundable)}.`,
+  },
+  ItemsExceedAmount: {
+    status: 422,
+    say: ({ items, asked }) =>
+      `What was chosen is ${formatDollars(items)}, more than the refund of ${formatDollars(asked)}.`,
+  },
+  UnknownRefund: { status: 409, say: () => 'This refund is not known here.' },
+  RefundClosed: { status: 409, say: ({ status }) => `This refund has already ended: it is ${status}.` },
+  AmountDiffers: {
+    status: 409,
+    say: ({ expected, offered }) =>
+      `Square says ${formatDollars(offered)} and the refund is ${formatDollars(expected)}. Nothing was recorded.`,
+  },
+};
+
+export type RefundProblem = { readonly status: ContentfulStatusCode; readonly answer: RefundProblemAnswer };
+
+export function refundProblem({
+  rejection,
+  refundable,
+}: Extract<RequestedRefund, { readonly kind: 'rejected' }>): RefundProblem {
+  const { status, message } = sentenceFor(rejection);
+  const remaining = refundable === undefined ? null : toDollars(refundable);
+  return { status, answer: { code: rejection.code, message, remaining } };
+}
+
+/** Why there can be no refund at all, told before anybody asks for one. */
+export function refundBlockAnswer(block: RefundBlock) {
+  return { code: block.code, message: sentenceFor(block).message };
+}
+
+function sentenceFor(rejection: RequestRefundRejection): { status: ContentfulStatusCode; message: string } {
+  // The table is keyed by the code, so each sentence gets the rejection it is for.
+  const { status, say } = refundProblems[rejection.code] as Sentence<Code>;
+  return { status, message: say(rejection) };
+}

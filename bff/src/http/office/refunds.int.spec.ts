@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { expectInvariants } from '../../../testing/invariants.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
+import { settleNow } from '../../../testing/work-now.ts';
+import type { AdminRefund, RefundProblemAnswer, RefundRequest, StatisticsAnswer } from './wire.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const browser = openBrowser(shop);
+beforeAll(async () => void (await browser.signIn()));
+beforeEach(() => shop.square.clearFaults());
+
+async function paidOrder(): Promise<{ orderId: string; paymentId: string }> {
+  const quote = await quoted(shop);
+  const { body } = await paid(shop, paymentFor(quote));
+  if (!body.success) throw new Error('Not paid');
+  return { orderId: quote.orderId, paymentId: body.paymentId };
+}
+
+function refundOf(paymentId: string, more: Partial<RefundRequest> = {}): RefundRequest {
+  const terms = { amount: '10.00', reason: 'Goodwill', refundType: 'partial' } as const;
+  return { paymentId, ...terms, idempotencyKey: crypto.randomUUID(), ...more };
+}
+
+async function refund(request: unknown): Promise<{ status: number; body: AdminRefund & RefundProblemAnswer }> {
+  const answer = await browser.post('/api/admin/refund', request);
+  return { status: answer.status, body: (await answer.json()) as AdminRefund & RefundProblemAnswer };
+}
+
+async function settleUntilQuiet(): Promise<void> {
+  for (let round = 0; round < 100; round += 1) {
+    await settleNow(shop.world, ownerSql);
+    if ((await ownerSql`select key from ledger.effect where state = 'open'`).length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('Effects are still open');
+}
+
+describe('giving money back', () => {
+  test('answers the refund with what it is made of, and it reaches Square once', async () => {
+    const { orderId, paymentId } = await paidOrder();
+    const request = refundOf(paymentId, {
+      amount: 242.22,
+      reason: '  Stain did not come out ',
+      adminNotes: 'Spoke on the phone',
+      rugItems: [{ rugIndex: 1, amount: '242.22', reason: 'Stain did not come out' }],
+    });
+    const first = await refund(request);
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        _id: request.idempotencyKey,
+        refundId: request.idempotencyKey,
+        orderId: { _id: orderId },
+        paymentId,
+        amount: 242.22,
+        status: expect.stringMatching(/^(pending|completed)$/),
+        refundType: 'partial',
+        reason: 'Stain did not come out',
+        adminNotes: 'Spoke on the phone',
+        rugItems: [{ rugIndex: 1, amount: 242.22 }],
+        deliveryMinimum: 0,
+        split: { services: 75.08, addOns: 134.75, delivery: 19.25, deliveryMinimum: 0, salesTax: 13.14 },
+        requestedBy: 'ada',
+        failure: null,
+      },
+    });
+    const again = await refund({ ...request, amount: '242.22' });
+    expect([again.status, again.body.refundId]).toEqual([201, request.idempotencyKey]);
+    await settleUntilQuiet();
+    const atSquare = (await shop.square.refunds()).filter(({ refund: made }) => made.amount_money.amount === 24_222);
+    expect(atSquare).toHaveLength(1);
+    const [listed] = (await (await browser.get('/api/admin/refunds')).json()) as AdminRefund[];
+    expect(listed).toMatchObject({
+      refundId: request.idempotencyKey,
+      status: 'completed',
+      settledAt: expect.any(String),
+    });
+  });
+
+  test('in full gives back all that is left', async () => {
+    const { paymentId } = await paidOrder();
+    expect((await refund(refundOf(paymentId, { amount: 58.22 }))).status).toBe(201);
+    const whole = await refund(refundOf(paymentId, { refundType: 'full', amount: '758.22' }));
+    expect(whole).toEqual({
+      status: 409,
+      body: {
+        code: 'ExceedsRefundable',
+        message: '$758.22 is more than can still be refunded: $700.00.',
+        remaining: 700,
+      },
+    });
+    const stale = await refund(refundOf(paymentId, { refundType: 'full', amount: '600.00' }));
+    expect(stale).toMatchObject({ status: 409, body: { code: 'FullAmountDiffers', remaining: 700 } });
+    expect((await refund(refundOf(paymentId, { refundType: 'full', amount: '700.00' }))).status).toBe(201);
+    const nothing = await refund(refundOf(paymentId));
+    expect(nothing).toEqual({
+      status: 409,
+      body: { code: 'FullyRefunded', message: 'This order has already been fully refunded.', remaining: 0 },
+    });
+  });
+
+  test('two administrators at once never give back more than was taken', async () => {
+    const { paymentId } = await paidOrder();
+    const answers = await Promise.all([
+      refund(refundOf(paymentId, { amount: '400.00' })),
+      refund(refundOf(paymentId, { amount: '400.00' })),
+      refund(refundOf(paymentId, { amount: '400.00' })),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    for (const { body } of answers.filter(({ status }) => status === 409)) {
+      expect(body).toMatchObject({ code: 'ExceedsRefundable', remaining: 358.22 });
+    }
+  });
+
+  test('a key that was used for another refund is refused', async () => {
+    const { paymentId } = await paidOrder();
+    const request = refundOf(paymentId);
+    expect((await refund(request)).status).toBe(201);
+    expect(await refund({ ...request, amount: '11.00' })).toMatchObject({ status: 409, body: { code: 'KeyReused' } });
+    const other = await paidOrder();
+    expect(await refund({ ...request, paymentId: other.paymentId })).toMatchObject({
+      status: 409,
+      body: { code: 'KeyReused' },
+    });
+  });
+
+  test.each<[string, Partial<RefundRequest>, { status: number; code: string }]>([
+    ['no reason', { reason: ' ' }, { status: 422, code: 'ReasonRequired' }],
+    ['nothing', { amount: '0.00' }, { status: 422, code: 'InvalidAmount' }],
+    ['a rug that there is not', { rugItems: [{ rugIndex: 2, amount: 1 }] }, { status: 422, code: 'UnknownRug' }],
+    [
+      'more for a rug than it cost',
+      { amount: 600, rugItems: [{ rugIndex: 0, amount: 516.01 }] },
+      { status: 409, code: 'ExceedsRug' },
+    ],
+    [
+      'a rug twice',
+      {
+        rugItems: [
+          { rugIndex: 0, amount: 1 },
+          { rugIndex: 0, amount: 1 },
+        ],
+      },
+      { status: 422, code: 'RugChosenTwice' },
+    ],
+    [
+      'rugs for more than the amount',
+      { rugItems: [{ rugIndex: 0, amount: 10.01 }] },
+      { status: 422, code: 'ItemsExceedAmount' },
+    ],
+    [
+      'a delivery minimum that was not paid',
+      { deliveryMinimum: '1.00' },
+      { status: 409, code: 'ExceedsDeliveryMinimum' },
+    ],
+    ['more than was paid', { amount: '758.23' }, { status: 409, code: 'ExceedsRefundable' }],
+  ])('%s is refused in a sentence, with what is left', async (_, more, { status, code }) => {
+    const { paymentId } = await paidOrder();
+    const answer = await refund(refundOf(paymentId, more));
+    expect(answer).toEqual({ status, body: { code, message: expect.stringMatching(/\.$/), remaining: 758.22 } });
+  });
+
+  test.each<[string, unknown]>([
+    ['paymentId', 'nobody'],
+    ['amount', '1.005'],
+    ['amount', '-5'],
+    ['amount', null],
+    ['amount', 0.1 + 0.2],
+    ['reason', 7],
+    ['reason', 'x'.repeat(501)],
+    ['refundType', 'half'],
+    ['rugItems', 'all'],
+    ['rugItems.0.rugIndex', [{ rugIndex: -1, amount: 1 }]],
+    ['rugItems.0.amount', [{ rugIndex: 0, amount: 'free' }]],
+    ['deliveryMinimum', 'x'],
+    ['adminNotes', 'x'.repeat(2001)],
+    ['idempotencyKey', 'short'],
+  ])('a request whose %s is %j is refused by name', async (field, value) => {
+    const answer = await refund({ ...refundOf('a'.repeat(32)), [field.split('.')[0] ?? '']: value });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { code: 'Invalid', remaining: null, fields: { [field]: expect.any(String) } },
+    });
+  });
+
+  test('characters that cannot be kept are left out of what was written', async () => {
+    const { paymentId } = await paidOrder();
+    const { status, body } = await refund(
+      refundOf(paymentId, { reason: 'Torn\u0000 fringe\ud800', adminNotes: 'a\u0007b' }),
+    );
+    expect([status, body.reason, body.adminNotes]).toEqual([201, 'Torn fringe\ufffd', 'ab']);
+  });
+
+  test('a payment that is not known is not found', async () => {
+    expect(await refund(refundOf('f'.repeat(32)))).toEqual({
+      status: 404,
+      body: { code: 'UnknownPayment', message: 'This payment is not known here.', remaining: null },
+    });
+  });
+
+  test('a refund that failed at Square says so, and that no other is possible', async () => {
+    const { orderId, paymentId } = await paidOrder();
+    await shop.square.change({ refundSettlesAfterMs: 60_000 });
+    const { body } = await refund(refundOf(paymentId));
+    expect(body.status).toBe('pending');
+    await shop.square.settleRefund(body.squareRefundId ?? '', 'FAILED');
+    await shop.square.change({ refundSettlesAfterMs: 200 });
+    await settleUntilQuiet();
+    const [failed] = (await (await browser.get(`/api/admin/orders/${orderId}/refunds`)).json()) as AdminRefund[];
+    expect(failed).toMatchObject({
+      status: 'failed',
+      failure: {
+        code: 'FAILED',
+        message: expect.stringContaining('did not get this money'),
+        advice: expect.stringContaining('another way'),
+      },
+    });
+    expect(await refund(refundOf(paymentId))).toMatchObject({
+      status: 409,
+      body: { code: 'EarlierRefundFailed', remaining: 758.22 },
+    });
+    const onlyFailed = (await (await browser.get('/api/admin/refunds?status=failed')).json()) as AdminRefund[];
+    expect(onlyFailed.map(({ refundId }) => refundId)).toEqual([failed?.refundId]);
+  });
+
+  test('asks for the password again when it was given too long ago', async () => {
+    const { paymentId } = await paidOrder();
+    await ownerSql`update admin.session set authenticated_at = clock_timestamp() - interval '11 minutes'`;
+    const answer = await refund(refundOf(paymentId));
+    expect(answer).toMatchObject({ status: 403, body: { code: 'ReauthenticationRequired' } });
+    expect((await browser.get('/api/admin/refunds')).status).toBe(200);
+    await ownerSql`update admin.session set authenticated_at = clock_timestamp()`;
+    expect((await refund(refundOf(paymentId))).status).toBe(201);
+  });
+});
+
+describe('figures', () => {
+  const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'America/Los_Angeles' });
+  const read = async (query = '') => {
+    const answer = await browser.get(`/api/admin/statistics${query}`);
+    return { status: answer.status, body: (await answer.json()) as StatisticsAnswer };
+  };
+
+  test('are what the ledger says, day by day, and know at once what happened just now', async () => {
+    await settleUntilQuiet();
+    const { body: before } = await read();
+    expect(before.days).toHaveLength(30);
+    expect(before.days.at(-1)).toEqual({ date: today(), ...before.today });
+    const { paymentId } = await paidOrder();
+    await refund(refundOf(paymentId, { amount: '100.00' }));
+    await settleUntilQuiet();
+    const { body: after } = await read();
+    expect(after.today).toMatchObject({
+      orders: before.today.orders + 1,
+      takings: Math.round((before.today.takings + 758.22) * 100) / 100,
+      refunds: Math.round((before.today.refunds + 100) * 100) / 100,
+      refundCount: before.today.refundCount + 1,
+    });
+    const { takings, refunds, fees, net } = after.today;
+    expect(net).toBe(Math.round((takings - refunds - fees) * 100) / 100);
+    expect(after.thisMonth.takings).toBeGreaterThanOrEqual(after.today.takings);
+    expect(after.total.takings).toBe(after.days.reduce((sum, day) => Math.round((sum + day.takings) * 100) / 100, 0));
+    const [ledger] = await ownerSql<{ taken: number }[]>`
+      select sum(amount_cents)::bigint as taken from ledger.event where type = 'PaymentCaptured'`;
+    expect(after.total.takings).toBe((ledger?.taken ?? 0) / 100);
+  });
+
+  test('are told for the days that were asked for', async () => {
+    const { body } = await read('?from=2024-02-27&to=2024-03-01');
+    expect(body.days.map(({ date }) => date)).toEqual(['2024-02-27', '2024-02-28', '2024-02-29', '2024-03-01']);
+    expect(body).toMatchObject({
+      from: '2024-02-27',
+      to: '2024-03-01',
+      timeZone: 'America/Los_Angeles',
+      total: { orders: 0, takings: 0, refunds: 0, refundCount: 0, fees: 0, net: 0 },
+    });
+    expect(body.today.orders).toBeGreaterThan(0);
+  });
+
+  test.each(['from=2024-01-01&to=2025-12-31', 'from=tomorrow', 'from=2024-02-02&to=2024-02-01'])(
+    '%s is refused',
+    async (query) => {
+      expect((await read(`?${query}`)).status).toBe(422);
+    },
+  );
+});
+
+test('afterwards Square and the ledger agree', async () => {
+  await settleUntilQuiet();
+  await expectInvariants(ownerSql, shop.square);
+});

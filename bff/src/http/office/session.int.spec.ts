@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ada, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { openShop } from '../../../testing/shop.ts';
+import type { ListedSessionAnswer } from '../shop/wire.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+
+beforeEach(async () => {
+  await ownerSql`delete from admin.session`;
+  await ownerSql`delete from kilim.throttle`;
+});
+
+const signedInStatus = async (browser: ReturnType<typeof openBrowser>) =>
+  (await browser.get('/api/admin/session')).status;
+
+describe('signing in', () => {
+  test('the right name and password open the back office, and answer a token that proves it', async () => {
+    const browser = openBrowser(shop);
+    expect(await signedInStatus(browser)).toBe(401);
+    expect(await browser.signIn()).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const answer = await browser.get('/api/admin/session');
+    expect(await answer.json()).toEqual({ username: 'ada', isRecent: true });
+  });
+
+  test('the cookie cannot be read by a script nor sent from another site, and nothing of it is stored', async () => {
+    const browser = openBrowser(shop);
+    const answer = await browser.post('/api/admin/login', ada);
+    const [cookie = ''] = answer.headers.getSetCookie().filter((line) => line.startsWith('kilim_admin='));
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/);
+    const token = browser.cookies.get('kilim_admin') ?? '';
+    const { token: proof } = (await answer.json()) as { token: string };
+    const [dump] = await ownerSql<{ text: string }[]>`
+      select string_agg(session::text, ' ') || (select string_agg(b::text, ' ') from admin.known_browser b) as text
+      from admin.session`;
+    expect(token).toHaveLength(43);
+    for (const secret of [token, proof, browser.cookies.get('kilim_browser') ?? 'none', ada.password]) {
+      expect(dump?.text).not.toContain(secret);
+      expect(shop.logged.join('')).not.toContain(secret);
+    }
+  });
+
+  test.each([
+    ['a wrong password', { ...ada, password: 'wrong' }],
+    ['a name that does not exist', { ...ada, username: 'eve' }],
+    ['nothing', {}],
+    ['an injection', { username: "' or 1=1 --", password: "' or 1=1 --" }],
+    ['a password of a megabyte', { ...ada, password: 'x'.repeat(200_000) }],
+    ['something else than text', { username: { $ne: null }, password: ['x'] }],
+  ])('%s is answered with Invalid credentials', async (_, credentials) => {
+    const browser = openBrowser(shop);
+    const answer = await browser.post('/api/admin/login', credentials);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ code: 'InvalidCredentials', message: 'Invalid credentials' });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('a name is the same in capitals and with blanks around it', async () => {
+    const answer = await openBrowser(shop).post('/api/admin/login', { ...ada, username: ' ADA ' });
+    expect(answer.status).toBe(200);
+  });
+
+  test('each time is a new session, and the one that the browser had ends', async () => {
+    const browser = openBrowser(shop);
+    await browser.signIn();
+    const first = browser.cookies.get('kilim_admin') ?? '';
+    await browser.signIn();
+    const stale = await shop.get('/api/admin/session', { cookie: `kilim_admin=${first}` });
+    expect(stale.status).toBe(401);
+    expect(await signedInStatus(browser)).toBe(200);
+    expect(await (await browser.get('/api/admin/sessions')).json()).toHaveLength(1);
+  });
+});
+
+describe('a session ends', () => {
+  test('by signing out', async () => {
+    const browser = openBrowser(shop);
+    await browser.signIn();
+    const token = browser.cookies.get('kilim_admin') ?? '';
+    expect((await browser.post('/api/admin/logout', {})).status).toBe(204);
+    expect(browser.cookies.has('kilim_admin')).toBe(false);
+    expect((await shop.get('/api/admin/session', { cookie: `kilim_admin=${token}` })).status).toBe(401);
+  });
+
+  test.each([
+    ['30 minutes after it was used last', "seen_at = clock_timestamp() - interval '30 minutes 1 second'"],
+    ['12 hours after it began, however busy', "created_at = clock_timestamp() - interval '12 hours 1 second'"],
+  ])('%s', async (_, passed) => {
+    const browser = openBrowser(shop);
+    await browser.signIn();
+    await ownerSql.unsafe(`update admin.session set ${passed}`);
+    expect(await signedInStatus(browser)).toBe(401);
+  });
+
+  test('not while it is used within 30 minutes', async () => {
+    const browser = openBrowser(shop);
+    await browser.signIn();
+    for (let use = 0; use < 3; use += 1) {
+      await ownerSql`update admin.session set seen_at = seen_at - interval '29 minutes'`;
+      expect(await signedInStatus(browser)).toBe(200);
+    }
+  });
+
+  test('from another browser, one by one, and the list says where each is', async () => {
+    const [phone, laptop] = [openBrowser(shop), openBrowser(shop)];
+    await phone.signIn();
+    await laptop.signIn();
+    const listed = (await (await laptop.get('/api/admin/sessions')).json()) as ListedSessionAnswer[];
+    expect(listed.map(({ current }) => current).toSorted()).toEqual([false, true]);
+    expect(listed[0]).toMatchObject({ address: '192.0.2.10', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    const other = listed.find(({ current }) => !current)?.id ?? '';
+    const end = (id: string) =>
+      laptop.send(`/api/admin/sessions/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
+    expect((await end(other)).status).toBe(204);
+    expect((await end(other)).status).toBe(404);
+    expect((await end('not-an-id')).status).toBe(404);
+    expect(await signedInStatus(phone)).toBe(401);
+    expect(await signedInStatus(laptop)).toBe(200);
+  });
+
+  test('everywhere at once, here too', async () => {
+    const [phone, laptop] = [openBrowser(shop), openBrowser(shop)];
+    await phone.signIn();
+    await laptop.signIn();
+    await laptop.send('/api/admin/sessions', { method: 'DELETE', headers: { 'content-type': 'application/json' } });
+    expect(await signedInStatus(phone)).toBe(401);
+    expect(await signedInStatus(laptop)).toBe(401);
+    expect(laptop.cookies.has('kilim_admin')).toBe(false);
+  });
+});
+
+describe('giving the password again', () => {
+  test('ten minutes after signing in, settings ask for it, and the same call then goes through', async () => {
+    const browser = openBrowser(shop);
+    await browser.signIn();
+    await ownerSql`update admin.session set authenticated_at = clock_timestamp() - interval '10 minutes 1 second'`;
+    const save = () => browser.post('/api/admin/settings', { version: 0 });
+    const refused = await save();
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ code: 'ReauthenticationRequired' });
+    expect((await browser.get('/api/admin/settings')).status).toBe(200);
+
+    const wrong = await browser.post('/api/admin/reauthenticate', { password: 'wrong' });
+    expect([wrong.status, await wrong.json()]).toMatchObject([403, { message: 'Current password is incorrect' }]);
+    expect((await save()).status).toBe(403);
+
+    const before = browser.cookies.get('kilim_admin');
+    expect((await browser.post('/api/admin/reauthenticate', { password: ada.password })).status).toBe(200);
+    expect(browser.cookies.get('kilim_admin')).not.toBe(before);
+    expect((await save()).status).toBe(200);
+    expect((await shop.get('/api/admin/session', { cookie: `kilim_admin=${before}` })).status).toBe(401);
+  });
+
+  test('needs a session', async () => {
+    const answer = await openBrowser(shop).post('/api/admin/reauthenticate', { password: ada.password });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('guessing', () => {
+  const guess = (browser: ReturnType<typeof openBrowser>) =>
+    browser.post('/api/admin/login', { ...ada, password: 'wrong' });
+
+  // Pauses are counted by the clock of the process. It stands still unless a test moves it, however busy the machine is.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('grows slower with every attempt, for the right password too, and never for ever', async () => {
+    const stranger = openBrowser(shop);
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 40 && waits.length < 5; attempt += 1) {
+      const answer = await guess(stranger);
+      if (answer.status === 401) continue;
+      expect(answer.status).toBe(429);
+      expect(await answer.json()).toMatchObject({ code: 'TooManyAttempts', message: /Please wait/ });
+      const wait = Number(answer.headers.get('retry-after'));
+      waits.push(wait);
+      expect((await stranger.post('/api/admin/login', ada)).status).toBe(429);
+      vi.setSystemTime(Date.now() + wait * 1000);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16]);
+    expect(await openBrowser(shop).signIn()).toHaveLength(43);
+  });
+
+  test('thirty attempts at once are not all the first one', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => guess(openBrowser(shop))));
+    // Five are free, and one passes the gate.
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(6);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(24);
+  });
+
+  test('does not keep out the owner, whose browser is known', async () => {
+    const owner = openBrowser(shop);
+    await owner.signIn();
+    await owner.post('/api/admin/logout', {});
+    // From many addresses: only the account counts.
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      await guess(openBrowser(shop));
+      await ownerSql`delete from kilim.throttle where points <= 12 and key not like 'sign-in%'`;
+    }
+    expect((await openBrowser(shop).post('/api/admin/login', ada)).status).toBe(429);
+    await ownerSql`
+      delete from kilim.throttle where key in (
+        select key from kilim.throttle where key like 'sign-in:%' order by points desc limit 1
+      )`;
+    expect((await owner.post('/api/admin/login', ada)).status).toBe(200);
+  });
+
+  test('is forgotten by whoever gets in', async () => {
+    const browser = openBrowser(shop);
+    for (let round = 0; round < 4; round += 1) {
+      for (let attempt = 0; attempt < 4; attempt += 1) expect((await guess(browser)).status).toBe(401);
+      await browser.signIn();
+    }
+  });
+});

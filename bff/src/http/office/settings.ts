@@ -1,0 +1,101 @@
+import { describeChange, fieldName } from '@kilim/domain/settings/describe-change';
+import type { VersionedSettings } from '@kilim/domain/settings/settings';
+import { type Context, Hono } from 'hono';
+import { repeatWhileAway } from '../../database/database.ts';
+import { readChanges } from '../../queries/saved-settings.ts';
+import { type ChangeSettingsRejection, changeSettings, type SettingsWorld } from '../../use-case/change-settings.ts';
+import { parseBody } from '../parse-body.ts';
+import { answerProblem, invalidFields } from '../problem.ts';
+import type { SettingsConflictAnswer, SettingsHistoryEntry } from '../shop/wire.ts';
+import type { AdminGuard, AdminVariables } from './guard.ts';
+import { adminSettingsAnswer, fieldAnswer } from './settings-answer.ts';
+import { requestedSettings, settingsRequest } from './settings-request.ts';
+
+/** The settings, whole: read, saved, and what became of them over time. */
+export function adminSettings(world: SettingsWorld, guard: AdminGuard) {
+  return new Hono<AdminVariables>()
+    .get(
+      '/settings',
+      guard.signedIn(async (c) => answerSettings(c, await world.saved.refresh())),
+    )
+    .post(
+      '/settings',
+      guard.recently(async (c, session) => {
+        const body = await parseBody(c, settingsRequest);
+        if (!body.ok) return answerProblem(c, body.rejection);
+        const expectedVersion = versionOf(c.req.header('if-match')) ?? body.value.version;
+        if (expectedVersion === undefined) {
+          return answerProblem(c, {
+            status: 428,
+            code: 'VersionRequired',
+            message: 'Say which version was changed, with the header If-Match.',
+          });
+        }
+        const held = await world.saved.refresh();
+        const settings = requestedSettings(body.value, held.settings);
+        if (!settings.ok) return answerProblem(c, invalidFields(settings.rejection));
+        const requestId = c.get('requestId');
+        const changed = await changeSettings(world, session, { settings: settings.value, expectedVersion, requestId });
+        return changed.ok ? answerSettings(c, changed.value) : answerRefusal(c, changed.rejection);
+      }),
+    )
+    .get(
+      '/settings/history',
+      guard.signedIn(async (c) => c.json<SettingsHistoryEntry[]>(await history(world, c.req.query('before')))),
+    );
+}
+
+function answerSettings(c: Context, saved: VersionedSettings) {
+  c.header('etag', `"${saved.version}"`);
+  return c.json(adminSettingsAnswer(saved));
+}
+
+function versionOf(etag: string | undefined): number | undefined {
+  const [, version] = /^(?:W\/)?"(\d{1,9})"$/.exec(etag ?? '') ?? [];
+  return version === undefined ? undefined : Number(version);
+}
+
+function answerRefusal(c: Context, rejection: ChangeSettingsRejection) {
+  if (rejection.code === 'PriceOutOfRange') {
+    return answerProblem(c, invalidFields({ [`tierPrices.${rejection.tier}`]: 'This price is out of range' }));
+  }
+  const { theirs, change, conflicts } = rejection;
+  const who = change === undefined ? 'Somebody' : change.by;
+  return c.json<SettingsConflictAnswer>(
+    {
+      code: 'SettingsChanged',
+      message: `${who} saved other settings meanwhile. Please look at the differences and save again.`,
+      current: adminSettingsAnswer(theirs),
+      changedBy: change?.by ?? null,
+      changedAt: change?.at.toISOString() ?? null,
+      differences: conflicts.map(({ path, base, yours, theirs: other }) => ({
+        path,
+        name: fieldName(path),
+        base: fieldAnswer(path, base),
+        yours: fieldAnswer(path, yours),
+        theirs: fieldAnswer(path, other),
+      })),
+    },
+    409,
+  );
+}
+
+const entriesPerPage = 50;
+
+async function history({ sql, saved }: SettingsWorld, before: string | undefined): Promise<SettingsHistoryEntry[]> {
+  const from = /^\d{1,9}$/.test(before ?? '') ? Number(before) : 2 ** 31 - 1;
+  // One more, because each is compared with the one before it.
+  const changes = await repeatWhileAway(() => readChanges(sql, { before: from, most: entriesPerPage + 1 }));
+  const shown = changes.slice(0, entriesPerPage);
+  const oldest = shown.at(-1);
+  const builtIn = oldest?.version === 1 ? await saved.at(0) : undefined;
+  return shown.map((change, index) => {
+    const earlier = changes[index + 1]?.settings ?? builtIn?.settings;
+    return {
+      version: change.version,
+      at: change.at.toISOString(),
+      by: change.by,
+      changes: earlier === undefined ? [] : describeChange(earlier, change.settings),
+    };
+  });
+}

@@ -1,0 +1,534 @@
+import { cents } from '@kilim/domain/money';
+import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { expectInvariants } from '../../../testing/invariants.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
+import { followNow, settleNow } from '../../../testing/work-now.ts';
+import { connect, isReachable } from '../../database/database.ts';
+import { keepHint } from '../../ledger/square-hints.ts';
+import type { PaymentRequest, QuoteAnswer } from './wire.ts';
+
+const { appSql, ownerSql, url } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+
+const { simulator, square } = shop;
+
+async function paymentsAtSquare(orderId: string) {
+  const payments = (await square.payments()).map(({ payment }) => payment);
+  return payments.filter((payment) => payment.reference_id === orderId);
+}
+
+async function eventTypes(orderId: string): Promise<string[]> {
+  const rows = await ownerSql<{ type: string }[]>`
+    select type from ledger.event where stream_id = ${`order-${orderId}`} order by version`;
+  return rows.map(({ type }) => type);
+}
+
+const attemptOf = async ({ idempotencyKey }: PaymentRequest) =>
+  (await shop.get(`/api/payment-attempts/${idempotencyKey}`)).json();
+
+/** Runs the settle worker until nothing is open, without waiting for leases. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 10; round += 1) {
+    if ((await settleNow(shop.world, ownerSql)) === 0) return;
+  }
+  throw new Error('Attempts are still open after ten rounds');
+}
+
+beforeEach(square.clearFaults);
+afterEach(async () => {
+  await settle();
+  await expectInvariants(ownerSql, square);
+});
+
+describe('paying', () => {
+  test('an order is placed, held, taken, and told', async () => {
+    const quote = await quoted(shop);
+    expect(quote.totalAmount).toBe(758.22);
+    const { status, body } = await paid(shop, paymentFor(quote));
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, orderId: quote.orderId, paymentId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(await eventTypes(quote.orderId)).toEqual([
+      'OrderPlaced',
+      'PaymentStarted',
+      'PaymentAuthorized',
+      'PaymentCaptured',
+    ]);
+    const [payment] = await paymentsAtSquare(quote.orderId);
+    expect(payment).toMatchObject({ status: 'COMPLETED', amount_money: { amount: 75_822, currency: 'USD' } });
+  });
+
+  test('a declined card is told, and the same order is paid with another card', async () => {
+    const quote = await quoted(shop);
+    const declined = await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
+    expect(declined).toEqual({
+      status: 402,
+      body: { success: false, code: 'GENERIC_DECLINE', message: 'Your card was declined. Please try another card.' },
+    });
+    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    expect(await eventTypes(quote.orderId)).toEqual([
+      'OrderPlaced',
+      'PaymentStarted',
+      'PaymentDeclined',
+      'PaymentStarted',
+      'PaymentAuthorized',
+      'PaymentCaptured',
+    ]);
+  });
+
+  test('another amount than the price is answered with the right quote, and nothing is charged or recorded', async () => {
+    const quote = await quoted(shop);
+    for (const amount of [1, '0.01', 758.21, 758.23, '7582.20']) {
+      const { status, body } = await paid(shop, paymentFor(quote, { amount }));
+      expect(status).toBe(409);
+      expect(body).toMatchObject({ code: 'PriceChanged', quote: { totalAmount: 758.22 } });
+    }
+    expect(await eventTypes(quote.orderId)).toEqual([]);
+    expect(await paymentsAtSquare(quote.orderId)).toEqual([]);
+  });
+
+  test('prices and areas that a request carries for its rugs are not read', async () => {
+    const quote = await quoted(shop);
+    const rugs = twoRugs.rugs.map((rug) => ({ ...rug, pricePerSqft: 0.01, baseCost: 0, area: 0.5, totalCost: 0 }));
+    const payment = paymentFor(quote, { amount: 1, orderDetails: { ...twoRugs, rugs, orderId: quote.orderId } });
+    expect((await paid(shop, payment)).status).toBe(409);
+    expect((await paid(shop, { ...payment, amount: '758.22' })).status).toBe(200);
+  });
+
+  test('an order without an id of its own is given one', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote, { orderDetails: twoRugs });
+    const first = await paid(shop, payment);
+    expect(first.status).toBe(200);
+    expect(await paid(shop, payment)).toEqual(first);
+  });
+});
+
+describe('the same payment twice', () => {
+  test('a request that is sent again is answered as the first one was', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    const first = await paid(shop, payment);
+    expect(await paid(shop, payment)).toEqual(first);
+    expect((await eventTypes(quote.orderId)).filter((type) => type === 'PaymentStarted')).toHaveLength(1);
+  });
+
+  test('a declined request that is sent again is declined again, without asking Square', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote, { token: 'cnon:card-nonce-declined' });
+    const first = await paid(shop, payment);
+    const asked = (await square.requests()).length;
+    expect(await paid(shop, payment)).toEqual(first);
+    expect(await square.requests()).toHaveLength(asked);
+  });
+
+  test('the key with another card, another rug or another price is refused', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    await paid(shop, payment);
+    expect(await paid(shop, { ...payment, token: 'cnon:card-nonce-declined' })).toMatchObject({
+      status: 409,
+      body: { code: 'KeyReused' },
+    });
+    const other = await quoted(shop, { ...twoRugs, deliveryOption: 'dropoff' });
+    const reused = paymentFor(other, {
+      idempotencyKey: payment.idempotencyKey,
+      orderDetails: { ...twoRugs, deliveryOption: 'dropoff', orderId: other.orderId },
+    });
+    expect(await paid(shop, reused)).toMatchObject({ status: 409, body: { code: 'KeyReused' } });
+  });
+
+  test('sixteen double clicks charge once and are told the same, now or when they ask', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    const answers = await Promise.all(Array.from({ length: 16 }, () => paid(shop, payment)));
+    expect(answers.every(({ status }) => status === 200 || status === 202)).toBe(true);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const asked = await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`);
+    expect(await asked.json()).toMatchObject({ status: 'captured', orderId: quote.orderId });
+    expect(await eventTypes(quote.orderId)).toHaveLength(4);
+  });
+
+  test('eight tabs that pay one order, each with its own key and card, charge once', async () => {
+    const quote = await quoted(shop);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => paid(shop, paymentFor(quote))));
+    expect(answers.every(({ status }) => status === 200 || status === 202)).toBe(true);
+    const pending = answers.find(({ status }) => status === 202);
+    if (pending !== undefined && 'idempotencyKey' in pending.body) {
+      const asked = await shop.get(`/api/payment-attempts/${pending.body.idempotencyKey}`);
+      expect(await asked.json()).toMatchObject({ status: 'captured', orderId: quote.orderId });
+    }
+    expect(await eventTypes(quote.orderId)).toHaveLength(4);
+  });
+
+  test('a paid order that another tab pays again is answered with the first payment', async () => {
+    const quote = await quoted(shop);
+    const first = await paid(shop, paymentFor(quote));
+    expect(await paid(shop, paymentFor(quote))).toEqual(first);
+    expect(await paid(shop, paymentFor(quote, { amount: 1 }))).toEqual(first);
+  });
+
+  test('another order under a used order id is refused', async () => {
+    const quote = await quoted(shop);
+    await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
+    const other = await quoted(shop, { ...twoRugs, deliveryOption: 'dropoff' });
+    const details = { ...twoRugs, deliveryOption: 'dropoff' as const, orderId: quote.orderId };
+    expect(await paid(shop, paymentFor(other, { orderDetails: details }))).toMatchObject({
+      status: 409,
+      body: { code: 'OrderDiffers' },
+    });
+  });
+});
+
+describe("when Square's answer is lost", () => {
+  const lost = [
+    ['the authorisation was not processed', { kind: 'drop-before', path: '/v2/payments' }],
+    ['the authorisation was processed', { kind: 'drop-after', path: '/v2/payments' }],
+    ['the authorisation hangs', { kind: 'hang-after', path: '/v2/payments' }],
+    ['the authorisation is answered 504', { kind: 'status-after', status: 504, path: '/v2/payments' }],
+    ['the authorisation is cut off in the middle', { kind: 'truncate', path: '/v2/payments' }],
+  ] as const;
+
+  test.each(lost)(
+    'once, because %s, the identical request is sent again and the order is paid',
+    async (_why, fault) => {
+      simulator.setFault({ ...fault, times: 1 });
+      const quote = await quoted(shop);
+      expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+      expect(await eventTypes(quote.orderId)).toHaveLength(4);
+    },
+  );
+
+  test.each(lost)(
+    'twice, because %s, the customer is told to wait and the attempt is finished or void',
+    async (_why, fault) => {
+      simulator.setFault({ ...fault, times: 2 });
+      const quote = await quoted(shop);
+      const payment = paymentFor(quote);
+      expect(await paid(shop, payment)).toEqual({
+        status: 202,
+        body: { success: false, status: 'pending', orderId: quote.orderId, idempotencyKey: payment.idempotencyKey },
+      });
+      await settle();
+      const asked = (await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json()) as {
+        status: string;
+      };
+      expect(['captured', 'voided']).toContain(asked.status);
+      const again = await paid(shop, paymentFor(quote));
+      expect(again.status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['not processed', 'drop-before'],
+    ['processed', 'drop-after'],
+    ['processed, and no answer comes', 'hang-after'],
+  ] as const)('the completion was %s: the settle worker finishes what the customer asked for', async (_why, kind) => {
+    simulator.setFault({ kind, path: '/v2/payments/*/complete', times: 1 });
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    expect((await paid(shop, payment)).status).toBe(202);
+    await settle();
+    expect(await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json()).toMatchObject({
+      status: 'captured',
+    });
+    expect(await eventTypes(quote.orderId)).toHaveLength(4);
+  });
+
+  test('while nobody knows, another attempt on the same order is not started', async () => {
+    simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    await paid(shop, payment);
+    expect(await paid(shop, paymentFor(quote))).toEqual({
+      status: 202,
+      body: { success: false, status: 'pending', orderId: quote.orderId, idempotencyKey: payment.idempotencyKey },
+    });
+  });
+});
+
+describe('while Square refuses our access token', () => {
+  const unavailable = { success: false, code: 'CardPaymentUnavailable' };
+
+  test.each([401, 403])(
+    'the attempt ends without a charge, and another one is paid afterwards (%i)',
+    async (status) => {
+      const quote = await quoted(shop);
+      simulator.setFault({ kind: 'status', status, times: 10 });
+      const payment = paymentFor(quote);
+      expect(await paid(shop, payment)).toMatchObject({ status: 402, body: unavailable });
+      expect(await attemptOf(payment)).toMatchObject({ status: 'voided', code: 'CardPaymentUnavailable' });
+      await square.clearFaults();
+      expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    },
+  );
+
+  test('an attempt whose answer was lost before that ends too, and its hold is let go', async () => {
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
+    expect((await paid(shop, payment)).status).toBe(202);
+    simulator.setFault({ kind: 'status', status: 401, method: 'GET', path: '/v2/payments', times: 10 });
+    await settle();
+    expect(await attemptOf(payment)).toMatchObject({ status: 'voided', code: 'CardPaymentUnavailable' });
+    await square.clearFaults();
+    const [held] = await paymentsAtSquare(quote.orderId);
+    await keepHint(appSql, {
+      eventId: crypto.randomUUID(),
+      eventType: 'payment.updated',
+      subject: 'payment',
+      squareId: held?.id ?? '',
+    });
+    await followNow(shop.world);
+    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status)).toContain('CANCELED');
+  });
+
+  test('an attempt that is authorized waits for another token: only Square can say what became of it', async () => {
+    const payment = paymentFor(await quoted(shop));
+    simulator.setFault({ kind: 'status', status: 401, path: '/v2/payments/*/complete', times: 4 });
+    simulator.setFault({ kind: 'status', status: 401, method: 'GET', path: '/v2/payments/*', times: 4 });
+    expect((await paid(shop, payment)).status).toBe(202);
+    await square.clearFaults();
+    await settle();
+    expect(await attemptOf(payment)).toMatchObject({ status: 'captured' });
+  });
+});
+
+describe('a hold that comes after its attempt was given up', () => {
+  /** Nobody heard of the first card's hold, and its customer was told that nothing was charged. */
+  async function givenUp(quote: QuoteAnswer) {
+    simulator.setFault({ kind: 'drop-before', path: '/v2/payments', times: 2 });
+    const payment = paymentFor(quote);
+    expect((await paid(shop, payment)).status).toBe(202);
+    await settle();
+    expect(await attemptOf(payment)).toMatchObject({ status: 'voided' });
+    return payment;
+  }
+  async function holdLate({ idempotencyKey }: PaymentRequest, quote: QuoteAnswer) {
+    const request = { idempotencyKey: idempotencyKey as IdempotencyKey, orderId: quote.orderId as OrderId };
+    const card = { cardToken: 'cnon:card-nonce-ok', verificationToken: undefined, buyerEmail: adaLovelace.email };
+    const held = await shop.world.card.authorize({ ...request, ...card, amount: cents(75_822) });
+    expect(held.kind).toBe('authorized');
+  }
+
+  test.each([
+    ['did not reach Square', 'drop-before'],
+    ['holds the money too', 'drop-after'],
+  ] as const)('is not taken for that of the next card, which %s', async (_what, kind) => {
+    const quote = await quoted(shop);
+    const first = await givenUp(quote);
+    await holdLate(first, quote);
+    simulator.setFault({ kind, path: '/v2/payments', times: 2 });
+    const second = paymentFor(quote);
+    expect((await paid(shop, second)).status).toBe(202);
+    await settle();
+    expect(await attemptOf(second)).toMatchObject({ status: 'voided' });
+    expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status)).not.toContain('APPROVED');
+    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+  });
+
+  test('is the order paid when somebody has taken it at Square', async () => {
+    const quote = await quoted(shop);
+    const first = await givenUp(quote);
+    await holdLate(first, quote);
+    const [held] = await paymentsAtSquare(quote.orderId);
+    await shop.world.card.complete(held?.id ?? '');
+    simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
+    const second = paymentFor(quote);
+    await paid(shop, second);
+    await settle();
+    expect(await attemptOf(second)).toMatchObject({ status: 'captured' });
+    expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status).toSorted()).toEqual([
+      'CANCELED',
+      'COMPLETED',
+    ]);
+  });
+});
+
+describe('when the database goes away', () => {
+  const database = new URL(url).pathname.slice(1);
+  const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
+  afterAll(() => admin.end());
+
+  async function cutOff(): Promise<void> {
+    await admin`alter database ${admin(database)} allow_connections false`;
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+  }
+  async function bringBack(): Promise<void> {
+    await admin`alter database ${admin(database)} allow_connections true`;
+    while (!(await isReachable(ownerSql, 1000))) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  // Even when a test fails, the next one finds a database.
+  afterEach(bringBack);
+
+  test('before the intent is recorded, Square is not asked and the answer says to try again', async () => {
+    const quote = await quoted(shop);
+    const asked = (await square.requests()).length;
+    await cutOff();
+    const { status, body } = await paid(shop, paymentFor(quote));
+    expect((await shop.get('/readyz')).status).toBe(503);
+    expect((await shop.get('/healthz')).status).toBe(200);
+    await bringBack();
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: 'Unavailable' });
+    expect(await square.requests()).toHaveLength(asked);
+    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+  });
+
+  test.each(['/v2/payments', '/v2/payments/*/complete'])(
+    'while Square is asked (%s), the customer waits and is paid for once',
+    async (path) => {
+      const quote = await quoted(shop);
+      const payment = paymentFor(quote);
+      simulator.setFault({ kind: 'delay', path, ms: 300, times: 1 });
+      const answer = paid(shop, payment);
+      while ((await square.faults()).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await cutOff();
+      expect((await answer).status).toBe(202);
+      await bringBack();
+      await settle();
+      expect(await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json()).toMatchObject({
+        status: 'captured',
+      });
+      expect(await eventTypes(quote.orderId)).toHaveLength(4);
+    },
+  );
+});
+
+describe('bad input', () => {
+  test.each([
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: -1 }] }],
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: 'eight' }] }],
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: 8.5 }] }],
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: 1e308 }] }],
+    ['rugs.0.widthFeet', { rugs: [{ ...twoRugs.rugs[0], widthFeet: 0 }] }],
+    ['rugs.0.widthInches', { rugs: [{ ...twoRugs.rugs[0], widthInches: 12 }] }],
+    ['rugs.0.serviceTier', { rugs: [{ ...twoRugs.rugs[0], serviceTier: 'platinum' }] }],
+    ['rugs.0.mothProtection', { rugs: [{ ...twoRugs.rugs[0], mothProtection: 'yes' }] }],
+    ['rugs', { rugs: [] }],
+    ['rugs', { rugs: Array(10_000).fill(twoRugs.rugs[0]) }],
+    ['rugs', { rugs: Array(80_000).fill({}) }],
+    ['rugs', { rugs: Array(51).fill(twoRugs.rugs[0]) }],
+    ['rugs', { rugs: 'many' }],
+    ['rugs', { rugs: null }],
+    ['deliveryOption', { deliveryOption: 'drone' }],
+    ['customerInfo', { customerInfo: null }],
+    ['customerInfo.name', { customerInfo: { ...adaLovelace, name: '🧶🧶🧶' } }],
+    ['customerInfo.name', { customerInfo: { ...adaLovelace, name: 'Ada\u0000' } }],
+    ['customerInfo.name', { customerInfo: { ...adaLovelace, name: 'x'.repeat(5000) } }],
+    ['customerInfo.email', { customerInfo: { ...adaLovelace, email: { $ne: null } } }],
+    ['customerInfo.phone', { customerInfo: { ...adaLovelace, phone: '12' } }],
+    ['customerInfo.zipCode', { customerInfo: { ...adaLovelace, zipCode: '' } }],
+  ])('%s is named', async (field, change) => {
+    for (const path of ['/api/quote', '/api/process-payment']) {
+      const order = { ...twoRugs, ...change };
+      const prefix = path === '/api/quote' ? '' : 'orderDetails.';
+      const body =
+        path === '/api/quote'
+          ? order
+          : { token: 'cnon:card-nonce-ok', amount: '758.22', idempotencyKey: crypto.randomUUID(), orderDetails: order };
+      const answer = await shop.post(path, body);
+      expect(answer.status).toBe(JSON.stringify(body).length > 256 * 1024 ? 413 : 422);
+      const problem = (await answer.json()) as { code: string; message: string; fields?: Record<string, string> };
+      expect(problem.message).not.toBe('');
+      expect(Object.keys(problem.fields ?? {})).toContain(answer.status === 413 ? 'body' : prefix + field);
+      expect(Object.keys(problem.fields ?? {}).length).toBeLessThan(10);
+    }
+  });
+
+  test.each([
+    ['token', { token: '' }],
+    ['token', { token: 7 }],
+    ['amount', { amount: '758.222' }],
+    ['amount', { amount: -758.22 }],
+    ['amount', { amount: null }],
+    ['amount', { amount: Number.MAX_SAFE_INTEGER }],
+    ['idempotencyKey', { idempotencyKey: 'short' }],
+    ['idempotencyKey', { idempotencyKey: "'; drop table ledger.event; --" }],
+    ['idempotencyKey', { idempotencyKey: undefined }],
+    ['orderDetails.orderId', { orderDetails: { ...twoRugs, orderId: '../../../etc/passwd' } }],
+    ['orderDetails', { orderDetails: 'two rugs' }],
+  ])('of a payment, %s is named', async (field, change) => {
+    const quote = await quoted(shop);
+    const answer = await shop.post('/api/process-payment', { ...paymentFor(quote), ...change });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(((await answer.json()) as { fields: object }).fields)).toContain(field);
+  });
+
+  test('what is not JSON, not an object or not ours is refused in words', async () => {
+    const expectProblem = async (answer: Response, status: number) => {
+      expect(answer.status).toBe(status);
+      expect(await answer.json()).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/\.$/) });
+    };
+    await expectProblem(await shop.post('/api/quote', '{"rugs":'), 400);
+    await expectProblem(await shop.post('/api/quote', '[]'), 422);
+    await expectProblem(await shop.post('/api/quote', 'null'), 422);
+    await expectProblem(await shop.post('/api/quote', `"${'x'.repeat(300_000)}"`), 413);
+    await expectProblem(
+      await shop.post('/api/quote', 'rugs=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+    );
+    await expectProblem(await shop.post('/api/quote', twoRugs, { 'sec-fetch-site': 'cross-site' }), 403);
+    await expectProblem(await shop.post('/api/quote', twoRugs, { origin: 'https://evil.example' }), 403);
+    await expectProblem(await shop.get('/api/nothing'), 404);
+    await expectProblem(await shop.get('/api/quote'), 404);
+    await expectProblem(await shop.get('/api/payment-attempts/unknown-attempt-0001'), 404);
+    await expectProblem(await shop.get('/api/orders/payment/nonsense'), 404);
+    await expectProblem(await shop.get(`/api/verify-payment/${'0'.repeat(32)}`), 404);
+  });
+});
+
+describe('the receipt', () => {
+  test('the browser that paid sees its contact, and anyone else sees it masked', async () => {
+    const quote = await quoted(shop);
+    const answer = await shop.post('/api/process-payment', paymentFor(quote));
+    const { paymentId } = (await answer.json()) as { paymentId: string };
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const mine = (await (await shop.get(`/api/orders/payment/${paymentId}`, { cookie })).json()) as Receipt;
+    const theirs = (await (await shop.get(`/api/orders/payment/${paymentId}`)).json()) as Receipt;
+    expect(mine.order).toMatchObject({
+      customerInfo: adaLovelace,
+      totalCost: 758.22,
+      includesDelivery: true,
+      deliveryOption: 'pickup',
+      paymentStatus: 'paid',
+    });
+    expect(mine.items).toMatchObject([{ totalCost: 516 }, { totalCost: 242.22 }]);
+    expect(theirs.order.totalCost).toBe(758.22);
+    const text = JSON.stringify(theirs);
+    for (const personal of Object.values(adaLovelace).filter((value) => value.length > 5))
+      expect(text).not.toContain(personal);
+    expect(await (await shop.get(`/api/verify-payment/${paymentId}`)).json()).toEqual({ status: 'COMPLETED' });
+  });
+
+  test('saving the order answers what is saved already, and only for the order that was paid', async () => {
+    const quote = await quoted(shop);
+    const { body } = await paid(shop, paymentFor(quote));
+    if (!body.success) throw new Error('not paid');
+    const save = (order: unknown) => shop.post('/api/save-order', { order, paymentId: body.paymentId });
+    expect(await (await save({ orderId: quote.orderId })).json()).toMatchObject({ order: { _id: quote.orderId } });
+    expect((await save({ orderId: (await quoted(shop)).orderId })).status).toBe(409);
+    expect((await shop.post('/api/save-order', {})).status).toBe(422);
+    expect(await eventTypes(quote.orderId)).toHaveLength(4);
+  });
+
+  type Receipt = { order: { customerInfo: unknown; totalCost: number }; items: unknown[] };
+});
+
+test('no event, command, effect or log line holds a card token or anything personal', async () => {
+  const secrets = [...Object.values(adaLovelace).filter((value) => value.length > 5), 'cnon:'];
+  const written = [
+    ...(await ownerSql`select e::text as line from ledger.event e`),
+    ...(await ownerSql`select c::text as line from ledger.command c`),
+    ...(await ownerSql`select e::text as line from ledger.effect e`),
+    ...(await ownerSql`select s::text as line from ledger.order_summary s`),
+  ].map((row) => String(row['line']));
+  expect(written.length).toBeGreaterThan(50);
+  expect(shop.logged.length).toBeGreaterThan(50);
+  for (const line of [...written, ...shop.logged]) {
+    for (const secret of secrets) expect(line).not.toContain(secret);
+  }
+});

@@ -1,0 +1,25 @@
+import { Hono } from 'hono';
+import type { SavedSettings } from '../../queries/saved-settings.ts';
+import { settingsAnswer } from '../office/settings-answer.ts';
+import type { ConfigAnswer, SettingsAnswer } from './wire.ts';
+
+/** What anyone may know: how to pay here, who the business is, and what it offers. */
+export type PublicFacts = {
+  /** As the operator configured it. */
+  readonly config: ConfigAnswer;
+  /** As the operator configured it and the administrator changed it since. */
+  readonly currentConfig: () => ConfigAnswer;
+  readonly settings: () => SettingsAnswer;
+};
+
+export function factsOf(config: ConfigAnswer, saved: SavedSettings): PublicFacts {
+  return {
+    config,
+    currentConfig: () => ({ ...config, business: { ...config.business, ...saved.latest().settings.business } }),
+    settings: () => settingsAnswer(saved.latest()),
+  };
+}
+
+export function publicFacts({ currentConfig, settings }: PublicFacts) {
+  return new Hono().get('/config', (c) => c.json(currentConfig())).get('/settings', (c) => c.json(settings()));
+}

@@ -1,0 +1,23 @@
+import type { PriceList } from '@kilim/domain/catalog';
+import { quoteOrder } from '@kilim/domain/quote';
+import { Hono } from 'hono';
+import { v7 } from 'uuid';
+import { parseBody } from '../parse-body.ts';
+import { answerProblem, invalidFields } from '../problem.ts';
+import { type Throttles, throttle } from '../throttle.ts';
+import { orderRequest, parseOrder } from './order-request.ts';
+import { quoteAnswer } from './wire-mapping.ts';
+
+const asked = { name: 'quote', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
+
+export type QuotesOptions = { readonly prices: () => PriceList; readonly throttles: Throttles };
+
+export function quotes({ prices, throttles }: QuotesOptions) {
+  return new Hono().post('/quote', throttle(throttles, asked), async (c) => {
+    const body = await parseBody(c, orderRequest);
+    if (!body.ok) return answerProblem(c, body.rejection);
+    const order = parseOrder(body.value);
+    if (!order.ok) return answerProblem(c, invalidFields(order.rejection));
+    return c.json(quoteAnswer(v7(), quoteOrder(order.value, prices())));
+  });
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { builtInSettings } from '../office/built-in-settings.ts';
+import type { PageData } from '../shop/wire.ts';
+import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './content-security-policy.ts';
+import { pages } from './pages.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'kilim-pages-'));
+afterAll(() => rmSync(root, { recursive: true }));
+mkdirSync(join(root, '.vite'));
+mkdirSync(join(root, 'assets'));
+writeFileSync(join(root, 'assets/entry-1.js'), 'export {};');
+writeFileSync(join(root, 'embed.js'), 'void 0;');
+writeFileSync(
+  join(root, 'index.html'),
+  '<html><head><!--kilim:head--><script type="module" src="/assets/main-1.js"></script></head><body><div id="root"></div><script>own()</script><!--kilim:data--></body></html>',
+);
+writeFileSync(
+  join(root, '.vite/manifest.json'),
+  JSON.stringify({
+    'index.html': { file: 'assets/entry-1.js' },
+    'src/routes/checkout.tsx?tsr-split=component': {
+      file: 'assets/checkout-1.js',
+      imports: ['index.html', '_shared.js'],
+      css: ['assets/checkout-1.css'],
+    },
+    '_shared.js': { file: 'assets/shared-1.js' },
+  }),
+);
+
+const policy = (addresses: readonly string[] = [], inlineScripts: readonly string[] = []) =>
+  contentSecurityPolicy({
+    environment: 'sandbox',
+    scriptOrigin: 'https://sandbox.web.squarecdn.com',
+    parentOrigins: ['https://rugs.example'],
+    abConversionUrl: 'https://rugs.example/api/ab',
+    images: { addresses, folder: cloudinaryFolder('kilim') },
+    inlineScripts,
+  });
+const data: PageData = {
+  settings: { ...builtInSettings, terms: '</script><script>alert(1)</script> $& $1' },
+  config: {
+    square: { applicationId: '', locationId: '', environment: 'sandbox', scriptUrl: '' },
+    parentOrigins: [],
+    abConversionUrl: null,
+    checkoutTopLevel: false,
+    business: { name: 'Kilim', phone: '', bookingUrl: '', timeZone: 'America/Los_Angeles', dropOffSites: [] },
+  },
+};
+const built = {
+  root,
+  data: () => data,
+  contentSecurityPolicy: (inlineScripts: readonly string[]) => policy([], inlineScripts),
+  adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) =>
+    adminContentSecurityPolicy(nonce, {
+      images: { addresses: ['https://pictures.example/pad.jpg'], folder: undefined },
+      inlineScripts,
+    }),
+};
+const app = pages(built);
+
+test('a page announces the scripts and styles of its route', async () => {
+  const html = await (await app.request('/checkout')).text();
+  for (const file of ['checkout-1.js', 'shared-1.js', 'entry-1.js']) {
+    expect(html).toContain(`<link rel="modulepreload" crossorigin href="/assets/${file}">`);
+  }
+  expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/checkout-1.css">');
+});
+
+test('a page of its own is sent as it is drawn, and its scripts wait for what is seen; a frame is sent the bare page', async () => {
+  const drawing = pages({ ...built, drawHome: async ({ config }) => `<h1>${config.business.name} $& $1</h1>` });
+  const sentFor = async (destination: string | undefined) => {
+    const answer = await drawing.request(
+      '/',
+      destination === undefined ? {} : { headers: { 'sec-fetch-dest': destination } },
+    );
+    expect(answer.headers.get('vary')).toContain('sec-fetch-dest');
+    return answer.text();
+  };
+  for (const destination of ['document', undefined]) {
+    const html = await sentFor(destination);
+    expect(html).toContain('<div id="root" data-drawn><h1>Kilim $& $1</h1></div>');
+    expect(html).toContain('<script type="module" fetchpriority="low" src="/assets/main-1.js">');
+  }
+  const framed = await sentFor('iframe');
+  expect(framed).toContain('<div id="root"></div>');
+  expect(framed).not.toContain('fetchpriority');
+  expect(await (await drawing.request('/checkout')).text()).toContain('<div id="root"></div>');
+});
+
+test('no text in the settings can end the data block or change the page', async () => {
+  const html = await (await app.request('/')).text();
+  expect(html).not.toContain('<script>alert');
+  const block = /<script type="application\/json" id="kilim">(.*?)<\/script>/.exec(html)?.[1] ?? '';
+  expect(JSON.parse(block)).toEqual(data);
+});
+
+test('a page that does not exist is the application with the status 404', async () => {
+  const answer = await app.request('/nothing/here');
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+  expect((await app.request('/assets/nothing.js')).status).toBe(404);
+  expect((await app.request('/', { method: 'POST' })).status).toBe(405);
+});
+
+test('assets are kept for ever, pages are asked for again', async () => {
+  expect((await app.request('/assets/entry-1.js')).headers.get('cache-control')).toContain('immutable');
+  expect((await app.request('/')).headers.get('cache-control')).toBe('no-cache');
+});
+
+test('the policy lets no inline script run but the page’s own, and only the named parents frame the page', async () => {
+  const directives = ((await app.request('/')).headers.get('content-security-policy') ?? '').split('; ');
+  const own = `'sha256-${createHash('sha256').update('own()').digest('base64')}'`;
+  expect(directives).toContain(`script-src 'self' ${own} https://sandbox.web.squarecdn.com https://pay.google.com`);
+  expect(directives).toContain("frame-ancestors 'self' https://rugs.example");
+  expect(directives).toContain("object-src 'none'");
+  expect(directives.find((directive) => directive.startsWith('connect-src'))).toContain('https://rugs.example');
+});
+
+test('pictures come from the hosts that the settings name, over https, and from the shop’s own folder at the image host', () => {
+  const addresses = [
+    'https://images.example/pads/1.webp?w=2;script-src *',
+    'https://images.example/2.webp',
+    '/images/3.webp',
+    'http://plain.example/4.webp',
+    "javascript:alert('5')",
+  ];
+  const pictures = policy(addresses)
+    .split('; ')
+    .find((directive) => directive.startsWith('img-src'));
+  expect(pictures).toBe(
+    "img-src 'self' data: blob: https://sandbox.web.squarecdn.com https://www.gstatic.com https://images.example https://res.cloudinary.com/kilim/",
+  );
+});
+
+test('other sites may load the embed script, and soon have its next version', async () => {
+  const { status, headers } = await app.request('/embed.js');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toContain('text/javascript');
+  expect(headers.get('cache-control')).toContain('max-age=300');
+  expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('the back office is framed by nobody, loads nothing of Square, and styles itself with a nonce for this answer only', async () => {
+  const nonceOf = async (answer: Response) =>
+    /<meta property="csp-nonce" nonce="([^"]+)"><\/head>/.exec(await answer.text())?.[1] ?? 'none';
+  const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? '';
+  const [first, second] = await Promise.all([app.request('/admin'), app.request('/admin/orders/123?page=2')]);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(first.headers.get('x-frame-options')).toBe('DENY');
+  expect(first.headers.get('cache-control')).toBe('no-store');
+  const [nonce, another] = await Promise.all([nonceOf(first), nonceOf(second)]);
+  expect(nonce).not.toBe(another);
+  expect(policyOf(first)).toContain(`style-src 'self' 'nonce-${nonce}'`);
+  expect(policyOf(first)).toContain("frame-ancestors 'none'");
+  expect(policyOf(first)).toContain('https://pictures.example');
+  expect(policyOf(first)).not.toMatch(/squarecdn|unsafe/);
+});

@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { type Context, Hono } from 'hono';
+import { compress } from 'hono/compress';
+import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from '../shop/handed-over-order.ts';
+import type { PageData } from '../shop/wire.ts';
+import { type DrawHome, isForFrame, withDrawing } from './drawing.ts';
+
+/** The built front end, and what the server writes into its page. */
+export type Pages = {
+  /** The folder that the front end was built into. */
+  readonly root: string;
+  readonly data: () => PageData;
+  /** Asked for with every page: the settings decide where pictures come from. The page's own inline scripts are named by their hashes. */
+  readonly contentSecurityPolicy: (inlineScripts: readonly string[]) => string;
+  /** The same for the back office, whose style sheets carry this nonce. */
+  readonly adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) => string;
+  /** Absent: the browser draws everything. */
+  readonly drawHome?: DrawHome;
+};
+
+/** The pages that exist beside the home page. Any other path shows the same application with its not-found screen, and the status 404. */
+const routes = {
+  '/checkout': 'src/routes/checkout.tsx?tsr-split=component',
+  '/payment-success': 'src/routes/payment-success.tsx?tsr-split=component',
+} as const;
+
+const homeRoute = 'src/routes/index.tsx?tsr-split=component';
+const adminRoute = 'src/routes/admin.tsx?tsr-split=component';
+
+/** @param handOver how the checkout takes orders over from a frame; absent when the payment stays in the frame */
+export function pages(options: Pages, handOver?: HandOver) {
+  const shell = readBuilt(options.root, 'index.html');
+  const manifest = JSON.parse(readBuilt(options.root, '.vite/manifest.json')) as Manifest;
+  const inlineScripts = hashesOfInlineScripts(shell);
+  const headers = () => securityHeaders(options.contentSecurityPolicy(inlineScripts));
+  const app = new Hono();
+
+  app.use('/assets/*', async (c, next) => {
+    await next();
+    if (!c.res.ok) return;
+    // Their names hold their hashes.
+    c.header('cache-control', 'public, max-age=31536000, immutable');
+    c.header('x-content-type-options', 'nosniff');
+  });
+  app.use('/assets/*', serveStatic({ root: options.root, precompressed: true }));
+  app.all('/assets/*', (c) => c.text('Not found', 404));
+  app.get('/embed.js', async (c, next) => {
+    await next();
+    if (!c.res.ok) return;
+    // Other sites load it by this name, so a new one has to reach them soon.
+    c.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
+    c.header('cross-origin-resource-policy', 'cross-origin');
+    c.header('x-content-type-options', 'nosniff');
+  });
+  app.get('/embed.js', serveStatic({ root: options.root, path: 'embed.js', precompressed: true }));
+  for (const [path, chunk] of Object.entries(routes)) {
+    const page = shellFor({ shell, manifest, chunk });
+    app.get(path, compress(), (c) => c.html(withData(page, options.data()), 200, headers()));
+  }
+  const home = shellFor({ shell, manifest, chunk: homeRoute });
+  app.get('/', compress(), async (c) => {
+    const data = options.data();
+    const drawing = isForFrame(c.req.header('sec-fetch-dest')) ? undefined : await options.drawHome?.(data);
+    return c.html(withData(withDrawing(home, drawing), data), 200, { ...headers(), vary: 'sec-fetch-dest' });
+  });
+  const backOffice = shellFor({ shell, manifest, chunk: adminRoute });
+  const answerBackOffice = (c: Context) => {
+    const nonce = randomBytes(16).toString('base64');
+    const page = backOffice.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`);
+    return c.html(withData(page, options.data()), 200, {
+      ...securityHeaders(options.adminContentSecurityPolicy(nonce, inlineScripts)),
+      // A nonce is for one answer; and what the back office shows belongs in no cache and no frame.
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'payment=(), camera=(), microphone=(), geolocation=()',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
+  };
+  app.get('/admin', compress(), answerBackOffice);
+  app.get('/admin/*', compress(), answerBackOffice);
+  if (handOver !== undefined) {
+    const checkout = shellFor({ shell, manifest, chunk: routes['/checkout'] });
+    // Nobody else's page, and nothing of the customer's, stays in a cache.
+    const answer = (c: Context, status: 200 | 403 | 413 | 422, order?: HandedOverOrder) =>
+      c.html(withData(checkout, options.data(), order), status, { ...headers(), 'cache-control': 'no-store' });
+    // What is refused shows the checkout as this browser knows it: with an order of its own, or with the words that there is none.
+    app.post(
+      '/checkout',
+      compress(),
+      limitHandOver((c) => answer(c, 413)),
+      async (c) => {
+        const received = await receiveOrder(c, handOver);
+        return received.ok ? answer(c, 200, received.value) : answer(c, received.rejection.status);
+      },
+    );
+  }
+  const unknown = shellFor({ shell, manifest, chunk: undefined });
+  app.get('*', compress(), (c) => c.html(withData(unknown, options.data()), 404, headers()));
+  app.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }));
+  return app;
+}
+
+/** As a content security policy names them. */
+function hashesOfInlineScripts(html: string): readonly string[] {
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => {
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  });
+}
+
+function readBuilt(root: string, file: string): string {
+  try {
+    return readFileSync(join(root, file), 'utf8');
+  } catch {
+    throw new Error('The front end is not built yet: run "npm run build" first.');
+  }
+}
+
+/** Vite's manifest: which file, imports and styles each source became. */
+type Manifest = Readonly<
+  Record<string, { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }>
+>;
+
+type Shell = { readonly shell: string; readonly manifest: Manifest; readonly chunk: string | undefined };
+
+/**
+ * The page with its route's scripts and styles announced: the browser need not run the first script to learn of the second, and the
+ * first paint has its styles.
+ */
+function shellFor({ shell, manifest, chunk }: Shell): string {
+  const files = chunk === undefined ? { scripts: [], styles: [] } : filesOf(manifest, chunk);
+  const preloads = files.scripts
+    .filter((file) => !shell.includes(file))
+    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+  const styles = files.styles
+    .filter((file) => !shell.includes(file))
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
+  return shell.replace('<!--kilim:head-->', () => [...preloads, ...styles].join(''));
+}
+
+function filesOf(manifest: Manifest, chunk: string): { readonly scripts: string[]; readonly styles: string[] } {
+  const seen = new Set<string>();
+  const scripts: string[] = [];
+  const styles: string[] = [];
+  const add = (key: string) => {
+    const entry = manifest[key];
+    if (entry === undefined || seen.has(key)) return;
+    seen.add(key);
+    scripts.push(entry.file);
+    styles.push(...(entry.css ?? []));
+    for (const imported of entry.imports ?? []) add(imported);
+  };
+  add(chunk);
+  return { scripts, styles };
+}
+
+function withData(page: string, data: PageData, order?: HandedOverOrder): string {
+  const blocks = [dataBlock('kilim', data), ...(order === undefined ? [] : [dataBlock('kilim-order', order)])];
+  return page.replace('<!--kilim:data-->', () => blocks.join(''));
+}
+
+/**
+ * A JSON data block is no script: it needs no exception in the policy. `<` is escaped, so that no text in it can end the block, and so
+ * are the line ends that only JSON allows.
+ */
+function dataBlock(id: string, data: unknown): string {
+  const json = JSON.stringify(data).replaceAll(
+    /[<\u2028\u2029]/g,
+    (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `<script type="application/json" id="${id}">${json}</script>`;
+}
+
+function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
+  return {
+    'cache-control': 'no-cache',
+    'content-security-policy': contentSecurityPolicy,
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy':
+      'payment=(self "https://web.squarecdn.com" "https://sandbox.web.squarecdn.com"), camera=(), microphone=(), geolocation=()',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+  };
+}

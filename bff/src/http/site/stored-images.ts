@@ -1,0 +1,19 @@
+import { Hono } from 'hono';
+import { repeatWhileAway, type Sql } from '../../database/database.ts';
+import { findImage } from '../images/in-postgres.ts';
+
+/** The pictures that PostgreSQL keeps. Their names are hashes, so that a browser need never ask twice. */
+export function images(sql: Sql) {
+  return new Hono().get('/images/:name', async (c) => {
+    const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(c.req.param('name')) ?? [];
+    const bytes = hash === undefined ? undefined : await repeatWhileAway(() => findImage(sql, hash));
+    c.header('x-content-type-options', 'nosniff');
+    if (bytes === undefined) return c.text('Not found', 404);
+    c.header('content-type', 'image/webp');
+    c.header('cache-control', 'public, max-age=31536000, immutable');
+    // Opened by itself it is a picture and can be nothing else.
+    c.header('content-security-policy', "default-src 'none'; sandbox");
+    c.header('cross-origin-resource-policy', 'same-site');
+    return c.body(bytes);
+  });
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import {
+  authorizedA,
+  capturedA,
+  completedA,
+  contactErasedA,
+  declinedA,
+  disputeOpenedA,
+  disputeWonA,
+  excessRefundA,
+  externalRefundA,
+  failedA,
+  feeA,
+  orderAPlaced,
+  orphanA,
+  orphanReturnedA,
+  refundOfFirstRug,
+  startedA,
+  submittedA,
+  voidedA,
+} from '@kilim/domain/testing/orders';
+import { describe, expect, test } from 'vitest';
+import { canonicalJson, decodeEvent, encodeEvent } from './order.ts';
+
+const oneOfEach = [
+  orderAPlaced,
+  startedA,
+  authorizedA,
+  capturedA,
+  declinedA,
+  voidedA,
+  feeA,
+  refundOfFirstRug,
+  submittedA,
+  completedA,
+  failedA,
+  externalRefundA,
+  excessRefundA,
+  disputeOpenedA,
+  disputeWonA,
+  orphanA,
+  orphanReturnedA,
+  contactErasedA,
+];
+
+/** What was once written stays readable for ever: these files are never edited, only added to. */
+function golden(type: string, schemaVersion: number): string {
+  return readFileSync(new URL(`./fixtures/${type}.${schemaVersion}.json`, import.meta.url), 'utf8').trim();
+}
+
+describe('an event in the table', () => {
+  test.each(oneOfEach.map((event) => [event.type, event] as const))('%s comes back as it went in', (_type, event) => {
+    expect(decodeEvent(encodeEvent(event))).toEqual(event);
+  });
+
+  test.each(oneOfEach.map((event) => [event.type, event] as const))(
+    '%s of version 1 is read as it was written then',
+    (type, event) => {
+      expect(decodeEvent({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
+    },
+  );
+
+  test.each(oneOfEach.map((event) => [event.type, event] as const))(
+    '%s is written in a version that has a golden file',
+    (type, event) => {
+      const encoded = encodeEvent(event);
+      expect(encoded.payload).toBe(golden(type, encoded.schemaVersion));
+    },
+  );
+
+  test('amounts stand in a column of their own', () => {
+    const amounts = oneOfEach.map((event) => [event.type, encodeEvent(event).amountCents]);
+    expect(Object.fromEntries(amounts)).toEqual({
+      OrderPlaced: 75_822,
+      PaymentStarted: 75_822,
+      PaymentAuthorized: null,
+      PaymentCaptured: 75_822,
+      PaymentDeclined: null,
+      PaymentVoided: null,
+      ProcessingFeeAssessed: 2229,
+      RefundRequested: 51_600,
+      RefundSubmitted: null,
+      RefundCompleted: 51_600,
+      RefundFailed: 51_600,
+      ExternalRefundRecorded: 1000,
+      ExcessRefundFound: 2500,
+      DisputeOpened: 75_822,
+      DisputeClosed: 75_822,
+      OrphanPaymentFound: 5000,
+      OrphanPaymentReturned: 5000,
+      ContactErased: null,
+    });
+  });
+
+  test('every event of a refund names it in a column of its own', () => {
+    const named = oneOfEach.filter((event) => encodeEvent(event).refundId !== null).map(({ type }) => type);
+    expect(named).toEqual(['RefundRequested', 'RefundSubmitted', 'RefundCompleted', 'RefundFailed']);
+  });
+});
+
+describe('what cannot be read stops the stream', () => {
+  const stored = encodeEvent(startedA);
+
+  test.each([
+    ['an unknown type', { ...stored, type: 'OrderTeleported' }],
+    ['a type that only JavaScript knows', { ...stored, type: 'constructor' }],
+    ['a version that is newer than this program', { ...stored, schemaVersion: 2 }],
+    ['a payload that lacks a field', { ...stored, payload: '{}' }],
+    ['a fraction of a cent', { ...stored, payload: stored.payload.replace('75822', '758.22') }],
+    ['a payment id of another shape', { ...stored, payload: stored.payload.replace(/a{32}/, 'pay-a') }],
+    ['text that is not JSON', { ...stored, payload: '{' }],
+  ])('%s', (_what, broken) => {
+    expect(() => decodeEvent(broken)).toThrow();
+  });
+});
+
+test('one value has one text, whatever the order of its keys', () => {
+  expect(canonicalJson({ b: [{ z: 1, a: 'ü' }, null], a: undefined, c: true })).toBe(
+    '{"b":[{"a":"ü","z":1},null],"c":true}',
+  );
+  expect(canonicalJson({ c: true, b: [{ a: 'ü', z: 1 }, null] })).toBe(
+    canonicalJson({ b: [{ z: 1, a: 'ü' }, null], c: true }),
+  );
+});
+
+test('no key is lost, whatever it is called', () => {
+  const text = '{"__proto__":{"a":1},"constructor":2}';
+  expect(canonicalJson(JSON.parse(text))).toBe(text);
+});
+
+test('a moment has the text that JSON gives it', () => {
+  expect(canonicalJson([{ at: new Date(0) }])).toBe('[{"at":"1970-01-01T00:00:00.000Z"}]');
+});

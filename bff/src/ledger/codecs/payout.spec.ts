@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { payoutEntriesA, payoutFailedA, payoutPaidA, payoutRecordedA } from '@kilim/domain/testing/payouts';
+import { describe, expect, test } from 'vitest';
+import { decodePayoutEvent, encodePayoutEvent, isPayoutType } from './payout.ts';
+
+const oneOfEach = [payoutRecordedA, payoutEntriesA, payoutPaidA, payoutFailedA].map(
+  (event) => [event.type, event] as const,
+);
+
+/** What was once written stays readable for ever: these files are never edited, only added to. */
+function golden(type: string, schemaVersion: number): string {
+  return readFileSync(new URL(`./fixtures/${type}.${schemaVersion}.json`, import.meta.url), 'utf8').trim();
+}
+
+describe('an event of a payout in the table', () => {
+  test.each(oneOfEach)('%s is read as it was written in version 1, and written so', (type, event) => {
+    expect(decodePayoutEvent({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
+    expect(encodePayoutEvent(event).payload).toBe(golden(type, 1));
+  });
+
+  test('carries in a column of its own what it is worth, or what its entries change that nobody has booked', () => {
+    expect(oneOfEach.map(([type, event]) => [type, encodePayoutEvent(event).amountCents])).toEqual([
+      ['PayoutRecorded', 9180],
+      ['PayoutEntriesRecorded', -500],
+      ['PayoutPaid', 9180],
+      ['PayoutFailed', 9180],
+    ]);
+  });
+
+  test('is not guessed when it cannot be read', () => {
+    const stored = encodePayoutEvent(payoutPaidA);
+    expect(isPayoutType('PayoutTeleported')).toBe(false);
+    expect(() => decodePayoutEvent({ ...stored, type: 'PayoutTeleported' })).toThrow('does not know');
+    expect(() => decodePayoutEvent({ ...stored, schemaVersion: 2 })).toThrow('does not know');
+    expect(() => decodePayoutEvent({ ...stored, payload: stored.payload.replace('9180', '91.8') })).toThrow();
+  });
+});

@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import { type Bytes, bytesOf } from '../../database/copy/bytes.ts';
+import { type CopiedRow, readAscii, readLength } from '../../database/copy/copied-row.ts';
+import { readPlace } from '../../database/copy/event-pages.ts';
+import {
+  appendByte,
+  appendBytes,
+  appendId,
+  appendInteger,
+  appendValue,
+  createTextBytes,
+  makeRoom,
+} from '../../database/copy/text-bytes.ts';
+import { type HashText, hashBytes, isHashAt } from './hash-text.ts';
+
+// Verifying reads everything there is, so it reads it in the form that costs PostgreSQL and us least: binary COPY. No expression of the
+// database makes anything of what is read: the text that is hashed is put together here, from the columns as they lie in the table.
+
+/** What `readEvent` reads of an event, behind where it stands: what its hash covers, the hash before it, and its own. */
+export const eventColumns = [
+  ...[
+    'stream_id',
+    'version',
+    'event_id',
+    'command_id',
+    'type',
+    'schema_version',
+    'refund_id',
+    'amount_cents',
+    'currency',
+  ],
+  ...['actor', 'request_id', 'occurred_at', 'recorded_at', 'payload', 'previous_hash', 'hash'],
+];
+
+/** Its bytes are there until the next event is read. */
+export type EventRow = {
+  readonly epoch: number;
+  readonly xid: number;
+  readonly streamId: Bytes;
+  readonly version: number;
+  readonly type: Bytes;
+  readonly amountCents: number | null;
+  /** The stored text. */
+  readonly payload: Bytes;
+  readonly previousHash: Bytes;
+  readonly hash: HashText;
+  /** Of what stands in the row. */
+  readonly computedHash: HashText;
+};
+
+const heading = bytesOf('kilim-event-1\n');
+const lineFeed = 10;
+/** Numbers, ids and the heading are longer than what stands in the row, by no more than this altogether. */
+const mostLonger = 512;
+/** PostgreSQL's instants count microseconds from the year 2000, and those that are hashed from 1970. */
+const microsecondsTo2000 = 946_684_800_000_000;
+
+/** The canonical form of one event: the hash before it, a heading, and its fields as lines. */
+const canonical = createTextBytes(64 * 1024);
+
+/** With its hash as `ledger.event_hash` makes it (migration 0001). */
+export function readEvent(row: CopiedRow): EventRow {
+  const { epoch, xid } = readPlace(row);
+  canonical.length = 0;
+  makeRoom(canonical, row.bytes.length + mostLonger);
+  canonical.length = hashBytes;
+  appendBytes(canonical, heading);
+  const streamId = appendLine(row);
+  const version = appendNumberLine(row, 0) ?? 0;
+  appendId(canonical, row);
+  appendByte(canonical, lineFeed);
+  appendLine(row);
+  const type = appendLine(row);
+  appendNumberLine(row, 0);
+  appendLine(row);
+  const amountCents = appendNumberLine(row, 0);
+  for (let texts = 0; texts < 3; texts += 1) appendLine(row);
+  for (let instants = 0; instants < 2; instants += 1) appendNumberLine(row, microsecondsTo2000);
+  const payloadAt = canonical.length;
+  appendValue(canonical, row);
+  const { buffer, length: end } = canonical;
+  writePreviousHash(row);
+  const computedHash = hash('sha256', buffer.subarray(0, end), 'binary');
+  return {
+    epoch,
+    xid,
+    streamId,
+    version,
+    type,
+    amountCents,
+    payload: { buffer, at: payloadAt, end },
+    previousHash: { buffer, at: 0, end: hashBytes },
+    hash: readHash(row, computedHash),
+    computedHash,
+  };
+}
+
+function appendLine(row: CopiedRow): Bytes {
+  const at = canonical.length;
+  appendValue(canonical, row);
+  const { buffer, length: end } = canonical;
+  appendByte(canonical, lineFeed);
+  return { buffer, at, end };
+}
+
+function appendNumberLine(row: CopiedRow, more: number): number | null {
+  const stored = appendInteger(canonical, row, more);
+  appendByte(canonical, lineFeed);
+  return stored;
+}
+
+const noHashByte = 0xff;
+
+/** Where something stands that is too short or too long for a hash, nothing is that anything could follow. */
+function writePreviousHash(row: CopiedRow): void {
+  const length = readLength(row);
+  const { buffer } = canonical;
+  for (let index = 0; index < hashBytes; index += 1) {
+    buffer[index] = length === hashBytes ? (row.bytes[row.at + index] ?? 0) : noHashByte;
+  }
+  row.at += length;
+}
+
+/** Mostly it is the computed one, and then nothing has to be made of it. */
+function readHash(row: CopiedRow, computed: HashText): HashText {
+  const { at } = row;
+  const isComputed = readLength(row) === hashBytes && isHashAt(computed, row.bytes, row.at);
+  row.at = at;
+  return isComputed ? computed : readAscii(row);
+}

@@ -1,0 +1,24 @@
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { connect } from '../../database/database.ts';
+import { readFinding } from '../findings.ts';
+import { rememberVerification, verificationFinding } from './remember-verification.ts';
+
+const { appSql, ownerSql, url } = await testDatabase();
+const auditor = connect({ url, role: 'kilim_report', max: 1, applicationName: 'auditor' });
+afterAll(() => auditor.end());
+
+const whole = { events: 12, checkpoints: 2, signaturesChecked: true, faults: [] };
+const remembered = async () => (await readFinding(appSql, 'verification', verificationFinding))?.report;
+
+test('the newest proof is the one that is remembered', async () => {
+  expect(await remembered()).toBeUndefined();
+  expect(await rememberVerification(ownerSql, { ...whole, faults: ['The chain of order-1 breaks.'] })).toBe(true);
+  expect(await rememberVerification(ownerSql, whole)).toBe(true);
+  expect(await remembered()).toEqual({ ...whole, faults: 0, firstFaults: [] });
+});
+
+test('whoever may only read proves the ledger all the same, and changes nothing of what is remembered', async () => {
+  expect(await rememberVerification(auditor, { ...whole, events: 13 })).toBe(false);
+  expect(await remembered()).toMatchObject({ events: 12 });
+});

@@ -1,0 +1,164 @@
+import { type After, isAfter, readPages } from '../../database/copy/event-pages.ts';
+import { prefetched } from '../../database/copy/prefetched.ts';
+import { connect, type Sql, type Transaction } from '../../database/database.ts';
+import { eventColumns, readEvent } from './event-row.ts';
+import type { NoteVerifier } from './signed-note.ts';
+import { createStreamHeads, type StreamHeads } from './stream-heads.ts';
+import { checkSeals, type SealCheck, type SealedEvent, type SealFault } from './verify-seals.ts';
+import { type StreamFault, verifyStreams } from './verify-streams.ts';
+
+/** What is wrong with the ledger, named so that somebody can look at the place. */
+export type LedgerFault =
+  | StreamFault
+  | SealFault
+  /** A command says that it wrote events which are not there. */
+  | { readonly code: 'EventsOfCommandMissing'; readonly streamId: string; readonly from: number; readonly to: number }
+  /** Events that no command wrote. */
+  | { readonly code: 'EventWithoutCommand'; readonly streamId: string; readonly version: number }
+  /** The row of an order goes on where its stream ends: the end is missing. */
+  | { readonly code: 'StreamEndMissing'; readonly streamId: string; readonly version: number };
+
+export type VerifiedLedger = {
+  readonly events: number;
+  readonly streams: number;
+  readonly checkpoints: number;
+  /** Events after the last checkpoint: their chains are checked, and nothing signed speaks of them yet. */
+  readonly unsealed: number;
+  readonly faults: readonly LedgerFault[];
+};
+
+export type VerifyOptions = {
+  readonly url: string;
+  /** Keys that checkpoints may be signed with. None: signatures cannot be checked, and that is for the caller to say. */
+  readonly verifiers: readonly NoteVerifier[];
+  /** Hears how many events were read since it last did. */
+  readonly onProgress: (events: number) => void;
+};
+
+/**
+ * Proves the whole ledger: every hash and chain, every checkpoint and what it sealed, and that commands, events and rows of orders tell
+ * of the same versions. Hashes, chains and trees are made here, of rows that are sent once, as all of them were at one instant.
+ */
+export async function verifyLedger({ url, verifiers, onProgress }: VerifyOptions): Promise<VerifiedLedger> {
+  const sql = connect({ url, max: 3, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
+  try {
+    const [proven, unmatched] = await Promise.all([proveEvents(sql, verifiers, onProgress), compareCommands(sql)]);
+    const { events, streams, streamFaults, seals } = proven;
+    return {
+      events,
+      streams,
+      checkpoints: seals.checkpoints,
+      unsealed: Math.max(0, events - seals.events),
+      faults: [...streamFaults, ...unmatched, ...seals.faults],
+    };
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function proveEvents(sql: Sql, verifiers: readonly NoteVerifier[], onProgress: (events: number) => void) {
+  const seals = await checkSeals(sql, verifiers);
+  return await sql.begin('isolation level repeatable read read only', async (reader) => {
+    // Between two statements somebody may be at work here for a while.
+    await reader.unsafe('set local idle_in_transaction_session_timeout = 0');
+    const heads = createStreamHeads();
+    const events = await readEvents(reader, { heads, seals }, onProgress);
+    const streamFaults = await verifyStreams(reader, heads.suspicious());
+    return { events, streams: heads.streams(), streamFaults, seals: await seals.end(reader) };
+  });
+}
+
+type Following = { readonly heads: StreamHeads; readonly seals: SealCheck };
+
+async function readEvents(reader: Transaction, { heads, seals }: Following, onProgress: (events: number) => void) {
+  let events = 0;
+  for await (const page of prefetched(eachPage(reader, heads))) {
+    for (const event of page) {
+      if (seals.isPassed(event)) await seals.moveTo(event);
+      seals.add(event);
+    }
+    events += page.length;
+    onProgress(page.length);
+  }
+  return events;
+}
+
+/** The hashes of all events, and where they stand. */
+function eachPage(reader: Transaction, heads: StreamHeads): AsyncGenerator<readonly SealedEvent[], void> {
+  const request = {
+    columns: eventColumns,
+    where: (after: After | undefined) => (after === undefined ? 'true' : isAfter(after)),
+    rowsPerPage: 4000,
+  };
+  let page: SealedEvent[] = [];
+  return readPages(reader, request, {
+    add: (row) => {
+      const event = readEvent(row);
+      heads.follow(event);
+      page.push({ epoch: event.epoch, xid: event.xid, hash: event.hash });
+    },
+    finish: () => {
+      const finished = page;
+      page = [];
+      return finished;
+    },
+  });
+}
+
+/**
+ * Whoever removes a stream or its end would have to remove what its commands and its order's row say of it too. A command that was being
+ * appended is seen with all of its events or with none.
+ */
+async function compareCommands(sql: Sql): Promise<readonly LedgerFault[]> {
+  return await sql.begin('isolation level repeatable read read only', async (reader) => {
+    // Reading the events takes longer than this and should not have to wait for a processor.
+    await reader.unsafe("set local max_parallel_workers_per_gather = 0; set local work_mem = '32MB'");
+    return await findUnequal(reader);
+  });
+}
+
+async function findUnequal(reader: Transaction): Promise<readonly LedgerFault[]> {
+  const unmatched = (await doCommandsMatch(reader)) ? [] : await findUnmatched(reader);
+  const cut = await reader<{ stream_id: string; version: number }[]>`
+    select 'order-' || s.order_id as stream_id, s.version from ledger.order_summary s
+    where not exists (select from ledger.event e where e.stream_id = 'order-' || s.order_id and e.version = s.version)
+    order by 1`;
+  return [
+    ...unmatched,
+    ...cut.map(({ stream_id: streamId, version }) => ({ code: 'StreamEndMissing', streamId, version }) as const),
+  ];
+}
+
+/**
+ * Every event has its command, and together they are as many as the commands say: then none is missing, and a join is enough to know. Commands are
+ * looked for by their ids alone, and what was found has to fit in all: that costs less than looking for all of it.
+ */
+async function doCommandsMatch(reader: Transaction): Promise<boolean> {
+  const [count] = await reader<{ events: number; matched: number; written: number }[]>`
+    select count(*) as events,
+      count(*) filter (where c.stream_id = e.stream_id and e.version between c.from_version and c.to_version) as matched,
+      (select coalesce(sum(to_version - from_version + 1), 0)::bigint from ledger.command) as written
+    from ledger.event e left join ledger.command c on c.command_id = e.command_id`;
+  return count?.events === count?.matched && count?.events === count?.written;
+}
+
+async function findUnmatched(reader: Transaction): Promise<readonly LedgerFault[]> {
+  const unmatched = await reader<
+    { stream_id: string; from_version: number; to_version: number; is_missing: boolean }[]
+  >`
+    with written as (
+      select command_id, stream_id, min(version) as first, max(version) as last, count(*) as events
+      from ledger.event group by command_id, stream_id
+    )
+    select stream_id, coalesce(c.from_version, e.first) as from_version, coalesce(c.to_version, e.last) as to_version,
+      c.command_id is not null as is_missing
+    from ledger.command c full join written e using (command_id, stream_id)
+    where c.command_id is null or e.events is null
+      or e.events <> c.to_version - c.from_version + 1 or e.first <> c.from_version or e.last <> c.to_version
+    order by stream_id, from_version`;
+  return unmatched.map(({ stream_id: streamId, from_version: from, to_version: to, is_missing: isMissing }) => {
+    return isMissing
+      ? ({ code: 'EventsOfCommandMissing', streamId, from, to } as const)
+      : ({ code: 'EventWithoutCommand', streamId, version: from } as const);
+  });
+}

@@ -1,0 +1,113 @@
+import type { Sql, Transaction } from '../../database/database.ts';
+import { estimateEvents, type StreamRange, splitStreams, streamCondition } from '../proof/split-streams.ts';
+import { type CountedTo, countMoney } from './day-counts.ts';
+import { refundColumns, refunds, summaries, summaryColumns } from './fold-in-sql.ts';
+import type { InTurn } from './in-turn.ts';
+import { insertPayoutEntries } from './payout-entries-in-sql.ts';
+import { completeShadow } from './shadow-table.ts';
+
+// How the successors get their rows: all at once at first, and then, again and again, those of the streams to which something was appended.
+
+/** What an append to an order writes. In the order in which an append locks them. */
+const tablesOfOrders = ['order_summary', 'refund_history'] as const;
+export const tables = [...tablesOfOrders, 'payout_entry'] as const;
+
+type Plan = { readonly events: number; readonly ranges: readonly StreamRange[] };
+
+export type Work = {
+  readonly sql: Sql;
+  readonly plan: Plan;
+  /** One turn for each connection. */
+  readonly inTurn: InTurn;
+  readonly onProgress: (events: number) => void;
+};
+
+/** So few that the last range of one connection does not keep the others waiting. */
+const eventsAtOnce = 40_000;
+
+export async function planReading(sql: Sql): Promise<Plan> {
+  const events = await estimateEvents(sql);
+  return { events, ranges: await splitStreams(sql, Math.ceil(events / eventsAtOnce)) };
+}
+
+/** Orders are read in ranges of streams; what is read or made once gets in line behind them, and indexes as soon as their table is filled. */
+export async function fill({ sql, inTurn, plan, onProgress }: Work, days: CountedTo): Promise<void> {
+  const { events, ranges } = plan;
+  // The longest goes first, so that nobody waits for it at the end.
+  const moneyCounted = inTurn(() => countMoney(sql, days));
+  const summariesFilled = Promise.all(
+    ranges.map((range) =>
+      inTurn(async () => {
+        await sql.begin((transaction) => insertSummaries(transaction, streamCondition(range)));
+        onProgress(Math.round(events / ranges.length));
+      }),
+    ),
+  );
+  const fillOnce = async (table: string, insert: () => Promise<void>) => {
+    await inTurn(insert);
+    await completeShadow(sql, table, inTurn);
+  };
+  await Promise.all([
+    moneyCounted,
+    summariesFilled.then(() => completeShadow(sql, 'order_summary', inTurn)),
+    fillOnce('refund_history', () => insertRefunds(sql, 'true')),
+    fillOnce('payout_entry', () => insertPayoutEntries(sql, 'true')),
+  ]);
+}
+
+/** Each order's events are found by their index, which has them in order, and side by side in the table: PostgreSQL would read all of it and sort. */
+async function insertSummaries(transaction: Transaction, streams: string): Promise<void> {
+  await transaction.unsafe('set local enable_sort = off');
+  await transaction.unsafe(`insert into rebuild.order_summary (${summaryColumns.join(', ')}) ${summaries(streams)}`);
+}
+
+async function insertRefunds(sql: Sql | Transaction, streams: string): Promise<void> {
+  await sql.unsafe(`insert into rebuild.refund_history (${refundColumns.join(', ')}) ${refunds(streams)}`);
+}
+
+export type Horizon = { readonly epoch: number; readonly xid: string };
+
+/** Everything that is appended and not seen yet comes at or after it. */
+export async function readHorizon(sql: Sql): Promise<Horizon> {
+  const [horizon] = await sql<Horizon[]>`
+    select coalesce((select max(epoch) from ledger.event), 1)::int as epoch,
+      pg_snapshot_xmin(pg_current_snapshot())::text as xid`;
+  if (horizon === undefined) throw new Error('The database answered nothing');
+  return horizon;
+}
+
+/** So few that making them anew once more takes no time at all. */
+const few = 50;
+const mostRounds = 20;
+
+/** @returns from where on there is still something to do: little, unless more is appended than can be read. */
+export async function catchUp(sql: Sql, begun: Horizon): Promise<Horizon> {
+  let from = begun;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const next = await readHorizon(sql);
+    const renewed = await sql.begin((transaction) => renewSince(transaction, from));
+    from = next;
+    if (renewed <= few) break;
+  }
+  return from;
+}
+
+/** Streams are folded whole again when anything was appended to them. @returns how many. */
+export async function renewSince(transaction: Transaction, { epoch, xid }: Horizon): Promise<number> {
+  // In the order in which the ledger is read, from there on. PostgreSQL takes the first half of a row for all of it, and would read everything.
+  await transaction.unsafe('set local enable_seqscan = off');
+  const streams = await transaction<{ stream_id: string }[]>`
+    select distinct stream_id from ledger.event
+    where (epoch, xid) >= (${epoch}::smallint, ${xid}::text::xid8) and stream_id like 'order-%'`;
+  for (let at = 0; at < streams.length; at += 1000) {
+    const orders = streams.slice(at, at + 1000).map(({ stream_id: streamId }) => streamId.slice('order-'.length));
+    const listed = orders.map((order) => `'${order}'`).join(', ');
+    for (const table of tablesOfOrders)
+      await transaction.unsafe(`delete from rebuild.${table} where order_id in (${listed})`);
+    const renewed = `stream_id in (${orders.map((order) => `'order-${order}'`).join(', ')})`;
+    await insertSummaries(transaction, renewed);
+    await insertRefunds(transaction, renewed);
+  }
+  await insertPayoutEntries(transaction, `(event.epoch, event.xid) >= (${epoch}::smallint, '${xid}'::xid8)`);
+  return streams.length;
+}

@@ -1,0 +1,96 @@
+import { cents } from '@kilim/domain/money';
+import type { PayoutEntry, PayoutEvent } from '@kilim/domain/payout/events';
+import { chargeEntry, payoutRecordedA, reserveEntry } from '@kilim/domain/testing/payouts';
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { dumpSchema } from '../../cli/schema.ts';
+import { appendToStream } from '../append-to-stream.ts';
+import { encodePayoutEvent } from '../codecs/payout.ts';
+import { sha256 } from '../contact.ts';
+import { compareProjections } from './compare.ts';
+import { rebuildProjections } from './rebuild.ts';
+
+const { appSql, ownerSql, url } = await testDatabase();
+
+const ofEverything: PayoutEntry = {
+  ...{ entryId: 'entry-disputed', activity: 'DISPUTE', gross: cents(-700), fee: cents(0), net: cents(-700) },
+  ...{ squarePaymentId: 'square-payment-b', squareRefundId: 'square-refund-b', squareDisputeId: 'square-dispute-b' },
+  ...{ effectiveAt: '2026-11-21T23:59:59.999Z', standing: 'unknown' },
+};
+
+/** As `recordPayouts` appends them: the events and the list in one transaction. */
+async function record(squarePayoutId: string, ...parts: readonly (readonly PayoutEntry[])[]): Promise<void> {
+  const streamId = `payout-${squarePayoutId}`;
+  const first: PayoutEvent = { ...payoutRecordedA, squarePayoutId };
+  const listed = parts.map((part) => {
+    const entries = part.map((entry) => ({ ...entry, entryId: `${squarePayoutId}-${entry.entryId}` }));
+    return encodePayoutEvent({ type: 'PayoutEntriesRecorded', squarePayoutId, entries });
+  });
+  const command = {
+    streamId,
+    expectedVersion: 0,
+    commandId: `payout:${squarePayoutId}:sent`,
+    requestHash: sha256(streamId),
+    actor: 'reconciliation',
+    requestId: undefined,
+    occurredAt: new Date('2026-11-22T08:00:00Z'),
+  } as const;
+  await appSql.begin(async (transaction) => {
+    await appendToStream(transaction, { ...command, events: [encodePayoutEvent(first), ...listed] });
+    await transaction`select ledger.list_payout_entries(${streamId})`;
+  });
+}
+
+const rebuild = () => rebuildProjections({ url, onProgress: () => undefined });
+const differences = async () => (await compareProjections(ownerSql, () => undefined)).differences;
+const rows = () => ownerSql`select t::text as row from ledger.payout_entry t order by entry_id`;
+
+test('the entries of payouts are rebuilt to the very rows that were written with their events, in a table like the old one', async () => {
+  await record('payout-a', [chargeEntry, reserveEntry], [ofEverything]);
+  await record('payout-b', [{ ...reserveEntry, activity: 'SOMETHING_NEW' }]);
+  expect(await differences()).toEqual([]);
+  const before = { rows: await rows(), schema: await ownerSql.begin(dumpSchema) };
+  expect(before.rows).toHaveLength(4);
+
+  expect(await rebuild()).toMatchObject({ payoutEntries: 4, correctedEntries: 0 });
+
+  expect({ rows: await rows(), schema: await ownerSql.begin(dumpSchema) }).toEqual(before);
+  // Whoever records a payout goes on with the new table.
+  await record('payout-c', [chargeEntry]);
+  expect(await rows()).toHaveLength(5);
+  expect(await differences()).toEqual([]);
+});
+
+test('entries that are wrong, missing or of nobody are named by their payout, and put right', async () => {
+  const before = await rows();
+  await ownerSql`update ledger.payout_entry set standing = 'order' where entry_id = 'payout-a-entry-disputed'`;
+  await ownerSql`delete from ledger.payout_entry where entry_id = 'payout-a-entry-charge'`;
+  await ownerSql`
+    insert into ledger.payout_entry (entry_id, payout_id, activity, standing, gross_cents, fee_cents, net_cents)
+    values ('of-nobody', 'payout-z', 'CHARGE', 'order', 1, 0, 1)`;
+  const told = (await differences()).map(({ of, what }) => `${of}: ${what}`);
+  expect(told.toSorted()).toEqual([
+    'payout-a: Entry payout-a-entry-charge is missing',
+    'payout-a: Entry payout-a-entry-disputed: standing is "order", and the ledger says "unknown"',
+    'payout-z: What a rebuild makes of entry of-nobody is not what is stored',
+  ]);
+  expect(await rebuild()).toMatchObject({ corrected: 0, correctedEntries: 3 });
+  expect(await differences()).toEqual([]);
+  expect(await rows()).toEqual(before);
+});
+
+test('payouts that are recorded during a rebuild are in the new table, once', async () => {
+  let running = true;
+  let recorded = 0;
+  const recording = (async () => {
+    for (; running; recorded += 1) await record(`payout-during-${recorded}`, [chargeEntry, reserveEntry]);
+  })();
+  const rebuilt = [await rebuild(), await rebuild()];
+  running = false;
+  await recording;
+  expect(rebuilt.map(({ correctedEntries }) => correctedEntries)).toEqual([0, 0]);
+  expect(recorded).toBeGreaterThan(1);
+  const listed = await ownerSql`select from ledger.payout_entry where payout_id like 'payout-during-%'`;
+  expect(listed).toHaveLength(recorded * 2);
+  expect(await differences()).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import type { PayoutEntry } from '@kilim/domain/payout/events';
+import type { Sql, Transaction } from '../../database/database.ts';
+import { canonicalJson } from '../codecs/order.ts';
+import { decodePayoutEvent } from '../codecs/payout.ts';
+import type { Difference } from './compare.ts';
+import { differencesOf } from './fold-in-domain.ts';
+import { differingEntries, entries, entryColumns, type KeyedEntry } from './payout-entries-in-sql.ts';
+
+// The entries of payouts as the domain reads them, held against the list.
+
+type EntryRow = Readonly<Record<(typeof entryColumns)[number], string | number | Date | null>>;
+
+/** Rows as they are compared, by their entries' ids: one text for each. */
+type Texts = ReadonlyMap<string, string>;
+
+function textOf(row: EntryRow): string {
+  return canonicalJson(JSON.parse(JSON.stringify(row)));
+}
+
+function rowOf(payoutId: string, entry: PayoutEntry): EntryRow {
+  return {
+    entry_id: entry.entryId,
+    payout_id: payoutId,
+    activity: entry.activity,
+    standing: entry.standing,
+    square_payment_id: entry.squarePaymentId ?? null,
+    square_refund_id: entry.squareRefundId ?? null,
+    square_dispute_id: entry.squareDisputeId ?? null,
+    gross_cents: entry.gross,
+    fee_cents: entry.fee,
+    net_cents: entry.net,
+    effective_at: entry.effectiveAt === undefined ? null : new Date(entry.effectiveAt),
+  };
+}
+
+const payoutsAtOnce = 50;
+
+/** As the domain reads the events of some payouts. */
+async function entriesInDomain(sql: Sql | Transaction, payouts: readonly string[]): Promise<Texts> {
+  const streams = sql.typed.textArray(payouts.map((payoutId) => `payout-${payoutId}`));
+  const rows = await sql<{ type: string; schema_version: number; payload: string }[]>`
+    select type, schema_version, payload::text as payload from ledger.event
+    where stream_id = any(${streams}::text[]) and type = 'PayoutEntriesRecorded' order by stream_id, version`;
+  const texts = new Map<string, string>();
+  for (const row of rows) {
+    const event = decodePayoutEvent({ ...row, schemaVersion: row.schema_version });
+    if (event.type !== 'PayoutEntriesRecorded') continue;
+    for (const entry of event.entries) {
+      if (!texts.has(entry.entryId)) texts.set(entry.entryId, textOf(rowOf(event.squarePayoutId, entry)));
+    }
+  }
+  return texts;
+}
+
+async function storedEntries(sql: Sql | Transaction, table: string, keys: readonly string[]): Promise<Texts> {
+  const rows = await sql<(EntryRow & KeyedEntry)[]>`
+    select ${sql(entryColumns)} from ${sql(`${table}.payout_entry`)}
+    where entry_id = any(${sql.typed.textArray(keys)}::text[])`;
+  return new Map(rows.map((row) => [row.entry_id, textOf(row)]));
+}
+
+/** Every entry that is stored against the domain, and all of them against what a rebuild would make. */
+export async function comparePayoutEntries(transaction: Transaction): Promise<readonly Difference[]> {
+  const payouts = await transaction<{ id: string }[]>`
+    select distinct substr(stream_id, length('payout-') + 1) as id from ledger.event where type = 'PayoutEntriesRecorded'`;
+  const differences = new Map<string, Difference>();
+  for (let at = 0; at < payouts.length; at += payoutsAtOnce) {
+    const ids = payouts.slice(at, at + payoutsAtOnce).map(({ id }) => id);
+    const expected = await entriesInDomain(transaction, ids);
+    const live = await storedEntries(transaction, 'ledger', [...expected.keys()]);
+    for (const [entryId, text] of expected) {
+      const difference = differenceOf(entryId, live.get(entryId), text);
+      if (difference !== undefined) differences.set(entryId, difference);
+    }
+  }
+  const rebuilt = await differingEntries(transaction, `(${entries('true')})`);
+  for (const { entry_id: entryId, payout_id: of } of rebuilt) {
+    if (differences.has(entryId)) continue;
+    differences.set(entryId, { of, what: `What a rebuild makes of entry ${entryId} is not what is stored` });
+  }
+  return [...differences.values()];
+}
+
+function differenceOf(entryId: string, live: string | undefined, expected: string): Difference | undefined {
+  if (live === expected) return undefined;
+  const { payout_id: of } = JSON.parse(expected) as KeyedEntry;
+  if (live === undefined) return { of, what: `Entry ${entryId} is missing` };
+  return { of, what: `Entry ${entryId}: ${differencesOf(live, expected)}` };
+}
+
+/** How many of the entries that differ are read by the domain. If the statement were wrong, the first would show it. */
+const mostProven = 1000;
+
+/**
+ * Before the live list is replaced: where it differs from its successor, the domain decides which is right.
+ * @returns how many of the live entries that were found to differ were wrong.
+ * @throws when the new ones are: then nothing has changed.
+ */
+export async function proveEntries(sql: Sql, found: readonly KeyedEntry[]): Promise<number> {
+  const proven = found.slice(0, mostProven);
+  const keys = proven.map(({ entry_id: entryId }) => entryId);
+  const made = await storedEntries(sql, 'rebuild', keys);
+  const live = await storedEntries(sql, 'ledger', keys);
+  // Read last: what is recorded meanwhile is found, and is in the successor before the tables change places.
+  const expected = await entriesInDomain(sql, [...new Set(proven.map(({ payout_id: payoutId }) => payoutId))]);
+  const wrong = keys.filter((key) => made.has(key) && made.get(key) !== expected.get(key));
+  if (wrong.length > 0) {
+    throw new Error(`The rebuilt entry ${wrong[0]} of a payout is not what the ledger says, so nothing was changed.`);
+  }
+  const right = keys.filter((key) => live.get(key) === expected.get(key));
+  return found.length - right.length;
+}

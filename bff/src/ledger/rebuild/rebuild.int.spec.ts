@@ -1,0 +1,321 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { OrderEvent } from '@kilim/domain/order/events';
+import type { OrderId } from '@kilim/domain/order/ids';
+import {
+  authorizedA,
+  capturedA,
+  completedA,
+  contactErasedA,
+  declinedA,
+  disputeOpenedA,
+  disputeWonA,
+  excessRefundA,
+  externalRefundA,
+  failedA,
+  feeA,
+  orderA,
+  orderAPlaced,
+  orphanA,
+  orphanReturnedA,
+  paymentA,
+  paymentB,
+  refundA,
+  refundOfFirstRug,
+  startedA,
+  submittedA,
+  voidedA,
+} from '@kilim/domain/testing/orders';
+import { v7 } from 'uuid';
+import { expect, inject, test, vi } from 'vitest';
+import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
+import { settled } from '../../../testing/settled.ts';
+import { countDays } from '../../background/count-days.ts';
+import { dumpSchema } from '../../cli/schema.ts';
+import { connect } from '../../database/database.ts';
+import { append } from '../append.ts';
+import { sha256 } from '../contact.ts';
+import type { OrderStream } from '../read.ts';
+import { compareProjections } from './compare.ts';
+import { beginDays, countMoney, replaceDays } from './day-counts.ts';
+import { rebuildProjections } from './rebuild.ts';
+
+const { appSql, ownerSql, url } = await testDatabase();
+
+const paidA = [orderAPlaced, startedA, authorizedA, capturedA];
+/** What an order can live through; the names of the domain's fixtures are made unique for each. */
+const lives: Readonly<Record<string, readonly OrderEvent[]>> = {
+  started: [orderAPlaced, startedA],
+  voided: [orderAPlaced, startedA, authorizedA, voidedA],
+  // The hold of the first attempt does not stay with the second.
+  'paid with another card': [
+    ...[orderAPlaced, startedA, authorizedA, declinedA, { ...startedA, paymentId: paymentB }],
+    ...[{ ...capturedA, paymentId: paymentB }, feeA],
+  ],
+  'held twice': [
+    ...[orderAPlaced, startedA, authorizedA, voidedA, { ...startedA, paymentId: paymentB }],
+    { ...authorizedA, paymentId: paymentB, squarePaymentId: 'square-second' },
+  ],
+  'being refunded': [...paidA, feeA, refundOfFirstRug, submittedA],
+  'refunded, here and in the dashboard': [...paidA, refundOfFirstRug, submittedA, completedA, externalRefundA, feeA],
+  'refund failed at once': [
+    ...paidA,
+    refundOfFirstRug,
+    { type: 'RefundFailed', refundId: refundA, amount: refundOfFirstRug.amount, code: 'X' },
+  ],
+  'refund failed at last': [...paidA, refundOfFirstRug, submittedA, failedA, contactErasedA],
+  disputed: [...paidA, disputeOpenedA],
+  'refunded above what was left': [...paidA, excessRefundA],
+  'charged after it was given up, and returned': [orderAPlaced, startedA, voidedA, orphanA, orphanReturnedA],
+  'dispute won': [...paidA, disputeOpenedA, disputeWonA, orphanA],
+  'of a page that plays tricks': [
+    {
+      ...orderAPlaced,
+      deliveryOption: 'dropoff',
+      source: { embedded: true, variant: '"deliveryOption":"pickup","repairInspection":' },
+    } as OrderEvent,
+    startedA,
+  ],
+};
+
+function uniqueLife(events: readonly OrderEvent[]): {
+  readonly orderId: OrderId;
+  readonly events: readonly OrderEvent[];
+} {
+  const orderId = v7() as OrderId;
+  const hex = orderId.replaceAll('-', '');
+  const text = JSON.stringify(events)
+    .replaceAll(orderA, orderId)
+    .replaceAll(paymentA, hex)
+    .replaceAll(paymentB, `b${hex.slice(1)}`)
+    .replaceAll(refundA, `refund-${hex}`)
+    .replaceAll('square-', `square-${hex}-`);
+  return { orderId, events: JSON.parse(text) as OrderEvent[] };
+}
+
+async function live(events: readonly OrderEvent[], sql = appSql): Promise<OrderId> {
+  const life = uniqueLife(events);
+  let stream: OrderStream = { orderId: life.orderId, version: 0, events: [] };
+  for (const event of life.events) {
+    const commandId = `test:${v7()}`;
+    const command = { commandId, requestHash: sha256(commandId), actor: 'customer' as const, requestId: undefined };
+    const result = await append(sql, stream, { ...command, occurredAt: new Date(), events: [event] });
+    if (result.outcome !== 'appended') throw new Error(result.outcome);
+    stream = result.stream;
+  }
+  return life.orderId;
+}
+
+const rebuild = (databaseUrl = url) => rebuildProjections({ url: databaseUrl, onProgress: () => undefined });
+const differences = async (sql = ownerSql) => (await compareProjections(sql, () => undefined)).differences;
+
+async function storedRows() {
+  const rows: Record<string, unknown> = {};
+  for (const table of ['order_summary', 'refund_history', 'order_day', 'refund_day', 'money_day']) {
+    rows[table] = await ownerSql.unsafe(`select t::text from ledger.${table} t order by 1`);
+  }
+  return rows;
+}
+
+/** What the planner knows of the tables of orders, and of the expressions that they have indexes of. */
+const storedStatistics = () => ownerSql`
+  select to_jsonb(known)::text from pg_stats known
+  where schemaname = 'ledger' and (tablename like 'order_summary%' or tablename like 'refund_history%') order by 1`;
+
+test('every kind of history is rebuilt to the very rows that appends wrote, in tables that are like the old ones', async () => {
+  for (let times = 0; times < 3; times += 1) for (const events of Object.values(lives)) await live(events);
+  await settled(appSql);
+  while ((await countDays(appSql, 'America/Los_Angeles')) > 0);
+  expect(await differences()).toEqual([]);
+  const before = { rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) };
+  // Whether anybody has sampled the old tables or not.
+  expect(await rebuild()).toMatchObject({ orders: 39, corrected: 0 });
+  const statistics = await storedStatistics();
+  expect(statistics.length).toBeGreaterThan(30);
+
+  expect(await rebuild()).toMatchObject({ orders: 39, corrected: 0 });
+
+  expect({ rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) }).toEqual(before);
+  expect(await storedStatistics()).toEqual(statistics);
+  expect(await differences()).toEqual([]);
+  // Connections that knew the old tables go on with the new ones, with no more rights than before.
+  await live(lives['refunded, here and in the dashboard'] ?? []);
+  await expect(appSql`update ledger.order_summary set captured_cents = 1`).rejects.toMatchObject({ code: '42501' });
+  expect(await differences()).toEqual([]);
+});
+
+test('rows that are wrong, missing or of nobody are named by the order, and put right', async () => {
+  const [wrong, missing, refunded] = [
+    await live(lives['disputed'] ?? []),
+    await live(lives['started'] ?? []),
+    await live(lives['being refunded'] ?? []),
+  ];
+  const nobody = v7();
+  await ownerSql`update ledger.order_summary set payment_status = 'voided', refund_status = 'full' where order_id = ${wrong}`;
+  await ownerSql`delete from ledger.order_summary where order_id = ${missing}`;
+  await ownerSql`update ledger.refund_history set status = 'failed' where order_id = ${refunded}`;
+  await ownerSql`
+    insert into ledger.order_summary (order_id, version, payment_status, delivery_option, rug_count, total_cents, captured_cents,
+      refund_pending_cents, refunded_cents, refundable_cents, refund_status, placed_at, updated_at)
+    values (${nobody}, 1, 'unpaid', 'pickup', 1, 1, 0, 0, 0, 0, 'none', now(), now())`;
+  await ownerSql`analyze ledger.order_summary`;
+  const statisticsOfWrongRows = await storedStatistics();
+  const told = (await differences()).map(({ of, what }) => `${of} ${what}`);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      `${wrong} The row: payment_status is "voided", and the ledger says "paid"; refund_status is "full", and the ledger says "none"`,
+      `${missing} The row is missing`,
+      expect.stringMatching(`${refunded} Refund refund-.*: status is "failed", and the ledger says "pending"`),
+      `${nobody} There are rows of it, and it has no events`,
+    ]),
+  );
+  expect(await rebuild()).toMatchObject({ corrected: 4 });
+  expect(await differences()).toEqual([]);
+  // Nothing is taken over of a table that was wrong.
+  expect(await storedStatistics()).not.toEqual(statisticsOfWrongRows);
+  expect((await storedStatistics()).length).toBeGreaterThan(30);
+});
+
+test('appends and readers go on during a rebuild, and nothing of them is lost', async () => {
+  let running = true;
+  const appended: OrderId[] = [];
+  const kinds = Object.values(lives);
+  const customers = Array.from({ length: 6 }, async (_, customer) => {
+    for (let turn = customer; running; turn += 1) appended.push(await live(kinds[turn % kinds.length] ?? []));
+  });
+  const least = await ownerSql<{ orders: number }[]>`select count(*) as orders from ledger.order_summary`;
+  const seen: number[] = [];
+  const reader = (async () => {
+    while (running) {
+      const [row] = await appSql<{ orders: number }[]>`select count(*) as orders from ledger.order_summary`;
+      seen.push(row?.orders ?? 0);
+    }
+  })();
+  const rebuilt = [await rebuild(), await rebuild()];
+  running = false;
+  await Promise.all([...customers, reader]);
+
+  expect(rebuilt.map(({ corrected }) => corrected)).toEqual([0, 0]);
+  expect(appended.length).toBeGreaterThan(6);
+  expect(Math.min(...seen)).toBeGreaterThanOrEqual(least[0]?.orders ?? 1);
+  const rows = await ownerSql<{ order_id: OrderId }[]>`select order_id from ledger.order_summary`;
+  expect(rows.map(({ order_id: id }) => id)).toEqual(expect.arrayContaining(appended));
+  expect(await differences()).toEqual([]);
+});
+
+test('the first append of a connection, which looks at the tables just before they change places, is recorded', async () => {
+  const waiting = async (mode: string) => {
+    await vi.waitFor(
+      async () => {
+        const locks = await appSql`
+          select from pg_locks where relation = 'ledger.order_summary'::regclass and mode = ${mode} and not granted`;
+        expect(locks).toHaveLength(1);
+      },
+      { timeout: 30_000, interval: 5 },
+    );
+  };
+  const fresh = connect({ url, role: 'kilim_app', max: 1, applicationName: 'first append' });
+  await fresh`select 1`;
+  const begun: Promise<unknown>[] = [];
+  await ownerSql.begin(async (transaction) => {
+    await transaction`lock table ledger.order_summary in access share mode`;
+    begun.push(rebuild());
+    await waiting('AccessExclusiveLock');
+    begun.push(live(lives['started'] ?? [], fresh));
+    await waiting('RowExclusiveLock');
+  });
+  expect(await Promise.all(begun)).toMatchObject([{ corrected: 0 }, expect.any(String)]);
+  await fresh.end();
+  expect(await differences()).toEqual([]);
+});
+
+test('whoever is killed before the tables change places leaves everything as it was, and the next one clears up', async () => {
+  const before = { rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) };
+  const cli = fileURLToPath(new URL('../../cli/ledger.ts', import.meta.url));
+  const { NODE_ENV: _, ...inherited } = process.env;
+  await ownerSql.begin(async (transaction) => {
+    // Readers keep the rebuild from its last step.
+    await transaction`set local idle_in_transaction_session_timeout = 0`;
+    await transaction`lock table ledger.order_summary in access share mode`;
+    const child = spawn(process.execPath, [cli, 'rebuild'], {
+      env: { ...inherited, DATABASE_URL: url },
+      stdio: 'ignore',
+    });
+    const ended = new Promise((done) => child.once('exit', done));
+    await vi.waitFor(
+      async () => {
+        const waiting = await appSql`
+          select from pg_locks where relation = 'ledger.order_summary'::regclass and mode = 'AccessExclusiveLock' and not granted`;
+        expect(waiting).toHaveLength(1);
+      },
+      { timeout: 30_000, interval: 20 },
+    );
+    child.kill('SIGKILL');
+    await ended;
+  });
+  expect((await storedRows())['order_summary']).toEqual(before.rows['order_summary']);
+  expect(await differences()).toEqual([]);
+  expect(await ownerSql`select from pg_namespace where nspname = 'rebuild'`).toHaveLength(1);
+  await vi.waitFor(async () => expect(await rebuild()).toMatchObject({ corrected: 0 }), {
+    timeout: 20_000,
+    interval: 500,
+  });
+  expect(await ownerSql.begin(dumpSchema)).toEqual(before.schema);
+});
+
+test.each([
+  ['RefundRequested', 'order'],
+  ['PayoutEntriesRecorded', 'payout'],
+])('a version of %s whose words are not known yet stops it by name, and nothing has changed', async (type, kind) => {
+  const other = await cloneDatabase(inject('postgresAdminUrl'));
+  try {
+    const orderId = await live(lives['disputed'] ?? [], other.appSql);
+    const before = await other.ownerSql`select * from ledger.order_summary`;
+    await other.ownerSql`
+      insert into ledger.event (stream_id, version, command_id, type, schema_version, actor, occurred_at, payload, previous_hash, hash)
+      values (${`${kind}-${orderId}`}, 100, 'test:newer', ${type}, 2, 'customer', now(), '{"entries":[{"entryId":"a"}]}', '', '')`;
+    await expect(rebuild(other.url)).rejects.toThrow(
+      `The ledger holds ${type} in version 2, which rebuilding does not know yet.`,
+    );
+    expect(await other.ownerSql`select * from ledger.order_summary`).toEqual(before);
+  } finally {
+    await other.drop();
+  }
+});
+
+test('when the shop moved to another time zone meanwhile, its days are counted from the start', async () => {
+  const other = await cloneDatabase(inject('postgresAdminUrl'));
+  try {
+    await live(lives['refunded, here and in the dashboard'] ?? [], other.appSql);
+    await settled(other.appSql);
+    await countDays(other.appSql, 'America/Los_Angeles');
+    await other.ownerSql`create schema rebuild`;
+    const days = await beginDays(other.ownerSql);
+    await countMoney(other.ownerSql, days);
+    await countDays(other.appSql, 'Asia/Tokyo');
+    expect(await other.ownerSql`select from ledger.money_day`).toHaveLength(1);
+    await replaceDays(other.ownerSql, days);
+    expect(await other.ownerSql`select from ledger.money_day`).toHaveLength(0);
+    expect(await differences(other.ownerSql)).toEqual([]);
+    await countDays(other.appSql, 'Asia/Tokyo');
+    expect(await other.ownerSql`select from ledger.money_day`).toHaveLength(1);
+    expect(await differences(other.ownerSql)).toEqual([]);
+  } finally {
+    await other.drop();
+  }
+});
+
+test('what a rebuild cannot carry over stops it, and nothing has changed', async () => {
+  const other = await cloneDatabase(inject('postgresAdminUrl'));
+  try {
+    await live(lives['disputed'] ?? [], other.appSql);
+    await other.ownerSql`create view ledger.sums as select sum(captured_cents) from ledger.order_summary`;
+    const schema = await other.ownerSql.begin(dumpSchema);
+    await expect(rebuild(other.url)).rejects.toThrow(/^Something else holds the old tables, .*view ledger\.sums/);
+    await other.ownerSql`drop schema rebuild cascade`;
+    expect(await other.ownerSql.begin(dumpSchema)).toBe(schema);
+    expect(await differences(other.ownerSql)).toEqual([]);
+  } finally {
+    await other.drop();
+  }
+});

@@ -1,0 +1,157 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Sql, Transaction } from '../../database/database.ts';
+import type { InTurn } from './in-turn.ts';
+
+// A table's successor: the same columns, checks, keys, indexes, triggers, rights and options under the same names, in a schema of its
+// own, until both change places. All of it is read from the catalogues, so that a migration need not think of it.
+
+/** Where successors are made. Nothing else lives there, so what a killed rebuild left behind can be thrown away. */
+const schema = 'rebuild';
+/** Where the old tables are while both exist. */
+const replaced = 'rebuild_replaced';
+
+type Running = Sql | Transaction;
+
+/** With what is left of the tables that were replaced. */
+export async function dropShadows(sql: Running): Promise<void> {
+  await sql.unsafe(`drop schema if exists ${schema}, ${replaced} cascade`);
+}
+
+/** The successor's columns, and nothing that would slow down filling it. */
+export async function createShadow(sql: Running, table: string): Promise<void> {
+  await sql.unsafe(`create schema if not exists ${schema}`);
+  await sql.unsafe(`
+    create table ${schema}.${table} (like ledger.${table}
+      including defaults including generated including storage including compression including statistics including comments)`);
+  const [options] = await sql.unsafe<{ settings: string | null }[]>(
+    `select array_to_string(reloptions, ', ') as settings from pg_class where oid = 'ledger.${table}'::regclass`,
+  );
+  if (options?.settings != null) await sql.unsafe(`alter table ${schema}.${table} set (${options.settings})`);
+}
+
+/** Everything else, once the rows are there. Several indexes are made at once, by as many connections as there are. */
+export async function completeShadow(sql: Sql, table: string, inTurn: InTurn): Promise<void> {
+  const run = (statement: string) => inTurn(() => sql.unsafe<{ step: number; statement: string }[]>(statement));
+  const rows = await run(statementsFor(table));
+  const made = rows.filter(({ step }) => step === indexes).map(({ statement }) => run(statement));
+  await Promise.all(made);
+  await run(
+    rows
+      .filter(({ step }) => step > indexes)
+      .map(({ statement }) => statement)
+      .join(';\n'),
+  );
+}
+
+/** For the planner: whoever reads the new table at once reads it as they should. */
+export async function analyzeShadow(sql: Sql, table: string): Promise<void> {
+  await sql.unsafe(`analyze ${schema}.${table}`);
+}
+
+/**
+ * The same, if the rows turn out to be those of the live table: then so are its statistics, and sampling would take as long as making four of its
+ * indexes. PostgreSQL samples the table by itself soon after.
+ */
+export async function copyStatistics(sql: Sql, table: string): Promise<void> {
+  const given = ['null_frac', 'avg_width', 'n_distinct', 'most_common_freqs', 'correlation'].map(
+    (name) => `'${name}', ${name}`,
+  );
+  const texts = ['most_common_vals', 'histogram_bounds'].map((name) => `'${name}', ${name}::text`);
+  const { count } = await sql.unsafe(`
+    select pg_restore_attribute_stats('schemaname', '${schema}', 'relname', tablename::text, 'attname', attname::text, 'inherited', inherited,
+      'version', current_setting('server_version_num')::int, ${[...given, ...texts].join(', ')})
+    from pg_stats where schemaname = 'ledger' and tablename in (
+      select relname from pg_class where oid = 'ledger.${table}'::regclass
+      union all select relname from pg_class join pg_index on indexrelid = oid where indrelid = 'ledger.${table}'::regclass
+    )`);
+  // Nobody has sampled the live table yet.
+  if (count === 0) await analyzeShadow(sql, table);
+}
+
+const indexes = 1;
+
+/**
+ * Indexes first, those of keys too, which then have nothing left to do; then keys, checks, triggers, owner and rights. Names are those of the
+ * live table's.
+ */
+function statementsFor(table: string): string {
+  const live = `'ledger.${table}'::regclass`;
+  const moved = (definition: string) => `replace(${definition}, ' ON ledger.${table} ', ' ON ${schema}.${table} ')`;
+  const grantee = `case when g.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(g.grantee)) end`;
+  return `
+    select step, statement from (
+      select ${indexes} as step, indexrelid::regclass::text as name, ${moved('pg_get_indexdef(indexrelid)')} as statement
+      from pg_index where indrelid = ${live} and not exists (
+        select from pg_constraint where conindid = indexrelid and conrelid = ${live} and not ${madeOfIndex}
+      )
+      union all
+      select 2, conname::text, format('alter table ${schema}.${table} add constraint %I %s', conname,
+        case when ${madeOfIndex} then format('%s using index %I', case contype when 'p' then 'primary key' else 'unique' end, conname)
+          else pg_get_constraintdef(oid) end)
+      from pg_constraint where conrelid = ${live} and contype in ('p', 'u', 'x', 'f', 'c')
+      union all
+      select 3, tgname::text, ${moved('pg_get_triggerdef(oid)')} || case tgenabled when 'O' then '' else
+        format('; alter table ${schema}.${table} %s trigger %I',
+          case tgenabled when 'A' then 'enable always' when 'R' then 'enable replica' else 'disable' end, tgname) end
+      from pg_trigger where tgrelid = ${live} and not tgisinternal
+      union all
+      select 4, '', format('alter table ${schema}.${table} owner to %I', pg_get_userbyid(relowner)) from pg_class where oid = ${live}
+      union all
+      select 5, '', format('grant %s on ${schema}.${table} to %s%s', g.privilege_type, ${grantee},
+        case when g.is_grantable then ' with grant option' else '' end)
+      from pg_class c, aclexplode(c.relacl) g where c.oid = ${live} and g.grantee <> c.relowner
+      union all
+      select 6, '', format('grant %s (%I) on ${schema}.${table} to %s', g.privilege_type, a.attname, ${grantee})
+      from pg_attribute a, aclexplode(a.attacl) g where a.attrelid = ${live}
+    ) statements
+    order by step, name`;
+}
+
+/** Of the constraints that have an index, those that can take one that is there. */
+const madeOfIndex = `(contype in ('p', 'u') and not condeferrable and not conperiod)`;
+
+/**
+ * Puts the successors in the places of the live tables, inside a transaction that holds both against everybody. Functions written in SQL
+ * hold the very tables that they were made with, so they are made anew; what finds tables by name finds the new ones.
+ * @throws when something else depends on an old table: then nothing has changed.
+ */
+export async function swapShadows(transaction: Transaction, tables: readonly string[]): Promise<void> {
+  // Without a path every name in what follows is printed with its schema.
+  await transaction.unsafe("set local search_path = ''");
+  const functions = await transaction.unsafe<{ definition: string }[]>(`
+    select distinct pg_get_functiondef(objid) as definition from pg_depend
+    where classid = 'pg_proc'::regclass and refclassid = 'pg_class'::regclass
+      and refobjid in (${tables.map((table) => `'ledger.${table}'::regclass`).join(', ')})`);
+  // All in one message, because everybody waits meanwhile.
+  const statements = [
+    `create schema ${replaced}`,
+    ...tables.flatMap((table) => [
+      `alter table ledger.${table} set schema ${replaced}`,
+      `alter table ${schema}.${table} set schema ledger`,
+    ]),
+    ...functions.map(({ definition }) => definition),
+    // Not `cascade`: if anything else holds an old table, everything stays as it was. It is only tried, because the first append of a connection
+    // may have looked at an old table's type and wait for the lock.
+    'savepoint replaced',
+    `drop table ${tables.map((table) => `${replaced}.${table}`).join(', ')}`,
+    'rollback to savepoint replaced',
+  ];
+  await transaction.unsafe(statements.join(';\n'));
+}
+
+const mostPatienceMs = 1000;
+
+/** Until whatever is running now is done, or is nothing that takes moments: then nobody is looking at a replaced table any more. */
+export async function letOthersEnd(sql: Sql): Promise<void> {
+  // Not those that clean tables up: they take longer, and append nothing.
+  const [now] = await sql<{ running: string }[]>`
+    select coalesce(string_agg(virtualtransaction, ' '), '') as running from pg_locks
+    where locktype = 'virtualxid' and pid not in (select pid from pg_locks where mode = 'ShareUpdateExclusiveLock')`;
+  for (let waitedMs = 0; waitedMs < mostPatienceMs; waitedMs += 10) {
+    const others = await sql`
+      select from pg_locks
+      where locktype = 'virtualxid' and virtualtransaction = any (string_to_array(${now?.running ?? ''}, ' '))`;
+    if (others.length === 0) return;
+    await setTimeout(10);
+  }
+}

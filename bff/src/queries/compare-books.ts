@@ -1,0 +1,89 @@
+import { cents } from '@kilim/domain/money';
+import { z } from 'zod';
+import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
+import { rememberFinding } from '../ledger/findings.ts';
+import { comparePayouts, payoutComparison } from './compare-payouts.ts';
+
+const money = z.int().transform(cents);
+const figures = z.object({ taken: money, refunded: money, pending: money, fees: money });
+
+/** What comparing the whole ledger with what is derived from it, and with what Square paid out, found. */
+export const booksComparison = z.object({
+  /** How many orders were compared. */
+  orders: z.int(),
+  /** Added up from the events. */
+  ledger: figures,
+  /** Added up from the list of orders. */
+  orderList: figures,
+  /** How many orders differ; the first hundred of them are named. */
+  differing: z.int(),
+  differingOrders: z.array(z.object({ orderId: z.string(), ledger: figures, orderList: figures })),
+  payouts: payoutComparison,
+});
+export type BooksComparison = z.output<typeof booksComparison>;
+
+/** Far longer than a million orders take, and not for ever. */
+const longestComparisonSeconds = 600;
+
+/**
+ * Compares every order, and remembers what it found. It reads the whole ledger once, as it is at one instant, so it is done in the background: once a day,
+ * or when somebody asks. It writes nothing while it reads, so nothing waits for it.
+ */
+export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison> {
+  const comparison = await sql.begin('isolation level repeatable read read only', async (reader) => {
+    await allowLongStatements(reader, longestComparisonSeconds);
+    const orders = await compareOrders(reader);
+    return booksComparison.parse({ ...orders, payouts: await comparePayouts(reader, now) });
+  });
+  await rememberFinding(sql, 'books', comparison);
+  return comparison;
+}
+
+async function compareOrders(reader: Transaction): Promise<object> {
+  const [row] = await reader<{ found: string }[]>`
+    with told as (
+      select stream_id,
+        sum(amount_cents) filter (where type = 'PaymentCaptured') as taken,
+        sum(amount_cents) filter (where type in ('RefundCompleted', 'ExternalRefundRecorded')) as refunded,
+        sum(case when type = 'RefundRequested' then amount_cents else -amount_cents end)
+          filter (where type in ('RefundRequested', 'RefundCompleted', 'RefundFailed')) as pending,
+        sum(amount_cents) filter (where type = 'ProcessingFeeAssessed') as fees
+      from ledger.event
+      where stream_id like 'order-%' and type in (
+        'OrderPlaced', 'PaymentCaptured', 'RefundRequested', 'RefundCompleted', 'RefundFailed', 'ExternalRefundRecorded',
+        'ProcessingFeeAssessed'
+      )
+      group by stream_id
+    ), compared as materialized (
+      select coalesce(substr(told.stream_id, 7), summary.order_id::text) as order_id,
+        coalesce(told.taken, 0)::bigint as taken, coalesce(told.refunded, 0)::bigint as refunded,
+        coalesce(told.pending, 0)::bigint as pending, coalesce(told.fees, 0)::bigint as fees,
+        coalesce(summary.captured_cents, 0) as list_taken, coalesce(summary.refunded_cents, 0) as list_refunded,
+        coalesce(summary.refund_pending_cents, 0) as list_pending, coalesce(summary.fee_cents, 0) as list_fees,
+        told.stream_id is null or summary.order_id is null as is_missing
+      from told full join ledger.order_summary summary on told.stream_id = 'order-' || summary.order_id::text
+    ), differing as materialized (
+      select * from compared
+      where is_missing or (taken, refunded, pending, fees) <> (list_taken, list_refunded, list_pending, list_fees)
+    )
+    select json_build_object(
+      'orders', count(*),
+      'ledger', json_build_object('taken', coalesce(sum(taken), 0), 'refunded', coalesce(sum(refunded), 0),
+        'pending', coalesce(sum(pending), 0), 'fees', coalesce(sum(fees), 0)),
+      'orderList', json_build_object('taken', coalesce(sum(list_taken), 0), 'refunded', coalesce(sum(list_refunded), 0),
+        'pending', coalesce(sum(list_pending), 0), 'fees', coalesce(sum(list_fees), 0)),
+      'differing', (select count(*) from differing),
+      'differingOrders', coalesce((
+        select json_agg(json_build_object(
+          'orderId', order_id,
+          'ledger', json_build_object('taken', taken, 'refunded', refunded, 'pending', pending, 'fees', fees),
+          'orderList', json_build_object(
+            'taken', list_taken, 'refunded', list_refunded, 'pending', list_pending, 'fees', list_fees)
+        ) order by order_id)
+        from (select * from differing order by order_id limit 100) first
+      ), '[]')
+    )::text as found
+    from compared`;
+  if (row === undefined) throw new Error('The database answered nothing');
+  return JSON.parse(row.found) as object;
+}

@@ -1,0 +1,66 @@
+import type { Cents } from '@kilim/domain/money';
+import type { OrderPlaced, PaymentAuthorized, PaymentCaptured } from '@kilim/domain/order/events';
+import type { OrderId } from '@kilim/domain/order/ids';
+import { type RefundBlock, refundableCharges, refundableOf, refundBlock } from '@kilim/domain/order/refund';
+import type { OrderCharges } from '@kilim/domain/order/refund-allocation';
+import type { OrderSummary } from '@kilim/domain/projection/order-summary';
+import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
+import { type TimelineLine, timeline } from '@kilim/domain/projection/timeline';
+import type { Sql } from '../database/database.ts';
+import { type KeptContact, readContact } from '../ledger/contact.ts';
+import { eventsOf, readOrder, summaryOf } from '../ledger/read.ts';
+import { refundStateOf } from '../use-case/drive-refund.ts';
+
+/** An order as the people of the back office see it: all of it. */
+export type AdminOrderFound = {
+  readonly placed: OrderPlaced;
+  readonly summary: OrderSummary;
+  readonly capture: PaymentCaptured | undefined;
+  /** The hold that became the capture. */
+  readonly hold: PaymentAuthorized | undefined;
+  /** Whether Square has said what it keeps. */
+  readonly isFeeKnown: boolean;
+  /** What is left to refund, in all and line by line. */
+  readonly refundable: Cents;
+  readonly charges: OrderCharges;
+  readonly block: RefundBlock | undefined;
+  /** Newest first. */
+  readonly refunds: readonly RefundHistoryRow[];
+  readonly lines: readonly TimelineLine[];
+  /** Gone once it was erased. */
+  readonly kept: KeptContact | undefined;
+};
+
+export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date): Promise<AdminOrderFound | undefined> {
+  const [stream, kept] = await Promise.all([readOrder(sql, orderId), readContact(sql, orderId)]);
+  const summary = summaryOf(stream.events);
+  if (summary === undefined) return undefined;
+  // Read after the events, so that nobody is missing: what a stream has, it keeps.
+  const actors = await readActors(sql, orderId);
+  const events = eventsOf(stream);
+  const placed = events.find((event) => event.type === 'OrderPlaced');
+  if (placed === undefined) throw new Error(`Order ${orderId} was never placed`);
+  const capture = events.find((event) => event.type === 'PaymentCaptured');
+  const state = refundStateOf(stream);
+  return {
+    placed,
+    summary,
+    capture,
+    hold: events
+      .filter((event) => event.type === 'PaymentAuthorized')
+      .find(({ paymentId }) => paymentId === capture?.paymentId),
+    isFeeKnown: events.some((event) => event.type === 'ProcessingFeeAssessed'),
+    refundable: refundableOf(state),
+    charges: refundableCharges(state),
+    block: refundBlock(state, askedAt.toISOString()),
+    refunds: refundHistory(orderId, stream.events).toReversed(),
+    lines: timeline(stream.events.map((event) => ({ ...event, actor: actors.get(event.version) ?? '' }))),
+    kept,
+  };
+}
+
+async function readActors(sql: Sql, orderId: OrderId): Promise<ReadonlyMap<number, string>> {
+  const rows = await sql<{ version: number; actor: string }[]>`
+    select version, actor from ledger.event where stream_id = ${`order-${orderId}`}`;
+  return new Map(rows.map(({ version, actor }) => [version, actor]));
+}

@@ -1,0 +1,30 @@
+import type { OrderPlaced, PaymentCaptured } from '@kilim/domain/order/events';
+import { type PaymentId, parseOrderId } from '@kilim/domain/order/ids';
+import type { OrderSummary } from '@kilim/domain/projection/order-summary';
+import type { Sql } from '../database/database.ts';
+import { type KeptContact, readContact } from '../ledger/contact.ts';
+import { type OrderStream, readOrder, summaryOf } from '../ledger/read.ts';
+
+/** An order as a receipt shows it. */
+export type FoundOrder = {
+  readonly stream: OrderStream;
+  readonly placed: OrderPlaced;
+  readonly summary: OrderSummary;
+  readonly capture: PaymentCaptured | undefined;
+  /** Gone once it was erased. */
+  readonly kept: KeptContact | undefined;
+};
+
+/** The order whose latest payment this is. */
+export async function findOrderByPayment(sql: Sql, paymentId: PaymentId): Promise<FoundOrder | undefined> {
+  const [row] = await sql<{ order_id: string }[]>`
+    select order_id from ledger.order_summary where payment_id = ${paymentId}`;
+  const orderId = row === undefined ? undefined : parseOrderId(row.order_id);
+  if (orderId === undefined) return undefined;
+  const [stream, kept] = await Promise.all([readOrder(sql, orderId), readContact(sql, orderId)]);
+  const summary = summaryOf(stream.events);
+  const placed = stream.events.map(({ event }) => event).find((event) => event.type === 'OrderPlaced');
+  const capture = stream.events.map(({ event }) => event).find((event) => event.type === 'PaymentCaptured');
+  if (summary === undefined || placed === undefined) throw new Error(`Order ${orderId} was never placed`);
+  return { stream, placed, summary, capture, kept };
+}

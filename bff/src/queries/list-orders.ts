@@ -1,0 +1,243 @@
+import { type Cents, cents } from '@kilim/domain/money';
+import type { DisputeStatus, OrderPaymentStatus, RefundStanding } from '@kilim/domain/projection/order-summary';
+import type { DeliveryOption } from '@kilim/domain/quote';
+import type { Sql } from '../database/database.ts';
+import {
+  betweenDays,
+  type Fragment,
+  inOrder,
+  ofDays,
+  type Page,
+  type PageRequest,
+  placeOfPage,
+  seenFrom,
+} from './paging.ts';
+
+export type OrdersRequest = PageRequest & {
+  readonly search: string | undefined;
+  readonly refunds: RefundStanding | undefined;
+  readonly payment: 'paid' | 'attempts' | 'all';
+  readonly delivery: DeliveryOption | undefined;
+  /** Days on which orders were placed: `2026-11-21`. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly timeZone: string;
+};
+
+export type ListedOrder = {
+  readonly orderId: string;
+  readonly placedAt: Date;
+  readonly total: Cents;
+  readonly paymentId: string | null;
+  readonly paymentStatus: OrderPaymentStatus;
+  readonly delivery: DeliveryOption;
+  readonly rugCount: number;
+  readonly refunds: RefundStanding;
+  readonly refundable: Cents;
+  readonly disputeStatus: DisputeStatus;
+  /** Gone once it was erased. */
+  readonly contact: { readonly name: string; readonly email: string; readonly phone: string } | undefined;
+};
+
+/** A page of orders. What it costs does not depend on how many orders there are, nor on how far down the page is. */
+export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page<ListedOrder>> {
+  if (request.search !== undefined) return await searchOrders(sql, request.search, request);
+  const place = await placeOfPage(sql, countedDays(sql, request), request);
+  const { total } = place;
+  if (place.day === null) return { rows: [], total, isLeast: false };
+  const found = await sql<Row[]>`
+    ${selectRows(sql)}
+    from (
+      select * from ledger.order_summary
+      where ${seenFrom(sql, 'placed_at', { ...place, timeZone: request.timeZone })} ${filters(sql, request)}
+        ${ofDays(sql, 'placed_at', request)}
+      ${place.fromNewest ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`}
+      limit ${place.take} offset ${place.skip}
+    ) listed
+    left join ledger.customer_contact contact using (order_id)
+    ${place.fromNewest ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`}`;
+  return { rows: inOrder(found.map(orderOf), place, request), total, isLeast: false };
+}
+
+/** How many found orders are counted, sorted and paged through. Where there are more, the list says so. */
+const mostFound = 1000;
+/** A word that so many orders have, as far as PostgreSQL's statistics know, is had by more than are counted, however rough they are. */
+const surelyMore = 3 * mostFound;
+/** Among how many orders, from the beginning of the list, a common word is looked for before all that have it are sorted. */
+const mostWalked = 20_000;
+
+/**
+ * Finds by the index first, unless the word is known to be common: the index takes as long as there are orders that have it. Where so many orders
+ * are found that sorting them would take long, those of a page are met soon when the list is read from its beginning.
+ */
+async function searchOrders(sql: Sql, search: string, request: OrdersRequest): Promise<Page<ListedOrder>> {
+  const { found, total, rows } = await sortedFinds(sql, search, {
+    ...request,
+    most: mostFound + 1,
+    passesCommon: !isFiltered(request),
+  });
+  if (found <= mostFound) return { rows: rows.map(orderOf), total, isLeast: false };
+  const skip = (request.page - 1) * request.pageSize;
+  const wanted = Math.max(0, Math.min(request.pageSize, mostFound - skip));
+  // One more, to know whether there is another page.
+  const walked = wanted === 0 ? [] : await walkedFinds(sql, search, { ...request, skip, most: wanted + 1 });
+  if (walked.length > wanted || wanted === 0) {
+    const known = isFiltered(request) ? Math.max(total, skip + walked.length) : mostFound;
+    return { rows: walked.slice(0, wanted).map(orderOf), total: Math.min(known, mostFound), isLeast: true };
+  }
+  // Common once and not of late, or hardly any has what else is asked for.
+  const all = await sortedFinds(sql, search, { ...request, most: everything, passesCommon: false });
+  const isLeast = all.total > mostFound;
+  return { rows: all.rows.map(orderOf), total: Math.min(all.total, mostFound), isLeast };
+}
+
+const everything = 2_147_483_647;
+
+type SortedFinds = { readonly found: number; readonly total: number; readonly rows: readonly Row[] };
+
+/**
+ * @returns how many have the words, how many of these are asked for, and of those the page; it is right when `found` is less than `most`. When it
+ * is not, and all that have the words are asked for, the orders are not even looked at; with `passesCommon` nothing is looked for when the
+ * words are known to be common.
+ */
+async function sortedFinds(
+  sql: Sql,
+  search: string,
+  request: OrdersRequest & { readonly most: number; readonly passesCommon: boolean },
+): Promise<SortedFinds> {
+  const { page, pageSize, most, passesCommon } = request;
+  const [finds] = await sql<{ found: number; total: number; rows: Row[] | null }[]>`
+    with words as materialized (
+      select query,
+        (${passesCommon}::boolean and ledger.orders_with_common_word(query) >= ${surelyMore}::integer) is true as are_common
+      from ledger.search_query(${search}) query
+    ), found as materialized (
+      select ledger.orders_with_words(query, ${most}::integer) as order_id from words where not are_common
+      union ${withId(sql, search)}
+    ), listed as materialized (
+      -- One by one, because few are found: PostgreSQL cannot know that, and might read all orders instead.
+      select order_summary.* from found cross join lateral (
+        select * from ledger.order_summary where order_summary.order_id = found.order_id offset 0
+      ) order_summary
+      where ((select count(*) from found) < ${most}::integer or ${isFiltered(request)}::boolean)
+        ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)}
+    ), page as (
+      ${selectRows(sql)}
+      from (select * from listed ${ordered(sql, request)} limit ${pageSize} offset ${(page - 1) * pageSize}) listed
+      left join ledger.customer_contact contact using (order_id)
+      ${ordered(sql, request)}
+    )
+    select (select case when are_common then ${most}::bigint else (select count(*) from found) end from words) as found,
+      (select count(*) from listed) as total, (select json_agg(page) from page) as rows`;
+  if (finds === undefined) throw new Error('Searching answered nothing');
+  return { ...finds, rows: finds.rows ?? [] };
+}
+
+function isFiltered({ refunds, payment, delivery, from, to }: OrdersRequest): boolean {
+  return payment !== 'all' || [refunds, delivery, from, to].some((filter) => filter !== undefined);
+}
+
+async function walkedFinds(
+  sql: Sql,
+  search: string,
+  request: OrdersRequest & { readonly skip: number; readonly most: number },
+): Promise<readonly Row[]> {
+  return await sql<Row[]>`
+    ${selectRows(sql)}
+    from (
+      select * from ledger.order_summary where true ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)} ${ordered(sql, request)}
+      limit ${mostWalked}
+    ) listed
+    cross join lateral (
+      select * from ledger.customer_contact
+      where customer_contact.order_id = listed.order_id
+        and ledger.contact_words(name, email, phone) @@ ledger.search_query(${search})
+      -- Keeps the order of the list: nothing is found first and sorted afterwards.
+      offset 0
+    ) contact
+    limit ${request.most} offset ${request.skip}`;
+}
+
+function ordered(sql: Sql, { newestFirst }: OrdersRequest): Fragment {
+  return newestFirst ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`;
+}
+
+/** Orders by what is copied and read out: an order's id or its last eight, a payment's id or its beginning, Square's id of the payment. */
+function withId(sql: Sql, search: string): Fragment {
+  // Ids are shown shortened, with points where something is missing.
+  const id = search.trim().replaceAll(/^[#.…]+|[.…]+$/g, '');
+  const hex = id.toLowerCase();
+  const byOrder = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(hex)
+    ? sql`union select order_id from ledger.order_summary where order_id = ${hex}::uuid`
+    : sql``;
+  const byEnd = /^[0-9a-f]{8}$/.test(hex)
+    ? sql`union select order_id from ledger.order_summary where right(order_id::text, 8) = ${hex}`
+    : sql``;
+  const byPayment = /^[0-9a-f]{8,32}$/.test(hex)
+    ? sql`union select order_id from ledger.order_summary where payment_id between ${hex} and ${`${hex}~`}`
+    : sql``;
+  return sql`select order_id from ledger.order_summary where square_payment_id = ${id} ${byOrder} ${byEnd} ${byPayment}`;
+}
+
+function countedDays(sql: Sql, request: OrdersRequest): Fragment {
+  return sql`
+    select day, orders::integer as rows from ledger.order_days_now(${request.timeZone})
+    where true ${betweenDays(sql, request)} ${filters(sql, request)}`;
+}
+
+/** The same columns in the list of orders and in the counted days. */
+function filters(sql: Sql, { refunds, payment, delivery }: OrdersRequest): Fragment {
+  return sql`
+    ${refunds === undefined ? sql`` : standings(sql)[refunds]}
+    ${payment === 'all' ? sql`` : payment === 'paid' ? sql`and payment_status = 'paid'` : sql`and payment_status <> 'paid'`}
+    ${delivery === undefined ? sql`` : sql`and delivery_option = ${delivery}`}`;
+}
+
+/** Written out: an index of the orders that have refunds serves only a statement that says which it looks for. */
+function standings(sql: Sql) {
+  return {
+    none: sql`and refund_status = 'none'`,
+    pending: sql`and refund_status = 'pending'`,
+    partial: sql`and refund_status = 'partial'`,
+    full: sql`and refund_status = 'full'`,
+  } satisfies Record<RefundStanding, Fragment>;
+}
+
+type Row = {
+  readonly order_id: string;
+  readonly placed_at: Date | string;
+  readonly total_cents: number;
+  readonly payment_id: string | null;
+  readonly payment_status: OrderPaymentStatus;
+  readonly delivery_option: DeliveryOption;
+  readonly rug_count: number;
+  readonly refund_status: RefundStanding;
+  readonly refundable_cents: number;
+  readonly dispute_status: DisputeStatus;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+};
+
+function selectRows(sql: Sql): Fragment {
+  return sql`
+    select listed.order_id, placed_at, total_cents, payment_id, payment_status, delivery_option, rug_count, refund_status,
+      refundable_cents, dispute_status, contact.name, contact.email, contact.phone`;
+}
+
+function orderOf(row: Row): ListedOrder {
+  const { name, email, phone } = row;
+  return {
+    orderId: row.order_id,
+    placedAt: new Date(row.placed_at),
+    total: cents(row.total_cents),
+    paymentId: row.payment_id,
+    paymentStatus: row.payment_status,
+    delivery: row.delivery_option,
+    rugCount: row.rug_count,
+    refunds: row.refund_status,
+    refundable: cents(row.refundable_cents),
+    disputeStatus: row.dispute_status,
+    contact: name === null || email === null || phone === null ? undefined : { name, email, phone },
+  };
+}

@@ -1,0 +1,149 @@
+import { type Cents, cents } from '@kilim/domain/money';
+import { z } from 'zod';
+import type { Sql } from '../database/database.ts';
+import { type Remembered, readFinding } from '../ledger/findings.ts';
+import { postponeJob } from '../ledger/jobs.ts';
+import { readLastCheckpoint } from '../ledger/proof/checkpoint.ts';
+import { type VerificationFinding, verificationFinding } from '../ledger/proof/remember-verification.ts';
+import { type BooksComparison, booksComparison } from './compare-books.ts';
+
+const money = z.int().transform(cents);
+const totals = z.object({ taken: money, refunded: money });
+
+/** What is remembered of the last reconciliation. */
+const reconciliation = z.object({
+  span: z.object({ from: z.string(), to: z.string() }),
+  payments: z.int(),
+  refunds: z.int(),
+  disputes: z.int(),
+  inFlight: z.int(),
+  totals: z.object({ atSquare: totals, inLedger: totals }),
+  differing: z.int(),
+  differences: z.array(z.object({ code: z.string(), squareId: z.string(), orderId: z.string().optional() })),
+  payouts: z
+    .object({
+      payouts: z.int(),
+      inFlight: z.int(),
+      differences: z.array(z.object({ code: z.string(), squarePayoutId: z.string() })),
+    })
+    .optional(),
+});
+export type RememberedReconciliation = z.output<typeof reconciliation>;
+
+/** What the ledger holds now. Summed from what is counted day by day, so it takes as long for a million orders as for a thousand. */
+export type LedgerNow = {
+  readonly taken: Cents;
+  readonly refunded: Cents;
+  readonly fees: Cents;
+  /** What Square has and has not paid out: the balance of the clearing account. */
+  readonly atSquare: Cents;
+  /** What of it is on its way to the bank. */
+  readonly onItsWay: Cents;
+  readonly atBank: Cents;
+};
+
+/** How far the ledger is sealed. */
+export type Seals = {
+  readonly last: { readonly sequence: number; readonly sealedAt: Date; readonly events: number } | undefined;
+  /** Events that wait to be sealed, at most `mostUnsealed`. */
+  readonly unsealed: number;
+};
+
+export const mostUnsealed = 10_000;
+
+export type Books = {
+  readonly now: LedgerNow;
+  readonly seals: Seals;
+  readonly comparison: Remembered<BooksComparison> | undefined;
+  readonly reconciliation: Remembered<RememberedReconciliation> | undefined;
+  readonly verification: Remembered<VerificationFinding> | undefined;
+};
+
+export async function readBooksAtAGlance(sql: Sql, timeZone: string): Promise<Books> {
+  const [now, seals, comparison, remembered, verification] = await Promise.all([
+    readNow(sql, timeZone),
+    readSeals(sql),
+    readFinding(sql, 'books', booksComparison),
+    readFinding(sql, 'reconciliation', reconciliation),
+    readFinding(sql, 'verification', verificationFinding),
+  ]);
+  return { now, seals, comparison, reconciliation: remembered, verification };
+}
+
+/** Has everything compared anew as soon as somebody is free to do it. */
+export async function askForComparison(sql: Sql): Promise<void> {
+  await postponeJob(sql, 'reconcile-weeks', 0);
+  await postponeJob(sql, 'compare-books', 0);
+}
+
+type NowRow = {
+  readonly taken: number;
+  readonly refunded: number;
+  readonly fees: number;
+  readonly others: number;
+  readonly bank: number;
+  readonly on_its_way: number;
+};
+
+async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
+  const [row] = await sql<NowRow[]>`
+    with money as (
+      select coalesce(sum(takings_cents), 0)::bigint as taken, coalesce(sum(refunds_cents), 0)::bigint as refunded,
+        coalesce(sum(fees_cents), 0)::bigint as fees
+      from ledger.money_days_now(${timeZone}, '2000-01-01', '2199-12-31')
+    ), rare as (
+      select coalesce(sum(case
+          when type = 'DisputeOpened' then -amount_cents
+          when type = 'DisputeClosed' then case when payload ->> 'outcome' = 'won' then amount_cents else 0 end
+          when type in ('OrphanPaymentReturned', 'ExcessRefundFound') then -amount_cents
+          else amount_cents
+        end) filter (where type in (
+          'DisputeOpened', 'DisputeClosed', 'OrphanPaymentFound', 'OrphanPaymentReturned', 'ExcessRefundFound',
+          'PayoutEntriesRecorded'
+        )), 0)::bigint as others,
+        coalesce(sum(case
+          when type = 'PayoutPaid' then amount_cents
+          when payload ->> 'wasPaid' = 'true' then -amount_cents
+          else 0
+        end) filter (where type in ('PayoutPaid', 'PayoutFailed')), 0)::bigint as bank,
+        coalesce(sum(amount_cents) filter (where type = 'PayoutRecorded' and not exists (
+          select from ledger.event later
+          where later.stream_id = event.stream_id and later.type in ('PayoutPaid', 'PayoutFailed')
+        )), 0)::bigint as on_its_way
+      from ledger.event
+      where type in (
+        'DisputeOpened', 'DisputeClosed', 'OrphanPaymentFound', 'OrphanPaymentReturned', 'ExcessRefundFound',
+        'PayoutEntriesRecorded', 'PayoutRecorded', 'PayoutPaid', 'PayoutFailed'
+      )
+    )
+    select * from money, rare`;
+  if (row === undefined) throw new Error('The database answered nothing');
+  const { taken, refunded, fees, others, bank } = row;
+  return {
+    taken: cents(taken),
+    refunded: cents(refunded),
+    fees: cents(fees),
+    atSquare: cents(taken - refunded - fees + others - bank),
+    onItsWay: cents(row.on_its_way),
+    atBank: cents(bank),
+  };
+}
+
+async function readSeals(sql: Sql): Promise<Seals> {
+  const last = await readLastCheckpoint(sql);
+  const { epoch, xid } = last?.to ?? { epoch: 0, xid: '0' };
+  const [row] = await sql<{ unsealed: number; sealed_at: Date | null }[]>`
+    select (
+      select count(*) from (
+        select from ledger.event where (epoch, xid) >= (${epoch}::smallint, ${xid}::text::xid8) limit ${mostUnsealed}
+      ) waiting
+    ) as unsealed, (select sealed_at from ledger.checkpoint where sequence = ${last?.sequence ?? 0}) as sealed_at`;
+  const sealedAt = row?.sealed_at ?? undefined;
+  return {
+    last:
+      last === undefined || sealedAt === undefined
+        ? undefined
+        : { sequence: last.sequence, sealedAt, events: last.events },
+    unsealed: row?.unsealed ?? 0,
+  };
+}

@@ -1,0 +1,80 @@
+import { type Cents, cents } from '@kilim/domain/money';
+import type { Sql } from '../database/database.ts';
+
+/** What happened in some days of the business. */
+export type DayFigures = {
+  /** Orders that were paid. */
+  readonly orders: number;
+  readonly takings: Cents;
+  readonly refundCount: number;
+  readonly refunds: Cents;
+  /** What Square kept. */
+  readonly fees: Cents;
+};
+
+export type Statistics = {
+  /** Every day of the range. */
+  readonly days: readonly (DayFigures & { readonly day: string })[];
+  readonly total: DayFigures;
+  readonly today: DayFigures;
+  readonly thisMonth: DayFigures;
+};
+
+export type StatisticsRequest = {
+  readonly timeZone: string;
+  /** Days: `2026-11-21`. */
+  readonly from: string;
+  readonly to: string;
+  readonly today: string;
+};
+
+type Row = {
+  readonly day: string | null;
+  readonly part: 'days' | 'total' | 'today' | 'month';
+  readonly orders: number;
+  readonly takings_cents: number;
+  readonly refunds: number;
+  readonly refunds_cents: number;
+  readonly fees_cents: number;
+};
+
+/** Summed from what is counted day by day, so it takes as long for a million orders as for a thousand. */
+export async function readStatistics(sql: Sql, request: StatisticsRequest): Promise<Statistics> {
+  const { timeZone, from, to, today } = request;
+  const firstOfMonth = `${today.slice(0, 'yyyy-mm'.length)}-01`;
+  const rows = await sql<Row[]>`
+    with money as materialized (
+      select * from ledger.money_days_now(
+        ${timeZone}, least(${from}::text::date, ${firstOfMonth}::text::date), greatest(${to}::text::date, ${today}::text::date)
+      )
+    ), part as (
+      select 'days' as part, day, day as first, day as last
+      from (select day::date from generate_series(${from}::text::date, ${to}::text::date, interval '1 day') as series (day)) days
+      union all select 'total', null, ${from}::text::date, ${to}::text::date
+      union all select 'today', null, ${today}::text::date, ${today}::text::date
+      union all select 'month', null, ${firstOfMonth}::text::date, ${today}::text::date
+    )
+    select part, part.day::text as day, coalesce(sum(orders), 0)::bigint as orders,
+      coalesce(sum(takings_cents), 0)::bigint as takings_cents, coalesce(sum(refunds), 0)::bigint as refunds,
+      coalesce(sum(refunds_cents), 0)::bigint as refunds_cents, coalesce(sum(fees_cents), 0)::bigint as fees_cents
+    from part left join money on money.day between part.first and part.last
+    group by part, part.day order by part.day`;
+  const of = (part: Row['part']) => figuresOf(rows.find((row) => row.part === part));
+  return {
+    days: rows.flatMap((row) => (row.day === null ? [] : [{ day: row.day, ...figuresOf(row) }])),
+    total: of('total'),
+    today: of('today'),
+    thisMonth: of('month'),
+  };
+}
+
+function figuresOf(row: Row | undefined): DayFigures {
+  if (row === undefined) throw new Error('The sum of some days is missing');
+  return {
+    orders: row.orders,
+    takings: cents(row.takings_cents),
+    refundCount: row.refunds,
+    refunds: cents(row.refunds_cents),
+    fees: cents(row.fees_cents),
+  };
+}

@@ -1,0 +1,85 @@
+import { setTimeout } from 'node:timers/promises';
+import { cents } from '@kilim/domain/money';
+import { builtInSettingsFor, type Settings } from '@kilim/domain/settings/settings';
+import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { connect } from '../database/database.ts';
+import { appendToStream } from '../ledger/append-to-stream.ts';
+import { encodeAdminEvent } from '../ledger/codecs/admin.ts';
+import { settingsStream } from '../ledger/codecs/settings.ts';
+import { sha256 } from '../ledger/contact.ts';
+import { createLogger } from '../server/logger.ts';
+import { openSavedSettings } from './saved-settings.ts';
+
+const { appSql, url } = await testDatabase();
+const business = { name: 'Kilim', phone: '', bookingUrl: '', dropOffSites: [] };
+const { settings: builtIn } = builtInSettingsFor(business);
+const log = createLogger({ level: 'silent' });
+let version = 0;
+
+async function save(settings: Settings): Promise<void> {
+  const event = encodeAdminEvent({ type: 'SettingsChanged', version: version + 1, settings, by: 'ada' });
+  const { outcome } = await appendToStream(appSql, {
+    streamId: settingsStream,
+    expectedVersion: version,
+    commandId: `test-${version + 1}`,
+    requestHash: sha256(event.payload),
+    actor: 'admin:ada',
+    requestId: undefined,
+    occurredAt: new Date(),
+    events: [event],
+  });
+  expect(outcome).toBe('appended');
+  version += 1;
+}
+
+const premiumAt = (price: number): Settings => ({
+  ...builtIn,
+  tierPrices: { ...builtIn.tierPrices, premium: cents(price) },
+});
+
+async function openServer() {
+  const sql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim other server' });
+  const saved = await openSavedSettings({ sql, log, business });
+  const leave = () => sql.end({ timeout: 0 });
+  afterAll(async () => {
+    saved.stop();
+    await leave();
+  });
+  return { saved, leave };
+}
+
+test('what any server saved is what every server charges, a second later at most, without anybody asking', async () => {
+  const { saved } = await openServer();
+  await save(premiumAt(625));
+  await setTimeout(1100);
+  expect((await saved.current()).settings.tierPrices.premium).toBe(625);
+  await save(premiumAt(650));
+  await expect.poll(() => saved.latest().settings.tierPrices.premium, { timeout: 5000 }).toBe(650);
+});
+
+test('who pays does not wait for the settings, and nothing is sold when they could be old', async () => {
+  const { saved, leave } = await openServer();
+  await saved.refresh();
+  await leave();
+  // Read less than a second ago: the database is not asked.
+  expect(await saved.current()).toMatchObject({ version });
+  await setTimeout(1100);
+  await expect(saved.current()).rejects.toMatchObject({ code: 'CONNECTION_ENDED' });
+  expect(saved.latest()).toMatchObject({ version });
+});
+
+test('settings that cannot be read stop the start: prices are not guessed', async () => {
+  const event = encodeAdminEvent({ type: 'SettingsChanged', version: version + 1, settings: builtIn, by: 'ada' });
+  await appendToStream(appSql, {
+    streamId: settingsStream,
+    expectedVersion: version,
+    commandId: 'test-newer',
+    requestHash: sha256('newer'),
+    actor: 'admin:ada',
+    requestId: undefined,
+    occurredAt: new Date(),
+    events: [{ ...event, schemaVersion: 2 }],
+  });
+  await expect(openServer()).rejects.toThrow('The ledger holds SettingsChanged in version 2');
+});

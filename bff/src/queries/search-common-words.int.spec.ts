@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { writeSampleOrders } from '../../testing/sample-orders.ts';
+import { listOrders, type OrdersRequest } from './list-orders.ts';
+
+// Words that more orders have than are counted, sorted or walked through.
+
+const { appSql, ownerSql } = await testDatabase();
+const orders = 25_000;
+await writeSampleOrders(ownerSql, { orders, days: 1000, until: new Date('2026-11-21T19:00:00Z') });
+
+const all: OrdersRequest = {
+  page: 1,
+  pageSize: 10,
+  newestFirst: true,
+  search: '@example.com',
+  refunds: undefined,
+  payment: 'all',
+  delivery: undefined,
+  from: undefined,
+  to: undefined,
+  timeZone: 'America/Los_Angeles',
+};
+
+async function numbersOf(more: Partial<OrdersRequest>) {
+  const { rows, total, isLeast } = await listOrders(appSql, { ...all, ...more });
+  return { numbers: rows.map(({ contact }) => Number(/\.n(\d+)@/.exec(contact?.email ?? '')?.[1])), total, isLeast };
+}
+
+const ten = (first: number, step: number) => Array.from({ length: 10 }, (_, index) => first + index * step);
+
+const commonAsKnown = async (search: string) => {
+  const [known] = await appSql<{ orders: number }[]>`
+    select ledger.orders_with_common_word(ledger.search_query(${search})) as orders`;
+  return known?.orders;
+};
+
+// The same, whether PostgreSQL has counted words or not.
+describe.each([
+  ['as long as no word is known to be common', 'alter table ledger.customer_contact set (autovacuum_enabled = off)', 0],
+  ['once common words are known', 'analyze ledger.customer_contact', orders],
+])('%s', (_when, statement, known) => {
+  beforeAll(async () => void (await ownerSql.unsafe(statement)));
+
+  test('they are known for what they are, and rare words and several are not', async () => {
+    expect(await commonAsKnown('@example.com')).toBe(known);
+    expect(await commonAsKnown('exam')).toBe(known);
+    expect(await commonAsKnown('Shirvan')).toBe(0);
+    expect(await commonAsKnown('example com')).toBe(0);
+    expect(await commonAsKnown(' ')).toBeNull();
+  });
+
+  test('a word that everybody has lists the newest and says that there are more than are shown', async () => {
+    expect(await numbersOf({})).toEqual({ numbers: ten(0, 1), total: 1000, isLeast: true });
+    expect(await numbersOf({ newestFirst: false })).toMatchObject({ numbers: ten(orders - 1, -1), total: 1000 });
+    expect(await numbersOf({ page: 100 })).toEqual({ numbers: ten(990, 1), total: 1000, isLeast: true });
+    expect(await numbersOf({ page: 101 })).toMatchObject({ numbers: [], isLeast: true });
+  });
+
+  test('a filter beside it promises no more than there are', async () => {
+    const pending = Array.from({ length: orders }, (_, number) => number).filter((n) => n % 50 === 3 && n % 20 !== 0);
+    const page = await numbersOf({ refunds: 'pending' });
+    expect(page.numbers).toEqual(pending.slice(0, 10));
+    expect(page.total).toBeGreaterThan(10);
+    expect(page.total).toBeLessThanOrEqual(pending.length);
+    const last = await numbersOf({ refunds: 'pending', page: pending.length / 10 });
+    expect(last).toEqual({ numbers: pending.slice(-10), total: pending.length, isLeast: false });
+  });
+});
+
+test.each([
+  { word: 'Kashan', who: String.raw`\.n2[34][0-9]{3}@`, newest: 23_000, known: 0 },
+  { word: 'Tabriz', who: String.raw`\.n2[0-4][0-9]{3}@`, newest: 20_000, known: 5000 },
+])('a word that was common only long ago, like $word, is found, and counted as far as others are', async (old) => {
+  const { word, who, newest, known } = old;
+  await ownerSql`update ledger.customer_contact set name = ${word} where email ~ ${who}`;
+  if (known > 0) await ownerSql`analyze ledger.customer_contact`;
+  expect(await commonAsKnown(word)).toBe(known);
+  expect(await numbersOf({ search: word })).toEqual({ numbers: ten(newest, 1), total: 1000, isLeast: true });
+  expect(await numbersOf({ search: word, page: 3 })).toMatchObject({ numbers: ten(newest + 20, 1) });
+});

@@ -1,0 +1,227 @@
+import { ok, type Result, rejected } from '@kilim/domain/result';
+import { z } from 'zod';
+import { ledgerSigner } from '../ledger/proof/signing-key.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables by the names that operators know, each well-formed, and fitting each other. */
+export function parseVariables(variables: Variables): Result<ParsedVariables, readonly string[]> {
+  // An empty value, as `docker compose` passes for what is not set, is no value.
+  const present: Variables = Object.fromEntries(
+    Object.entries(variables)
+      .map(([name, value]) => [name, value?.trim()] as const)
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = variableSchema.safeParse(present);
+  const malformed = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`);
+  // These look at the variables as they came, so that one problem does not hide another.
+  const problems = [
+    ...new Set(malformed),
+    ...squareProblems(present),
+    ...databaseProblems(present),
+    ...imageProblems(present),
+    ...productionProblems(present),
+  ];
+  return parsed.success && problems.length === 0 ? ok(parsed.data) : rejected(problems);
+}
+
+/** What the local Square accepts. Real environments never fall back on them. */
+export const simulatorDefaults = {
+  accessToken: 'simulator-access-token',
+  applicationId: 'sandbox-sq0idb-kilim-simulator',
+  locationId: 'LSIMULATOR0001',
+  webhookSignatureKey: 'simulator-signature-key',
+} as const;
+
+const text = z.string();
+const port = wholeNumber(65_535);
+const databaseUrl = text.refine(isDatabaseUrl, 'must look like postgres://user:password@host/database');
+const webAddress = text.refine(
+  (value) => webAddressOf(value) !== undefined,
+  'must be an address that begins with http:// or https://',
+);
+const origin = text
+  .refine(isOrigin, 'must be an address without a path, like https://shop.example.com')
+  .transform((value) => new URL(value).origin);
+
+const variableSchema = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], 'must be development, test or production')
+    .default('development'),
+  HOST: text.default('127.0.0.1'),
+  PORT: port.default(8080),
+  PUBLIC_URL: origin.optional(),
+  TRUST_PROXY: wholeNumber(10).default(0),
+  METRICS_TOKEN: text.optional(),
+  THROTTLE_FACTOR: wholeNumber(1_000_000, 1).optional(),
+  DECLINES_PER_HOUR: wholeNumber(10_000, 1).default(60),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .optional(),
+  DATA_DIR: text.default('.data'),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
+  MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  LEDGER_SIGNING_KEY: text.refine(isSigningKey, 'must be an Ed25519 private key, PKCS #8 in base64').optional(),
+  ADMIN_USERNAME: text
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, 'must be letters, digits and . _ @ - only, at most 64 of them')
+    .default('admin'),
+  ADMIN_PASSWORD: text.max(128, 'must be at most 128 characters long').optional(),
+  SQUARE_ENVIRONMENT: z
+    .enum(['simulator', 'sandbox', 'production'], 'must be simulator, sandbox or production')
+    .default('simulator'),
+  SQUARE_ACCESS_TOKEN: text.default(simulatorDefaults.accessToken),
+  SQUARE_APPLICATION_ID: text.default(simulatorDefaults.applicationId),
+  SQUARE_LOCATION_ID: text.default(simulatorDefaults.locationId),
+  SQUARE_WEBHOOK_SIGNATURE_KEY: text.optional(),
+  SQUARE_WEBHOOK_URL: webAddress.optional(),
+  SQUARE_BASE_URL: webAddress.transform((value) => value.replace(/\/+$/, '')).optional(),
+  SIMULATOR_PORT: port.default(0),
+  SIMULATOR_PUBLIC_URL: origin.optional(),
+  DEMO_PARENT_PORT: port.default(0),
+  CHECKOUT_TOP_LEVEL: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  PARENT_ORIGINS: text
+    .refine((list) => listItems(list).every(isOrigin), 'must be addresses without a path, separated by commas')
+    .transform((list) => listItems(list).map((item) => new URL(item).origin))
+    .optional(),
+  AB_CONVERSION_URL: webAddress.optional(),
+  APPLE_PAY_DOMAIN_ASSOCIATION: text.optional(),
+  CLOUDINARY_CLOUD_NAME: text.optional(),
+  CLOUDINARY_UPLOAD_PRESET: text.optional(),
+  BUSINESS_NAME: text.default('Kilim Rug Care'),
+  BUSINESS_PHONE: text.default('(415) 555-0132'),
+  BOOKING_URL: webAddress.default('https://example.com/book-a-pickup'),
+  BUSINESS_TIME_ZONE: text
+    .refine(isTimeZone, 'must be a time zone like America/Los_Angeles')
+    .default('America/Los_Angeles'),
+});
+
+export type ParsedVariables = z.infer<typeof variableSchema>;
+
+export const variableNames: readonly string[] = Object.keys(variableSchema.shape);
+
+function squareProblems(variables: Variables): readonly string[] {
+  const { SQUARE_ENVIRONMENT = 'simulator', SQUARE_APPLICATION_ID, SQUARE_BASE_URL, NODE_ENV } = variables;
+  const real = SQUARE_ENVIRONMENT === 'sandbox' || SQUARE_ENVIRONMENT === 'production';
+  const needed = ['SQUARE_ACCESS_TOKEN', 'SQUARE_APPLICATION_ID', 'SQUARE_LOCATION_ID'];
+  const missing = needed.filter((name) => real && variables[name] === undefined);
+  const problems = missing.map((name) => `${name} must be set when SQUARE_ENVIRONMENT is ${SQUARE_ENVIRONMENT}.`);
+  const prefix = SQUARE_ENVIRONMENT === 'production' ? 'sq0idp-' : 'sandbox-sq0idb-';
+  if (SQUARE_APPLICATION_ID !== undefined && !SQUARE_APPLICATION_ID.startsWith(prefix)) {
+    problems.push(
+      `SQUARE_APPLICATION_ID must begin with ${prefix} when SQUARE_ENVIRONMENT is ${real ? SQUARE_ENVIRONMENT : 'simulator'}.`,
+    );
+  }
+  if (SQUARE_BASE_URL !== undefined && (SQUARE_ENVIRONMENT === 'production' || NODE_ENV === 'production')) {
+    problems.push('SQUARE_BASE_URL must not be set in production: cards are charged at Square and nowhere else.');
+  }
+  return problems;
+}
+
+function databaseProblems(variables: Variables): readonly string[] {
+  const { DATABASE_URL } = variables;
+  if (DATABASE_URL !== undefined) return [];
+  return ['DATABASE_READ_URL', 'MIGRATION_DATABASE_URL']
+    .filter((name) => variables[name] !== undefined)
+    .map((name) => `DATABASE_URL must be set when ${name} is.`);
+}
+
+function imageProblems(variables: Variables): readonly string[] {
+  const names = ['CLOUDINARY_CLOUD_NAME', 'CLOUDINARY_UPLOAD_PRESET'];
+  const missing = names.filter((name) => variables[name] === undefined);
+  return missing.length === 1 ? [`${missing[0]} must be set too: ${names.join(' and ')} belong together.`] : [];
+}
+
+/** A busy shop may need wider limits; without any, Square closes its account. */
+const mostFactorInProduction = 10;
+
+/** What is a convenience on a desk is a danger in a shop. */
+function productionProblems(variables: Variables): readonly string[] {
+  const { NODE_ENV, SQUARE_ENVIRONMENT = 'simulator', DATABASE_URL, ADMIN_PASSWORD, PUBLIC_URL } = variables;
+  const { LEDGER_SIGNING_KEY } = variables;
+  if (NODE_ENV !== 'production') return [];
+  const problems: string[] = [];
+  if (SQUARE_ENVIRONMENT === 'simulator') {
+    problems.push(
+      'SQUARE_ENVIRONMENT must be sandbox or production when NODE_ENV is production: the simulator charges no card.',
+    );
+  }
+  if (DATABASE_URL === undefined) {
+    problems.push(
+      'DATABASE_URL must name a PostgreSQL when NODE_ENV is production: the embedded one is for trying things out.',
+    );
+  }
+  if (ADMIN_PASSWORD === undefined) {
+    problems.push('ADMIN_PASSWORD must be set when NODE_ENV is production: a generated one would be printed.');
+  }
+  if (LEDGER_SIGNING_KEY === undefined) {
+    problems.push(
+      'LEDGER_SIGNING_KEY must be set when NODE_ENV is production, to the same key on every server: openssl genpkey -algorithm ed25519 -outform der | base64 makes one.',
+    );
+  }
+  if (PUBLIC_URL === undefined || !PUBLIC_URL.toLowerCase().startsWith('https://')) {
+    problems.push('PUBLIC_URL must be the https:// address that customers use when NODE_ENV is production.');
+  }
+  if (Number(variables['THROTTLE_FACTOR'] ?? 1) > mostFactorInProduction) {
+    problems.push(
+      `THROTTLE_FACTOR must be at most ${mostFactorInProduction} when NODE_ENV is production: the limits keep people from trying stolen cards.`,
+    );
+  }
+  return problems;
+}
+
+function wholeNumber(most: number, least = 0) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+}
+
+function webAddressOf(value: string): URL | undefined {
+  const address = URL.canParse(value) ? new URL(value) : undefined;
+  return address?.protocol === 'http:' || address?.protocol === 'https:' ? address : undefined;
+}
+
+/** What a browser sends as an origin: nothing behind the host, nobody's name before it, and no pattern in it. */
+function isOrigin(value: string): boolean {
+  const address = webAddressOf(value);
+  return address !== undefined && `${address.origin}/` === address.href && !/[*?#]/.test(value);
+}
+
+function listItems(list: string): readonly string[] {
+  return list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** Several hosts, each with a port, are an address to PostgreSQL and none to `URL`. */
+function isDatabaseUrl(value: string): boolean {
+  const [, scheme, credentials = '', hosts = '', rest = ''] =
+    /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(.*)$/.exec(value) ?? [];
+  if (scheme === undefined || !/^\/[^/?]+/.test(rest)) return false;
+  return hosts.split(',').every((host) => host !== '' && URL.canParse(`${scheme}${credentials}${host}${rest}`));
+}
+
+function isSigningKey(value: string): boolean {
+  try {
+    return ledgerSigner(value).privateKey !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: value }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}

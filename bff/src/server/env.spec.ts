@@ -1,0 +1,327 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseEnvironment } from './env.ts';
+import { variableNames } from './env-variables.ts';
+
+type Variables = Record<string, string | undefined>;
+
+const sandbox = {
+  SQUARE_ENVIRONMENT: 'sandbox',
+  SQUARE_ACCESS_TOKEN: 'EAAA-sandbox-token',
+  SQUARE_APPLICATION_ID: 'sandbox-sq0idb-shop',
+  SQUARE_LOCATION_ID: 'LSHOP',
+};
+const production = {
+  ...sandbox,
+  NODE_ENV: 'production',
+  SQUARE_ENVIRONMENT: 'production',
+  SQUARE_APPLICATION_ID: 'sq0idp-shop',
+  DATABASE_URL: 'postgres://kilim:pa55word@db1:5432,db2:5432/kilim?sslmode=verify-full',
+  LEDGER_SIGNING_KEY: 'MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD',
+  ADMIN_PASSWORD: 'a long enough password',
+  PUBLIC_URL: 'https://shop.example.com',
+};
+
+function environmentOf(variables: Variables) {
+  const parsed = parseEnvironment(variables);
+  if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
+  return parsed.value;
+}
+
+function problemsOf(variables: Variables): readonly string[] {
+  const parsed = parseEnvironment(variables);
+  return parsed.ok ? [] : parsed.rejection;
+}
+
+test('nothing has to be configured to try it out', () => {
+  expect(environmentOf({})).toMatchObject({
+    production: false,
+    server: { host: '127.0.0.1', port: 8080, publicUrl: undefined, trustedProxies: 0 },
+    dataDir: '.data',
+    database: { url: undefined, readUrl: undefined, migrationUrl: undefined },
+    admin: { username: 'admin', password: undefined },
+    square: {
+      environment: 'simulator',
+      accessToken: 'simulator-access-token',
+      applicationId: 'sandbox-sq0idb-kilim-simulator',
+      locationId: 'LSIMULATOR0001',
+      webhookSignatureKey: 'simulator-signature-key',
+      ownSimulator: { port: 0 },
+    },
+    embedding: { parentOrigins: undefined, checkoutTopLevel: false, abConversionUrl: undefined, demoParentPort: 0 },
+    cloudinary: undefined,
+    business: { timeZone: 'America/Los_Angeles' },
+    logging: { level: undefined },
+  });
+});
+
+test('an empty or blank variable is an absent one', () => {
+  const blank = Object.fromEntries(variableNames.map((name) => [name, ' ']));
+  expect(environmentOf(blank)).toEqual(environmentOf({}));
+});
+
+test('every variable reaches the object', () => {
+  const environment = environmentOf({
+    ...sandbox,
+    HOST: '0.0.0.0',
+    PORT: '0',
+    PUBLIC_URL: 'https://shop.example.com/',
+    TRUST_PROXY: '1',
+    METRICS_TOKEN: 'metrics',
+    THROTTLE_FACTOR: '3',
+    DECLINES_PER_HOUR: '30',
+    LOG_LEVEL: 'debug',
+    DATA_DIR: '/data',
+    DATABASE_URL: 'postgresql://kilim@db/kilim',
+    DATABASE_READ_URL: 'postgresql://kilim@replica/kilim',
+    MIGRATION_DATABASE_URL: 'postgresql://owner@db/kilim',
+    LEDGER_SIGNING_KEY: production.LEDGER_SIGNING_KEY,
+    ADMIN_USERNAME: 'ada',
+    ADMIN_PASSWORD: 'long',
+    SQUARE_WEBHOOK_SIGNATURE_KEY: 'key',
+    SQUARE_WEBHOOK_URL: 'https://hooks.example.com/square',
+    SQUARE_BASE_URL: 'http://localhost:9000/',
+    DEMO_PARENT_PORT: '9001',
+    CHECKOUT_TOP_LEVEL: 'true',
+    PARENT_ORIGINS: 'https://www.example.com, https://example.com/',
+    AB_CONVERSION_URL: 'https://ab.example.com/convert',
+    APPLE_PAY_DOMAIN_ASSOCIATION: '7B22',
+    CLOUDINARY_CLOUD_NAME: 'cloud',
+    CLOUDINARY_UPLOAD_PRESET: 'preset',
+    BUSINESS_NAME: 'Rugs',
+    BUSINESS_PHONE: '1',
+    BOOKING_URL: 'https://example.com/book',
+    BUSINESS_TIME_ZONE: 'Europe/Berlin',
+  });
+  expect(environment).toEqual({
+    production: false,
+    server: {
+      host: '0.0.0.0',
+      port: 0,
+      publicUrl: 'https://shop.example.com',
+      trustedProxies: 1,
+      metricsToken: 'metrics',
+      applePayDomainAssociation: '7B22',
+    },
+    throttling: { factor: 3, mostDeclinesPerHour: 30 },
+    dataDir: '/data',
+    database: {
+      url: 'postgresql://kilim@db/kilim',
+      readUrl: 'postgresql://kilim@replica/kilim',
+      migrationUrl: 'postgresql://owner@db/kilim',
+    },
+    ledger: { signingKey: production.LEDGER_SIGNING_KEY },
+    admin: { username: 'ada', password: 'long' },
+    square: {
+      environment: 'sandbox',
+      accessToken: 'EAAA-sandbox-token',
+      applicationId: 'sandbox-sq0idb-shop',
+      locationId: 'LSHOP',
+      webhookSignatureKey: 'key',
+      webhookUrl: 'https://hooks.example.com/square',
+      baseUrl: 'http://localhost:9000',
+      scriptUrl: 'https://sandbox.web.squarecdn.com/v1/square.js',
+      ownSimulator: undefined,
+    },
+    embedding: {
+      parentOrigins: ['https://www.example.com', 'https://example.com'],
+      checkoutTopLevel: true,
+      abConversionUrl: 'https://ab.example.com/convert',
+      demoParentPort: 9001,
+    },
+    cloudinary: { cloudName: 'cloud', uploadPreset: 'preset' },
+    business: { name: 'Rugs', phone: '1', bookingUrl: 'https://example.com/book', timeZone: 'Europe/Berlin' },
+    logging: { level: 'debug' },
+  });
+});
+
+describe('a wrong value stops the start, naming its variable', () => {
+  test.each([
+    ['PORT', '80a'],
+    ['PORT', '65536'],
+    ['THROTTLE_FACTOR', '0'],
+    ['THROTTLE_FACTOR', 'off'],
+    ['THROTTLE_FACTOR', '0.5'],
+    ['DECLINES_PER_HOUR', '0'],
+    ['PORT', '-1'],
+    ['PORT', '1e3'],
+    ['SIMULATOR_PORT', '99999'],
+    ['DEMO_PARENT_PORT', 'x'],
+    ['TRUST_PROXY', 'true'],
+    ['LEDGER_SIGNING_KEY', 'c2VjcmV0'],
+    // Of another kind: X25519.
+    ['LEDGER_SIGNING_KEY', 'MC4CAQAwBQYDK2VuBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD'],
+    ['LOG_LEVEL', 'loud'],
+    ['NODE_ENV', 'prod'],
+    ['PUBLIC_URL', 'shop.example.com'],
+    ['PUBLIC_URL', 'https://shop.example.com/shop'],
+    ['SIMULATOR_PUBLIC_URL', 'ftp://localhost'],
+    ['DATABASE_URL', 'mysql://db/kilim'],
+    ['DATABASE_URL', 'postgres://kilim:pa55word@db1:port,db2/kilim'],
+    ['DATABASE_URL', 'postgres://kilim:pa55word@db1,/kilim'],
+    ['DATABASE_URL', 'postgres://kilim:pa55word@db1'],
+    ['SQUARE_ENVIRONMENT', 'Sandbox'],
+    ['SQUARE_BASE_URL', 'localhost:9000'],
+    ['SQUARE_WEBHOOK_URL', '/api/webhooks/square'],
+    ['CHECKOUT_TOP_LEVEL', 'yes'],
+    ['PARENT_ORIGINS', '*'],
+    ['PARENT_ORIGINS', 'https://*.example.com'],
+    ['PARENT_ORIGINS', 'https://example.com,https://example.com/page'],
+    ['PARENT_ORIGINS', 'https://user@example.com'],
+    ['AB_CONVERSION_URL', 'javascript:alert(1)'],
+    ['BOOKING_URL', 'example'],
+    ['BUSINESS_TIME_ZONE', 'Mars/Olympus'],
+  ])('%s=%s', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} must .*\\.$`));
+  });
+
+  test('all problems are named at once', () => {
+    const problems = problemsOf({
+      PORT: 'x',
+      TRUST_PROXY: 'y',
+      CLOUDINARY_CLOUD_NAME: 'cloud',
+      NODE_ENV: 'production',
+    });
+    const named = ['PORT', 'TRUST_PROXY', 'CLOUDINARY_UPLOAD_PRESET'];
+    const forProduction = ['SQUARE_ENVIRONMENT', 'DATABASE_URL', 'ADMIN_PASSWORD', 'LEDGER_SIGNING_KEY', 'PUBLIC_URL'];
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([...named, ...forProduction]);
+  });
+
+  test('no sentence repeats a value: a secret may stand in the wrong place', () => {
+    const secret = 'EAAAsecret';
+    const everything = Object.fromEntries(variableNames.map((name) => [name, secret]));
+    const text = problemsOf(everything).join('\n');
+    expect(text).toContain('PORT must');
+    expect(text).not.toContain(secret);
+  });
+});
+
+describe('the database', () => {
+  test.each(['DATABASE_READ_URL', 'MIGRATION_DATABASE_URL'])('%s without DATABASE_URL stops the start', (name) => {
+    expect(problemsOf({ [name]: 'postgres://kilim@db/kilim' })).toEqual([`DATABASE_URL must be set when ${name} is.`]);
+  });
+
+  test.each([
+    'postgres://kilim@db/kilim',
+    'postgresql://kilim:p%40ss@db:5432/kilim?sslmode=require',
+    'postgres://kilim:x@db1:5432,db2:5433/kilim?target_session_attrs=primary',
+    'postgres://kilim@[::1]:5432/kilim',
+  ])('%s is an address of one', (url) => {
+    expect(environmentOf({ DATABASE_URL: url }).database.url).toBe(url);
+  });
+});
+
+describe('Square', () => {
+  test.each([
+    ['sandbox', 'https://sandbox.web.squarecdn.com/v1/square.js', 'sandbox-sq0idb-shop'],
+    ['production', 'https://web.squarecdn.com/v1/square.js', 'sq0idp-shop'],
+  ])("%s has its own script, and never the simulator's signature key", (environment, scriptUrl, applicationId) => {
+    const { square } = environmentOf({
+      ...sandbox,
+      SQUARE_ENVIRONMENT: environment,
+      SQUARE_APPLICATION_ID: applicationId,
+      PUBLIC_URL: 'https://shop.example.com',
+    });
+    expect(square).toMatchObject({ scriptUrl, ownSimulator: undefined, webhookSignatureKey: undefined });
+    expect(square.webhookUrl).toBe('https://shop.example.com/api/webhooks/square');
+  });
+
+  test.each(['sandbox', 'production'])('%s needs a token, an application and a location of its own', (environment) => {
+    const problems = problemsOf({ SQUARE_ENVIRONMENT: environment });
+    const needed = ['SQUARE_ACCESS_TOKEN', 'SQUARE_APPLICATION_ID', 'SQUARE_LOCATION_ID'];
+    expect(problems).toEqual(needed.map((name) => `${name} must be set when SQUARE_ENVIRONMENT is ${environment}.`));
+  });
+
+  test.each([
+    ['simulator', 'sq0idp-shop', 'sandbox-sq0idb-'],
+    ['sandbox', 'sq0idp-shop', 'sandbox-sq0idb-'],
+    ['production', 'sandbox-sq0idb-shop', 'sq0idp-'],
+    ['production', 'shop', 'sq0idp-'],
+  ])('%s refuses the application id %s', (environment, applicationId, prefix) => {
+    const variables = { ...sandbox, SQUARE_ENVIRONMENT: environment, SQUARE_APPLICATION_ID: applicationId };
+    expect(problemsOf(variables)).toEqual([
+      `SQUARE_APPLICATION_ID must begin with ${prefix} when SQUARE_ENVIRONMENT is ${environment}.`,
+    ]);
+  });
+
+  test('with SQUARE_BASE_URL the simulator is the one that is named, and none is started', () => {
+    const { square } = environmentOf({ SQUARE_BASE_URL: 'http://square:9000', SIMULATOR_PORT: '9000' });
+    expect(square).toMatchObject({ environment: 'simulator', baseUrl: 'http://square:9000', ownSimulator: undefined });
+  });
+
+  test('the own simulator has a port and may have an address for browsers', () => {
+    const { square } = environmentOf({ SIMULATOR_PORT: '9000', SIMULATOR_PUBLIC_URL: 'http://localhost:9000' });
+    expect(square.ownSimulator).toEqual({ port: 9000, publicUrl: 'http://localhost:9000' });
+  });
+
+  test('a local Square of our own tells by the shortest way, one of somebody else by the public address', () => {
+    const PUBLIC_URL = 'https://shop.example.com';
+    const webhookUrlOf = (variables: Variables) => environmentOf({ PUBLIC_URL, ...variables }).square.webhookUrl;
+    expect(webhookUrlOf({})).toBeUndefined();
+    expect(webhookUrlOf({ SQUARE_BASE_URL: 'http://square:9000' })).toBe(`${PUBLIC_URL}/api/webhooks/square`);
+    expect(webhookUrlOf({ SQUARE_WEBHOOK_URL: 'https://hooks.example.com/x' })).toBe('https://hooks.example.com/x');
+  });
+
+  test.each([
+    { NODE_ENV: undefined, SQUARE_ENVIRONMENT: 'production', SQUARE_APPLICATION_ID: 'sq0idp-shop' },
+    { NODE_ENV: 'production', SQUARE_ENVIRONMENT: 'sandbox', SQUARE_APPLICATION_ID: 'sandbox-sq0idb-shop' },
+  ])('SQUARE_BASE_URL is refused with NODE_ENV=$NODE_ENV and SQUARE_ENVIRONMENT=$SQUARE_ENVIRONMENT', (variables) => {
+    const problems = problemsOf({ ...production, ...variables, SQUARE_BASE_URL: 'https://square.example.com' });
+    expect(problems).toEqual([expect.stringMatching(/^SQUARE_BASE_URL must not be set in production/)]);
+  });
+});
+
+describe('limits on requests', () => {
+  test('are wider where only test cards are taken', () => {
+    expect(environmentOf({}).throttling).toEqual({ factor: 20, mostDeclinesPerHour: 60 });
+    expect(environmentOf(sandbox).throttling).toEqual({ factor: 1, mostDeclinesPerHour: 60 });
+    expect(environmentOf({ THROTTLE_FACTOR: '1' }).throttling.factor).toBe(1);
+  });
+
+  test('can be widened in production, and not be switched off', () => {
+    expect(environmentOf({ ...production, THROTTLE_FACTOR: '10' }).throttling.factor).toBe(10);
+    expect(problemsOf({ ...production, THROTTLE_FACTOR: '11' })).toEqual([
+      expect.stringMatching(/^THROTTLE_FACTOR must be at most 10 when NODE_ENV is production/),
+    ]);
+  });
+});
+
+describe('NODE_ENV=production', () => {
+  test('starts when everything real is set', () => {
+    const environment = environmentOf(production);
+    expect(environment).toMatchObject({ production: true, square: { environment: 'production' } });
+  });
+
+  test('allows the sandbox: a rehearsal on real machines', () => {
+    const rehearsal = { ...production, SQUARE_ENVIRONMENT: 'sandbox', SQUARE_APPLICATION_ID: 'sandbox-sq0idb-shop' };
+    expect(environmentOf(rehearsal).square.environment).toBe('sandbox');
+  });
+
+  test.each([
+    [
+      'the simulator',
+      { SQUARE_ENVIRONMENT: 'simulator', SQUARE_APPLICATION_ID: undefined },
+      /^SQUARE_ENVIRONMENT must be/,
+    ],
+    [
+      'the simulator by default',
+      { SQUARE_ENVIRONMENT: undefined, SQUARE_APPLICATION_ID: undefined },
+      /^SQUARE_ENVIRONMENT must/,
+    ],
+    ['the embedded database', { DATABASE_URL: undefined }, /^DATABASE_URL must name a PostgreSQL/],
+    ["a server's own key to sign with", { LEDGER_SIGNING_KEY: undefined }, /^LEDGER_SIGNING_KEY must be set/],
+    ['a generated password', { ADMIN_PASSWORD: undefined }, /^ADMIN_PASSWORD must be set/],
+    ['an address without encryption', { PUBLIC_URL: 'http://shop.example.com' }, /^PUBLIC_URL must be the https:/],
+    ['the address it would guess', { PUBLIC_URL: undefined }, /^PUBLIC_URL must be the https:/],
+  ])('refuses %s', (_, change, sentence) => {
+    expect(problemsOf({ ...production, ...change })).toEqual([expect.stringMatching(sentence)]);
+  });
+});
+
+test('.env.example shows every variable and no other', () => {
+  const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+  const shown = [...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(shown.toSorted()).toEqual(variableNames.toSorted());
+});

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { startChildServer } from '../../testing/child-server.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { adaLovelace, paymentFor, twoRugs } from '../../testing/shop.ts';
+import type { PaymentAnswer, QuoteAnswer } from '../http/shop/wire.ts';
+import { listen } from './listen.ts';
+
+const { url: databaseUrl, ownerSql } = await testDatabase();
+const dataDir = await mkdtemp(join(tmpdir(), 'kilim-main-'));
+const port = await freePort();
+const address = `http://127.0.0.1:${port}`;
+const token = 'a token for metrics';
+const server = await startChildServer({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDir,
+  METRICS_TOKEN: token,
+  PORT: String(port),
+  // As in a container, from inside of which the public address leads nowhere.
+  PUBLIC_URL: 'http://shop.invalid',
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const { port: free, close } = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    handler: () => ({ fetch: () => new Response() }),
+  });
+  await close(0);
+  return free;
+}
+
+async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+  return (await fetch(`${address}${path}`, { ...init, body: JSON.stringify(body) })).json();
+}
+
+test('the local Square tells the server of a payment, the hints are followed, and the metrics tell of it', async () => {
+  const quote = (await post('/api/quote', twoRugs)) as QuoteAnswer;
+  expect((await post('/api/process-payment', paymentFor(quote))) as PaymentAnswer).toMatchObject({ success: true });
+  await vi.waitFor(
+    async () => {
+      const hints = await ownerSql<{ handled: boolean }[]>`
+        select handled_at is not null as handled from ledger.square_hint`;
+      expect(hints.length).toBeGreaterThanOrEqual(2);
+      expect(hints.every(({ handled }) => handled)).toBe(true);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+  const metrics = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  const text = await metrics.text();
+  expect(text).toContain('kilim_payments_total{outcome="captured"} 1');
+  expect(text).toMatch(/kilim_square_call_seconds_count\{verb="authorize",outcome="authorized"\} 1/);
+  expect(text).toMatch(/kilim_webhooks_total\{outcome="kept"\} [2-9]/);
+  expect(text).toContain('kilim_unhandled_hints 0');
+  expect(text).toContain('nodejs_eventloop_lag_seconds');
+  expect(text).toMatch(/route="\/api\/process-payment",status="200"/);
+}, 60_000);
+
+test('what counts requests has one connection of its own', async () => {
+  await vi.waitFor(async () => {
+    const counting = await ownerSql`
+      select from pg_stat_activity where datname = current_database() and application_name = 'kilim throttle'`;
+    expect(counting).toHaveLength(1);
+  });
+});
+
+test('nothing that the server wrote says who ordered, paid or asked', async () => {
+  const personal = Object.values(adaLovelace).filter((value) => value.length > 5);
+  expect(server.output()).toContain('/api/process-payment');
+  for (const secret of [...personal, 'cnon:', token, '127.0.0.1"', 'simulator-signature-key']) {
+    expect(server.output()).not.toContain(secret);
+  }
+});

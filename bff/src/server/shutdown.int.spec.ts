@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, inject, test, vi } from 'vitest';
+import type { StartingServer } from '../../testing/child-server.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { filesBelow, openStuckServers } from '../../testing/stuck-servers.ts';
+import { seedOrders } from '../../tools/seed/seed-orders.ts';
+import { findPostmaster } from '../database/embedded/postmaster.ts';
+
+// A server in every state in which it is hard to end. All are signalled in the same moment, because many take all the time they have.
+
+const { url, ownerSql } = await testDatabase();
+const seed = { orders: 6000, days: 20, until: new Date('2026-11-01T00:00:00Z'), seed: 1 };
+await seedOrders(ownerSql, seed, () => undefined);
+const servers = openStuckServers(url, inject('postgresAdminUrl'));
+afterAll(servers.close);
+
+type State = {
+  readonly state: string;
+  readonly enter: () => Promise<StartingServer>;
+  /** 1: something could not be closed in time. null: a signal ended the process. */
+  readonly exitCodes: readonly (number | null)[];
+  readonly signals?: readonly NodeJS.Signals[];
+};
+
+const states: readonly State[] = [
+  { state: 'with nothing to do', exitCodes: [0], enter: servers.idle },
+  { state: 'that is signalled twice', exitCodes: [0], enter: servers.idle, signals: ['SIGTERM', 'SIGTERM'] },
+  { state: 'that is interrupted twice', exitCodes: [0], enter: servers.idle, signals: ['SIGINT', 'SIGINT'] },
+  { state: 'whose clients keep their connections', exitCodes: [0], enter: servers.withKeptConnections },
+  { state: 'whose client sends its request slowly', exitCodes: [0], enter: servers.withSlowClient },
+  { state: 'whose client does not read its export', exitCodes: [0], enter: servers.withUnreadExport },
+  { state: 'whose output is not read', exitCodes: [0], enter: servers.withUnreadOutput },
+  { state: 'whose database is silent', exitCodes: [0, 1], enter: servers.withSilentDatabase },
+  { state: 'whose database is away', exitCodes: [0, 1], enter: servers.withoutDatabase },
+  { state: 'whose Square is silent', exitCodes: [0, 1], enter: servers.withSilentSquare },
+  // Its start may have failed before the signal.
+  { state: 'that starts on a silent database', exitCodes: [0, 1], enter: servers.startingWithSilentDatabase },
+  { state: 'that waits for other migrations', exitCodes: [0], enter: servers.waitingForMigrations },
+  { state: 'with an embedded database', exitCodes: [0], enter: servers.withEmbeddedDatabase },
+  { state: 'with a frozen embedded database', exitCodes: [1], enter: servers.withFrozenEmbeddedDatabase },
+  { state: 'with a thread that does not return', exitCodes: [null], enter: servers.withBlockedThread },
+];
+
+const entered = await enterInTurns([...states], 3);
+const ends = new Map(entered.map(({ state, server }) => [state.state, endOf(server, state.signals ?? ['SIGTERM'])]));
+
+test.each(states)('a server $state ends within ten seconds of the signal', async ({ state, exitCodes }) => {
+  const end = await ends.get(state);
+  process.stdout.write(`A server ${state} ended after ${end?.seconds.toFixed(1)} s with ${end?.exitCode}\n`);
+  expect(end?.seconds).toBeLessThan(10);
+  expect(exitCodes).toContain(end?.exitCode);
+});
+
+test.each([
+  ['makes its files', 'postgres.new-'],
+  ['starts', 'postmaster.pid'],
+])('a server whose embedded database %s ends within ten seconds, and the database ends too', async (_, sign) => {
+  const server = await servers.spawn({ DATABASE_URL: '' });
+  await vi.waitFor(async () => expect(await filesBelow(server.dataDir)).toMatch(sign), {
+    timeout: 20_000,
+    interval: 5,
+  });
+  expect((await endOf(server, ['SIGTERM'])).seconds).toBeLessThan(10);
+  const postmaster = () => findPostmaster(join(server.dataDir, 'postgres'));
+  await vi.waitFor(async () => expect(await postmaster()).toBeUndefined(), { timeout: 10_000 });
+});
+
+async function endOf(server: StartingServer, signals: readonly NodeJS.Signals[]) {
+  const began = performance.now();
+  for (const signal of signals) {
+    server.process.kill(signal);
+    await setTimeout(50);
+  }
+  const exitCode = await Promise.race([server.ended, setTimeout(20_000, undefined, { ref: false })]);
+  return { exitCode, seconds: (performance.now() - began) / 1000 };
+}
+
+/** A few at a time, because starting takes the processor. */
+async function enterInTurns(left: State[], atOnce: number) {
+  const results: { readonly state: State; readonly server: StartingServer }[] = [];
+  const take = async () => {
+    for (let state = left.shift(); state !== undefined; state = left.shift()) {
+      results.push({ state, server: await state.enter() });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, take));
+  return results;
+}

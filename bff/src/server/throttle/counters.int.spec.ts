@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { connect, isReachable } from '../../database/database.ts';
+import { createLogger } from '../logger.ts';
+import { type Counter, createCounters, type Limit } from './counters.ts';
+
+const { appSql, ownerSql, url } = await testDatabase();
+const logged: string[] = [];
+const log = createLogger({ level: 'trace', destination: { write: (line) => void logged.push(line) } });
+/** A limit of its own for every test: what the one before counted may be told to the database a moment later. */
+let fiveAMinute: Limit = { name: '', most: 5, perSeconds: 60 };
+let tests = 0;
+beforeEach(() => {
+  logged.splice(0);
+  tests += 1;
+  fiveAMinute = { name: `test-${tests}`, most: 5, perSeconds: 60 };
+});
+
+/** What one process has of its own. */
+const process = (factor = 1) => createCounters({ sql: appSql, log, secret: 'shared secret', factor });
+
+async function refusals(count: Counter['count'], times: number): Promise<number> {
+  const waits = await Promise.all(Array.from({ length: times }, () => count('ada')));
+  return waits.filter((wait) => wait !== undefined).length;
+}
+
+async function countInDatabase(): Promise<number | undefined> {
+  const [row, ...others] = await ownerSql<{ points: number }[]>`
+    select points from kilim.throttle where key like ${`${fiveAMinute.name}:%`}`;
+  expect(others).toEqual([]);
+  return row?.points;
+}
+
+test('of forty at once exactly as many pass as the limit allows, and the others learn when to come back', async () => {
+  const { count } = process().counter(fiveAMinute);
+  expect(await refusals(count, 40)).toBe(35);
+  const wait = await count('ada');
+  expect(wait).toMatchObject({ limit: fiveAMinute.name });
+  expect(wait?.seconds).toBeGreaterThan(50);
+  expect(wait?.seconds).toBeLessThanOrEqual(60);
+});
+
+test('one who came too often does not stand in the way of another', async () => {
+  const { count } = process().counter(fiveAMinute);
+  await refusals(count, 10);
+  expect(await count('grace')).toBeUndefined();
+});
+
+test('what one process counted, another one soon knows', async () => {
+  const here = process().counter(fiveAMinute);
+  const there = process().counter(fiveAMinute);
+  expect(await refusals(here.count, 5)).toBe(0);
+  await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
+  expect(await there.count('ada')).toBeUndefined();
+  await vi.waitFor(async () => expect(await there.count('ada')).toMatchObject({ limit: fiveAMinute.name }));
+});
+
+test('counted everywhere, the sixth over all processes is refused at once', async () => {
+  const counters = [process(), process(), process()].map((one) => one.counter(fiveAMinute));
+  const waits = [];
+  for (let time = 0; time < 6; time += 1) waits.push(await counters[time % 3]?.countEverywhere('ada'));
+  expect(waits.map((wait) => wait?.limit)).toEqual([...Array(5).fill(undefined), fiveAMinute.name]);
+});
+
+test('what is given back does not count, here or elsewhere', async () => {
+  const here = process().counter(fiveAMinute);
+  const there = process().counter(fiveAMinute);
+  expect(await refusals(here.count, 5)).toBe(0);
+  await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
+  for (let time = 0; time < 4; time += 1) await here.giveBack('ada');
+  expect(await refusals(here.count, 5)).toBe(1);
+  for (let time = 0; time < 5; time += 1) await here.giveBack('ada');
+  await vi.waitFor(async () => expect(await countInDatabase()).toBe(0));
+  expect(await refusals(there.count, 6)).toBe(1);
+});
+
+test('when an operator deletes a count, everybody may begin again', async () => {
+  const { count } = process().counter(fiveAMinute);
+  await refusals(count, 6);
+  await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
+  await ownerSql`delete from kilim.throttle where key like ${`${fiveAMinute.name}:%`}`;
+  await vi.waitFor(async () => expect(await count('ada')).toBeUndefined());
+});
+
+test('what is refused is not counted', async () => {
+  const { count } = process().counter(fiveAMinute);
+  await refusals(count, 1000);
+  await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
+});
+
+test('when the time is over, everybody may begin again', async () => {
+  const { count } = process().counter({ ...fiveAMinute, perSeconds: 1 });
+  expect(await refusals(count, 6)).toBe(1);
+  expect(await count('ada')).toMatchObject({ seconds: 1 });
+  await vi.waitFor(async () => expect(await count('ada')).toBeUndefined(), { timeout: 5000 });
+  expect(await refusals(count, 5)).toBe(1);
+});
+
+test('a factor widens a limit, and no limit is narrower than one', async () => {
+  expect(await refusals(process(2).counter(fiveAMinute).count, 12)).toBe(2);
+  expect(await refusals(process(0.001).counter({ ...fiveAMinute, name: 'narrow' }).count, 3)).toBe(2);
+});
+
+test('neither the database nor a log line says who was counted', async () => {
+  const { count } = process().counter(fiveAMinute);
+  await count('192.0.2.77');
+  await vi.waitFor(async () => expect(await countInDatabase()).toBe(1));
+  const rows = await ownerSql<{ line: string }[]>`select t::text as line from kilim.throttle t`;
+  for (const text of [...rows.map(({ line }) => line), ...logged]) expect(text).not.toContain('192.0.2.77');
+});
+
+describe('while the database is away', () => {
+  const database = new URL(url).pathname.slice(1);
+  const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
+  afterAll(() => admin.end());
+  async function cutOff(): Promise<void> {
+    await admin`alter database ${admin(database)} allow_connections false`;
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
+  }
+  async function bringBack(): Promise<void> {
+    await admin`alter database ${admin(database)} allow_connections true`;
+    while (!(await isReachable(ownerSql, 1000))) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  afterEach(bringBack);
+
+  test('each process goes on with its own count, without waiting, and the log says so once', async () => {
+    await cutOff();
+    const { count, countEverywhere } = process().counter(fiveAMinute);
+    const asked = performance.now();
+    expect(await refusals(count, 6)).toBe(1);
+    expect(performance.now() - asked).toBeLessThan(100);
+    const warnings = () => logged.filter((line) => line.includes('this process only'));
+    await vi.waitFor(() => expect(warnings()).toHaveLength(1), 5000);
+    await refusals(count, 6);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(warnings()).toHaveLength(1);
+    expect(await countEverywhere('grace')).toBeUndefined();
+  });
+
+  test('what was counted meanwhile is told when it is back', async () => {
+    const { count } = process().counter(fiveAMinute);
+    await cutOff();
+    await refusals(count, 4);
+    await vi.waitFor(() => expect(logged.join()).toContain('this process only'), 5000);
+    await bringBack();
+    expect(await count('ada')).toBeUndefined();
+    await vi.waitFor(async () => expect(await countInDatabase()).toBe(5), 5000);
+    expect(await count('ada')).toMatchObject({ limit: fiveAMinute.name });
+  });
+
+  test('what was counted for a time that is over is not told', async () => {
+    const { count } = process().counter({ ...fiveAMinute, perSeconds: 1 });
+    await cutOff();
+    await refusals(count, 5);
+    await vi.waitFor(() => expect(logged.join()).toContain('this process only'), 5000);
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await bringBack();
+    expect(await count('ada')).toBeUndefined();
+    expect(await count('grace')).toBeUndefined();
+    await vi.waitFor(
+      async () =>
+        expect(
+          await ownerSql`
+      select points from kilim.throttle where key like ${`${fiveAMinute.name}:%`} order by points`,
+        ).toEqual([{ points: 1 }, { points: 1 }]),
+      5000,
+    );
+  });
+});

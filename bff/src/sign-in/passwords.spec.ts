@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { atMost, TooBusy } from '../server/limit-concurrency.ts';
+import { weaknessOf } from './password-strength.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+
+test('a password is kept as Argon2id with its costs, and differently each time', async () => {
+  const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(second).not.toBe(first);
+  expect(await isPassword('correct horse', first)).toBe(true);
+  expect(await isPassword('Correct horse', first)).toBe(false);
+});
+
+test('nobody has no password that is right', async () => {
+  expect(await isPassword('correct horse', undefined)).toBe(false);
+});
+
+test.each(['', 'abc', 'x🧶🧶'])('%j is too short', async (password) => {
+  expect(await weaknessOf(password, [])).toMatchObject({
+    message: 'Password must be at least 4 characters long',
+  });
+});
+
+test('128 characters are enough, 129 are too many', async () => {
+  const long = 'Wq7z.'.repeat(30);
+  expect(await weaknessOf(long.slice(0, 128), [])).not.toMatchObject({ message: expect.stringMatching(/at most/) });
+  expect(await weaknessOf(long.slice(0, 129), [])).toMatchObject({
+    message: 'Password must be at most 128 characters long',
+  });
+});
+
+test.each([
+  'abcd',
+  '1234',
+  'password1',
+  'P@ssw0rd2026',
+  'qwertyuiop',
+  'kilimrugs',
+  'RugCleaning1',
+  'premium-midrange',
+  'ada.lovelace',
+  'Golden Fleece 24',
+])('%j is too easy to guess, and it is said what would help', async (password) => {
+  const weakness = await weaknessOf(password, ['ada.lovelace', 'Golden Fleece']);
+  expect(weakness).toMatchObject({ message: 'Password is too easy to guess' });
+  expect(weakness?.suggestions.length).toBeGreaterThan(0);
+});
+
+test.each(['plover sandstone harbour 88', 'zK4!vq0-Tbn2', 'my aunt bought a green canoe'])(
+  '%j is strong enough',
+  async (password) => {
+    expect(await weaknessOf(password, ['admin', 'Kilim Rug Care'])).toBeUndefined();
+  },
+);
+
+test('no more run at once than allowed, in the order in which they came, and a failure makes room too', async () => {
+  const run = atMost(2);
+  let running = 0;
+  let most = 0;
+  const order: number[] = [];
+  const work = (index: number) => async () => {
+    running += 1;
+    most = Math.max(most, running);
+    order.push(index);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    running -= 1;
+    if (index % 3 === 0) throw new Error('failed');
+  };
+  await Promise.allSettled(Array.from({ length: 20 }, (_, index) => run(work(index))));
+  expect(most).toBe(2);
+  expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
+});
+
+test('who would wait for too long is turned away', async () => {
+  const run = atMost(1);
+  let end = () => {};
+  const first = run(() => new Promise<void>((resolve) => (end = resolve)));
+  const waiting = Array.from({ length: 50 }, () => run(async () => undefined));
+  await expect(run(async () => undefined)).rejects.toBeInstanceOf(TooBusy);
+  end();
+  await Promise.all([first, ...waiting]);
+});

@@ -1,0 +1,158 @@
+import { cents } from '@kilim/domain/money';
+import type { IdempotencyKey, OrderId, RefundId } from '@kilim/domain/order/ids';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FaultInput } from '../../square-simulator/faults.ts';
+import { connectSimulator, type SimulatorClient } from '../../square-simulator/simulator-client.ts';
+import { identity, startTestSimulator } from '../../square-simulator/simulator-under-test.ts';
+import type { Simulator } from '../../square-simulator/start-simulator.ts';
+import type { RefundCard } from './card-processor.ts';
+import { createSquareProcessor, type SquareProcessor } from './square.ts';
+
+const refundId = 'refund-a-00000000000' as RefundId;
+const always = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+
+let simulator: Simulator;
+let square: SquareProcessor;
+let oracle: SimulatorClient;
+
+beforeAll(async () => {
+  simulator = await startTestSimulator();
+  oracle = connectSimulator(simulator.url);
+  square = createSquareProcessor({ ...identity, baseUrl: simulator.url, timeoutSeconds: 0.4 });
+  await square.warmUp();
+}, 20_000);
+beforeEach(() => oracle.reset());
+afterAll(() => simulator.close());
+
+async function paidAtSquare(order = 'a'): Promise<string> {
+  const outcome = await square.authorize({
+    idempotencyKey: `attempt-${order.repeat(12)}` as IdempotencyKey,
+    cardToken: 'cnon:card-nonce-ok',
+    verificationToken: undefined,
+    amount: cents(12_500),
+    orderId: `01930000-0000-7000-8000-00000000000${order}` as OrderId,
+    buyerEmail: 'buyer@example.com',
+  });
+  if (outcome.kind !== 'authorized') throw new Error(`Not authorized: ${outcome.kind}`);
+  await square.complete(outcome.payment.squarePaymentId);
+  return outcome.payment.squarePaymentId;
+}
+
+async function refundOf(squarePaymentId: string, changed: Partial<RefundCard> = {}) {
+  return square.refund({ refundId, squarePaymentId, amount: cents(5000), reason: 'Goodwill', ...changed });
+}
+
+describe('refund', () => {
+  test('is pending first, under our id as the key, and names our id in its reason', async () => {
+    const squarePaymentId = await paidAtSquare();
+    expect(await refundOf(squarePaymentId)).toMatchObject({
+      kind: 'accepted',
+      refund: { squarePaymentId, status: 'pending', amount: 5000, currency: 'USD', refundId },
+    });
+    const [made] = await oracle.refunds();
+    expect(made).toMatchObject({ idempotencyKey: refundId, refund: { reason: `Goodwill [${refundId}]` } });
+  });
+
+  test('that is sent again is the same one', async () => {
+    const squarePaymentId = await paidAtSquare();
+    const [first, second] = [await refundOf(squarePaymentId), await refundOf(squarePaymentId)];
+    expect(second).toEqual(first);
+    expect(await oracle.refunds()).toHaveLength(1);
+  });
+
+  test('keeps our id when the reason is longer than Square takes', async () => {
+    const squarePaymentId = await paidAtSquare();
+    const accepted = await refundOf(squarePaymentId, { reason: 'Großes Unglück 🧶 '.repeat(40) });
+    expect(accepted).toMatchObject({ kind: 'accepted', refund: { refundId } });
+    const [made] = await oracle.refunds();
+    expect(made?.refund.reason?.length).toBeLessThanOrEqual(192);
+  });
+
+  test('of too much is refused in the words of Square', async () => {
+    const squarePaymentId = await paidAtSquare();
+    expect(await refundOf(squarePaymentId, { amount: cents(12_501) })).toEqual({
+      kind: 'refused',
+      category: 'REFUND_ERROR',
+      code: 'REFUND_AMOUNT_INVALID',
+    });
+  });
+
+  test.each<[string, FaultInput]>([
+    ['hangs', { kind: 'hang-after', path: '/v2/refunds' }],
+    ['is cut off', { kind: 'drop-after', path: '/v2/refunds' }],
+    ['is an error of Square', { kind: 'status', path: '/v2/refunds', status: 503 }],
+    ['is a page of HTML', { kind: 'html', path: '/v2/refunds', status: 200 }],
+    ['is empty', { kind: 'empty', path: '/v2/refunds' }],
+  ])('is unknown when the answer %s', async (_how, fault) => {
+    const squarePaymentId = await paidAtSquare();
+    simulator.setFault(fault);
+    expect(await refundOf(squarePaymentId)).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('getRefund', () => {
+  test('tells what became of it', async () => {
+    const accepted = await refundOf(await paidAtSquare());
+    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+    const { squareRefundId } = accepted.refund;
+    await oracle.settleRefund(squareRefundId, 'REJECTED');
+    expect(await square.getRefund(squareRefundId)).toMatchObject({ kind: 'found', refund: { status: 'rejected' } });
+  });
+
+  test('of an id that Square does not know is not found', async () => {
+    expect(await square.getRefund('nobody')).toEqual({ kind: 'not-found' });
+  });
+});
+
+describe('lists', () => {
+  test('tell of every payment with its fee, every refund, and every dispute', async () => {
+    const squarePaymentId = await paidAtSquare();
+    await refundOf(squarePaymentId);
+    const disputeId = await oracle.openDispute(squarePaymentId, { reason: 'NO_KNOWLEDGE' });
+    expect(await square.listPayments(always)).toMatchObject({
+      kind: 'listed',
+      items: [{ squarePaymentId, status: 'completed', fees: 393, isOnline: true }],
+    });
+    expect(await square.listRefunds(always)).toMatchObject({ kind: 'listed', items: [{ squarePaymentId, refundId }] });
+    expect(await square.listDisputes()).toMatchObject({
+      kind: 'listed',
+      items: [{ squareDisputeId: disputeId, squarePaymentId, amount: 12_500, outcome: undefined }],
+    });
+    await oracle.decideDispute(disputeId, 'LOST');
+    expect(await square.listDisputes()).toMatchObject({ items: [{ outcome: 'lost' }] });
+  });
+
+  test('leave out what changed before the span', async () => {
+    await paidAtSquare();
+    const later = { from: '2090-01-01T00:00:00Z', to: always.to };
+    expect(await square.listPayments(later)).toEqual({ kind: 'listed', items: [] });
+  });
+
+  test('are unknown as a whole when one of their pages is', async () => {
+    await paidAtSquare();
+    simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/payments', status: 500 });
+    expect(await square.listPayments(always)).toMatchObject({ kind: 'unknown' });
+    simulator.setFault({ kind: 'html', method: 'GET', path: '/v2/disputes', status: 200 });
+    expect(await square.listDisputes()).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('are read page by page to the end', async () => {
+    const squarePaymentId = await paidAtSquare();
+    const answers = Array.from({ length: 20 }, (_, index) =>
+      refundOf(squarePaymentId, { refundId: `refund-number-${index + 1000}` as RefundId, amount: cents(1) }),
+    );
+    await Promise.all(answers);
+    for (const order of ['b', 'c', 'd', 'e', 'f']) {
+      const other = await paidAtSquare(order);
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          refundOf(other, { refundId: `refund-${order}-number-${index + 1000}` as RefundId, amount: cents(1) }),
+        ),
+      );
+    }
+    const listed = await square.listRefunds(always);
+    expect(listed.kind === 'listed' && new Set(listed.items.map(({ squareRefundId }) => squareRefundId)).size).toBe(
+      120,
+    );
+  });
+});

@@ -1,0 +1,305 @@
+import { cents } from '@kilim/domain/money';
+import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FaultInput } from '../../square-simulator/faults.ts';
+import { connectSimulator, type SimulatorClient } from '../../square-simulator/simulator-client.ts';
+import { identity, startTestSimulator } from '../../square-simulator/simulator-under-test.ts';
+import type { Simulator } from '../../square-simulator/start-simulator.ts';
+import type { AuthorizeCard, CardPayment } from './card-processor.ts';
+import { createSquareProcessor, type SquareProcessor } from './square.ts';
+
+const orderA = '01930000-0000-7000-8000-00000000000a' as OrderId;
+const orderB = '01930000-0000-7000-8000-00000000000b' as OrderId;
+const keyA = 'attempt-aaaaaaaaaaaa' as IdempotencyKey;
+const keyB = 'attempt-bbbbbbbbbbbb' as IdempotencyKey;
+const longAgo = '2020-01-01T00:00:00Z';
+
+let simulator: Simulator;
+let square: SquareProcessor;
+let oracle: SimulatorClient;
+
+beforeAll(async () => {
+  simulator = await startTestSimulator();
+  oracle = connectSimulator(simulator.url);
+  square = createSquareProcessor({ ...identity, baseUrl: simulator.url, timeoutSeconds: 0.4 });
+  await square.warmUp();
+}, 20_000);
+beforeEach(() => oracle.reset());
+afterAll(() => simulator.close());
+
+function authorization(changed: Partial<AuthorizeCard> = {}): AuthorizeCard {
+  return {
+    idempotencyKey: keyA,
+    cardToken: 'cnon:card-nonce-ok',
+    verificationToken: undefined,
+    amount: cents(12_500),
+    orderId: orderA,
+    buyerEmail: 'buyer@example.com',
+    ...changed,
+  };
+}
+
+async function authorized(changed: Partial<AuthorizeCard> = {}): Promise<CardPayment> {
+  const outcome = await square.authorize(authorization(changed));
+  if (outcome.kind !== 'authorized') throw new Error(`Not authorized: ${outcome.kind}`);
+  return outcome.payment;
+}
+
+async function completed(): Promise<CardPayment> {
+  const payment = await authorized();
+  await square.complete(payment.squarePaymentId);
+  return payment;
+}
+
+describe('authorize', () => {
+  test('holds the money for an hour and takes none of it', async () => {
+    const payment = await authorized();
+    expect(payment).toMatchObject({ status: 'approved', amount: 12_500, currency: 'USD', referenceId: orderA });
+    expect(payment.card).toEqual({ brand: 'VISA', lastFour: '1111' });
+    const [held, ...others] = await oracle.payments();
+    expect(others).toEqual([]);
+    expect(held?.payment).toMatchObject({
+      id: payment.squarePaymentId,
+      status: 'APPROVED',
+      delay_duration: 'PT1H',
+      delay_action: 'CANCEL',
+      buyer_email_address: 'buyer@example.com',
+      location_id: identity.locationId,
+    });
+  });
+
+  test('the same request twice holds once', async () => {
+    const [first, second] = await Promise.all([square.authorize(authorization()), square.authorize(authorization())]);
+    expect(second).toEqual(first);
+    expect(await oracle.payments()).toHaveLength(1);
+  });
+
+  test.each([
+    ['cnon:card-nonce-declined', 'GENERIC_DECLINE', 'PAYMENT_METHOD_ERROR'],
+    ['cnon:card-nonce-rejected-cvv', 'CVV_FAILURE', 'PAYMENT_METHOD_ERROR'],
+    ['cnon:sim-sca-required-00000001', 'CARD_DECLINED_VERIFICATION_REQUIRED', 'PAYMENT_METHOD_ERROR'],
+    ['cnon:card-nonce-already-used', 'CARD_TOKEN_USED', 'INVALID_REQUEST_ERROR'],
+    ['cnon:sim-token-expired-00000001', 'CARD_TOKEN_EXPIRED', 'INVALID_REQUEST_ERROR'],
+  ])('%s is declined as %s', async (cardToken, code, category) => {
+    expect(await square.authorize(authorization({ cardToken }))).toEqual({ kind: 'declined', code, category });
+  });
+
+  test('a request that Square finds malformed is declined with its code', async () => {
+    const outcome = await square.authorize(authorization({ idempotencyKey: 'k'.repeat(46) as IdempotencyKey }));
+    expect(outcome).toEqual({ kind: 'declined', code: 'VALUE_TOO_LONG', category: 'INVALID_REQUEST_ERROR' });
+  });
+
+  test('a key that came with another request before proves nothing about this one', async () => {
+    await authorized();
+    const outcome = await square.authorize(authorization({ amount: cents(1) }));
+    expect(outcome).toEqual({ kind: 'unknown', detail: 'status 400 IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  test('a payment that Square is still deciding is unknown', async () => {
+    const outcome = await square.authorize(authorization({ cardToken: 'cnon:sim-pending-00000001' }));
+    expect(outcome.kind).toBe('unknown');
+  });
+
+  test.each([
+    ['half a cent', { amount: 0.5 }],
+    ['no key', { idempotencyKey: undefined }],
+  ])('a request with %s is our bug: it throws, and nothing is sent', async (_, changed) => {
+    const malformed = { ...authorization(), ...changed } as AuthorizeCard;
+    await expect(square.authorize(malformed)).rejects.toThrow();
+    expect(await oracle.requests()).toEqual([]);
+  });
+});
+
+describe('an unanswered authorize', () => {
+  const nothingHeld: readonly [name: string, fault: FaultInput, detail: string][] = [
+    ['never arrives', { kind: 'hang-before' }, 'no answer within 0.4 s'],
+    ['is cut off on the way', { kind: 'drop-before' }, 'no readable answer: UND_ERR_SOCKET'],
+    ['meets a 500', { kind: 'status', status: 500 }, 'status 500 INTERNAL_SERVER_ERROR'],
+    ['meets a 408', { kind: 'status', status: 408 }, 'status 408 REQUEST_TIMEOUT'],
+    ['is one too many', { kind: 'status', status: 429 }, 'status 429 RATE_LIMITED'],
+    ['meets TEMPORARY_ERROR', temporaryError(), 'status 400 TEMPORARY_ERROR'],
+    ['meets a 200 of errors only', { kind: 'status', status: 200 }, 'a 2xx without a readable payment'],
+    ["meets a proxy's 502", { kind: 'html' }, 'status 502 UNRECOGNIZED'],
+    ["meets a proxy's 400", { kind: 'html', status: 400 }, 'status 400 UNRECOGNIZED'],
+    ["meets a proxy's 200", { kind: 'html', status: 200 }, 'a 2xx without a readable payment'],
+    ['meets an empty 200', { kind: 'empty' }, 'no readable answer: not JSON'],
+  ];
+
+  test.each(nothingHeld)('that %s is unknown, and held nothing', async (_, fault, detail) => {
+    simulator.setFault(fault);
+    expect(await square.authorize(authorization())).toEqual({ kind: 'unknown', detail });
+    expect(await oracle.payments()).toEqual([]);
+  });
+
+  test.each([401, 403])('that meets a %i held nothing, and no card can be charged', async (status) => {
+    simulator.setFault({ kind: 'status', status });
+    expect(await square.authorize(authorization())).toEqual({ kind: 'unavailable' });
+    expect(await oracle.payments()).toEqual([]);
+  });
+
+  const held: readonly [name: string, fault: FaultInput, detail: string][] = [
+    ['never comes', { kind: 'hang-after' }, 'no answer within 0.4 s'],
+    ['is cut off', { kind: 'drop-after' }, 'no readable answer: UND_ERR_SOCKET'],
+    ['is cut in half', { kind: 'truncate' }, 'no readable answer: UND_ERR_SOCKET'],
+    ['stops half-way', { kind: 'stall-body', ms: 800 }, 'no answer within 0.4 s'],
+    ['becomes a 504', { kind: 'status-after', status: 504 }, 'status 504 GATEWAY_TIMEOUT'],
+    ['becomes HTML', { kind: 'html', status: 200, after: true }, 'a 2xx without a readable payment'],
+    ['becomes nothing', { kind: 'empty', after: true }, 'no readable answer: not JSON'],
+  ];
+
+  test.each(held)('whose answer %s is unknown; the same request again finds the one hold', async (_, fault, detail) => {
+    simulator.setFault(fault);
+    expect(await square.authorize(authorization())).toEqual({ kind: 'unknown', detail });
+    const again = await authorized();
+    expect((await oracle.payments()).map(({ payment }) => payment.id)).toEqual([again.squarePaymentId]);
+  });
+
+  test('that arrives after it was given up still holds', async () => {
+    simulator.setFault({ kind: 'delay', ms: 600 });
+    expect((await square.authorize(authorization())).kind).toBe('unknown');
+    expect(await oracle.payments()).toEqual([]);
+    await expect.poll(() => oracle.payments()).toHaveLength(1);
+  });
+
+  test('is unknown when nobody listens at the address', async () => {
+    const nowhere = createSquareProcessor({ ...identity, baseUrl: 'http://127.0.0.1:1', timeoutSeconds: 0.4 });
+    expect((await nowhere.authorize(authorization())).kind).toBe('unknown');
+  });
+
+  test("never has the buyer's e-mail in its detail", async () => {
+    simulator.setFault({ kind: 'status', status: 500, detail: 'for buyer@example.com', code: 'buyer@example.com' });
+    expect(await square.authorize(authorization())).toEqual({ kind: 'unknown', detail: 'status 500 UNRECOGNIZED' });
+  });
+});
+
+describe('complete', () => {
+  test('takes the money and has a receipt', async () => {
+    const { squarePaymentId } = await authorized();
+    const outcome = await square.complete(squarePaymentId);
+    expect(outcome).toMatchObject({ kind: 'completed', payment: { status: 'completed', amount: 12_500 } });
+    expect(outcome).toMatchObject({ payment: { receipt: { number: squarePaymentId.slice(0, 4) } } });
+  });
+
+  test('of a completed payment is completed again, and takes the money once', async () => {
+    const { squarePaymentId } = await completed();
+    expect((await square.complete(squarePaymentId)).kind).toBe('completed');
+    const { history } = await oracle.payment(squarePaymentId);
+    expect(history.map(({ what }) => what)).toEqual(['created', 'completed']);
+  });
+
+  test('whose answer is lost is unknown, and get tells', async () => {
+    const { squarePaymentId } = await authorized();
+    simulator.setFault({ kind: 'drop-after', path: '/v2/payments/*/complete' });
+    expect((await square.complete(squarePaymentId)).kind).toBe('unknown');
+    expect(await square.get(squarePaymentId)).toMatchObject({ kind: 'found', payment: { status: 'completed' } });
+  });
+
+  test('of a canceled payment, of one that cannot be taken and of one that nobody knows is refused', async () => {
+    const canceled = await authorized();
+    await square.cancel(canceled.squarePaymentId);
+    const stuck = await authorized({ idempotencyKey: keyB, cardToken: 'cnon:sim-approved-only-00000001' });
+    const refused = { kind: 'refused', code: 'BAD_REQUEST', category: 'INVALID_REQUEST_ERROR' };
+    expect(await square.complete(canceled.squarePaymentId)).toEqual(refused);
+    expect(await square.complete(stuck.squarePaymentId)).toEqual(refused);
+    expect(await square.complete('nobody')).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
+  });
+
+  test('stays unknown when it was refused and nobody can say why', async () => {
+    const { squarePaymentId } = await completed();
+    simulator.setFault({ kind: 'status', status: 503, method: 'GET', path: '/v2/payments/*' });
+    expect((await square.complete(squarePaymentId)).kind).toBe('unknown');
+  });
+});
+
+describe('cancel', () => {
+  test('lets the hold go, and again is canceled again', async () => {
+    const { squarePaymentId } = await authorized();
+    expect(await square.cancel(squarePaymentId)).toEqual({ kind: 'canceled' });
+    expect(await square.cancel(squarePaymentId)).toEqual({ kind: 'canceled' });
+    expect((await oracle.payment(squarePaymentId)).payment.status).toBe('CANCELED');
+  });
+
+  test('of taken money is refused', async () => {
+    const { squarePaymentId } = await completed();
+    expect((await square.cancel(squarePaymentId)).kind).toBe('refused');
+    expect((await oracle.payment(squarePaymentId)).payment.status).toBe('COMPLETED');
+  });
+
+  test('by key voids what a lost answer held', async () => {
+    simulator.setFault({ kind: 'hang-after' });
+    await square.authorize(authorization());
+    expect(await square.cancelByIdempotencyKey(keyA)).toEqual({ kind: 'canceled' });
+    expect((await oracle.payments()).map(({ payment }) => payment.status)).toEqual(['CANCELED']);
+  });
+
+  test('by an unknown key is canceled too', async () => {
+    expect(await square.cancelByIdempotencyKey(keyB)).toEqual({ kind: 'canceled' });
+  });
+
+  test('by key does not take back what was captured, whatever it says: the caller must look', async () => {
+    const { squarePaymentId } = await completed();
+    expect(await square.cancelByIdempotencyKey(keyA)).toEqual({ kind: 'canceled' });
+    expect(await square.get(squarePaymentId)).toMatchObject({ payment: { status: 'completed' } });
+  });
+
+  test.each<FaultInput>([
+    { kind: 'html', status: 200 },
+    { kind: 'status', status: 200 },
+    { kind: 'empty' },
+    { kind: 'hang-before' },
+  ])('by key is unknown after $kind', async (fault) => {
+    simulator.setFault({ ...fault, path: '/v2/payments/cancel' } as FaultInput);
+    expect((await square.cancelByIdempotencyKey(keyA)).kind).toBe('unknown');
+  });
+});
+
+describe('looking', () => {
+  test('get finds a payment, and says when there is none', async () => {
+    const payment = await authorized();
+    expect(await square.get(payment.squarePaymentId)).toEqual({ kind: 'found', payment });
+    expect(await square.get('nobody')).toEqual({ kind: 'not-found' });
+  });
+
+  test("a proxy's 404 does not say that there is none", async () => {
+    simulator.setFault({ kind: 'html', status: 404, method: 'GET', path: '/v2/payments/*' });
+    expect((await square.get('nobody')).kind).toBe('unknown');
+  });
+
+  test('the list has the payments of the order, newest first, and no other order', async () => {
+    const declined = await square.authorize(authorization({ cardToken: 'cnon:card-nonce-declined' }));
+    expect(declined.kind).toBe('declined');
+    await authorized({ idempotencyKey: keyB, orderId: orderB });
+    await authorized({ idempotencyKey: 'attempt-cccccccccccc' as IdempotencyKey });
+    const listed = await square.listForOrder({ orderId: orderA, since: longAgo });
+    expect(listed).toMatchObject({ kind: 'listed', payments: [{ status: 'approved' }, { status: 'failed' }] });
+    const later = await square.listForOrder({ orderId: orderA, since: '2100-01-01T00:00:00Z' });
+    expect(later).toEqual({ kind: 'listed', payments: [] });
+  });
+
+  test('the list is read to its last page', async () => {
+    const first = await authorized();
+    for (let count = 1; count <= 100; count += 1) {
+      await square.authorize(authorization({ idempotencyKey: `other-${count}` as IdempotencyKey, orderId: orderB }));
+    }
+    const listed = await square.listForOrder({ orderId: orderA, since: longAgo });
+    expect(listed).toEqual({ kind: 'listed', payments: [first] });
+  });
+
+  test.each<FaultInput>([
+    { kind: 'html', status: 200 },
+    { kind: 'status', status: 200 },
+    { kind: 'status', status: 400 },
+    { kind: 'truncate' },
+  ])('a list that cannot be read ($kind) does not say that there are no payments', async (fault) => {
+    simulator.setFault({ ...fault, method: 'GET' } as FaultInput);
+    expect((await square.listForOrder({ orderId: orderA, since: longAgo })).kind).toBe('unknown');
+  });
+});
+
+test('without an access token there is no processor', () => {
+  expect(() => createSquareProcessor({ ...identity, accessToken: '', environment: 'sandbox' })).toThrow('access token');
+});
+
+function temporaryError(): FaultInput {
+  return { kind: 'status', status: 400, category: 'PAYMENT_METHOD_ERROR', code: 'TEMPORARY_ERROR' };
+}

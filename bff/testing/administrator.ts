@@ -1,0 +1,53 @@
+import type { Sql } from '../src/database/database.ts';
+import { ensureFirstAdministrator } from '../src/sign-in/accounts.ts';
+import type { Shop } from './shop.ts';
+
+export const ada = { username: 'ada', password: 'plover sandstone harbour 88' } as const;
+
+/** A browser that may be signed in: it keeps cookies, and sends JSON from a page of ours. */
+export type Browser = {
+  readonly get: (path: string) => Promise<Response>;
+  readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
+  readonly send: (path: string, init: RequestInit) => Promise<Response>;
+  /** `POST /api/admin/login`; its `token`. */
+  readonly signIn: (password?: string) => Promise<string>;
+  readonly cookies: ReadonlyMap<string, string>;
+};
+
+export async function makeAdministrator(sql: Sql): Promise<void> {
+  await ensureFirstAdministrator(sql, { ...ada, production: false });
+}
+
+export function openBrowser(shop: Shop): Browser {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    headers.set('sec-fetch-site', 'same-origin');
+    const answer = await shop.request(path, { ...init, headers });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /max-age=0/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+  const post: Browser['post'] = (path, body, headers = {}) =>
+    send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  return {
+    cookies,
+    send,
+    post,
+    get: (path) => send(path, { method: 'GET' }),
+    signIn: async (password = ada.password) => {
+      const answer = await post('/api/admin/login', { username: ada.username, password });
+      const { token } = (await answer.json()) as { token?: string };
+      if (token === undefined) throw new Error(`Not signed in: ${answer.status}`);
+      return token;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The real server as a process of its own, which can be killed. */
+export type ChildServer = StartingServer & { readonly url: string };
+
+/** A server that may not listen yet. */
+export type StartingServer = {
+  /** Standard output and error so far. */
+  readonly output: () => string;
+  /** `kill -9`: nothing is finished, nothing is told. */
+  readonly kill: () => Promise<void>;
+  /** As an operator stops it. */
+  readonly stop: () => Promise<number | null>;
+  /** Settles when the process is gone, however it ended. */
+  readonly ended: Promise<number | null>;
+  /** To talk with what the loader brought in. */
+  readonly process: ChildProcess;
+};
+
+export type ChildServerOptions = {
+  /** Modules that are loaded before the server. */
+  readonly loaders?: readonly string[];
+};
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const endWithParent = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
+/** Half of what a start costs is compiling, which need not be done for each. */
+const codeCache = fileURLToPath(new URL('../../build/code-cache', import.meta.url));
+const readyWithinMs = 60_000;
+
+export async function startChildServer(
+  variables: Readonly<Record<string, string>>,
+  options: ChildServerOptions = {},
+): Promise<ChildServer> {
+  const starting = spawnServer(variables, options);
+  return { ...starting, url: await ready(starting.process, starting.output) };
+}
+
+/** Does not wait until the server is ready. */
+export function spawnServer(
+  variables: Readonly<Record<string, string>>,
+  { loaders = [] }: ChildServerOptions = {},
+): StartingServer {
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const imports = [endWithParent, ...loaders].map((module) => `--import=${module}`);
+  const child = spawn(process.execPath, [...imports, main], {
+    env: {
+      ...inherited,
+      ...{ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+      NODE_COMPILE_CACHE: codeCache,
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    process: child,
+    ended,
+    output: () => output,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+async function ready(child: ChildProcess, output: () => string): Promise<string> {
+  const deadline = Date.now() + readyWithinMs;
+  for (;;) {
+    const url = /^Kilim is ready: (\S+)$/m.exec(output())?.[1];
+    if (url !== undefined) return url;
+    const isGone = child.exitCode !== null || child.signalCode !== null;
+    if (isGone || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`The server is not ready:\n${output()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,157 @@
+import { signWebhook } from '../square-simulator/webhook-signature.ts';
+import type { PaymentAnswer, PaymentRequest } from '../src/http/shop/wire.ts';
+import { ada, type Browser, openBrowser } from './administrator.ts';
+import { paymentFor, quoted, type Shop, twoRugs } from './shop.ts';
+
+/** Every call that the server answers, by its route: `GET /api/config`. Each can be made any number of times. */
+export type EveryCall = Readonly<Record<string, () => Promise<Response>>>;
+
+/** Those that are answered without the database. */
+export const callsWithoutDatabase: ReadonlySet<string> = new Set([
+  'GET /healthz',
+  'GET /metrics',
+  'GET /.well-known/apple-developer-merchantid-domain-association',
+  'GET /api/config',
+  'GET /api/settings',
+  'POST /api/quote',
+]);
+
+/** Signs in and pays an order, so that there is something to ask for. The administrator `ada` must exist. */
+export async function openEveryCall(shop: Shop): Promise<EveryCall> {
+  const admin = openBrowser(shop);
+  const proof = await admin.signIn();
+  // The calls that end a session have one of their own.
+  const leaving = openBrowser(shop);
+  await leaving.signIn();
+  const payment = paymentFor(await quoted(shop));
+  const paid = (await (await shop.post('/api/process-payment', payment)).json()) as PaymentAnswer;
+  const { secure_url: image } = (await (await upload(admin)).json()) as { secure_url: string };
+  const settings = (await (await admin.get('/api/admin/settings')).json()) as { version: number };
+  const books = (await (await admin.get('/api/admin/books')).json()) as Record<string, unknown>;
+  const known: Known = {
+    payment,
+    paymentId: paid.success ? paid.paymentId : 'not paid',
+    unpaid: paymentFor(await quoted(shop)),
+    image,
+    settingsVersion: settings.version,
+    books,
+  };
+  return {
+    ...customerCalls(shop, known),
+    ...sessionCalls(shop, { admin, leaving, proof }),
+    ...backOfficeCalls(admin, known),
+  };
+}
+
+/** What there is to ask for. */
+type Known = {
+  readonly payment: PaymentRequest;
+  readonly paymentId: string;
+  readonly unpaid: PaymentRequest;
+  readonly image: string;
+  readonly settingsVersion: number;
+  readonly books: unknown;
+};
+
+function customerCalls(shop: Shop, { payment, paymentId, unpaid, image }: Known): EveryCall {
+  const { orderId } = payment.orderDetails;
+  return {
+    'GET /healthz': () => shop.get('/healthz'),
+    'GET /readyz': () => shop.get('/readyz'),
+    'GET /metrics': () => shop.get('/metrics', { authorization: `Bearer ${metricsToken}` }),
+    'GET /.well-known/apple-developer-merchantid-domain-association': () =>
+      shop.get('/.well-known/apple-developer-merchantid-domain-association'),
+    'GET /images/:name': () => shop.get(image),
+    'GET /api/config': () => shop.get('/api/config'),
+    'GET /api/settings': () => shop.get('/api/settings'),
+    'POST /api/quote': () => shop.post('/api/quote', twoRugs),
+    'POST /api/process-payment': () => shop.post('/api/process-payment', unpaid),
+    'GET /api/payment-attempts/:key': () => shop.get(`/api/payment-attempts/${payment.idempotencyKey}`),
+    'GET /api/orders/payment/:paymentId': () => shop.get(`/api/orders/payment/${paymentId}`),
+    'POST /api/save-order': () => shop.post('/api/save-order', { order: { orderId }, paymentId }),
+    'GET /api/verify-payment/:paymentId': () => shop.get(`/api/verify-payment/${paymentId}`),
+    'POST /api/webhooks/square': () => deliver(shop, paymentId),
+  };
+}
+
+type Browsers = { readonly admin: Browser; readonly leaving: Browser; readonly proof: string };
+
+function sessionCalls(shop: Shop, { admin, leaving, proof }: Browsers): EveryCall {
+  const credentials = { username: ada.username, password: ada.password };
+  return {
+    'POST /api/admin/login': () => openBrowser(shop).post('/api/admin/login', credentials),
+    'POST /api/admin/reauthenticate': () => leaving.post('/api/admin/reauthenticate', credentials),
+    'POST /api/admin/logout': () => leaving.post('/api/admin/logout', {}),
+    'GET /api/admin/session': () => admin.get('/api/admin/session'),
+    'GET /api/admin/sessions': () => admin.get('/api/admin/sessions'),
+    'DELETE /api/admin/sessions/:id': () => remove(leaving, `/api/admin/sessions/${crypto.randomUUID()}`),
+    'DELETE /api/admin/sessions': () => remove(leaving, '/api/admin/sessions'),
+    'POST /api/admin/set-password': () =>
+      admin.post('/api/admin/set-password', credentials, { authorization: `Bearer ${proof}` }),
+    'POST /api/admin/password-strength': () => admin.post('/api/admin/password-strength', credentials),
+  };
+}
+
+function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVersion, books }: Known): EveryCall {
+  const { orderId } = payment.orderDetails;
+  const days = 'from=2026-11-01&to=2026-11-30';
+  return {
+    'GET /api/admin/settings': () => admin.get('/api/admin/settings'),
+    'POST /api/admin/settings': () =>
+      admin.post('/api/admin/settings', { version: settingsVersion, addOnImages: { pad: image } }),
+    'GET /api/admin/settings/history': () => admin.get('/api/admin/settings/history'),
+    'POST /api/admin/images': () => upload(admin),
+    'GET /api/admin/orders': () => admin.get('/api/admin/orders'),
+    'GET /api/admin/orders/:id': () => admin.get(`/api/admin/orders/${orderId}`),
+    'POST /api/admin/orders/:id/erase-contact': () => admin.post(`/api/admin/orders/${orderId}/erase-contact`, {}),
+    'GET /api/admin/orders/:id/refunds': () => admin.get(`/api/admin/orders/${orderId}/refunds`),
+    'GET /api/admin/refunds': () => admin.get('/api/admin/refunds'),
+    'POST /api/admin/refund': () => admin.post('/api/admin/refund', refundOf(paymentId)),
+    'GET /api/admin/statistics': () => admin.get(`/api/admin/statistics?${days}`),
+    'GET /api/admin/ledger/export': () => admin.get(`/api/admin/ledger/export?format=csv&${days}`),
+    'GET /api/admin/ledger/contents': () => admin.get(`/api/admin/ledger/contents?${days}`),
+    'GET /api/admin/export-tokens': () => admin.get('/api/admin/export-tokens'),
+    'POST /api/admin/export-tokens': () => admin.post('/api/admin/export-tokens', { name: 'Nightly' }),
+    'DELETE /api/admin/export-tokens/:id': () => remove(admin, `/api/admin/export-tokens/${crypto.randomUUID()}`),
+    'GET /api/admin/books': () => admin.get('/api/admin/books'),
+    'POST /api/admin/books/close': () => admin.post('/api/admin/books/close', { through: '2026-01-31' }),
+    'POST /api/admin/books/accounts': () => admin.post('/api/admin/books/accounts', books),
+    'GET /api/admin/books/glance': () => admin.get('/api/admin/books/glance'),
+    'POST /api/admin/books/comparison': () => admin.post('/api/admin/books/comparison', {}),
+    'GET /api/admin/no-such-call': () => admin.get('/api/admin/no-such-call'),
+  };
+}
+
+export const metricsToken = 'a token for metrics';
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+function upload(browser: Browser): Promise<Response> {
+  const form = new FormData();
+  form.set('file', new Blob([onePixel], { type: 'image/png' }), 'pixel.png');
+  form.set('upload_preset', 'any');
+  return browser.send('/api/admin/images', { method: 'POST', body: form });
+}
+
+function remove(browser: Browser, path: string): Promise<Response> {
+  return browser.send(path, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
+}
+
+function refundOf(paymentId: string) {
+  const idempotencyKey = crypto.randomUUID();
+  return { paymentId, amount: 0.01, reason: 'Goodwill', refundType: 'partial', idempotencyKey };
+}
+
+function deliver(shop: Shop, squareId: string): Promise<Response> {
+  const event = { event_id: crypto.randomUUID(), type: 'payment.updated', merchant_id: 'MSIM' };
+  const body = JSON.stringify({
+    ...event,
+    data: { type: 'payment', id: squareId, object: { payment: { id: squareId } } },
+  });
+  return shop.post('/api/webhooks/square', body, {
+    'x-square-hmacsha256-signature': signWebhook({ ...shop.webhooks, body }),
+  });
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, inject } from 'vitest';
+import { connect, type Sql } from '../src/database/database.ts';
+import { startEmbeddedPostgres } from '../src/database/embedded/postgres.ts';
+import { migrate } from '../src/database/migrate.ts';
+
+const image = 'postgres:18-alpine';
+const template = 'kilim_template';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresAdminUrl: string;
+  }
+}
+
+export type TestServer = {
+  /** As superuser, to a database in which nobody works: for `cloneDatabase`. */
+  readonly adminUrl: string;
+  readonly stop: () => Promise<void>;
+};
+
+export type TestDatabase = {
+  /** As superuser, to the fresh database. */
+  readonly url: string;
+  /** May do anything: to prepare and to look behind the scenes. */
+  readonly ownerSql: Sql;
+  /** With the application's rights: what a test of the application uses. */
+  readonly appSql: Sql;
+  readonly drop: () => Promise<void>;
+};
+
+/**
+ * A real PostgreSQL 18 with a migrated template: from Testcontainers when a Docker engine answers and has or gets the image,
+ * else the embedded one. `KILIM_TEST_DATABASE=docker` or `embedded` insists on one.
+ */
+export async function startTestServer(): Promise<TestServer> {
+  const server = await startSomeServer(process.env['KILIM_TEST_DATABASE']);
+  try {
+    const admin = connect({ url: server.adminUrl, max: 1, applicationName: 'kilim test server' });
+    await admin`create database ${admin(template)} is_template true`;
+    await admin.end();
+    await migrate({ url: withDatabase(server.adminUrl, template) });
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** A database of one's own, with everything migrated and nothing in it. */
+export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = connect({ url: adminUrl, max: 1, applicationName: 'kilim test' });
+  // Copying files beats writing them through the log as long as the test server does not wait for the disk.
+  await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
+  const url = withDatabase(adminUrl, name);
+  const ownerSql = connect({ url, max: 4, applicationName: 'kilim test owner' });
+  const appSql = connect({ url, role: 'kilim_app', max: 8, applicationName: 'kilim test app' });
+  const drop = async () => {
+    await Promise.all([ownerSql.end({ timeout: 1 }), appSql.end({ timeout: 1 })]);
+    await admin`drop database ${admin(name)} with (force)`;
+    await admin.end();
+  };
+  return { url, ownerSql, appSql, drop };
+}
+
+/** For the top of a spec file: `const { appSql } = await testDatabase()`. It is dropped after the file's last test. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  afterAll(database.drop);
+  return database;
+}
+
+async function startSomeServer(wanted: string | undefined): Promise<TestServer> {
+  if (wanted !== 'embedded') {
+    const refusal = await whyNotDocker();
+    if (refusal === undefined) {
+      say(`Test database: ${image} in Docker`);
+      return await startContainer();
+    }
+    if (wanted === 'docker') throw new Error(`KILIM_TEST_DATABASE=docker, but ${refusal}.`);
+    say(`Test database: embedded PostgreSQL (${refusal})`);
+  } else {
+    say('Test database: embedded PostgreSQL (KILIM_TEST_DATABASE)');
+  }
+  return await startEmbedded();
+}
+
+async function startContainer(): Promise<TestServer> {
+  // Slow to load, and not needed without Docker.
+  const [{ PostgreSqlContainer }, { Wait }] = await Promise.all([
+    import('@testcontainers/postgresql'),
+    import('testcontainers'),
+  ]);
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+  const container = await new PostgreSqlContainer(image)
+    .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
+    .withTmpFs({ '/var/lib/postgresql': 'rw' })
+    // The usual health check starts a process in the container four times a second for as long as the tests run. This one never does.
+    .withHealthCheck({ test: ['CMD', 'true'], interval: 24 * 60 * 60 * 1000 })
+    .withWaitStrategy(Wait.forAll([Wait.forListeningPorts(), Wait.forSuccessfulCommand('pg_isready -h localhost')]))
+    .start();
+  return {
+    adminUrl: container.getConnectionUri(),
+    stop: async () => {
+      await container.stop();
+    },
+  };
+}
+
+async function startEmbedded(): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kilim-test-'));
+  const server = await startEmbeddedPostgres({ dataDir, persistent: false });
+  return {
+    adminUrl: server.url,
+    stop: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Nothing when a container can be started, else what is in the way. */
+async function whyNotDocker(): Promise<string | undefined> {
+  if ((await askDocker({ method: 'GET', path: '/_ping', timeoutMs: 2000 })) !== 200) return 'no Docker engine answers';
+  if ((await askDocker({ method: 'GET', path: `/images/${image}/json`, timeoutMs: 2000 })) === 200) return undefined;
+  const [fromImage, tag] = image.split(':');
+  const pulled = await askDocker({
+    method: 'POST',
+    path: `/images/create?fromImage=${fromImage}&tag=${tag}`,
+    timeoutMs: 90_000,
+  });
+  const present =
+    pulled === 200 && (await askDocker({ method: 'GET', path: `/images/${image}/json`, timeoutMs: 2000 })) === 200;
+  return present ? undefined : `Docker cannot get ${image}`;
+}
+
+type DockerCall = { readonly method: 'GET' | 'POST'; readonly path: string; readonly timeoutMs: number };
+
+/** The status of the engine's whole answer: a pull has ended when its answer has. */
+async function askDocker({ method, path, timeoutMs }: DockerCall): Promise<number | undefined> {
+  const host = new URL(process.env['DOCKER_HOST'] || 'unix:///var/run/docker.sock');
+  const address = host.protocol === 'unix:' ? { socketPath: host.pathname } : { host: host.hostname, port: host.port };
+  return await new Promise((answer) => {
+    const call = request(
+      { ...address, method, path, signal: AbortSignal.timeout(timeoutMs) },
+      (response: IncomingMessage) => {
+        response.on('end', () => answer(response.statusCode)).on('error', () => answer(undefined));
+        response.resume();
+      },
+    );
+    call.on('error', () => answer(undefined)).end();
+  });
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

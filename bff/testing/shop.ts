@@ -1,0 +1,209 @@
+import { connectSimulator, type SimulatorClient } from '../square-simulator/simulator-client.ts';
+import { type Simulator, startSimulator } from '../square-simulator/start-simulator.ts';
+import type { Sql } from '../src/database/database.ts';
+import { createApi, type Throttling } from '../src/http/api.ts';
+import { imagesInPostgres } from '../src/http/images/in-postgres.ts';
+import type { AccountingOptions } from '../src/http/office/back-office.ts';
+import { factsOf } from '../src/http/shop/public-facts.ts';
+import type { PaymentAnswer, PaymentRequest, QuoteAnswer, QuoteRequest } from '../src/http/shop/wire.ts';
+import { openSavedSettings, type SavedSettings } from '../src/queries/saved-settings.ts';
+import { listen } from '../src/server/listen.ts';
+import { createLogger } from '../src/server/logger.ts';
+import { createMetrics, type Metrics } from '../src/server/metrics.ts';
+import type { World } from '../src/server/world.ts';
+import type { CardProcessor } from '../src/square/card-processor.ts';
+import { createSquareProcessor } from '../src/square/square.ts';
+
+/** Simulator and server as `npm start` wires them, in this process: real HTTP to the local Square, real SQL. */
+export type Shop = {
+  readonly world: World;
+  readonly simulator: Simulator;
+  /** What stands at Square, whatever we believe. */
+  readonly square: SimulatorClient;
+  /** Everything that was logged, as JSON lines. */
+  readonly logged: string[];
+  readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  readonly request: (path: string, init: RequestInit) => Promise<Response>;
+  readonly metrics: Metrics;
+  readonly settings: SavedSettings;
+  /** Every route of the server, for walks over all of them. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  readonly webhooks: { readonly url: string; readonly signatureKey: string };
+  /** How often a webhook told the worker that there is something to do. */
+  readonly wakes: () => number;
+  readonly close: () => Promise<void>;
+};
+
+export const simulatorIdentity = {
+  accessToken: 'simulator-access-token',
+  locationId: 'LSIMULATOR0001',
+  applicationId: 'sandbox-sq0idb-kilim-simulator',
+};
+
+export type ShopOptions = {
+  /** Limits as they are in production. Otherwise no test meets one by accident. */
+  readonly throttling?: Partial<Throttling>;
+  /** Listens, and has the local Square tell what happens. */
+  readonly isToldBySquare?: boolean;
+  readonly metricsToken?: string;
+  /** Short, because many tests wait for it to pass. */
+  readonly squareTimeoutSeconds?: number;
+  /** Called before each word with Square. */
+  readonly onSquareCall?: (verb: string) => void;
+  readonly accounting?: AccountingOptions;
+};
+
+export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Shop> {
+  const { squareTimeoutSeconds = 0.4 } = options;
+  const simulator = await startSimulator({ ...simulatorIdentity, host: '127.0.0.1', port: 0 });
+  const { warmUp, ...verbs } = createSquareProcessor({
+    ...simulatorIdentity,
+    baseUrl: simulator.url,
+    timeoutSeconds: squareTimeoutSeconds,
+  });
+  await warmUp();
+  const card = overheard(verbs, options.onSquareCall);
+  const logged: string[] = [];
+  const log = createLogger({ level: 'trace', destination: { write: (line) => void logged.push(line) } });
+  const world: World = { sql, card, log, now: () => new Date() };
+  const metrics = createMetrics();
+  const config = configFor(simulator.url);
+  const settings = await openSavedSettings({ sql, log, business: config.business });
+  let wakes = 0;
+  const wake = () => {
+    wakes += 1;
+  };
+  const webhooks = { url: 'http://kilim.test/api/webhooks/square', signatureKey: 'simulator-signature-key' };
+  const api = (webhookUrl: string) =>
+    createApi({
+      world,
+      facts: factsOf(config, settings),
+      settings,
+      imageHost: imagesInPostgres(sql),
+      publicUrl: 'http://kilim.test',
+      throttling: { ...wide, sql, ...options.throttling },
+      metrics,
+      metricsToken: options.metricsToken,
+      accounting: options.accounting ?? {},
+      webhooks: { ...webhooks, url: webhookUrl, wake },
+    });
+  const app = api(webhooks.url);
+  const server = options.isToldBySquare === true ? await listenToSquare(simulator, api) : undefined;
+  // Whatever header says so, everybody comes from here.
+  const bindings = { incoming: { socket: { remoteAddress: '192.0.2.10' } } };
+  const request = async (path: string, init: RequestInit) => app.request(path, init, bindings);
+  return {
+    world,
+    simulator,
+    square: connectSimulator(simulator.url),
+    logged,
+    request,
+    metrics,
+    webhooks,
+    wakes: () => wakes,
+    get: (path, headers = {}) => request(path, { headers }),
+    post: (path, body, headers = {}) =>
+      request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    settings,
+    routes: app.routes,
+    close: async () => {
+      settings.stop();
+      await simulator.close();
+      await server?.close(1);
+    },
+  };
+}
+
+function overheard(card: CardProcessor, onCall: ShopOptions['onSquareCall']): CardProcessor {
+  if (onCall === undefined) return card;
+  return new Proxy(card, {
+    get: (target, verb, receiver) => {
+      onCall(String(verb));
+      return Reflect.get(target, verb, receiver) as unknown;
+    },
+  });
+}
+
+const wide = { secret: 'test', factor: 1_000_000, mostDeclinesPerHour: 60, trustedProxies: 0 };
+
+async function listenToSquare(simulator: Simulator, api: (webhookUrl: string) => ReturnType<typeof createApi>) {
+  const urlAt = (port: number) => `http://127.0.0.1:${port}/api/webhooks/square`;
+  const server = await listen({ host: '127.0.0.1', port: 0, handler: (port) => api(urlAt(port)) });
+  simulator.subscribe({ url: urlAt(server.port), signatureKey: 'simulator-signature-key' });
+  return server;
+}
+
+function configFor(simulatorUrl: string) {
+  return {
+    square: { ...simulatorIdentity, environment: 'simulator' as const, scriptUrl: `${simulatorUrl}/v1/square.js` },
+    parentOrigins: [],
+    abConversionUrl: null,
+    checkoutTopLevel: false,
+    business: { name: 'Kilim', phone: '', bookingUrl: '', timeZone: 'America/Los_Angeles', dropOffSites: [] },
+  };
+}
+
+export const adaLovelace = {
+  name: 'Ada Lovelace',
+  email: 'ada.lovelace@example.com',
+  phone: '3105550142',
+  address: '12 Analytical Way',
+  city: 'Los Angeles',
+  state: 'CA',
+  zipCode: '90025',
+};
+
+/** 8 ft x 10 ft premium and 5 ft 6 in x 7 ft economy with Green Pad, picked up: 758.22. */
+export const twoRugs: QuoteRequest = {
+  rugs: [
+    {
+      widthFeet: 8,
+      widthInches: 0,
+      lengthFeet: 10,
+      lengthInches: 0,
+      serviceTier: 'premium',
+      stainProtection: true,
+      mothProtection: false,
+      repairInspection: false,
+    },
+    {
+      widthFeet: 5,
+      widthInches: 6,
+      lengthFeet: 7,
+      lengthInches: 0,
+      serviceTier: 'economy',
+      stainProtection: false,
+      mothProtection: true,
+      repairInspection: false,
+    },
+  ],
+  deliveryOption: 'pickup',
+  customerInfo: adaLovelace,
+};
+
+/** What the browser sends to pay a quote, with a key of its own. */
+export function paymentFor(quote: QuoteAnswer, more: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    token: 'cnon:card-nonce-ok',
+    amount: quote.totalAmount,
+    idempotencyKey: crypto.randomUUID(),
+    orderDetails: { ...twoRugs, orderId: quote.orderId },
+    ...more,
+  };
+}
+
+export async function quoted(shop: Shop, request: QuoteRequest = twoRugs): Promise<QuoteAnswer> {
+  const answer = await shop.post('/api/quote', request);
+  if (answer.status !== 200) throw new Error(`No quote: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as QuoteAnswer;
+}
+
+export async function paid(shop: Shop, payment: PaymentRequest) {
+  const answer = await shop.post('/api/process-payment', payment);
+  return { status: answer.status, body: (await answer.json()) as PaymentAnswer & { code?: string } };
+}

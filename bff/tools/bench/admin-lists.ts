@@ -1,0 +1,98 @@
+import { connect } from '../../src/database/database.ts';
+import { backOffice } from '../../src/http/office/back-office.ts';
+import { adminCookies } from '../../src/http/office/cookies.ts';
+import { createAdminGuard } from '../../src/http/office/guard.ts';
+import type { Throttles } from '../../src/http/throttle.ts';
+import type { World } from '../../src/server/world.ts';
+import { ensureFirstAdministrator } from '../../src/sign-in/accounts.ts';
+import { startSession } from '../../src/sign-in/sessions.ts';
+import { median } from './measure.ts';
+import { type SeededDatabase, timeZone, until, withSeededDatabases } from './seeded-databases.ts';
+
+// How long the back office takes to answer, from the request to the last byte of JSON, with few orders and with many. All databases are asked
+// the same in turn. node bff/tools/bench/admin-lists.ts [1000 100000 1000000] [--keep folder]
+
+const rounds = 60;
+
+type BackOffice = {
+  readonly orders: number;
+  readonly ask: (path: string) => Promise<Response>;
+  /** Somebody who ordered in the middle of the time. */
+  readonly person: { readonly name: string; readonly email: string; readonly phone: string };
+  readonly lastPage: number;
+  readonly lastRefundsPage: number;
+  readonly close: () => Promise<void>;
+};
+
+type Question = { readonly what: string; readonly path: (office: BackOffice) => string };
+
+const questions: readonly Question[] = [
+  { what: 'first page', path: () => '/orders' },
+  { what: 'last page', path: ({ lastPage }) => `/orders?page=${lastPage}` },
+  { what: 'middle page', path: ({ lastPage }) => `/orders?page=${Math.ceil(lastPage / 2)}` },
+  { what: 'filter: refund pending', path: () => '/orders?status=pending' },
+  { what: 'filter: partly refunded', path: () => '/orders?status=partial' },
+  { what: 'filter: pickup, partly refunded', path: () => '/orders?delivery=pickup&status=partial' },
+  { what: 'filter: one month, oldest first', path: () => '/orders?from=2025-03-01&to=2025-03-31&sort=createdAt' },
+  { what: 'search: email', path: ({ person }) => `/orders?search=${encodeURIComponent(person.email)}` },
+  { what: 'search: telephone', path: ({ person }) => `/orders?search=${person.phone}` },
+  { what: 'search: whole name', path: ({ person }) => `/orders?search=${encodeURIComponent(person.name)}` },
+  { what: 'search: first name, one in ten', path: () => '/orders?search=Carmen' },
+  { what: 'search: what everybody has', path: () => '/orders?search=@example.com' },
+  { what: 'refunds, first page', path: () => '/refunds' },
+  { what: 'refunds, last page', path: ({ lastRefundsPage }) => `/refunds?page=${lastRefundsPage}` },
+  { what: 'statistics of 30 days', path: () => '/statistics' },
+];
+
+async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffice> {
+  const sql = connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim bench' });
+  await ensureFirstAdministrator(sql, { username: 'bench', password: undefined, production: false });
+  const from = { address: '127.0.0.1', userAgent: 'bench', replacing: undefined };
+  const { token } = await startSession(sql, 'bench', from);
+  // Nothing that is asked here pays, refunds or is throttled.
+  const world = { sql, now: () => until } as World;
+  const throttles = { counters: { counter: () => ({}) } } as unknown as Throttles;
+  const app = backOffice({ world, timeZone, throttles, accounting: {} })(
+    createAdminGuard(sql, adminCookies({ secure: false })),
+  );
+  const headers = { cookie: `kilim_admin=${token}` };
+  const ask = async (path: string) => app.request(path, { headers });
+  const [person] = await sql<{ name: string; email: string; phone: string }[]>`
+    select name, email, phone from ledger.customer_contact join ledger.order_summary using (order_id)
+    where payment_status = 'paid' and placed_at > ${until} - interval '500 days' order by placed_at limit 1`;
+  if (person === undefined) throw new Error('Nobody ordered');
+  const pages = async (path: string) => Math.ceil(Number((await ask(path)).headers.get('x-total-count')) / 10);
+  const lastPage = await pages('/orders');
+  const lastRefundsPage = await pages('/refunds');
+  return { orders, ask, person, lastPage, lastRefundsPage, close: () => sql.end() };
+}
+
+async function milliseconds({ ask }: BackOffice, path: string): Promise<number> {
+  const started = performance.now();
+  const answer = await ask(path);
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
+  return performance.now() - started;
+}
+
+async function measure(offices: readonly BackOffice[], { what, path }: Question): Promise<void> {
+  const taken = offices.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, office] of offices.entries()) taken[index]?.push(await milliseconds(office, path(office)));
+  }
+  const medians = taken.map(median);
+  const [first = 0] = medians;
+  const cells = medians.map((value) => `${value.toFixed(1).padStart(8)} ms`);
+  const ratios = medians.slice(1).map((value) => `${(value / first).toFixed(2).padStart(6)}x`);
+  process.stdout.write(`| ${what.padEnd(32)} | ${cells.join(' | ')} | ${ratios.join(' | ')} |\n`);
+}
+
+await withSeededDatabases([1000, 100_000], async (databases) => {
+  const offices = await Promise.all(databases.map(openBackOffice));
+  const sizes = offices.map(({ orders }) => orders.toLocaleString('en-US').padStart(11));
+  const ratios = sizes.slice(1).map(() => '  ratio');
+  process.stdout.write(`| ${`median of ${rounds}, by orders`.padEnd(32)} | ${[...sizes, ...ratios].join(' | ')} |\n`);
+  process.stdout.write(`| --- | ${[...sizes, ...ratios].map(() => '---:').join(' | ')} |\n`);
+  for (const question of questions) await measure(offices, question);
+  await Promise.all(offices.map((office) => office.close()));
+});

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { OrderId } from '@kilim/domain/order/ids';
+import { v7 } from 'uuid';
+import type { Sql } from '../../src/database/database.ts';
+import { appendEvents } from './measure.ts';
+import { findPostgresProgram } from './postgres-programs.ts';
+
+const run = promisify(execFile);
+/** The statement of an append as it goes to the server, with an order id that the server draws each time. */
+export async function statementOfAppend(sql: Sql): Promise<string> {
+  const orderId = v7() as OrderId;
+  const { strings, values } = await recordAppend(sql, orderId);
+  const statement = strings
+    .map((text, index) => text + (index < values.length ? literal(values[index], orderId) : ''))
+    .join('');
+  return `${statement} from (select uuidv7() as id) drawn`;
+}
+
+type Recorded = { readonly strings: readonly string[]; readonly values: readonly unknown[] };
+
+/** Lets the product write its statement, and keeps it instead of sending it. */
+async function recordAppend(sql: Sql, orderId: OrderId): Promise<Recorded> {
+  let recorded: Recorded = { strings: [], values: [] };
+  const keep = (strings: readonly string[], ...values: readonly unknown[]) => {
+    recorded = { strings, values };
+    return Promise.resolve([{ appended: true }]);
+  };
+  await appendEvents(Object.assign(keep, { typed: sql.typed }) as unknown as Sql, orderId);
+  return recorded;
+}
+
+function literal(value: unknown, orderId: string): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number') return String(value);
+  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'::bytea`;
+  if (typeof value === 'object' && 'value' in value) {
+    const items = value.value as readonly unknown[];
+    return `array[${items.map((item) => literal(item === null ? null : String(item), orderId)).join(', ')}]`;
+  }
+  // On one line, as a script of pgbench wants it.
+  const text = `E'${String(value).replaceAll('\\', String.raw`\\`).replaceAll("'", "''").replaceAll('\n', String.raw`\n`)}'`;
+  const drawn = [
+    { from: orderId, to: 'drawn.id::text' },
+    { from: orderId.replaceAll('-', ''), to: "replace(drawn.id::text, '-', '')" },
+  ];
+  return drawn
+    .filter(({ from }) => text.includes(from))
+    .reduce((expression, { from, to }) => `replace(${expression}, '${from}', ${to})`, text);
+}
+
+type Load = { readonly inFlight: number; readonly seconds: number };
+type Measured = { readonly perSecond: number; readonly clientMicroseconds: number };
+
+/** Runs pgbench, from this machine or from PostgreSQL's Docker image; undefined when there is neither. */
+export async function pgbenchOf(
+  url: string,
+  statement: string,
+): Promise<((load: Load) => Promise<Measured>) | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'kilim-pgbench-'));
+  // One line, in which no colon of a payload looks like one of pgbench's variables.
+  const script = statement.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/(?<!:):(?=[A-Za-z_])/g, ': ');
+  await writeFile(join(folder, 'append.sql'), `${script};\n`);
+  const command = await findPostgresProgram('pgbench', folder);
+  if (command === undefined) return undefined;
+  return async ({ inFlight, seconds }) => {
+    const load = ['-n', '-M', 'prepared', '-c', String(inFlight), '-j', '2', '-T', String(seconds), '-f'];
+    const [program = '', ...first] = command;
+    const file = program === 'docker' ? '/bench/append.sql' : join(folder, 'append.sql');
+    const { stdout } = await run(program, [...first, ...load, file, url]);
+    const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+    if (!(perSecond > 0)) throw new Error(stdout);
+    return { perSecond, clientMicroseconds: 0 };
+  };
+}

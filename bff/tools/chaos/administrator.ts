@@ -1,0 +1,104 @@
+import { setTimeout } from 'node:timers/promises';
+import type { AdminRefund } from '../../src/http/office/wire.ts';
+import type { ChaosServer } from './chaos-server.ts';
+import { type Paid, post, readJson } from './customer.ts';
+import type { RefundPlan } from './plan.ts';
+import { adminPassword, type Stage } from './stage.ts';
+
+/** Somebody signed in at the back office, with a browser that keeps its cookie. */
+export type Administrator = { cookie: string };
+
+export async function signIn(server: ChaosServer): Promise<Administrator> {
+  const answer = await signInPatiently(server);
+  if (answer.status !== 200) throw new Error(`Not signed in: ${answer.status} ${await answer.text()}`);
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf(';')));
+  return { cookie: cookies.join('; ') };
+}
+
+/** Whoever is told to try again tries again: on a busy machine a new server and its database may take their time. */
+async function signInPatiently(server: ChaosServer): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await post(server, '/api/admin/login', { username: 'admin', password: adminPassword });
+    if (answer.status !== 503 || tries === 10) return answer;
+    await setTimeout(500);
+  }
+}
+
+export type RefundRequest = {
+  readonly paymentId: string;
+  readonly amount: number;
+  readonly reason: string;
+  readonly refundType: 'full' | 'partial';
+  readonly idempotencyKey: string;
+};
+
+export function refundOf({ paymentId }: Paid, cents: number): RefundRequest {
+  const idempotencyKey = crypto.randomUUID();
+  return { paymentId, amount: cents / 100, reason: 'Goodwill', refundType: 'partial', idempotencyKey };
+}
+
+export type RefundAnswered = {
+  readonly status: number;
+  readonly body: Partial<AdminRefund> & { readonly code?: string; readonly remaining?: number | null };
+};
+
+export async function giveBack(
+  stage: Stage,
+  server: ChaosServer,
+  { admin, request }: { readonly admin: Administrator; readonly request: RefundRequest },
+): Promise<RefundAnswered | undefined> {
+  const asking = fetch(`${server.url}/api/admin/refund`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: admin.cookie },
+    body: JSON.stringify(request),
+  });
+  const answered = (await readJson(stage, asking)) as RefundAnswered | undefined;
+  const key = request.idempotencyKey;
+  const { status } = answered?.body ?? {};
+  if (answered?.status === 201 && status !== undefined) stage.told.push({ key, outcome: 'refund', status });
+  if (answered?.status === 409) stage.told.push({ key, outcome: 'not-refunded' });
+  return answered;
+}
+
+export type Refunding = {
+  readonly stage: Stage;
+  readonly admin: Administrator;
+  readonly complaints: string[];
+  readonly deadline: () => number;
+};
+
+/** As the dialog does: the same request again until it is answered, however often it is clicked. */
+export async function refund(refunding: Refunding, paid: Paid, { percent, clicks }: RefundPlan): Promise<boolean> {
+  const { stage, admin, complaints } = refunding;
+  const request = refundOf(paid, Math.max(1, Math.floor((paid.cents * percent) / 100)));
+  while (Date.now() < refunding.deadline()) {
+    const alive = stage.servers();
+    const sent = Array.from({ length: clicks }, async (_, click) => {
+      const server = alive[click % Math.max(alive.length, 1)];
+      return server === undefined ? undefined : giveBack(stage, server, { admin, request });
+    });
+    const answers = await Promise.all(sent);
+    if (await signsInAgain(refunding, answers)) continue;
+    for (const answered of answers) {
+      if (answered !== undefined && ![201, 409, 503].includes(answered.status)) {
+        complaints.push(`a refund was answered ${answered.status} ${JSON.stringify(answered.body)}`);
+      }
+    }
+    if (answers.some((answered) => answered?.status === 201 || answered?.status === 409)) return true;
+    await setTimeout(100);
+  }
+  return false;
+}
+
+/** A password that was given long ago by the database's clock has to be given once more. @returns whether it was asked for. */
+async function signsInAgain(
+  { stage, admin }: Refunding,
+  answers: readonly (RefundAnswered | undefined)[],
+): Promise<boolean> {
+  if (!answers.some((answered) => answered?.status === 401 || answered?.status === 403)) return false;
+  const server = stage.servers().find((each) => !each.isFrozen());
+  const renewed = server === undefined ? undefined : await signIn(server).catch(() => undefined);
+  if (renewed === undefined) await setTimeout(100);
+  else admin.cookie = renewed.cookie;
+  return true;
+}

@@ -1,0 +1,136 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import type { ChaosServer } from './chaos-server.ts';
+import { type Answered, ask, paidOrder, pay, payment, quotedBy } from './customer.ts';
+import type { SilenceEnding } from './database-proxy.ts';
+import { openStage, type Stage } from './stage.ts';
+
+// Connections that break exactly at an append, that stay open and carry nothing, and a Square that no longer accepts our token. The server is
+// never started again.
+
+const { url, ownerSql } = await testDatabase();
+let stage: Stage;
+let server: ChaosServer;
+
+beforeAll(async () => {
+  stage = await openStage({ databaseUrl: url, ownerSql });
+  server = await stage.start({ squareTimeoutSeconds: 10 });
+});
+afterEach(async () => {
+  stage.proxy.restore();
+  stage.restoreToken();
+  expect(await stage.settled()).toEqual([]);
+});
+afterAll(() => stage.close());
+
+/** `paid` when that is known within so many milliseconds, else what was answered last. */
+async function outcomeWithin(ms: number, request: ReturnType<typeof payment>): Promise<string> {
+  const deadline = performance.now() + ms;
+  const answering = pay(stage, server, request);
+  const answered: Answered | undefined = await Promise.race([answering, setTimeout(ms, undefined, { ref: false })]);
+  if (answered?.body.success) return 'paid';
+  let status = `answered ${answered?.status}`;
+  while (performance.now() < deadline) {
+    const attempt = await ask(stage, request.idempotencyKey);
+    if (attempt !== undefined && attempt !== 'unheard') {
+      if (attempt.status === 'captured') return 'paid';
+      status = `${answered?.status}, ${attempt.status}`;
+    }
+    await setTimeout(50);
+  }
+  return status;
+}
+
+const breaks = (['PaymentStarted', 'PaymentAuthorized', 'PaymentCaptured'] as const).flatMap((event) => [
+  { event, at: 'request' as const },
+  { event, at: 'answer' as const },
+]);
+
+test.each(breaks)('a connection that breaks at the $at of $event costs less than 5 s', async ({ event, at }) => {
+  const request = payment(await quotedBy(server), 'ok');
+  stage.proxy.breakAtAppend(event, at);
+  expect(await outcomeWithin(5000, request)).toBe('paid');
+});
+
+test('a request whose intent was recorded unheard is answered by its own payment', async () => {
+  const request = payment(await quotedBy(server), 'ok');
+  stage.proxy.breakAtAppend('PaymentStarted', 'answer');
+  const sent = performance.now();
+  expect((await pay(stage, server, request))?.status).toBe(200);
+  expect(performance.now() - sent).toBeLessThan(5000);
+});
+
+test('a customer who pays while Square refuses our token is told so, and pays when it works again', async () => {
+  const quote = await quotedBy(server);
+  const request = payment(quote, 'ok');
+  stage.revokeToken();
+  const answered = await pay(stage, server, request);
+  expect(answered).toMatchObject({ status: 402, body: { success: false, code: 'CardPaymentUnavailable' } });
+  expect(answered?.body).toHaveProperty('message', expect.stringMatching(/\S/));
+  expect(await ask(stage, request.idempotencyKey)).toMatchObject({ code: 'CardPaymentUnavailable' });
+  const isFatal = (line: string) => line.includes('"level":"fatal"');
+  expect(server.output().split('\n').filter(isFatal)).not.toHaveLength(0);
+  stage.restoreToken();
+  expect((await pay(stage, server, payment(quote, 'ok')))?.status).toBe(200);
+});
+
+// With `forget` the server's connections stay silent for ever, so that the server itself has to give them up.
+test.each([
+  { ending: 'resume', times: 1 },
+  { ending: 'reset', times: 5 },
+  { ending: 'forget', times: 2 },
+] as const)(
+  'background work goes on within 10 s after connections were silent ($ending, $times times)',
+  async ({ ending, times }) => {
+    const paid = await paidOrder(stage, server);
+    const [{ squareId } = { squareId: '' }] = await ownerSql<{ squareId: string }[]>`
+    select square_payment_id as "squareId" from ledger.order_summary where order_id = ${paid.orderId}`;
+    for (let time = 0; time < times; time += 1) await silenceConnections(squareId, ending, time);
+    await server.arm('after authorize', 'lose', 2);
+    const request = payment(await quotedBy(server), 'ok');
+    const eventId = crypto.randomUUID();
+    const since = performance.now();
+    // The page repeats a payment that was answered 503, and Square its webhook.
+    const untilAccepted = async (send: () => Promise<number | undefined>) => {
+      while ((await send()) === 503 && performance.now() - since < 10_000);
+    };
+    await Promise.all([
+      untilAccepted(async () => (await pay(stage, server, request))?.status),
+      untilAccepted(() => tell(squareId, eventId)),
+    ]);
+    const isFollowed = () => ownerSql`
+    select from ledger.square_hint where event_id = ${eventId} and handled_at is not null`;
+    await expect.poll(isFollowed, { timeout: 10_000 }).toHaveLength(1);
+    const status = async () => {
+      const attempt = await ask(stage, request.idempotencyKey);
+      return attempt === undefined || attempt === 'unheard' ? attempt : attempt.status;
+    };
+    await expect.poll(status, { timeout: 10_000 }).toBe('captured');
+    expect(performance.now() - since).toBeLessThan(10_000);
+  },
+  120_000,
+);
+
+/** Customers and Square go on, so that statements are on their way when it begins. */
+async function silenceConnections(squareId: string, ending: SilenceEnding, time: number): Promise<void> {
+  const quote = await quotedBy(server).catch(() => undefined);
+  const answering = quote && pay(stage, server, payment(quote, 'ok'));
+  const told = tell(squareId);
+  await setTimeout(time * 7);
+  stage.proxy.silence({ direction: 'both ways', isForNewConnections: false });
+  await setTimeout(4000);
+  stage.proxy.endSilence(ending);
+  await Promise.all([answering, told]);
+}
+
+/** As Square tells of a payment. */
+async function tell(squareId: string, eventId: string = crypto.randomUUID()): Promise<number | undefined> {
+  const body = JSON.stringify({ event_id: eventId, type: 'payment.updated', data: { type: 'payment', id: squareId } });
+  const { url: address, signatureKey } = stage.webhooks;
+  const signature = createHmac('sha256', signatureKey).update(address).update(body).digest('base64');
+  const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
+  const answer = await fetch(address, { method: 'POST', body, headers }).catch(() => undefined);
+  return answer?.status;
+}

@@ -1,0 +1,57 @@
+import type { Sql } from '../../src/database/database.ts';
+
+/**
+ * Lets the clock of one database step while servers work on it. PostgreSQL finds its built-in
+ * functions by name only when a statement is parsed, so a function under the old name takes their
+ * place. `current_timestamp` is no function and keeps the real time; the product does not use it.
+ * Install it before a server connects: prepared statements keep the function that they found.
+ */
+export async function installSteppableClock(ownerSql: Sql): Promise<void> {
+  const [{ isInstalled } = { isInstalled: false }] = await ownerSql<{ isInstalled: boolean }[]>`
+    select to_regprocedure('pg_catalog.real_clock_timestamp()') is not null as "isInstalled"`;
+  if (isInstalled) return;
+  await ownerSql.unsafe(`
+    create schema chaos;
+    grant usage on schema chaos to public;
+    create table chaos.clock_step (seconds double precision not null);
+    grant select on chaos.clock_step to public;
+    insert into chaos.clock_step values (0);
+    ${functions.map(steppable).join('\n')}
+    ${rebindDefaults}`);
+}
+
+/** How far the database's clock is ahead from now on; a negative number puts it back, 0 makes it right. */
+export async function stepDatabaseClock(ownerSql: Sql, secondsAhead: number): Promise<void> {
+  await ownerSql`update chaos.clock_step set seconds = ${secondsAhead}::float8`;
+}
+
+const functions = [
+  { name: 'clock_timestamp', volatility: 'volatile' },
+  { name: 'now', volatility: 'stable' },
+  { name: 'transaction_timestamp', volatility: 'stable' },
+  { name: 'statement_timestamp', volatility: 'stable' },
+] as const;
+
+function steppable({ name, volatility }: (typeof functions)[number]): string {
+  return `
+    alter function pg_catalog.${name}() rename to real_${name};
+    create function pg_catalog.${name}() returns timestamptz language sql ${volatility} as
+      'select pg_catalog.real_${name}() + pg_catalog.make_interval(secs => (select seconds from chaos.clock_step))';`;
+}
+
+/** A column's default was parsed long ago and holds the built-in function itself. */
+const rebindDefaults = `
+  do $$
+  declare
+    v_default record;
+  begin
+    for v_default in
+      select adrelid::regclass as owner, attname, pg_get_expr(adbin, adrelid) as expression
+      from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
+      where pg_get_expr(adbin, adrelid) like '%real_clock_timestamp()%'
+    loop
+      execute format('alter table %s alter column %I set default %s',
+        v_default.owner, v_default.attname, replace(v_default.expression, 'real_clock', 'clock'));
+    end loop;
+  end
+  $$;`;

@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { inject, test } from 'vitest';
+import { cloneDatabase } from '../../testing/postgres.ts';
+import type { ChaosServer } from './chaos-server.ts';
+import { ask, pay, payment, quotedBy } from './customer.ts';
+import { openStage, type Stage } from './stage.ts';
+
+// A server is frozen, as a paused virtual machine is, while many customers wait for it between the intent to charge and the authorisation.
+// The other servers settle those attempts in that time. Square answers all of them slowly, so that one is in the middle of giving an attempt up
+// while the other is in the middle of taking its money.
+
+/** `KILIM_FREEZES=200` repeats it so many times. */
+const freezes = Number(process.env['KILIM_FREEZES'] ?? 1);
+const buyers = 20;
+const slowAnswersMs = 4000;
+
+// Within a lease, at its end, and long after it.
+const freezings = [
+  { servers: 2, frozenSeconds: [35, 9, 12, 5] },
+  { servers: 3, frozenSeconds: [11, 35, 7, 33] },
+];
+
+test.concurrent.for(freezings)(
+  'with $servers servers, no order that meets a freeze is charged twice, and each is paid',
+  { timeout: 60_000 + freezes * 90_000 },
+  async ({ servers, frozenSeconds }, { expect }) => {
+    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const stage = await openStage({ databaseUrl: database.url, ownerSql: database.ownerSql });
+    try {
+      await Promise.all(Array.from({ length: servers }, () => stage.start({ squareTimeoutSeconds: 10 })));
+      for (let done = 0; done < freezes; done += 1) {
+        const seconds = frozenSeconds[done % frozenSeconds.length] ?? 0;
+        const orderIds = await buyInAFreeze(stage, seconds);
+        expect(await stage.settled(), `freeze ${done + 1}, ${seconds} s`).toEqual([]);
+        expect(await liveOf(stage, orderIds)).toEqual(orderIds.map(() => 1));
+      }
+    } finally {
+      await stage.close();
+      await database.drop();
+    }
+  },
+);
+
+/** @returns the orders, each of which should be paid. */
+async function buyInAFreeze(stage: Stage, frozenSeconds: number): Promise<readonly string[]> {
+  const [frozen, ...others] = stage.servers();
+  const [other] = others;
+  if (frozen === undefined || other === undefined) throw new Error('Too few servers');
+  const quotes = await Promise.all(Array.from({ length: buyers }, () => quotedBy(other)));
+  await frozen.arm('before authorize', 'hold', buyers);
+  const reached = quotes.map(() => frozen.reached('before authorize'));
+  const requests = quotes.map((quote) => payment(quote, 'ok'));
+  const paying = requests.map((request) => pay(stage, frozen, request));
+  await Promise.all(reached);
+
+  const slow = { ms: slowAnswersMs, times: 1000 };
+  stage.simulator.setFault({ kind: 'stall-body', method: 'GET', path: '/v2/payments', ...slow });
+  stage.simulator.setFault({ kind: 'delay', path: '/v2/payments/*/complete', ...slow });
+  frozen.freeze();
+  await frozen.release();
+  const buying = requests.map((request, buyer) => {
+    const quote = quotes[buyer];
+    if (quote === undefined) throw new Error('A request without a quote');
+    return buyPatiently(stage, () => payment(quote, 'ok'), { request, server: others[buyer % others.length] ?? other });
+  });
+  await setTimeout(frozenSeconds * 1000);
+  frozen.thaw();
+  await setTimeout(2 * slowAnswersMs);
+  await stage.square.clearFaults();
+  await Promise.all([...buying, ...paying]);
+  return quotes.map(({ orderId }) => orderId);
+}
+
+type Attempt = { readonly request: ReturnType<typeof payment>; readonly server: ChaosServer };
+
+/** Asks until the attempt is over, and pays again when it charged nothing. */
+async function buyPatiently(
+  stage: Stage,
+  another: () => Attempt['request'],
+  { request, server }: Attempt,
+): Promise<void> {
+  for (let current = request; ; ) {
+    const attempt = await ask(stage, current.idempotencyKey);
+    if (attempt !== undefined && attempt !== 'unheard') {
+      if (attempt.status === 'captured') return;
+      if (attempt.status !== 'pending') {
+        current = another();
+        await pay(stage, server, current);
+        continue;
+      }
+    }
+    await setTimeout(200);
+  }
+}
+
+async function liveOf(stage: Stage, orderIds: readonly string[]): Promise<readonly number[]> {
+  const live = new Set(['COMPLETED', 'APPROVED', 'PENDING']);
+  const payments = await stage.square.payments();
+  return orderIds.map(
+    (orderId) =>
+      payments.filter(({ payment: { reference_id, status } }) => reference_id === orderId && live.has(status)).length,
+  );
+}

@@ -1,0 +1,46 @@
+import { repeatWhileAway, type Sql } from '../../src/database/database.ts';
+import type { Person } from './customer.ts';
+import { secretsOf } from './people.ts';
+import type { Stage } from './stage.ts';
+
+/** Something that was written down somewhere. */
+export type Written = { readonly where: string; readonly text: string };
+
+/** Where somebody's name, e-mail, telephone number or address stands, or a card's token: one sentence for each. */
+export function leaksIn(written: readonly Written[], people: readonly Person[]): readonly string[] {
+  const secrets = [...new Set([...people.flatMap(secretsOf), 'cnon:'])];
+  return written.flatMap(({ where, text }) => {
+    const lower = text.toLowerCase();
+    const leaked = secrets.filter((secret) => lower.includes(secret.toLowerCase()));
+    return leaked.map((secret) => `${where} holds ${JSON.stringify(secret)}`);
+  });
+}
+
+/** All that the servers wrote, answered and asked for by address, and every table but the one that is meant for contacts. */
+export async function everythingWritten(stage: Stage): Promise<readonly Written[]> {
+  const requests = await stage.square.requests();
+  return [
+    { where: 'a log', text: stage.output() },
+    { where: 'an answer', text: stage.answers.join('\n') },
+    { where: 'an address at Square', text: requests.map(({ path, query }) => `${path}?${query}`).join('\n') },
+    ...(await tablesOf(stage.ownerSql)),
+  ];
+}
+
+/** As text, all columns together. */
+async function tablesOf(ownerSql: Sql): Promise<readonly Written[]> {
+  const tables = await repeatWhileAway(
+    () => ownerSql<{ name: string }[]>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema') and tablename <> 'customer_contact'`,
+  );
+  return Promise.all(
+    tables.map(async ({ name }) => {
+      // A connection that was broken long ago may tell of it only now.
+      const rows = await repeatWhileAway(() =>
+        ownerSql.unsafe<{ text: string }[]>(`select t::text as text from ${name} t`),
+      );
+      return { where: name, text: rows.map(({ text }) => text).join('\n') };
+    }),
+  );
+}

@@ -1,0 +1,19 @@
+import type { Sql } from '../../src/database/database.ts';
+
+/**
+ * Effects and hints of a server that died come free after seconds instead of half a minute. The test database sees to it, so that the
+ * product has no setting that shortens them.
+ */
+export async function shortenLeases(ownerSql: Sql, seconds: number): Promise<void> {
+  await ownerSql.unsafe(`
+    create or replace function public.shorten_lease() returns trigger language plpgsql as $$
+    begin
+      new.wait_seconds := least(new.wait_seconds, ${seconds});
+      return new;
+    end
+    $$;
+    create trigger shorten_lease before insert or update on ledger.effect
+      for each row execute function public.shorten_lease();
+    create trigger shorten_lease before insert or update on ledger.square_hint
+      for each row execute function public.shorten_lease();`);
+}

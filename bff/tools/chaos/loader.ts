@@ -1,0 +1,31 @@
+import { registerHooks } from 'node:module';
+import { changes } from './inside.ts';
+import { sabotaged } from './sabotage.ts';
+import { putClockForward } from './skewed-clock.ts';
+
+// `node --import` of this file starts the real server with parts that can be made to fail. It is the only way to them: the server has no
+// switch for it, and knows nothing of them.
+
+const parts = new Map(
+  [
+    ['../../src/ledger/append.ts', './parts/append.ts'],
+    ['../../src/square/square.ts', './parts/square.ts'],
+    ['../../src/background/repeat.ts', './parts/repeat.ts'],
+  ].map(([real, part]) => [urlOf(real), urlOf(part)]),
+);
+
+registerHooks({
+  resolve: (specifier, context, nextResolve) => {
+    const resolved = nextResolve(specifier, context);
+    const part = parts.get(resolved.url);
+    // The part itself works with the real one.
+    return part === undefined || context.parentURL === part ? resolved : { ...resolved, url: part };
+  },
+  load: (url, context, nextLoad) => sabotaged(url, nextLoad(url, context)),
+});
+
+putClockForward(changes.clockAheadSeconds);
+
+function urlOf(path: string | undefined): string {
+  return new URL(path ?? '', import.meta.url).href;
+}

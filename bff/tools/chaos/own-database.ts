@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { connect, type Sql } from '../../src/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
+import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { freezeFamily, type Thaw } from './freeze.ts';
+
+/** A PostgreSQL that may be crashed: it waits for the disk, as in production, so that what it acknowledged is there afterwards. */
+export type OwnDatabase = {
+  readonly url: string;
+  readonly ownerSql: Sql;
+  /** It is gone at once, and comes back on the same port. */
+  readonly crash: () => Promise<void>;
+  /** Stops all its processes until the answer is called, or until it crashes. Nothing happens while there is no server. */
+  readonly freeze: () => Promise<Thaw>;
+  /** All that PostgreSQL itself wrote down. */
+  readonly log: () => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+export async function openOwnDatabase(): Promise<OwnDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kilim-chaos-'));
+  let server = await startEmbeddedPostgres({ dataDir });
+  const { url } = server;
+  await migrate({ url });
+  const ownerSql = connect({ url, max: 4, applicationName: 'kilim chaos' });
+  const cluster = join(dataDir, 'postgres');
+  const newestLog = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
+  const earlierLogs: string[] = [];
+  const thaws = new Set<Thaw>();
+  const freeze = async (): Promise<Thaw> => {
+    const postmaster = await findPostmaster(cluster);
+    if (postmaster === undefined) return () => undefined;
+    const thaw = freezeFamily(postmaster.pid);
+    thaws.add(thaw);
+    return () => {
+      if (thaws.delete(thaw)) thaw();
+    };
+  };
+  const thawAll = () => {
+    for (const thaw of thaws) thaw();
+    thaws.clear();
+  };
+  const crashOnce = async () => {
+    thawAll();
+    const postmaster = await findPostmaster(cluster);
+    if (postmaster !== undefined) process.kill(postmaster.pid, 'SIGQUIT');
+    while ((await findPostmaster(cluster)) !== undefined) await setTimeout(10);
+    // Nothing is left to stop but the session that guarded it.
+    await server.stop();
+    // The next start begins it anew.
+    earlierLogs.push(await newestLog());
+    server = await startEmbeddedPostgres({ dataDir, port: Number(new URL(url).port) });
+  };
+  // A second crash befalls the server that has come back from the first: two at once would start two servers on the same files.
+  let crashed: Promise<void> = Promise.resolve();
+  const crash = () => {
+    crashed = crashed.then(crashOnce);
+    return crashed;
+  };
+  return {
+    url,
+    ownerSql,
+    crash,
+    freeze,
+    log: async () => [...earlierLogs, await newestLog()].join('\n'),
+    close: async () => {
+      thawAll();
+      await ownerSql.end({ timeout: 1 });
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

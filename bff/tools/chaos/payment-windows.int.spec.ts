@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { QuoteAnswer } from '../../src/http/shop/wire.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import type { ChaosServer } from './chaos-server.ts';
+import { outcomeOf, pay, payment, quotedBy } from './customer.ts';
+import type { FaultPoint } from './points.ts';
+import { openStage, type Stage } from './stage.ts';
+import { untilDead } from './until-dead.ts';
+
+// Every window between two steps of a payment: a process dies exactly there, or what it says or hears is lost exactly there.
+
+const { url, ownerSql } = await testDatabase();
+let stage: Stage;
+/** The one that meets the fault, and one that was there all the time. */
+let struck: ChaosServer;
+let other: ChaosServer;
+
+/** A busy machine is not what is tested here. */
+const patient = { squareTimeoutSeconds: 10 };
+
+beforeAll(async () => {
+  stage = await openStage({ databaseUrl: url, ownerSql });
+  other = await stage.start(patient);
+});
+beforeEach(async () => {
+  if (struck === undefined || !struck.isAlive()) struck = await stage.start(patient);
+});
+afterEach(async () => {
+  expect(await stage.settled()).toEqual([]);
+});
+afterAll(() => stage.close());
+
+type Outcome = 'paid' | 'not charged';
+
+/** What a browser does that gets no answer, or an uncertain one: it asks, and sends the same again when nobody heard of it. */
+async function payThrough(server: ChaosServer, request: ReturnType<typeof payment>): Promise<Outcome> {
+  const answered = await pay(stage, server, request);
+  if (answered?.status === 200) return 'paid';
+  if (answered?.status === 402) return 'not charged';
+  const found = await outcomeOf(stage, request.idempotencyKey);
+  if (found === 'unheard') return payThrough(server.isAlive() ? server : other, request);
+  return found.status === 'captured' ? 'paid' : 'not charged';
+}
+
+/** An order that was not charged is one that another card pays. */
+async function expectPaidOnce(quote: QuoteAnswer, outcome: Outcome): Promise<void> {
+  if (outcome === 'not charged') expect(await payThrough(other, payment(quote, 'ok'))).toBe('paid');
+  expect(await capturesOf(quote.orderId)).toBe(1);
+}
+
+async function capturesOf(orderId: string): Promise<number> {
+  const rows = await ownerSql`
+    select from ledger.event where stream_id = ${`order-${orderId}`} and type = 'PaymentCaptured'`;
+  return rows.length;
+}
+
+/** A machine that does much else takes its time, and may need another try. */
+const busyMs = 120_000;
+
+const windows: readonly FaultPoint[] = [
+  'before append PaymentStarted',
+  'after append PaymentStarted',
+  'before authorize',
+  'after authorize',
+  'before append PaymentAuthorized',
+  'after append PaymentAuthorized',
+  'before complete',
+  'after complete',
+  'before append PaymentCaptured',
+  'after append PaymentCaptured',
+];
+
+test.each(windows)(
+  'a process that dies %s charges once or not at all',
+  async (point) => {
+    await struck.arm(point, 'die');
+    await untilDead(struck, async () => {
+      const quote = await quotedBy(other);
+      await expectPaidOnce(quote, await payThrough(struck, payment(quote, 'ok')));
+    });
+  },
+  busyMs,
+);
+
+test.each(windows)('a word that is lost %s charges once or not at all', async (point) => {
+  const quote = await quotedBy(other);
+  await struck.arm(point, 'lose');
+  await expectPaidOnce(quote, await payThrough(struck, payment(quote, 'ok')));
+});
+
+test.each(['before append PaymentDeclined', 'after append PaymentDeclined'] as const)(
+  'a process that dies %s leaves an order that another card pays',
+  async (point) => {
+    await struck.arm(point, 'die');
+    await untilDead(struck, async () => {
+      const quote = await quotedBy(other);
+      expect(await payThrough(struck, payment(quote, 'declined'))).toBe('not charged');
+      await expectPaidOnce(quote, 'not charged');
+    });
+  },
+  busyMs,
+);
+
+const appends = ['PaymentStarted', 'PaymentAuthorized', 'PaymentCaptured'] as const;
+
+test.each(appends)('a database that is away at %s lets Square and the ledger agree afterwards', async (type) => {
+  const quote = await quotedBy(other);
+  const point = `before append ${type}` as const;
+  await struck.arm(point, 'hold');
+  const request = payment(quote, 'ok');
+  const paying = payThrough(struck, request);
+  await struck.reached(point);
+  stage.proxy.block();
+  await struck.release();
+  setTimeout(stage.proxy.restore, 1500);
+  await expectPaidOnce(quote, await paying);
+});
+
+test('an answer that is lost twice is neither told as a failure nor charged twice', async () => {
+  await struck.arm('after authorize', 'lose', 2);
+  const request = payment(await quotedBy(other), 'ok');
+  expect((await pay(stage, struck, request))?.status).toBe(202);
+  expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
+});
+
+test('a request that reaches Square after its attempt was given up holds nothing for long', async () => {
+  const quote = await quotedBy(other);
+  await struck.arm('before authorize', 'hold');
+  // Nobody hears of the hold that it gets in the end, so that reconciliation has to find it.
+  await struck.arm('after authorize', 'lose', 2);
+  const request = payment(quote, 'ok');
+  const paying = pay(stage, struck, request);
+  await struck.reached('before authorize');
+  expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'voided' });
+  expect(await payThrough(other, payment(quote, 'ok'))).toBe('paid');
+  await struck.release();
+  await paying;
+  const late = (await stage.square.payments()).filter(
+    ({ idempotencyKey }) => idempotencyKey === request.idempotencyKey,
+  );
+  expect(late.map(({ payment: { status } }) => status)).not.toContain('COMPLETED');
+  expect(late).toHaveLength(1);
+  expect(await capturesOf(quote.orderId)).toBe(1);
+});
+
+test('double clicks spread over two processes are one attempt, one charge and one answer', async () => {
+  const quote = await quotedBy(other);
+  const request = payment(quote, 'ok');
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, click) => pay(stage, click % 2 === 0 ? struck : other, request)),
+  );
+  expect(answers.every((answered) => answered?.status === 200 || answered?.status === 202)).toBe(true);
+  expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
+  const again = await Promise.all([struck, other].map((server) => pay(stage, server, request)));
+  const paymentIds = [...answers, ...again].flatMap((answered) =>
+    answered?.body.success ? answered.body.paymentId : [],
+  );
+  expect(new Set(paymentIds).size).toBe(1);
+  expect((await stage.square.payments()).filter((p) => p.payment.reference_id === quote.orderId)).toHaveLength(1);
+});
+
+test('an order that two tabs pay with different cards at two processes is charged once', async () => {
+  const quote = await quotedBy(other);
+  const tabs = [payment(quote, 'ok'), payment(quote, 'ok-mastercard')];
+  await Promise.all(tabs.map((request, tab) => pay(stage, tab === 0 ? struck : other, request)));
+  await expect.poll(() => capturesOf(quote.orderId), { timeout: 10_000 }).toBe(1);
+});
+
+test('two workers that take up one attempt at the same moment finish it once', async () => {
+  const quote = await quotedBy(other);
+  await struck.arm('after authorize', 'hold');
+  const request = payment(quote, 'ok');
+  const answered = pay(stage, struck, request);
+  await struck.reached('after authorize');
+  // The request still lives, and its lease ends all the same: the other process goes on with the attempt.
+  expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
+  await struck.release();
+  expect((await answered)?.status).toBe(200);
+});
+
+test('clocks that are hours apart change nothing: the order of events is that of the stream', async () => {
+  const [early, late] = await Promise.all([
+    stage.start({ ...patient, clockAheadSeconds: -3 * 3600 }),
+    stage.start({ ...patient, clockAheadSeconds: 3 * 3600 }),
+  ]);
+  const quote = await quotedBy(early);
+  await late.arm('after authorize', 'die');
+  const first = payment(quote, 'ok');
+  await pay(stage, late, first);
+  expect(await outcomeOf(stage, first.idempotencyKey)).toMatchObject({
+    status: expect.stringMatching(/captured|voided/),
+  });
+  await Promise.all([pay(stage, early, payment(quote, 'ok')), pay(stage, other, payment(quote, 'ok'))]);
+  await expect.poll(() => capturesOf(quote.orderId), { timeout: 10_000 }).toBe(1);
+  await early.kill();
+});

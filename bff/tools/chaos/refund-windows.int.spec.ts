@@ -1,0 +1,208 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { dashboardKey } from '../../testing/violations.ts';
+import {
+  type Administrator,
+  giveBack,
+  type RefundAnswered,
+  type RefundRequest,
+  refundOf,
+  signIn,
+} from './administrator.ts';
+import type { ChaosServer } from './chaos-server.ts';
+import { type Paid, pay, payment, quotedBy } from './customer.ts';
+import type { FaultPoint } from './points.ts';
+import { openStage, type Stage } from './stage.ts';
+import { untilDead } from './until-dead.ts';
+
+// Every window between two steps of a refund.
+
+const { url, ownerSql } = await testDatabase();
+let stage: Stage;
+/** The one that meets the fault, and one that was there all the time. */
+let struck: ChaosServer;
+let other: ChaosServer;
+let admin: Administrator;
+
+/** A busy machine is not what is tested here. */
+const patient = { squareTimeoutSeconds: 10 };
+
+beforeAll(async () => {
+  stage = await openStage({ databaseUrl: url, ownerSql });
+  other = await stage.start(patient);
+  admin = await signIn(other);
+  // Webhooks come late, so that nobody learns from them what the request is about to learn.
+  await stage.square.change({ webhookDelayMs: 1500 });
+});
+beforeEach(async () => {
+  if (struck === undefined || !struck.isAlive()) struck = await stage.start(patient);
+});
+afterEach(async () => {
+  expect(await stage.settled()).toEqual([]);
+});
+afterAll(() => stage.close());
+
+async function paidOrder(card = 'ok'): Promise<Paid> {
+  const quote = await quotedBy(other);
+  const answered = await pay(stage, other, payment(quote, card));
+  if (!answered?.body.success) throw new Error(`Not paid: ${answered?.status}`);
+  return { ...answered.body, cents: Math.round(quote.totalAmount * 100) };
+}
+
+/** Whoever is told to try again tries again: a new server on a busy machine may not reach its database at once. */
+async function ask(server: ChaosServer, request: RefundRequest): Promise<RefundAnswered | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const answered = await giveBack(stage, server, { admin, request });
+    if (answered?.status !== 503 || tries === 10) return answered;
+    await setTimeout(200);
+  }
+}
+
+/** The status that the ledger has once Square has decided. */
+async function endOf({ idempotencyKey }: RefundRequest): Promise<string | undefined> {
+  const status = async () => {
+    await stage.expireLeases();
+    const [row] = await ownerSql<{ status: string }[]>`
+      select status from ledger.refund_history where refund_id = ${idempotencyKey}`;
+    return row?.status;
+  };
+  await expect.poll(status, { timeout: 30_000, interval: 100 }).not.toBe('pending');
+  return status();
+}
+
+async function refundsAtSquare({ paymentId }: Paid): Promise<number> {
+  const [row] = await ownerSql<{ square_payment_id: string }[]>`
+    select square_payment_id from ledger.order_summary where payment_id = ${paymentId}`;
+  const made = await stage.square.payment(row?.square_payment_id ?? '');
+  return made.refunds.length;
+}
+
+/** A machine that does much else takes its time, and may need another try. */
+const busyMs = 120_000;
+
+const windows: readonly FaultPoint[] = [
+  'before append RefundRequested',
+  'after append RefundRequested',
+  'before refund',
+  'after refund',
+  'before append RefundSubmitted',
+  'after append RefundSubmitted',
+];
+
+test.each(windows)(
+  'a process that dies %s gives back once, and says so once',
+  async (point) => {
+    await struck.arm(point, 'die');
+    await untilDead(struck, async () => {
+      const paid = await paidOrder();
+      const request = refundOf(paid, 5000);
+      await ask(struck, request);
+      // The dialog sends the same again: it is the same refund.
+      expect((await ask(other, request))?.status).toBe(201);
+      expect(await endOf(request)).toBe('completed');
+      expect(await refundsAtSquare(paid)).toBe(1);
+    });
+  },
+  busyMs,
+);
+
+test.each(windows)('a word that is lost %s gives back once, and says so once', async (point) => {
+  const paid = await paidOrder();
+  await struck.arm(point, 'lose');
+  const request = refundOf(paid, 5000);
+  expect((await ask(struck, request))?.status).toBe(201);
+  expect(await endOf(request)).toBe('completed');
+  expect(await refundsAtSquare(paid)).toBe(1);
+});
+
+test('a worker that dies between two looks at a pending refund loses nothing', async () => {
+  const paid = await paidOrder('refund-pending');
+  const request = refundOf(paid, 5000);
+  expect((await ask(other, request))?.body.status).toBe('pending');
+  await struck.arm('before append RefundCompleted', 'die');
+  const [made] = (await stage.square.refunds()).filter((each) => each.idempotencyKey === request.idempotencyKey);
+  await stage.square.settleRefund(made?.refund.id ?? '', 'COMPLETED');
+  expect(await endOf(request)).toBe('completed');
+  await struck.disarm();
+});
+
+test.each(['refund-fails', 'refund-rejected'])(
+  'a refund that ends as with the card %s can be asked for no more than once',
+  async (card) => {
+    const paid = await paidOrder(card);
+    const request = refundOf(paid, paid.cents);
+    expect((await ask(struck, request))?.body.status).toBe('pending');
+    expect(await endOf(request)).toBe('failed');
+    const [row] = await ownerSql<{ refundable_cents: number }[]>`
+    select refundable_cents from ledger.order_summary where payment_id = ${paid.paymentId}`;
+    expect(row?.refundable_cents).toBe(paid.cents);
+  },
+);
+
+test('administrators who refund one order at once at two processes never give back more than there is', async () => {
+  const paid = await paidOrder();
+  const requests = Array.from({ length: 8 }, () => refundOf(paid, Math.ceil(paid.cents * 0.3)));
+  const answers = await Promise.all(requests.map((request, at) => ask(at % 2 === 0 ? struck : other, request)));
+  expect(answers.map((answered) => answered?.status).toSorted()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
+  const refused = answers.filter((answered) => answered?.status === 409);
+  const left = paid.cents - 3 * Math.ceil(paid.cents * 0.3);
+  for (const { body } of refused.flatMap((answered) => answered ?? [])) {
+    // Whoever lost is told what was left at that moment, which is never more than what was left before the last winner.
+    expect(Math.round((body.remaining ?? 0) * 100)).toBeGreaterThanOrEqual(left);
+  }
+});
+
+test('one refund that is clicked many times at two processes is one refund', async () => {
+  const paid = await paidOrder();
+  const request = refundOf(paid, 5000);
+  const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => ask(at % 2 === 0 ? struck : other, request)));
+  expect(answers.map((answered) => answered?.status)).toEqual([201, 201, 201, 201, 201, 201]);
+  expect(await endOf(request)).toBe('completed');
+  expect(await refundsAtSquare(paid)).toBe(1);
+});
+
+test.each(['RefundRequested', 'RefundSubmitted', 'RefundCompleted'] as const)(
+  'a database that is away at %s lets Square and the ledger agree afterwards',
+  async (type) => {
+    const paid = await paidOrder();
+    const request = refundOf(paid, 5000);
+    const point = `before append ${type}` as const;
+    await Promise.all([struck, other].map((server) => server.arm(point, 'hold')));
+    const answering = ask(struck, request);
+    await Promise.race([struck.reached(point), other.reached(point).catch(() => undefined)]);
+    stage.proxy.block();
+    await Promise.all([struck, other].map((server) => server.disarm()));
+    await Promise.all([struck, other].map((server) => server.release()));
+    void setTimeout(1500).then(stage.proxy.restore);
+    expect([201, 503]).toContain((await answering)?.status);
+    expect((await ask(other, request))?.status).toBe(201);
+    expect(await endOf(request)).toBe('completed');
+    expect(await refundsAtSquare(paid)).toBe(1);
+  },
+);
+
+test('a refund that somebody makes in the dashboard of Square is recorded, and no longer refundable here', async () => {
+  const paid = await paidOrder();
+  const [row] = await ownerSql<{ square_payment_id: string }[]>`
+    select square_payment_id from ledger.order_summary where payment_id = ${paid.paymentId}`;
+  await refundAtSquare(row?.square_payment_id ?? '', 6000);
+  await stage.decided();
+  expect(await stage.settled()).toEqual([]);
+  const answered = await ask(other, refundOf(paid, paid.cents));
+  expect(answered?.status).toBe(409);
+  expect(answered?.body.remaining).toBe((paid.cents - 6000) / 100);
+});
+
+async function refundAtSquare(squarePaymentId: string, cents: number): Promise<void> {
+  const answer = await fetch(`${stage.simulator.url}/v2/refunds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer simulator-access-token' },
+    body: JSON.stringify({
+      idempotency_key: `${dashboardKey}${crypto.randomUUID().slice(0, 30)}`,
+      payment_id: squarePaymentId,
+      amount_money: { amount: cents, currency: 'USD' },
+    }),
+  });
+  if (!answer.ok) throw new Error(`Square refused: ${await answer.text()}`);
+}

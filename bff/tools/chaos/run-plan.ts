@@ -1,0 +1,131 @@
+import { setTimeout } from 'node:timers/promises';
+import { repeatWhileAway } from '../../src/database/database.ts';
+import { type Administrator, refund, signIn } from './administrator.ts';
+import { type Buying, buy } from './buyer.ts';
+import { paidOrder } from './customer.ts';
+import { lastEndMs } from './disasters.ts';
+import type { OwnDatabase } from './own-database.ts';
+import { personNumber } from './people.ts';
+import { hasGoodCard, type Plan } from './plan.ts';
+import type { Changes } from './points.ts';
+import type { Stage } from './stage.ts';
+import { prepare, strike } from './strike.ts';
+
+export type Arena = {
+  readonly stage: Stage;
+  readonly database: OwnDatabase;
+  /** What every server is started with. */
+  readonly changes: Partial<Changes>;
+  readonly admin: Administrator;
+  /** How many people there were already: each is somebody else. */
+  people: number;
+};
+
+export async function openArena(
+  stage: Stage,
+  { database, changes }: Pick<Arena, 'database' | 'changes'>,
+): Promise<Arena> {
+  const [server] = await Promise.all(Array.from({ length: serversWanted }, () => stage.start(changes)));
+  if (server === undefined) throw new Error('No server was started');
+  // A server loads Square's SDK and makes its connections for its first payment: no fault is measured by that.
+  await Promise.all(stage.servers().map((each) => paidOrder(stage, each)));
+  return { stage, database, changes, admin: await signIn(server), people: 0 };
+}
+
+export type RunResult = {
+  /** Sentences; none is what everybody hopes for. */
+  readonly violations: readonly string[];
+  readonly orders: number;
+  readonly refunds: number;
+  /** Orders that could not be paid, and refunds that were never answered, although everything was there again. */
+  readonly stuck: number;
+  /** How long after the end of the one fault each buyer with a good card was paid; none unless the run is timed. */
+  readonly paidAfterSeconds: readonly number[];
+  readonly deaths: number;
+  readonly cuts: number;
+  readonly databaseCrashes: number;
+};
+
+/** After the last disaster is over. */
+const stuckAfterMs = 45_000;
+const paidWithinSeconds = 10;
+const serversWanted = 2;
+
+/** Everybody acts while everything goes wrong; then peace comes, and everything has to be in order. */
+export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
+  const { stage } = arena;
+  await fillUp(arena);
+  // The last run may have left it wrong. Putting it right at its end would be another step.
+  await repeatWhileAway(() => stage.stepDatabaseClock(0));
+  const deadBefore = stage.deaths();
+  const complaints: string[] = [];
+  const deadline = Date.now() + lastEndMs(plan.disasters) + stuckAfterMs;
+  for (const disaster of plan.disasters) await prepare(arena, disaster);
+  const buyings = plan.buyers.map((buyer): Buying => {
+    arena.people += 1;
+    const person = personNumber(arena.people);
+    return { stage, plan: buyer, person, complaints, deadline: () => deadline, times: {} };
+  });
+  const buying = Promise.all(buyings.map((each) => shop(arena, each)));
+  const began = Date.now();
+  const striking = Promise.all(plan.disasters.map((disaster) => strike(arena, disaster)));
+  const struck = striking.then((ends) => Math.max(began, ...ends.filter((end) => end !== undefined)));
+  await Promise.race([buying, Promise.all([striking, setTimeout(1500)])]);
+  const faultEnded = await struck;
+  await makePeace(arena);
+  const refundsOf = await buying;
+  const found = await stage.settled();
+  const paidAfterSeconds = plan.isTimed ? waitsOf(buyings, faultEnded) : [];
+  return {
+    violations: [...complaints, ...found, ...paidAfterSeconds.flatMap(complaintAboutWait)],
+    orders: plan.buyers.length,
+    refunds: refundsOf.reduce<number>((sum, refunds) => sum + (refunds ?? 0), 0),
+    stuck: refundsOf.filter((refunds) => refunds === undefined).length,
+    paidAfterSeconds,
+    deaths: stage.deaths() - deadBefore,
+    cuts: plan.disasters.filter(({ kind }) => kind === 'cut' || kind === 'outage' || kind === 'terminate').length,
+    databaseCrashes: plan.disasters.filter(({ kind }) => kind === 'crash').length,
+  };
+}
+
+/** Of buyers with a good card, from the end of the fault, or from when they began to buy after it. */
+function waitsOf(buyings: readonly Buying[], faultEnded: number): readonly number[] {
+  return buyings.flatMap(({ plan, times: { began, paid } }) => {
+    if (!hasGoodCard(plan) || began === undefined || paid === undefined) return [];
+    return [Math.max(0, paid - Math.max(began, faultEnded)) / 1000];
+  });
+}
+
+function complaintAboutWait(seconds: number): readonly string[] {
+  if (seconds <= paidWithinSeconds) return [];
+  return [
+    `an order was paid ${seconds.toFixed(1)} s after the end of the fault, and not within ${paidWithinSeconds} s`,
+  ];
+}
+
+/** @returns how many refunds were asked for, or undefined when somebody did not get to an end. */
+async function shop({ admin }: Arena, buying: Buying): Promise<number | undefined> {
+  const paid = await buy(buying);
+  if (paid === undefined) return undefined;
+  const { refunds } = buying.plan;
+  const answered = await Promise.all(refunds.map((each) => refund({ ...buying, admin }, paid, each)));
+  return answered.every(Boolean) ? refunds.length : undefined;
+}
+
+async function makePeace(arena: Arena): Promise<void> {
+  const { stage } = arena;
+  stage.proxy.restore();
+  stage.restoreToken();
+  await stage.square.clearFaults();
+  await Promise.all(stage.servers().map((server) => server.disarm()));
+  await fillUp(arena);
+}
+
+/** As an orchestrator does. */
+async function fillUp({ stage, changes }: Arena): Promise<void> {
+  for (;;) {
+    const missing = serversWanted - stage.servers().length;
+    if (missing <= 0) return;
+    await Promise.all(Array.from({ length: missing }, () => stage.start(changes)));
+  }
+}

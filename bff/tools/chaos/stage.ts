@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { connectSimulator, type SimulatorClient } from '../../square-simulator/simulator-client.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../square-simulator/start-simulator.ts';
+import { isDatabaseAway, type Sql } from '../../src/database/database.ts';
+import { simulatorDefaults } from '../../src/server/env-variables.ts';
+import { type Told, violations } from '../../testing/violations.ts';
+import { type ChaosServer, startChaosServer } from './chaos-server.ts';
+import { installSteppableClock, stepDatabaseClock } from './database-clock.ts';
+import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
+import { shortenLeases } from './leases.ts';
+import type { Changes } from './points.ts';
+
+/** Several real servers on one real database, a Square that outlives them, and everything that can be cut. */
+export type Stage = {
+  readonly square: SimulatorClient;
+  readonly simulator: Simulator;
+  readonly proxy: DatabaseProxy;
+  readonly ownerSql: Sql;
+  /** What somebody was told so far, to be held to. */
+  readonly told: Told[];
+  /** Every answer to somebody who paid, asked or gave back, word for word. */
+  readonly answers: string[];
+  readonly start: (changes?: Partial<Changes>) => Promise<ChaosServer>;
+  /** Those that are alive. */
+  readonly servers: () => readonly ChaosServer[];
+  /** How many servers are no more. */
+  readonly deaths: () => number;
+  /** Everything that any server wrote, living or dead. */
+  readonly output: () => string;
+  readonly webhooks: { readonly url: string; readonly signatureKey: string };
+  /** As if half a minute had passed: what a dead server had taken on is anybody's. */
+  readonly expireLeases: () => Promise<void>;
+  /** The database's clock is ahead by so many seconds from now on, or behind. */
+  readonly stepDatabaseClock: (secondsAhead: number) => Promise<void>;
+  /** Square refuses the servers' access token for every call until it is restored. */
+  readonly revokeToken: () => void;
+  readonly restoreToken: () => void;
+  /** Waits until no refund is pending at Square. */
+  readonly decided: () => Promise<void>;
+  /** Waits until nothing is violated any more, and answers what still is after that time. */
+  readonly settled: (withinMs?: number) => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+};
+
+export const adminPassword = 'a Tabriz on the loom, 1911';
+
+export type StageOptions = {
+  /** Migrated, and ours alone. */
+  readonly databaseUrl: string;
+  /** Does not go through the proxy. */
+  readonly ownerSql: Sql;
+  /** Absent: as in production. */
+  readonly leaseSeconds?: number;
+};
+
+export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOptions): Promise<Stage> {
+  if (leaseSeconds !== undefined) await shortenLeases(ownerSql, leaseSeconds);
+  await installSteppableClock(ownerSql);
+  // Square compares with this one whenever it is asked.
+  const identity: SimulatorOptions & { accessToken: string } = {
+    ...simulatorDefaults,
+    host: '127.0.0.1',
+    port: 0,
+    settings,
+  };
+  const simulator = await startSimulator(identity);
+  const square = connectSimulator(simulator.url);
+  const proxy = await openDatabaseProxy(databaseUrl);
+  const started: ChaosServer[] = [];
+  const told: Told[] = [];
+  const servers = () => started.filter((server) => server.isAlive());
+  const relay = await openRelay(servers);
+  const webhooks = { url: relay.url, signatureKey: simulatorDefaults.webhookSignatureKey };
+  simulator.subscribe(webhooks);
+  return {
+    square,
+    simulator,
+    proxy,
+    ownerSql,
+    told,
+    answers: [],
+    servers,
+    deaths: () => started.length - servers().length,
+    webhooks,
+    output: () => started.map((server) => server.output()).join('\n'),
+    start: async (changes = {}) => {
+      const variables = {
+        DATABASE_URL: proxy.url,
+        SQUARE_BASE_URL: simulator.url,
+        SQUARE_WEBHOOK_URL: relay.url,
+        ADMIN_PASSWORD: adminPassword,
+      };
+      const server = await startChaosServer(variables, changes);
+      started.push(server);
+      return server;
+    },
+    expireLeases: () => expireLeases(ownerSql),
+    stepDatabaseClock: (secondsAhead) => stepDatabaseClock(ownerSql, secondsAhead),
+    revokeToken: () => {
+      identity.accessToken = 'another token';
+    },
+    restoreToken: () => {
+      identity.accessToken = simulatorDefaults.accessToken;
+    },
+    decided: async () => {
+      while ((await square.refunds()).some(({ refund }) => refund.status === 'PENDING')) await setTimeout(50);
+    },
+    settled: (withinMs = 30_000) => settled({ ownerSql, square, told }, withinMs),
+    close: async () => {
+      await Promise.all(servers().map((server) => server.kill()));
+      await relay.close();
+      await simulator.close();
+      await proxy.close();
+    },
+  };
+}
+
+/** Square decides quickly here: nothing is learned from waiting. */
+const settings = { refundSettlesAfterMs: 300, approvesAfterMs: 300, webhookDelayMs: 5 };
+
+type Looked = Pick<Stage, 'ownerSql' | 'square' | 'told'>;
+
+async function settled({ ownerSql, square, told }: Looked, withinMs: number): Promise<readonly string[]> {
+  const deadline = Date.now() + withinMs;
+  for (let round = 0; ; round += 1) {
+    const found = await violations(ownerSql, square, told).catch((error: unknown) => {
+      if (isDatabaseAway(error)) return ['The database is away'];
+      throw error;
+    });
+    if (found.length === 0 || Date.now() > deadline) return found;
+    // Nobody is at work any more, so what was taken on is free; and what only reconciliation finds need not wait for its ten minutes.
+    if (round % 10 === 3) await Promise.allSettled([expireLeases(ownerSql)]);
+    if (round % 20 === 10) await Promise.allSettled([ownerSql`update ledger.job set due_at = now()`]);
+    await setTimeout(50);
+  }
+}
+
+async function expireLeases(ownerSql: Sql): Promise<void> {
+  await ownerSql`update ledger.effect set wait_seconds = 0 where state = 'open'`;
+  await ownerSql`update ledger.square_hint set wait_seconds = 0 where handled_at is null`;
+}
+
+type Relay = { readonly url: string; readonly close: () => Promise<void> };
+
+/** One address for Square's webhooks, behind which any living server answers, as behind a load balancer. */
+async function openRelay(servers: () => readonly ChaosServer[]): Promise<Relay> {
+  let turn = 0;
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) body.push(chunk);
+    const alive = servers();
+    turn += 1;
+    const server = alive[turn % alive.length];
+    const { 'x-square-hmacsha256-signature': signature } = request.headers;
+    const passedOn = await fetch(`${server?.url}${request.url}`, {
+      method: 'POST',
+      body: Buffer.concat(body),
+      headers: { 'content-type': 'application/json', 'x-square-hmacsha256-signature': String(signature) },
+    }).catch(() => undefined);
+    response.writeHead(passedOn?.status ?? 502).end(await passedOn?.text().catch(() => ''));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/api/webhooks/square`,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}

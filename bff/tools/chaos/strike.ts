@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { repeatWhileAway } from '../../src/database/database.ts';
+import { crowdOut, terminateServerSessions } from './connection-crowd.ts';
+import type { Disaster } from './disasters.ts';
+import type { OwnDatabase } from './own-database.ts';
+import type { Stage } from './stage.ts';
+
+type Battlefield = { readonly stage: Stage; readonly database: OwnDatabase };
+
+/** Arms what strikes when a server, an append or a call to Square comes to it. */
+export async function prepare({ stage }: Battlefield, disaster: Disaster): Promise<void> {
+  const { servers, simulator, proxy } = stage;
+  if (disaster.kind === 'square') simulator.setFault(disaster.fault);
+  if (disaster.kind === 'point') await servers()[disaster.server]?.arm(disaster.point, disaster.act);
+  if (disaster.kind === 'break') proxy.breakAtAppend(disaster.event, disaster.at);
+}
+
+/** @returns when it was over; nothing when it waits for the moment at which it strikes. */
+export async function strike(battlefield: Battlefield, disaster: Disaster): Promise<number | undefined> {
+  if (!('atMs' in disaster)) return undefined;
+  await setTimeout(disaster.atMs);
+  await begin(battlefield, disaster);
+  return Date.now();
+}
+
+async function begin(
+  { stage, database }: Battlefield,
+  disaster: Extract<Disaster, { readonly atMs: number }>,
+): Promise<void> {
+  switch (disaster.kind) {
+    case 'kill':
+      return stage.servers()[disaster.server]?.kill();
+    case 'cut':
+      return stage.proxy.cut();
+    case 'terminate':
+      return terminateServerSessions(stage.ownerSql).catch(() => undefined);
+    case 'crash':
+      return database.crash();
+    case 'outage':
+      stage.proxy.block();
+      await setTimeout(disaster.forMs);
+      return stage.proxy.restore();
+    case 'forge':
+      return forge(stage);
+    case 'replay':
+      return replay(stage);
+    case 'clock':
+      return stepClock(stage, disaster.secondsAhead);
+    default:
+      return last({ stage, database }, disaster);
+  }
+}
+
+type Lasting = Extract<Disaster, { kind: 'freeze' | 'silence' | 'crowd' | 'revoked' }>;
+
+/** What begins, goes on for a time, and is ended. */
+async function last({ stage, database }: Battlefield, disaster: Lasting): Promise<void> {
+  const { forMs } = disaster;
+  switch (disaster.kind) {
+    case 'freeze': {
+      const thaw = disaster.who === 'database' ? await database.freeze() : freezeServer(stage, disaster.who);
+      await setTimeout(forMs);
+      return thaw();
+    }
+    case 'silence':
+      stage.proxy.silence(disaster);
+      await setTimeout(forMs);
+      return stage.proxy.endSilence(disaster.ending);
+    case 'crowd': {
+      const letGo = crowdOut({ databaseUrl: database.url, ownerSql: stage.ownerSql });
+      await setTimeout(forMs);
+      return letGo();
+    }
+    case 'revoked':
+      stage.revokeToken();
+      await setTimeout(forMs);
+      return stage.restoreToken();
+  }
+}
+
+function freezeServer({ servers }: Stage, number: number): () => void {
+  const server = servers()[number];
+  server?.freeze();
+  return () => server?.thaw();
+}
+
+/** Even while PostgreSQL is away: then as soon as it is there again. */
+async function stepClock({ stepDatabaseClock }: Stage, secondsAhead: number): Promise<void> {
+  await repeatWhileAway(() => stepDatabaseClock(secondsAhead)).catch(() => undefined);
+}
+
+/** A forger without the key claims a refund and a payment. */
+async function forge({ webhooks }: Stage): Promise<void> {
+  const body = JSON.stringify({ event_id: crypto.randomUUID(), type: 'payment.updated', data: { id: 'forged' } });
+  const signature = createHmac('sha256', 'not the key').update(webhooks.url).update(body).digest('base64');
+  const answer = await fetch(webhooks.url, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature },
+  }).catch(() => undefined);
+  if (answer !== undefined && answer.status < 400) throw new Error('A forged webhook was accepted');
+}
+
+/** Square repeats all that it ever told, the newest first. */
+async function replay({ square }: Stage): Promise<void> {
+  const { events } = await square.events();
+  const again = events.slice(-20).toReversed();
+  for (const { event } of again) await square.redeliver(event.event_id);
+}

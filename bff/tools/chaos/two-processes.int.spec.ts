@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { type Administrator, giveBack, refundOf, signIn } from './administrator.ts';
+import type { ChaosServer } from './chaos-server.ts';
+import { type Answered, pay, payment, quotedBy } from './customer.ts';
+import { openStage, type Stage } from './stage.ts';
+
+// Two real servers on one database are one: nothing that matters is kept in a process. What dies with one of them, and what two clicks do
+// at both, is in the specs of the windows.
+
+const { url, ownerSql } = await testDatabase();
+let stage: Stage;
+let first: ChaosServer;
+let second: ChaosServer;
+
+beforeAll(async () => {
+  stage = await openStage({ databaseUrl: url, ownerSql });
+  [first, second] = await Promise.all([stage.start(), stage.start()]);
+});
+afterEach(async () => {
+  expect(await stage.settled()).toEqual([]);
+});
+afterAll(() => stage.close());
+
+async function paidAt(server: ChaosServer) {
+  const quote = await quotedBy(server);
+  const request = payment(quote, 'ok');
+  const answered = await pay(stage, server, request);
+  if (!answered?.body.success) throw new Error(`Not paid: ${answered?.status}`);
+  return { request, cents: Math.round(quote.totalAmount * 100), ...answered.body };
+}
+
+const as = ({ cookie }: Administrator) => ({ headers: { cookie, 'content-type': 'application/json' } });
+const sessionAt = async (server: ChaosServer, admin: Administrator) =>
+  (await fetch(`${server.url}/api/admin/session`, as(admin))).status;
+
+test('what one took, the other answers for: the request again, the question, the receipt', async () => {
+  const { request, paymentId, orderId } = await paidAt(first);
+  const again: Answered | undefined = await pay(stage, second, request);
+  expect(again).toEqual({ status: 200, body: { success: true, paymentId, orderId } });
+  const asked = await fetch(`${second.url}/api/payment-attempts/${request.idempotencyKey}`);
+  expect(await asked.json()).toMatchObject({ status: 'captured', paymentId });
+  const receipt = await fetch(`${second.url}/api/orders/payment/${paymentId}`);
+  expect(await receipt.json()).toMatchObject({ order: { _id: orderId, paymentStatus: 'paid' } });
+});
+
+test('who signed in at one is signed in at the other, and signs out of both', async () => {
+  const admin = await signIn(first);
+  expect(await sessionAt(second, admin)).toBe(200);
+  const out = await fetch(`${second.url}/api/admin/logout`, { method: 'POST', body: '{}', ...as(admin) });
+  expect(out.status).toBeLessThan(300);
+  expect(await sessionAt(first, admin)).toBe(401);
+});
+
+test('a refund that was made at one is a repeat at the other, and what remains is the same at both', async () => {
+  const admin = await signIn(first);
+  const paid = await paidAt(first);
+  const request = refundOf(paid, 10_000);
+  const made = await giveBack(stage, first, { admin, request });
+  const repeated = await giveBack(stage, second, { admin, request });
+  expect([made?.status, repeated?.status]).toEqual([201, 201]);
+  const tooMuch = await giveBack(stage, second, { admin, request: refundOf(paid, paid.cents) });
+  expect(tooMuch).toMatchObject({ status: 409, body: { remaining: (paid.cents - 10_000) / 100 } });
+});
+
+test('a price that is saved at one is charged by the other a second later, and the old one no more', async () => {
+  const admin = await signIn(first);
+  const old = await quotedBy(second);
+  const held = (await (await fetch(`${first.url}/api/admin/settings`, as(admin))).json()) as { tierPrices: object };
+  const settings = { ...held, tierPrices: { ...held.tierPrices, premium: 6.35 } };
+  const saving = { method: 'POST', body: JSON.stringify(settings), ...as(admin) };
+  expect((await fetch(`${first.url}/api/admin/settings`, saving)).status).toBe(200);
+  await setTimeout(1050);
+  expect(await pay(stage, second, payment(old, 'ok'))).toMatchObject({ status: 409, body: { code: 'PriceChanged' } });
+  const quote = await quotedBy(second);
+  expect(quote.totalAmount).not.toBe(old.totalAmount);
+  expect((await pay(stage, second, payment(quote, 'ok')))?.status).toBe(200);
+});
+
+test('a webhook that both are told at once is kept once', async () => {
+  const eventId = crypto.randomUUID();
+  const body = JSON.stringify({
+    merchant_id: 'M',
+    event_id: eventId,
+    type: 'payment.updated',
+    created_at: new Date().toISOString(),
+    data: { type: 'payment', id: 'nobody-knows-it' },
+  });
+  const { signatureKey } = stage.webhooks;
+  const signature = createHmac('sha256', signatureKey).update(stage.webhooks.url).update(body).digest('base64');
+  const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
+  const told = await Promise.all(
+    Array.from({ length: 10 }, (_, time) =>
+      fetch(`${(time % 2 === 0 ? first : second).url}/api/webhooks/square`, { method: 'POST', body, headers }),
+    ),
+  );
+  expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200]));
+  const kept = await ownerSql`select from ledger.square_hint where event_id = ${eventId}`;
+  expect(kept).toHaveLength(1);
+});

@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { type Administrator, giveBack, refundOf, signIn } from './administrator.ts';
+import type { ChaosServer } from './chaos-server.ts';
+import { type Paid, paidOrder, pay, payment, quotedBy } from './customer.ts';
+import { openStage, type Stage } from './stage.ts';
+
+// A webhook is a hint. Whatever becomes of it, the ledger says what Square says.
+
+const { url, ownerSql } = await testDatabase();
+let stage: Stage;
+let server: ChaosServer;
+let admin: Administrator;
+
+beforeAll(async () => {
+  stage = await openStage({ databaseUrl: url, ownerSql });
+  server = await stage.start({ squareTimeoutSeconds: 10 });
+  admin = await signIn(server);
+});
+afterEach(async () => {
+  expect(await stage.settled()).toEqual([]);
+});
+afterAll(() => stage.close());
+
+async function payAndGiveBack(): Promise<Paid> {
+  const paid = await paidOrder(stage, server);
+  const request = refundOf(paid, 1000);
+  expect((await giveBack(stage, server, { admin, request }))?.status).toBe(201);
+  return paid;
+}
+
+async function streamLength(): Promise<number> {
+  const [row] = await ownerSql<{ count: number }[]>`select count(*)::int as count from ledger.event`;
+  return row?.count ?? 0;
+}
+
+test.each(['webhook-drop', 'webhook-duplicate', 'webhook-reorder', 'webhook-bad-signature'] as const)(
+  'events that meet %s change nothing of the outcome',
+  async (kind) => {
+    stage.simulator.setFault({ kind, times: 8 });
+    await payAndGiveBack();
+    expect(await stage.settled()).toEqual([]);
+    await stage.square.clearFaults();
+  },
+);
+
+test('a webhook that overtakes the answer to its payment appends nothing twice', async () => {
+  stage.simulator.setFault({ kind: 'delay', path: '/v2/payments/*/complete', ms: 10 });
+  await server.arm('after complete', 'hold');
+  const quote = await quotedBy(server);
+  const answering = pay(stage, server, payment(quote, 'ok'));
+  await server.reached('after complete');
+  // Square has told of the completed payment, and the request that took it does not know yet: somebody looks meanwhile.
+  const isLookedAt = () => ownerSql`
+    select from ledger.square_hint hint join ledger.order_summary summary on summary.square_payment_id = hint.square_id
+    where summary.order_id = ${quote.orderId} and hint.tries > 0`;
+  await expect.poll(isLookedAt, { timeout: 10_000 }).not.toHaveLength(0);
+  await server.release();
+  expect((await answering)?.status).toBe(200);
+});
+
+test('events that were all lost, and then come backwards and twice at once, record each effect once', async () => {
+  stage.simulator.setFault({ kind: 'webhook-drop', times: 1000 });
+  const { orderId } = await payAndGiveBack();
+  await stage.decided();
+  await stage.square.clearFaults();
+  await tellAllAgain(2);
+  expect(await stage.settled()).toEqual([]);
+  const recorded = await ownerSql<{ type: string }[]>`
+    select type from ledger.event where stream_id = ${`order-${orderId}`} order by type`;
+  expect(recorded.map(({ type }) => type)).toEqual([
+    'OrderPlaced',
+    'PaymentAuthorized',
+    'PaymentCaptured',
+    'PaymentStarted',
+    'ProcessingFeeAssessed',
+    'RefundCompleted',
+    'RefundRequested',
+    'RefundSubmitted',
+  ]);
+});
+
+test('a payout that Square tells of is recorded at once, though its events are repeated and overtake each other', async () => {
+  await payAndGiveBack();
+  await stage.decided();
+  stage.simulator.setFault({ kind: 'webhook-reorder', times: 1 });
+  stage.simulator.setFault({ kind: 'webhook-duplicate', times: 2 });
+  const payoutId = await stage.square.payOut();
+  await stage.square.endPayout(payoutId, 'PAID');
+  const recorded = async () =>
+    (
+      await ownerSql<{ type: string }[]>`
+      select type from ledger.event where stream_id = ${`payout-${payoutId}`} order by version`
+    ).map(({ type }) => type);
+  const whole = ['PayoutRecorded', 'PayoutEntriesRecorded', 'PayoutPaid'];
+  await expect.poll(recorded, { timeout: 15_000 }).toEqual(whole);
+  await tellAllAgain(2);
+  expect(await stage.settled()).toEqual([]);
+  expect(await recorded()).toEqual(whole);
+});
+
+test('everything that Square ever told, told again and backwards, appends nothing', async () => {
+  await payAndGiveBack();
+  await stage.decided();
+  // What was dropped on the way is told for the first time, and may well append.
+  const told = await tellAllAgain();
+  expect(await stage.settled()).toEqual([]);
+  const before = await streamLength();
+  // As after a month: nobody remembers any of it, so that all of it is looked at once more.
+  await ownerSql`delete from ledger.square_hint`;
+  await tellAllAgain();
+  expect(await stage.settled()).toEqual([]);
+  expect(await ownerSql`select from ledger.square_hint where handled_at is not null`).toHaveLength(told);
+  expect(await streamLength()).toBe(before);
+});
+
+/** The newest first; until each has arrived so many times more. @returns how many they are. */
+async function tellAllAgain(times = 1): Promise<number> {
+  const { events, deliveries } = await stage.square.events();
+  for (const { event } of events.toReversed()) {
+    await Promise.all(Array.from({ length: times }, () => stage.square.redeliver(event.event_id)));
+  }
+  const arrived = async () => (await stage.square.events()).deliveries.length - deliveries.length;
+  await expect.poll(arrived, { timeout: 15_000 }).toBeGreaterThanOrEqual(events.length * times);
+  return events.length;
+}
+
+/** Told by somebody who knows the key, or does not. */
+async function tell(event: object, key = stage.webhooks.signatureKey): Promise<number> {
+  const body = JSON.stringify(event);
+  const signature = createHmac('sha256', key).update(stage.webhooks.url).update(body).digest('base64');
+  const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
+  return (await fetch(stage.webhooks.url, { method: 'POST', body, headers })).status;
+}
+
+const unknownPayment = () => ({
+  event_id: crypto.randomUUID(),
+  type: 'payment.updated',
+  data: { id: 'NoSuchPayment1' },
+});
+
+test('a forged webhook is refused and leaves nothing', async () => {
+  const before = await streamLength();
+  expect(await tell(unknownPayment(), 'not the key')).toBe(401);
+  expect(await ownerSql`select from ledger.square_hint where square_id = 'NoSuchPayment1'`).toHaveLength(0);
+  expect(await streamLength()).toBe(before);
+});
+
+test('a webhook about a payment that is nowhere is acknowledged and leaves no event', async () => {
+  const before = await streamLength();
+  expect(await tell(unknownPayment())).toBe(200);
+  expect(await stage.settled()).toEqual([]);
+  expect(await streamLength()).toBe(before);
+});

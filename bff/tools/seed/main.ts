@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { connect } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { parseEnvironment } from '../../src/server/env.ts';
+import { joinDatabase } from '../../src/server/start-peers.ts';
+import { seedOrders } from './seed-orders.ts';
+
+// npm run seed -- --orders 100000 [--days 1095] [--seed 1]: many orders of the past, to see how the system is with them.
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new Error(`--${name} is a whole number from 1 to ${most.toLocaleString('en-US')}.`);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      orders: { type: 'string', default: '1000' },
+      days: { type: 'string', default: '1095' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const orders = wholeNumber('orders', values.orders, 10_000_000);
+  const days = wholeNumber('days', values.days, 3650);
+  const seed = wholeNumber('seed', values.seed, 2 ** 32 - 1);
+  const parsed = parseEnvironment(process.env);
+  if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
+  if (parsed.value.square.environment === 'production') {
+    throw new Error('Orders that nobody placed are not written beside real ones: SQUARE_ENVIRONMENT is production.');
+  }
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    const joined = await joinDatabase(parsed.value, (close) => closers.unshift(close));
+    const url = parsed.value.database.migrationUrl ?? joined;
+    await migrate({ url });
+    const sql = connect({ url, max: 1, applicationName: 'kilim seed', statementTimeoutSeconds: 0 });
+    closers.unshift(() => sql.end({ timeout: 1 }));
+    await write(orders, (onProgress) => seedOrders(sql, { orders, days, until: new Date(), seed }, onProgress));
+    await sql`analyze`;
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+/** A line for each tenth. */
+async function write(orders: number, seeding: (onProgress: (orders: number) => void) => Promise<void>): Promise<void> {
+  const started = performance.now();
+  let done = 0;
+  await seeding((more) => {
+    const before = Math.floor((done * 10) / orders);
+    done += more;
+    if (Math.floor((done * 10) / orders) === before) return;
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    process.stdout.write(`${done.toLocaleString('en-US')} of ${orders.toLocaleString('en-US')} orders, ${seconds} s\n`);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Contact } from '@kilim/domain/contact';
+import type { OrderId } from '@kilim/domain/order/ids';
+import { v7 } from 'uuid';
+import type { Sql, Transaction } from '../../src/database/database.ts';
+import { contactDigest, contactRow, sha256 } from '../../src/ledger/contact.ts';
+import { type Random, seeded } from '../seeded-random.ts';
+import { type CopiedTable, copied, type Line, type OrderRows, rowsOf } from './ledger-rows.ts';
+import { digits, drawHex, liveOrder } from './order-life.ts';
+
+export type Seed = {
+  readonly orders: number;
+  /** Over how many days they were placed, up to `until`. */
+  readonly days: number;
+  readonly until: Date;
+  /** The same seed gives the same orders, but for their ids. */
+  readonly seed: number;
+};
+
+const ordersAtOnce = 5000;
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
+
+/**
+ * Writes orders with all that happened to them, decided and encoded by the code that serves customers, and copied into the tables with rights
+ * that the application does not have. Each batch is one transaction: whoever is interrupted leaves a sound ledger with fewer orders.
+ * @param ownerSql one connection, as the owner of the tables.
+ */
+export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders: number) => void): Promise<void> {
+  const random = seeded(seed.seed);
+  for (let done = 0; done < seed.orders; done += ordersAtOnce) {
+    const count = Math.min(ordersAtOnce, seed.orders - done);
+    const batch = Array.from({ length: count }, (_, index) => rowsOfOrder(seed, done + index, random));
+    await ownerSql.begin(async (transaction) => {
+      // Nothing that cannot be made again is lost with the machine.
+      await transaction`set local synchronous_commit = off`;
+      for (const table of Object.keys(copied) as CopiedTable[]) await copy(transaction, table, batch);
+    });
+    onProgress(count);
+  }
+}
+
+/** Evenly from the oldest to the newest. */
+function rowsOfOrder({ orders, days, until }: Seed, number: number, random: Random): OrderRows {
+  const apart = (days * millisecondsPerDay) / orders;
+  const placedAt = Math.floor(until.getTime() - (orders - number) * apart);
+  const orderId = v7({ msecs: placedAt }) as OrderId;
+  const contact = drawContact(random);
+  const salt = Buffer.from(drawHex(random, 32), 'hex');
+  const digest = contactDigest(contact, salt);
+  const steps = liveOrder({ orderId, contactDigest: digest, placedAt, until: until.getTime() }, random);
+  const kept = { orderId, contact, salt, receiptTokenHash: sha256(drawHex(random, 32)) };
+  return rowsOf(orderId, steps, contactRow(kept));
+}
+
+async function copy(transaction: Transaction, table: CopiedTable, batch: readonly OrderRows[]): Promise<void> {
+  // What happened first stands first, across all orders of the batch.
+  const lines: readonly Line[] = batch.flatMap((rows) => rows[table]).toSorted((one, other) => one.at - other.at);
+  const columns = transaction(copied[table]);
+  const writable = await transaction`copy ledger.${transaction(table)} (${columns}) from stdin`.writable();
+  await pipeline(Readable.from(chunks(lines)), writable);
+}
+
+const linesPerChunk = 200;
+
+function* chunks(lines: readonly Line[]): Generator<string> {
+  for (let from = 0; from < lines.length; from += linesPerChunk) {
+    yield lines
+      .slice(from, from + linesPerChunk)
+      .map(({ text }) => text)
+      .join('');
+  }
+}
+
+const firstNames = ['Ada', 'Bela', 'Carmen', 'Dmitri', 'Elif', 'Farah', 'Grace', 'Hiro', 'Inés', 'Jonas'] as const;
+const beginnings = ['Al', 'Bar', 'Cor', 'Dar', 'El', 'Far', 'Gar', 'Hol', 'Is', 'Jan', 'Kar', 'Lor', 'Mar'] as const;
+const middles = ['an', 'be', 'co', 'da', 'er', 'fi', 'go', 'ha', 'in', 'ka', 'lo', 'mi', 'na', 'os', 'ra'] as const;
+const endings = ['berg', 'dez', 'ford', 'ian', 'ko', 'man', 'ova', 'son', 'stein', 'ton', 'wala', 'zadeh'] as const;
+
+function drawContact(random: Random): Contact {
+  const first = random.pick(firstNames);
+  const last = random.pick(beginnings) + random.pick(middles) + random.pick(middles) + random.pick(endings);
+  const email = `${first}.${last}${random.whole(1000)}@example.com`.toLowerCase();
+  return { name: `${first} ${last}`, email, phone: `510555${digits(random, 4)}` };
+}

@@ -1,0 +1,96 @@
+import { emptyContact } from '@kilim/domain/contact';
+import { ok, type Result, rejected } from '@kilim/domain/result';
+import { newRug } from '@kilim/domain/rug';
+import { initialTransition, type SnapshotFrom, transition } from 'xstate';
+import { getShortestPaths } from 'xstate/graph';
+import type { ApiFailure } from '../../shared/api-client.ts';
+import { quoteA } from '../../shared/testing/orders.ts';
+import type { QuoteAnswer } from '../../shared/wire.ts';
+import { newDraft, type OrderDraft, sizedRug } from '../draft.ts';
+import type { OrderFormEvent } from '../order-form-events.ts';
+import { orderFormMachine } from '../order-form-machine.ts';
+import { noSizes, typedCommonSize } from '../size-input.ts';
+
+/** What the specs of the form share: who orders what, what the server answers, and every way through the machine. */
+
+/** All but her name, which is typed on the way. */
+const almostAda = { ...emptyContact, email: 'ada@example.com', phone: '3105550100' };
+export const eightByTen = sizedRug(newRug, { ...noSizes, widthFeet: '8', lengthFeet: '10' });
+
+export function refusalOf(fields: Readonly<Record<string, string>>): ApiFailure {
+  return {
+    kind: 'refused',
+    status: 422,
+    code: 'InvalidOrder',
+    message: 'Please check the marked fields.',
+    fields,
+    body: undefined,
+    text: '422: ',
+  };
+}
+
+export type Answer = Result<QuoteAnswer, ApiFailure>;
+type ServerAnswered = { readonly type: 'xstate.done.actor.0.order-form.submitting'; readonly output: Answer };
+
+const answered = (output: Answer): ServerAnswered => ({
+  type: 'xstate.done.actor.0.order-form.submitting',
+  output,
+});
+
+/** What people do, and what the server may say to it. */
+const pathEvents = [
+  { type: 'rug.added' },
+  { type: 'rug.removed', index: 0 },
+  { type: 'rug.duplicated', index: 0 },
+  { type: 'rug.visited', index: 0 },
+  { type: 'rug.sizesFilled', index: 0, sizes: typedCommonSize([8, 10]) },
+  { type: 'rug.sizeTyped', index: 0, field: 'widthFeet', text: '8' },
+  { type: 'rug.tierChosen', index: 0, tier: 'economy' },
+  { type: 'rugs.continued' },
+  { type: 'cart.leftForRugs' },
+  { type: 'delivery.chosen', option: 'pickup' },
+  { type: 'contact.typed', field: 'name', text: 'Ada Byron' },
+  { type: 'cart.submitted' },
+  answered(ok(quoteA)),
+  answered(rejected({ kind: 'no-answer', cause: 'network' })),
+  answered(rejected(refusalOf({ 'customerInfo.email': 'No such mailbox' }))),
+  answered(rejected(refusalOf({ 'rugs.0.lengthFeet': 'Too long' }))),
+] as const satisfies readonly (OrderFormEvent | ServerAnswered)[];
+export type PathEvent = (typeof pathEvents)[number];
+
+export const pathsStart: OrderDraft = { ...newDraft, contact: almostAda };
+
+export type FormState = SnapshotFrom<typeof orderFormMachine>;
+type FormStep = { readonly event: PathEvent; readonly state: FormState };
+
+/** The shortest way to every kind of state of an order of up to two rugs, without those that another way leads through. */
+export function shortestPaths(): readonly (readonly FormStep[])[] {
+  const paths = getShortestPaths(orderFormMachine, {
+    input: pathsStart,
+    events: [...pathEvents] as unknown as OrderFormEvent[],
+    serializeState: kindOf,
+    stopWhen: ({ context }) => context.rugs.length > 2,
+  }).filter(({ state }) => state.context.rugs.length <= 2);
+  const passed = new Set(paths.flatMap(({ steps }) => steps.slice(0, -1).map(({ state }) => kindOf(state))));
+  // The first step is the form as it opens.
+  return paths
+    .filter(({ state }) => !passed.has(kindOf(state)))
+    .map(({ steps }) => walk(steps.slice(1).map(({ event }) => event as unknown as PathEvent)));
+}
+
+/** The events one after the other: what the graph calls a state is any of its kind. */
+function walk(events: readonly PathEvent[]): readonly FormStep[] {
+  let [state] = initialTransition(orderFormMachine, pathsStart);
+  return events.map((event) => {
+    [state] = transition(orderFormMachine, state, event as OrderFormEvent);
+    return { event, state };
+  });
+}
+
+/** What sets states apart for people: not which numbers were typed, but whether they are enough and what was said of them. */
+function kindOf({ value, context }: FormState): string {
+  const { rugs, deliveryOption, contact, contactErrors, failure } = context;
+  const atRugs = rugs.map(({ rug, errors }) => [rug.width * rug.length > 0, Object.keys(errors)]);
+  const atCart = [rugs.length, deliveryOption, contact.name === '', Object.keys(contactErrors)];
+  return JSON.stringify([value, value === 'rugs' ? atRugs : atCart, failure?.kind]);
+}
