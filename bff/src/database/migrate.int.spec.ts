@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await sql.end();
   await admin`drop database ${admin(new URL(url).pathname.slice(1))} with (force)`;
-  await rm(join(directory, '../..'), { recursive: true });
+  await rm(join(directory, '..'), { recursive: true });
 });
 
 const write = (file: string, text: string) => writeFile(join(directory, file), text);
