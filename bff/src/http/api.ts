@@ -36,25 +36,25 @@ export type ApiOptions = {
   readonly facts: PublicFacts;
   readonly settings: SavedSettings;
   readonly imageHost: ImageHost;
-  /** Where browsers reach this server: `https://orders.example`. */
+  /** The address under which browsers reach this server: `https://orders.example`. */
   readonly publicUrl: string;
   readonly throttling: Throttling;
   readonly metrics: Metrics;
-  /** What a reader of the metrics must send. Absent: nobody reads them. */
+  /** The bearer token for reading metrics. Absent: metrics are off. */
   readonly metricsToken: string | undefined;
   readonly webhooks: SquareWebhooks;
-  /** How long ago background work last looked for something to do, with success. Absent: there is none in this process. */
+  /** Seconds since background work last polled with success. Absent: this process has no background work. */
   readonly secondsSincePolls?: () => number;
-  /** Absent: exports are read in the pool of everybody, and closing signs nothing. */
+  /** Absent: exports use the serving pool, and closing a period signs no checkpoint. */
   readonly accounting?: AccountingOptions;
-  /** The text of Apple's file. Absent: this domain is not registered for Apple Pay. */
+  /** The content of Apple's domain association file. Absent: the domain is not registered for Apple Pay. */
   readonly applePayDomainAssociation?: string | undefined;
-  /** Absent in tests of the calls alone: the server then answers nothing else. */
+  /** Absent in tests of the API: the server then serves no pages. */
   readonly pages?: Pages;
 };
 
 export type Throttling = {
-  /** A pool of its own, so that counting never waits in front of a payment. */
+  /** A separate pool, so that a payment never waits for counting. */
   readonly sql: Sql;
   readonly secret: string;
   readonly factor: number;
@@ -62,7 +62,7 @@ export type Throttling = {
   readonly trustedProxies: number;
 };
 
-/** Everything that this server answers. */
+/** Composes all routes of this server. */
 export function createApi(options: ApiOptions) {
   const { world, facts, settings, publicUrl, metrics, pages: built, secondsSincePolls = () => 0 } = options;
   const prices = () => settings.latest().settings.tierPrices;
@@ -83,7 +83,7 @@ export function createApi(options: ApiOptions) {
       c.header('x-content-type-options', 'nosniff');
     })
     .use(limitBody)
-    // Before the guard against other sites: Square is one, and proves itself by its signature.
+    // Before the guard against other sites: Square is one, and authenticates by its signature.
     .route('/', squareWebhooks({ ...options.webhooks, sql: world.sql, log: world.log, metrics }))
     .use(refuseForeignWrites([new URL(publicUrl).origin]))
     .route('/', publicFacts(facts))

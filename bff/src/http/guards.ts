@@ -22,9 +22,10 @@ export const limitBody = createMiddleware((c, next) =>
 );
 
 /**
- * Only pages of ours may change something. A browser names the site that a request comes from; an old one names at least its
- * origin; what names neither is no browser, and has no cookies of anybody's to misuse. JSON only, because a form of another site can
- * send anything else without asking; but for the one call that takes a file.
+ * Refuses writes from other sites. Browsers send the site of a request (`Sec-Fetch-Site`), old ones
+ * only the origin. A request with neither is not from a browser, so it carries no cookies to misuse.
+ * Bodies must be JSON, because a form of another site can send other types without a preflight. The
+ * one exception is the upload of a file.
  */
 export function refuseForeignWrites(origins: readonly string[]) {
   return createMiddleware(async (c, next) => {
@@ -47,7 +48,7 @@ export function refuseForeignWrites(origins: readonly string[]) {
   });
 }
 
-/** One line per answer: what was asked, what was answered, how long it took. No query, no body, no header. */
+/** Logs one line per answer: method, path, status and duration. Never the query, body or headers. */
 export function logAnswers(log: Logger) {
   return createMiddleware<{ Variables: { requestId: string } }>(async (c, next) => {
     const started = performance.now();
@@ -65,7 +66,7 @@ export function logAnswers(log: Logger) {
   });
 }
 
-/** A payment id or an attempt's key in a path opens a receipt, so only its beginning is logged. */
+/** A payment id or an attempt's key in a path grants access to a receipt, so only its beginning is logged. */
 function pathForLog(path: string): string {
   return path.replaceAll(/[A-Za-z0-9_-]{16,}/g, (id) => `${id.slice(0, 8)}…`);
 }

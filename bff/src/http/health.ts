@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { isReachable, type Sql } from '../database/database.ts';
 import { askToRetry } from './problem.ts';
 
-/** A process that polls each second and has not succeeded for this long is stuck. */
+/** Background work polls each second. Without success for this long it is stuck. */
 const longestWithoutPollSeconds = 10;
 
 /**
- * `healthz`: the process answers. `readyz`: it can serve, because the database answers and background work goes on.
+ * `healthz`: the process answers. `readyz`: the database answers too, and background work runs.
  *
- * @param secondsSincePolls how long ago background work last looked for something to do, with success.
+ * @param secondsSincePolls seconds since background work last polled with success.
  */
 export function health(sql: Sql, secondsSincePolls: () => number) {
   return new Hono()

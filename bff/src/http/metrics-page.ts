@@ -7,7 +7,7 @@ import { readBacklog } from '../ledger/backlog.ts';
 import type { BacklogGauges, Metrics } from '../server/metrics.ts';
 import { answerProblem } from './problem.ts';
 
-/** Measures every answer under the pattern of its route, so that no id becomes a label. */
+/** Measures each answer under its route pattern, so that no id becomes a label. */
 export function measureAnswers({ answers }: Metrics) {
   return createMiddleware(async (c, next) => {
     const stop = answers.startTimer();
@@ -16,7 +16,7 @@ export function measureAnswers({ answers }: Metrics) {
   });
 }
 
-/** A client may invent methods. */
+/** Clients can send any method; unknown ones share a label. */
 function methodLabel(method: string): string {
   return /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method) ? method : 'other';
 }
@@ -24,7 +24,7 @@ function methodLabel(method: string): string {
 export type MetricsRouteOptions = {
   readonly metrics: Metrics;
   readonly sql: Sql;
-  /** What a reader must send as a bearer token. Absent: there are no metrics to be had. */
+  /** The bearer token for reading metrics. Absent: metrics are off. */
   readonly token: string | undefined;
   readonly secondsSincePolls: () => number;
 };
@@ -47,7 +47,7 @@ export function metricsRoute({ metrics, sql, token, secondsSincePolls }: Metrics
 
 function isToken(authorization: string, token: string): boolean {
   const given = /^Bearer +(.*)$/i.exec(authorization)?.[1] ?? '';
-  // Hashed first: only values of one length can be compared in constant time.
+  // Hashed first: a constant-time comparison needs values of equal length.
   return timingSafeEqual(sha256(given), sha256(token));
 }
 
@@ -55,7 +55,7 @@ function sha256(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
-/** A database that is away is shown as such, and numbers of a while ago are not shown as if they were of now. */
+/** Updates the gauges of the database. When it is unreachable, old values are removed instead of shown as current. */
 async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
   const asked = performance.now();
   const backlog = await readBacklog(sql, 1000);
@@ -64,7 +64,7 @@ async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
   databaseSeconds.set((performance.now() - asked) / 1000);
   if (backlog === undefined) {
     for (const gauge of [effects, oldestEffectSeconds]) gauge.reset();
-    // Without labels a reset would be a zero.
+    // For gauges without labels, `reset` would set zero.
     for (const gauge of [hints, oldestHintSeconds]) gauge.remove();
     return;
   }

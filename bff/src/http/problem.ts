@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { TakePaymentRejection } from '../use-case/take-payment.ts';
 import type { ProblemAnswer } from './shop/wire.ts';
 
-/** An answer that says what is wrong, in words fit to show. */
+/** An error answer. Its message can be shown to users. */
 export type Problem = ProblemAnswer & { readonly status: ContentfulStatusCode };
 
 export function answerProblem(c: Context, { status, ...answer }: Problem) {
@@ -11,15 +11,15 @@ export function answerProblem(c: Context, { status, ...answer }: Problem) {
   return c.json(answer, status);
 }
 
-/** Long enough that a crowd of clients does not keep a database busy that just came back, short enough for a customer who waits. */
+/** Long enough to spare a database that just recovered, short enough for a waiting customer. */
 const retryAfterSeconds = 2;
 
-/** For every 503. */
+/** Every 503 carries `Retry-After`. */
 export function askToRetry(c: Context): void {
   c.header('retry-after', String(retryAfterSeconds));
 }
 
-/** Which of the fields that a request carries are wrong, each by its path. */
+/** The answer for invalid fields: a message for each path. */
 export function invalidFields(fields: Readonly<Record<string, string>>): Problem {
   return { status: 422, code: 'Invalid', message: 'Please check the highlighted fields.', fields };
 }
@@ -30,7 +30,7 @@ export const unavailable: Problem = {
   message: 'We could not reach our records just now. Please try again in a moment.',
 };
 
-/** Every refusal of a payment has a status and a sentence, or this file does not compile. */
+/** Each rejection of a payment needs a status and a message; otherwise this file does not compile. */
 const paymentProblems = {
   NoRugs: { status: 422, message: 'Please add at least one rug to your order.' },
   TooManyRugs: { status: 422, message: 'One order can hold at most 50 rugs. Please call us for more.' },

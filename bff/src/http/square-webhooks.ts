@@ -9,11 +9,11 @@ import type { Metrics } from '../server/metrics.ts';
 import { answerProblem, unavailable } from './problem.ts';
 
 export type SquareWebhooks = {
-  /** The address that Square was given, to the letter: it is part of what is signed. Never taken from the request. */
+  /** The exact address registered at Square: Square signs it. Never taken from the request. */
   readonly url: string;
-  /** Absent: nothing can be verified, and everything is refused. */
+  /** Absent: no webhook can be verified, so all are refused. */
   readonly signatureKey: string | undefined;
-  /** Tells this process's worker that there is something to follow. Others find the row. */
+  /** Wakes this process's worker to process the hint. Other processes find the row by polling. */
   readonly wake: () => void;
 };
 
@@ -23,14 +23,14 @@ export type SquareWebhooksOptions = SquareWebhooks & {
   readonly metrics: Metrics;
 };
 
-/** Square gives up on an answer after ten seconds; with us it waits for one. */
+/** The time limit for storing a hint. Square waits ten seconds for an answer. */
 const keepWithinMs = 800;
-/** Square delivers a few at a time. More than this is something else, and may be repeated when it has calmed down. */
+/** Square delivers a few webhooks at a time. More than this is a flood; Square repeats refused ones. */
 const mostAtOnce = 50;
 
 /**
- * Square tells that something changed. What it tells is believed only as a hint of where to look: nothing here appends to the ledger, so
- * that neither a forged nor a replayed nor a late webhook can make anything true.
+ * Receives Square's webhooks. A webhook is only a hint that names a changed object: this route appends
+ * nothing to the ledger, so a forged, replayed or late webhook cannot record a false fact.
  */
 export function squareWebhooks(options: SquareWebhooksOptions) {
   let beingServed = 0;
@@ -51,17 +51,17 @@ export function squareWebhooks(options: SquareWebhooksOptions) {
 async function receive(c: Context<{ Variables: { requestId: string } }>, options: SquareWebhooksOptions) {
   const { log, metrics } = options;
   const requestId = c.get('requestId');
-  // The very bytes, before anything reads them as JSON: that is what was signed.
+  // The signature covers the raw bytes, so they are read before JSON is parsed.
   const body = Buffer.from(await c.req.arrayBuffer());
   if (!isSigned({ ...options, body, signature: c.req.header('x-square-hmacsha256-signature') })) {
     metrics.webhooks.inc({ outcome: 'forged' });
-    log.warn({ requestId }, 'a webhook that Square did not sign was refused');
+    log.warn({ requestId }, 'a webhook without a valid signature was refused');
     return answerProblem(c, { status: 401, code: 'NotSigned', message: 'The signature is missing or wrong.' });
   }
   const parsed = parseEvent(body);
   if (parsed === 'malformed') {
     metrics.webhooks.inc({ outcome: 'malformed' });
-    log.error({ requestId }, 'a webhook that Square signed could not be read');
+    log.error({ requestId }, 'a webhook with a valid signature could not be parsed');
     return answerProblem(c, {
       status: 400,
       code: 'Malformed',
@@ -86,7 +86,10 @@ type SignedBody = {
   readonly signature: string | undefined;
 };
 
-/** Square signs the address it was given, followed by the raw body: base64 of HMAC-SHA256. */
+/**
+ * Verifies base64(HMAC-SHA256(registered address + raw body)). Square's SDK offers the same check, but
+ * compares the strings with `===`; this one compares bytes in constant time.
+ */
 export function isSigned({ url, signatureKey, body, signature = '' }: SignedBody): boolean {
   if (signatureKey === undefined || signatureKey === '') return false;
   const expected = createHmac('sha256', signatureKey).update(url).update(body).digest();
@@ -116,7 +119,7 @@ function parseEvent(body: Buffer): ReceivedHint | 'malformed' | 'of-no-interest'
   const { event_id: eventId, type: eventType, data } = parsed.data;
   const subject = subjects.find((candidate) => eventType.startsWith(`${candidate}.`));
   if (subject === undefined) return 'of-no-interest';
-  // What the event is about, even where `data` speaks of a part of it, as evidence is of a dispute.
+  // Prefer the object's own id: `data.id` may name a part of it, such as the evidence of a dispute.
   const about = z.object({ id: squareId }).safeParse(data?.object?.[subject]);
   const id = about.success ? about.data.id : squareId.safeParse(data?.id).data;
   return id === undefined ? 'malformed' : { eventId, eventType, subject, squareId: id };
@@ -130,12 +133,12 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** When the database does not answer in time, Square repeats itself; keeping the same event twice keeps it once. */
+/** When the database does not answer in time, Square repeats the webhook. Storing an event twice stores it once. */
 async function keepInTime({ sql, log }: SquareWebhooksOptions, hint: ReceivedHint) {
   try {
     return (await withinMs(keepWithinMs, keepHint(sql, hint))) ? 'kept' : 'repeated';
   } catch (error) {
-    log.error({ err: error, eventId: hint.eventId }, 'a webhook could not be kept; Square will repeat it');
+    log.error({ err: error, eventId: hint.eventId }, 'storing a webhook failed; Square will repeat it');
     return 'unavailable';
   }
 }

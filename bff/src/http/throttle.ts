@@ -5,7 +5,7 @@ import type { Client } from '../server/throttle/client-address.ts';
 import type { Counters, Wait } from '../server/throttle/counters.ts';
 import { answerProblem } from './problem.ts';
 
-/** What routes need to refuse who asks too often. */
+/** What routes need in order to limit requests. */
 export type Throttles = {
   readonly counters: Counters;
   readonly clientOf: (c: Context) => Client;
@@ -13,17 +13,17 @@ export type Throttles = {
 };
 
 export type ClientLimit = {
-  /** Shown to operators. Two routes of one name would share a key and not a limit: take another. */
+  /** A label for operators, unique per route: routes with the same name would share counters but not limits. */
   readonly name: string;
   readonly perSeconds: number;
   readonly mostPerAddress: number;
-  /** People behind one provider, one office or one family are different customers. */
+  /** Larger than the limit per address: customers share networks of providers, offices and families. */
   readonly mostPerNetwork: number;
-  /** Counts over all processes before the request goes on, for which it waits a statement's time. */
+  /** Counts in the database, over all processes, before the request continues. This costs one statement. */
   readonly everywhere?: boolean;
 };
 
-/** In front of a route: refuses an address or a network that asks too often. */
+/** Middleware that refuses an address or a network above its limit. */
 export function throttle(throttles: Throttles, limit: ClientLimit) {
   const { name, perSeconds, mostPerAddress, mostPerNetwork, everywhere = false } = limit;
   const { counter } = throttles.counters;
@@ -32,7 +32,7 @@ export function throttle(throttles: Throttles, limit: ClientLimit) {
   const count = everywhere ? 'countEverywhere' : 'count';
   return createMiddleware(async (c, next) => {
     const { address, network } = throttles.clientOf(c);
-    // The network first: when it is refused, its addresses, of which it may invent any number, are not remembered.
+    // The network first: a refused network can use any number of addresses, which are then not stored.
     const wait = (await ofNetwork[count](network)) ?? (await ofAddress[count](address));
     return wait === undefined ? next() : answerTooMany(c, throttles, wait);
   });

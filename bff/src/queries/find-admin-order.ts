@@ -11,23 +11,23 @@ import { type KeptContact, readContact } from '../ledger/contact.ts';
 import { eventsOf, readOrder, summaryOf } from '../ledger/read.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
 
-/** An order as the people of the back office see it: all of it. */
+/** An order with all details that the back office shows. */
 export type AdminOrderFound = {
   readonly placed: OrderPlaced;
   readonly summary: OrderSummary;
   readonly capture: PaymentCaptured | undefined;
   /** The hold that became the capture. */
   readonly hold: PaymentAuthorized | undefined;
-  /** Whether Square has said what it keeps. */
+  /** Whether Square has reported its fee. */
   readonly isFeeKnown: boolean;
-  /** What is left to refund, in all and line by line. */
+  /** The refundable amount, in total and per charge. */
   readonly refundable: Cents;
   readonly charges: OrderCharges;
   readonly block: RefundBlock | undefined;
   /** Newest first. */
   readonly refunds: readonly RefundHistoryRow[];
   readonly lines: readonly TimelineLine[];
-  /** Gone once it was erased. */
+  /** Undefined after the contact was erased. */
   readonly kept: KeptContact | undefined;
 };
 
@@ -35,7 +35,7 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
   const [stream, kept] = await Promise.all([readOrder(sql, orderId), readContact(sql, orderId)]);
   const summary = summaryOf(stream.events);
   if (summary === undefined) return undefined;
-  // Read after the events, so that nobody is missing: what a stream has, it keeps.
+  // Read after the events: streams only grow, so each event read above has its actor here.
   const actors = await readActors(sql, orderId);
   const events = eventsOf(stream);
   const placed = events.find((event) => event.type === 'OrderPlaced');

@@ -5,17 +5,17 @@ import type { Sql } from '../database/database.ts';
 import { type KeptContact, readContact } from '../ledger/contact.ts';
 import { type OrderStream, readOrder, summaryOf } from '../ledger/read.ts';
 
-/** An order as a receipt shows it. */
+/** An order with the details that a receipt shows. */
 export type FoundOrder = {
   readonly stream: OrderStream;
   readonly placed: OrderPlaced;
   readonly summary: OrderSummary;
   readonly capture: PaymentCaptured | undefined;
-  /** Gone once it was erased. */
+  /** Undefined after the contact was erased. */
   readonly kept: KeptContact | undefined;
 };
 
-/** The order whose latest payment this is. */
+/** Finds the order whose latest payment has this id. */
 export async function findOrderByPayment(sql: Sql, paymentId: PaymentId): Promise<FoundOrder | undefined> {
   const [row] = await sql<{ order_id: string }[]>`
     select order_id from ledger.order_summary where payment_id = ${paymentId}`;

@@ -25,7 +25,7 @@ const everything: OrdersRequest = {
 
 const list = (more: Partial<OrdersRequest> = {}) => listOrders(appSql, { ...everything, ...more });
 
-/** The sample's own definition, beside which the lists are held: from the newest, which is number 0. */
+/** The definition of the sample, with which the lists are compared. Number 0 is the newest order. */
 type Sample = { refunds: string; payment: string; delivery: string; day: string; number: number };
 const orderCount = 500;
 const secondsApart = (60 * 86_400) / orderCount;
@@ -94,21 +94,21 @@ async function expectEveryPage(): Promise<void> {
   }
 }
 
-describe('each page of each filter holds what counting all orders one by one gives', () => {
-  test('before anything is counted', expectEveryPage);
+describe('each page of each filter equals a count of all orders one by one', () => {
+  test('before the worker has counted any day', expectEveryPage);
 
-  test('when some of the events are counted', async () => {
+  test('when some events are counted', async () => {
     await settled(ownerSql);
     expect(await countDays(appSql, timeZone, 1000)).toBe(1000);
     await expectEveryPage();
   });
 
-  test('when everything is counted', async () => {
+  test('when all events are counted', async () => {
     while ((await countDays(appSql, timeZone)) > 0);
     await expectEveryPage();
   });
 
-  test('in another time zone than the one that was counted', async () => {
+  test('in a time zone other than the counted one', async () => {
     const [first] = (await list({ timeZone: 'Asia/Tokyo', to: '2026-11-21', pageSize: 1 })).rows;
     // In Tokyo the newest orders were placed on the 22nd.
     const inTokyo = (order: ListedOrder) => order.placedAt.toLocaleDateString('sv-SE', { timeZone: 'Asia/Tokyo' });
@@ -126,7 +126,7 @@ describe('counting', () => {
     await ownerSql`select * from ledger.money_day order by 1`,
   ];
 
-  test('in small steps or at once, forth and back between time zones, comes to the same', async () => {
+  test('in small steps or in one step, also after changes of the time zone, gives the same result', async () => {
     while ((await countDays(appSql, timeZone)) > 0);
     const atOnce = await counted();
     while ((await countDays(appSql, 'Asia/Tokyo', 900)) > 0);
@@ -142,7 +142,7 @@ describe('counting', () => {
     expect(sums).toMatchObject({ orders: orderCount, takings: sums?.['captured'], refunds: sums?.['refunded'] });
   });
 
-  test('misses nothing of a transaction that commits late, and the list shows it at once', async () => {
+  test('includes a transaction that commits late, and the list shows it immediately', async () => {
     while ((await countDays(appSql, timeZone)) > 0);
     const before = await list({ delivery: 'pickup', payment: 'attempts' });
     const slow = await ownerSql.reserve();
@@ -159,7 +159,7 @@ describe('counting', () => {
       select 'order-' || order_id, 5, 'late', 'PaymentCaptured', 1, 700, 'USD', 'customer', '2026-11-21T19:00:00Z', '{}',
         sha256('x'), sha256('x') from paid`;
     await paidLate(slow);
-    // Others go on and are counted, while the first one is still at it.
+    // Other transactions commit and are counted while the first one is still open.
     await ownerSql`
       insert into ledger.event (
         stream_id, version, command_id, type, schema_version, amount_cents, currency, actor, occurred_at, payload, previous_hash, hash
@@ -185,7 +185,7 @@ describe('counting', () => {
       update ledger.order_summary set payment_status = 'declined' where payment_id = md5('payment' || ${String(late?.number)})`;
   });
 
-  test('is done by one process at a time', async () => {
+  test('runs in one process at a time', async () => {
     const other = await ownerSql.reserve();
     await other`begin`;
     await other`select from ledger.day_progress for update`;
@@ -215,7 +215,7 @@ describe('searching', () => {
     expect(await found(search)).toEqual(numbers);
   });
 
-  test('by the domain of the email finds all of its customers, newest first', async () => {
+  test('by an email domain finds all of its customers, newest first', async () => {
     const { total, rows } = await list({ search: '@example.com', pageSize: 3 });
     expect(total).toBe(orderCount);
     expect(rows.map(numberOf)).toEqual([0, 1, 2]);
@@ -223,7 +223,7 @@ describe('searching', () => {
     expect(await found('@example', { refunds: 'full', pageSize: 3 })).toEqual([1, 51, 101]);
   });
 
-  test('by the ids that people copy and read out', async () => {
+  test('finds orders by the ids that people copy and read out', async () => {
     const [order] = (await list({ search: 'first007 last00049' })).rows;
     if (order === undefined) throw new Error('Number 7 is missing');
     const [{ square } = { square: '' }] = await ownerSql<{ square: string }[]>`
@@ -234,7 +234,7 @@ describe('searching', () => {
     for (const id of [...ids, ...payments]) expect([id, await found(id ?? '')]).toEqual([id, [7]]);
   });
 
-  test('names are found without their accents and signs, and with them', async () => {
+  test('finds names with and without their accents and signs', async () => {
     const [{ order_id: id } = { order_id: '' }] = await ownerSql<{ order_id: string }[]>`
       select order_id from ledger.order_summary where payment_id = md5('payment9')`;
     await ownerSql`update ledger.customer_contact set name = ${"Zoë O'Brien-Ångström"} where order_id = ${id}`;
@@ -243,7 +243,7 @@ describe('searching', () => {
     }
   });
 
-  test('what was erased is no longer found', async () => {
+  test('does not find erased contacts', async () => {
     const [{ order_id: id } = { order_id: '' }] = await ownerSql<{ order_id: string }[]>`
       select order_id from ledger.order_summary where payment_id = md5('payment11')`;
     expect(await found('first011 last00077')).toEqual([11]);
@@ -269,7 +269,7 @@ describe('refunds of all orders', () => {
 
   test('are paged newest first, and filtered by status and by day', async () => {
     const refunded = sample.filter(({ number }) => number % 20 !== 0 && [1, 2, 3, 4].includes(number % 50));
-    // An order of number n % 50 = 4 has a refund that failed.
+    // Orders with number n % 50 = 4 have a failed refund.
     const all = refunded.map(({ number }) => number);
     const first = await listRefunds(appSql, request);
     expect(first).toMatchObject({ total: all.length, isLeast: false });

@@ -35,11 +35,11 @@ export type ListedOrder = {
   readonly refunds: RefundStanding;
   readonly refundable: Cents;
   readonly disputeStatus: DisputeStatus;
-  /** Gone once it was erased. */
+  /** Undefined after the contact was erased. */
   readonly contact: { readonly name: string; readonly email: string; readonly phone: string } | undefined;
 };
 
-/** A page of orders. What it costs does not depend on how many orders there are, nor on how far down the page is. */
+/** A page of orders. Its cost depends neither on the number of orders nor on the page's position. */
 export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page<ListedOrder>> {
   if (request.search !== undefined) return await searchOrders(sql, request.search, request);
   const place = await placeOfPage(sql, countedDays(sql, request), request);
@@ -59,16 +59,19 @@ export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page
   return { rows: inOrder(found.map(orderOf), place, request), total, isLeast: false };
 }
 
-/** How many found orders are counted, sorted and paged through. Where there are more, the list says so. */
+/** At most this many matches are counted, sorted and paged. When there are more, the list says so. */
 const mostFound = 1000;
-/** A word that so many orders have, as far as PostgreSQL's statistics know, is had by more than are counted, however rough they are. */
-const surelyMore = 3 * mostFound;
-/** Among how many orders, from the beginning of the list, a common word is looked for before all that have it are sorted. */
+/**
+ * A word is common when PostgreSQL's statistics estimate this many orders. The factor covers the
+ * estimate's error: a common word has more than `mostFound` matches.
+ */
+const commonWordThreshold = 3 * mostFound;
+/** A common word is searched in this many orders from the start of the list, before all matches are sorted. */
 const mostWalked = 20_000;
 
 /**
- * Finds by the index first, unless the word is known to be common: the index takes as long as there are orders that have it. Where so many orders
- * are found that sorting them would take long, those of a page are met soon when the list is read from its beginning.
+ * Searches the index first, unless the word is common: the cost of the index grows with the number of
+ * matches. When there are too many matches to sort, scanning the list from its start finds a page soon.
  */
 async function searchOrders(sql: Sql, search: string, request: OrdersRequest): Promise<Page<ListedOrder>> {
   const { found, total, rows } = await sortedFinds(sql, search, {
@@ -79,13 +82,13 @@ async function searchOrders(sql: Sql, search: string, request: OrdersRequest): P
   if (found <= mostFound) return { rows: rows.map(orderOf), total, isLeast: false };
   const skip = (request.page - 1) * request.pageSize;
   const wanted = Math.max(0, Math.min(request.pageSize, mostFound - skip));
-  // One more, to know whether there is another page.
+  // One more row shows whether there is another page.
   const walked = wanted === 0 ? [] : await walkedFinds(sql, search, { ...request, skip, most: wanted + 1 });
   if (walked.length > wanted || wanted === 0) {
     const known = isFiltered(request) ? Math.max(total, skip + walked.length) : mostFound;
     return { rows: walked.slice(0, wanted).map(orderOf), total: Math.min(known, mostFound), isLeast: true };
   }
-  // Common once and not of late, or hardly any has what else is asked for.
+  // The word was common only in old orders, or few matches pass the other filters.
   const all = await sortedFinds(sql, search, { ...request, most: everything, passesCommon: false });
   const isLeast = all.total > mostFound;
   return { rows: all.rows.map(orderOf), total: Math.min(all.total, mostFound), isLeast };
@@ -96,9 +99,9 @@ const everything = 2_147_483_647;
 type SortedFinds = { readonly found: number; readonly total: number; readonly rows: readonly Row[] };
 
 /**
- * @returns how many have the words, how many of these are asked for, and of those the page; it is right when `found` is less than `most`. When it
- * is not, and all that have the words are asked for, the orders are not even looked at; with `passesCommon` nothing is looked for when the
- * words are known to be common.
+ * @returns `found`, the number of orders with the words; `total`, how many of them pass the filters; and
+ *   `rows`, the page. `total` and `rows` are valid when `found` is less than `most`. Otherwise, without
+ *   filters, the orders are not read. With `passesCommon`, common words are not searched.
  */
 async function sortedFinds(
   sql: Sql,
@@ -109,13 +112,13 @@ async function sortedFinds(
   const [finds] = await sql<{ found: number; total: number; rows: Row[] | null }[]>`
     with words as materialized (
       select query,
-        (${passesCommon}::boolean and ledger.orders_with_common_word(query) >= ${surelyMore}::integer) is true as are_common
+        (${passesCommon}::boolean and ledger.orders_with_common_word(query) >= ${commonWordThreshold}::integer) is true as are_common
       from ledger.search_query(${search}) query
     ), found as materialized (
       select ledger.orders_with_words(query, ${most}::integer) as order_id from words where not are_common
       union ${withId(sql, search)}
     ), listed as materialized (
-      -- One by one, because few are found: PostgreSQL cannot know that, and might read all orders instead.
+      -- One lookup per match. PostgreSQL cannot know that there are few, and might scan all orders.
       select order_summary.* from found cross join lateral (
         select * from ledger.order_summary where order_summary.order_id = found.order_id offset 0
       ) order_summary
@@ -129,7 +132,7 @@ async function sortedFinds(
     )
     select (select case when are_common then ${most}::bigint else (select count(*) from found) end from words) as found,
       (select count(*) from listed) as total, (select json_agg(page) from page) as rows`;
-  if (finds === undefined) throw new Error('Searching answered nothing');
+  if (finds === undefined) throw new Error('The search returned no row');
   return { ...finds, rows: finds.rows ?? [] };
 }
 
@@ -152,7 +155,7 @@ async function walkedFinds(
       select * from ledger.customer_contact
       where customer_contact.order_id = listed.order_id
         and ledger.contact_words(name, email, phone) @@ ledger.search_query(${search})
-      -- Keeps the order of the list: nothing is found first and sorted afterwards.
+      -- "offset 0" keeps the order of the list: the planner must not search first and sort afterwards.
       offset 0
     ) contact
     limit ${request.most} offset ${request.skip}`;
@@ -162,9 +165,12 @@ function ordered(sql: Sql, { newestFirst }: OrdersRequest): Fragment {
   return newestFirst ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`;
 }
 
-/** Orders by what is copied and read out: an order's id or its last eight, a payment's id or its beginning, Square's id of the payment. */
+/**
+ * Finds orders by ids that people copy or read out: an order's id or its last eight characters, a
+ * payment's id or its beginning, Square's payment id.
+ */
 function withId(sql: Sql, search: string): Fragment {
-  // Ids are shown shortened, with points where something is missing.
+  // Screens shorten ids with an ellipsis.
   const id = search.trim().replaceAll(/^[#.…]+|[.…]+$/g, '');
   const hex = id.toLowerCase();
   const byOrder = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(hex)
@@ -185,7 +191,7 @@ function countedDays(sql: Sql, request: OrdersRequest): Fragment {
     where true ${betweenDays(sql, request)} ${filters(sql, request)}`;
 }
 
-/** The same columns in the list of orders and in the counted days. */
+/** Works on the list of orders and on the daily counts: both have these columns. */
 function filters(sql: Sql, { refunds, payment, delivery }: OrdersRequest): Fragment {
   return sql`
     ${refunds === undefined ? sql`` : standings(sql)[refunds]}
@@ -193,7 +199,7 @@ function filters(sql: Sql, { refunds, payment, delivery }: OrdersRequest): Fragm
     ${delivery === undefined ? sql`` : sql`and delivery_option = ${delivery}`}`;
 }
 
-/** Written out: an index of the orders that have refunds serves only a statement that says which it looks for. */
+/** Constants, not parameters: the planner uses a partial index only when the statement contains its condition. */
 function standings(sql: Sql) {
   return {
     none: sql`and refund_status = 'none'`,

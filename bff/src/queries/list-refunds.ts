@@ -49,7 +49,7 @@ export async function listRefundsOfOrder(sql: Sql, orderId: OrderId): Promise<re
   return stream.version === 0 ? undefined : refundHistory(orderId, stream.events).toReversed();
 }
 
-/** By ids alone, so it finds few. */
+/** Searches ids only, so there are few matches. */
 async function searchRefunds(sql: Sql, search: string, request: RefundsRequest): Promise<Page<RefundHistoryRow>> {
   const id = search.trim().replaceAll(/^[#.…]+|[.…]+$/g, '');
   const hex = id.toLowerCase();
@@ -82,7 +82,7 @@ function countedDays(sql: Sql, request: RefundsRequest): Fragment {
     where true ${betweenDays(sql, request)} ${ofStatus(sql, request)}`;
 }
 
-/** Written out: an index of the refunds that are not completed serves only a statement that says which it looks for. */
+/** Constants, not parameters: the planner uses a partial index only when the statement contains its condition. */
 function ofStatus(sql: Sql, { status }: RefundsRequest): Fragment {
   const statuses = {
     pending: sql`and status = 'pending'`,
@@ -103,7 +103,7 @@ type Row = {
   readonly amount_cents: number;
   readonly reason: string;
   readonly notes: string | null;
-  /** Written by the projection, with its own field names. */
+  /** JSON written by the projection, with the projection's field names. */
   readonly items: readonly RefundedRug[];
   readonly delivery_minimum_cents: number;
   readonly services_cents: number;

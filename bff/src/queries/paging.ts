@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts';
 
-/** Which part of a list somebody asks for. */
+/** The requested part of a list. */
 export type PageRequest = {
   /** From 1. */
   readonly page: number;
@@ -10,49 +10,50 @@ export type PageRequest = {
 
 export type Page<Row> = {
   readonly rows: readonly Row[];
-  /** On all pages. */
+  /** The number of rows on all pages. */
   readonly total: number;
-  /** There may be more than `total`: then they were not all counted. */
+  /** Not all rows were counted: there may be more than `total`. */
   readonly isLeast: boolean;
 };
 
-/** Part of a statement. */
+/** A part of an SQL statement. */
 export type Fragment = ReturnType<Sql>;
 
 /**
- * Where the rows of a page are: so many rows after the beginning of a day, seen from the nearer end of the list. However far down a page is,
- * only rows of its own day are passed over.
+ * The place of a page: `skip` rows after the start of a day, counted from the nearer end of the list.
+ * So only rows of one day are skipped, whatever the page's number is.
  */
 export type PagePlace = {
   readonly total: number;
   readonly take: number;
   readonly skip: number;
-  /** Read from the newest backwards, else from the oldest onwards. */
+  /** True: read from the newest row backwards. False: from the oldest row forwards. */
   readonly fromNewest: boolean;
-  /** `2026-11-21`; null when there is nothing on this page. */
+  /** `2026-11-21`; null when the page is empty. */
   readonly day: string | null;
 };
 
 /**
- * @param days selects `day` and `rows`, an integer: how many rows of the list there are on each day, in one row or in several. Not a `bigint`,
- * whose sums PostgreSQL makes in decimal arithmetic: that takes as long again as all the rest.
+ * @param days selects `day` and `rows`: the number of list rows on each day, in one row per day or in
+ *   several. `rows` is an integer, because PostgreSQL sums `bigint` in decimal arithmetic, which doubles
+ *   the time of the whole query.
  */
 export async function placeOfPage(sql: Sql, days: Fragment, request: PageRequest): Promise<PagePlace> {
   const [place] = await (passedBy(request) <= mostPassed
     ? placeNearBeginning(sql, days, request)
     : placeAmongDays(sql, days, request));
-  if (place === undefined) throw new Error('Counting answered nothing');
+  if (place === undefined) throw new Error('Counting returned no row');
   return place;
 }
 
-/** So few rows are sooner passed over than found out about. */
+/** Skipping this many rows is faster than locating the page by its day. */
 const mostPassed = 50;
 
 function passedBy({ page, pageSize }: PageRequest): number {
   return (page - 1) * pageSize;
 }
 
-/** The first pages, which are asked for most, begin on the first day of the list. */
+/** The first pages, which are requested most often, start on the first day of the list. */
 function placeNearBeginning(sql: Sql, days: Fragment, request: PageRequest) {
   const { pageSize, newestFirst } = request;
   const passed = passedBy(request);
@@ -75,7 +76,7 @@ function placeAmongDays(sql: Sql, days: Fragment, request: PageRequest) {
       select total, greatest(0, least(${pageSize}::bigint, total - ${passed}::bigint)) as take
       from (select coalesce(sum(rows), 0)::bigint as total from days) counted
     ),
-    -- How many rows of the list are newer than the page, whichever way it is read.
+    -- The number of rows that are newer than the page, in either direction.
     page as (
       select total, take, case when ${newestFirst} then ${passed}::bigint else total - ${passed}::bigint - take end as newer
       from asked
@@ -100,35 +101,38 @@ function placeAmongDays(sql: Sql, days: Fragment, request: PageRequest) {
 /** Days of the business, both included: `2026-11-21`. */
 type Days = { readonly from: string | undefined; readonly to: string | undefined; readonly timeZone: string };
 
-/** When a row of a list began. */
-type Began = 'placed_at' | 'requested_at';
+/** The column that holds the instant by which a list is sorted. */
+type SortedBy = 'placed_at' | 'requested_at';
 
-/** The rows of a list from where a page is seen. */
+/** The condition for rows from the page's day on, in reading direction. */
 export function seenFrom(
   sql: Sql,
-  began: Began,
+  sortedBy: SortedBy,
   { fromNewest, day, timeZone }: PagePlace & Pick<Days, 'timeZone'>,
 ): Fragment {
   return fromNewest
-    ? sql`${sql(began)} < ledger.start_of_day(${day}::text::date + 1, ${timeZone})`
-    : sql`${sql(began)} >= ledger.start_of_day(${day}::text::date, ${timeZone})`;
+    ? sql`${sql(sortedBy)} < ledger.start_of_day(${day}::text::date + 1, ${timeZone})`
+    : sql`${sql(sortedBy)} >= ledger.start_of_day(${day}::text::date, ${timeZone})`;
 }
 
-/** Further conditions, for the rows of a list. */
-export function ofDays(sql: Sql, began: Began, { from, to, timeZone }: Days): Fragment {
+/** Further conditions on the rows of a list. */
+export function ofDays(sql: Sql, sortedBy: SortedBy, { from, to, timeZone }: Days): Fragment {
   return sql`
-    ${from === undefined ? sql`` : sql`and ${sql(began)} >= ledger.start_of_day(${from}::text::date, ${timeZone})`}
-    ${to === undefined ? sql`` : sql`and ${sql(began)} < ledger.start_of_day(${to}::text::date + 1, ${timeZone})`}`;
+    ${from === undefined ? sql`` : sql`and ${sql(sortedBy)} >= ledger.start_of_day(${from}::text::date, ${timeZone})`}
+    ${to === undefined ? sql`` : sql`and ${sql(sortedBy)} < ledger.start_of_day(${to}::text::date + 1, ${timeZone})`}`;
 }
 
-/** For the counted days. Left out where it says nothing: PostgreSQL would keep a plan that looks each day up in an index. */
+/**
+ * Conditions on the daily counts. Open ends are left out: with a condition that is always true,
+ * PostgreSQL keeps a plan that looks up each day in an index.
+ */
 export function betweenDays(sql: Sql, { from, to }: Days): Fragment {
   return sql`
     ${from === undefined ? sql`` : sql`and day >= ${from}::text::date`}
     ${to === undefined ? sql`` : sql`and day <= ${to}::text::date`}`;
 }
 
-/** Rows as they were read from the nearer end, in the order in which they were asked for. */
+/** Puts rows that were read from the nearer end into the requested order. */
 export function inOrder<Row>(rows: readonly Row[], place: PagePlace, { newestFirst }: PageRequest): readonly Row[] {
   return place.fromNewest === newestFirst ? rows : rows.toReversed();
 }

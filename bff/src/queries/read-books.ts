@@ -10,7 +10,7 @@ import { type BooksComparison, booksComparison } from './compare-books.ts';
 const money = z.int().transform(cents);
 const totals = z.object({ taken: money, refunded: money });
 
-/** What is remembered of the last reconciliation. */
+/** The stored result of the last reconciliation. */
 const reconciliation = z.object({
   span: z.object({ from: z.string(), to: z.string() }),
   payments: z.int(),
@@ -30,22 +30,22 @@ const reconciliation = z.object({
 });
 export type RememberedReconciliation = z.output<typeof reconciliation>;
 
-/** What the ledger holds now. Summed from what is counted day by day, so it takes as long for a million orders as for a thousand. */
+/** The ledger's present totals. They are sums of daily counts, so the time does not depend on the number of orders. */
 export type LedgerNow = {
   readonly taken: Cents;
   readonly refunded: Cents;
   readonly fees: Cents;
-  /** What Square has and has not paid out: the balance of the clearing account. */
+  /** Money that Square holds and has not paid out: the balance of the clearing account. */
   readonly atSquare: Cents;
-  /** What of it is on its way to the bank. */
+  /** The part of `atSquare` in payouts that are on their way to the bank. */
   readonly onItsWay: Cents;
   readonly atBank: Cents;
 };
 
-/** How far the ledger is sealed. */
+/** The newest checkpoint, and the number of events after it. */
 export type Seals = {
   readonly last: { readonly sequence: number; readonly sealedAt: Date; readonly events: number } | undefined;
-  /** Events that wait to be sealed, at most `mostUnsealed`. */
+  /** Events that no checkpoint covers yet; counted up to `mostUnsealed`. */
   readonly unsealed: number;
 };
 
@@ -70,7 +70,7 @@ export async function readBooksAtAGlance(sql: Sql, timeZone: string): Promise<Bo
   return { now, seals, comparison, reconciliation: remembered, verification };
 }
 
-/** Has everything compared anew as soon as somebody is free to do it. */
+/** Makes the reconciliation and the comparison of the books due; the next free worker runs them. */
 export async function askForComparison(sql: Sql): Promise<void> {
   await postponeJob(sql, 'reconcile-weeks', 0);
   await postponeJob(sql, 'compare-books', 0);
@@ -117,7 +117,7 @@ async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
       )
     )
     select * from money, rare`;
-  if (row === undefined) throw new Error('The database answered nothing');
+  if (row === undefined) throw new Error('The database returned no row');
   const { taken, refunded, fees, others, bank } = row;
   return {
     taken: cents(taken),

@@ -1,19 +1,19 @@
 import { type Cents, cents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
 
-/** What happened in some days of the business. */
+/** Figures of one day, or of several days together. */
 export type DayFigures = {
-  /** Orders that were paid. */
+  /** The number of paid orders. */
   readonly orders: number;
   readonly takings: Cents;
   readonly refundCount: number;
   readonly refunds: Cents;
-  /** What Square kept. */
+  /** Square's processing fees. */
   readonly fees: Cents;
 };
 
 export type Statistics = {
-  /** Every day of the range. */
+  /** All days of the range, including days without orders. */
   readonly days: readonly (DayFigures & { readonly day: string })[];
   readonly total: DayFigures;
   readonly today: DayFigures;
@@ -38,7 +38,7 @@ type Row = {
   readonly fees_cents: number;
 };
 
-/** Summed from what is counted day by day, so it takes as long for a million orders as for a thousand. */
+/** Sums daily counts, so the time does not depend on the number of orders. */
 export async function readStatistics(sql: Sql, request: StatisticsRequest): Promise<Statistics> {
   const { timeZone, from, to, today } = request;
   const firstOfMonth = `${today.slice(0, 'yyyy-mm'.length)}-01`;
@@ -69,7 +69,7 @@ export async function readStatistics(sql: Sql, request: StatisticsRequest): Prom
 }
 
 function figuresOf(row: Row | undefined): DayFigures {
-  if (row === undefined) throw new Error('The sum of some days is missing');
+  if (row === undefined) throw new Error('The sum of a range of days is missing');
   return {
     orders: row.orders,
     takings: cents(row.takings_cents),

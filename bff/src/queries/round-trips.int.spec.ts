@@ -5,19 +5,19 @@ import { openDatabaseProxy } from '../../tools/chaos/database-proxy.ts';
 import { connect } from '../database/database.ts';
 import type { PaymentRequest } from '../http/shop/wire.ts';
 
-// What a payment costs in round trips: on a network to the database each takes its time, and the customer waits for all of them. They are
-// counted on the wire, between the server and PostgreSQL, by whoever had the last word there.
+// Counts the round trips of a payment: the customer waits for each of them. A proxy between the
+// server and PostgreSQL counts changes of direction on the wire.
 
 const { url } = await testDatabase();
-/** What happened, in order: `database`, or the verb that Square was asked. */
-const words: string[] = [];
-const proxy = await openDatabaseProxy(url, () => words.push('database'));
+/** The calls in order: `database`, or the verb sent to Square. */
+const calls: string[] = [];
+const proxy = await openDatabaseProxy(url, () => calls.push('database'));
 const sql = connect({ url: proxy.url, role: 'kilim_app', max: 1, applicationName: 'kilim test' });
-// Attempts are counted in a database that is not there: whoever waited for that would not get to pay.
+// The throttle's database does not exist: a payment that waited for it would fail.
 const nowhere = connect({ url: 'postgres://127.0.0.1:1/nowhere', max: 1, applicationName: 'kilim test' });
 const shop = await openShop(sql, {
   throttling: { sql: nowhere, factor: 1 },
-  onSquareCall: (verb) => words.push(verb),
+  onSquareCall: (verb) => calls.push(verb),
 });
 afterAll(async () => {
   await shop.close();
@@ -25,38 +25,38 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** What happens between a request to pay and its answer. */
-async function wordsOf(request: PaymentRequest): Promise<readonly string[]> {
-  // As the server does several times a second, beside all requests; here at a known moment.
+/** The calls between a request to pay and its answer. */
+async function callsOf(request: PaymentRequest): Promise<readonly string[]> {
+  // The server refreshes several times a second; here at a known moment.
   await shop.settings.refresh();
-  words.length = 0;
+  calls.length = 0;
   await paid(shop, request);
-  return [...words];
+  return [...calls];
 }
 
 beforeAll(async () => {
   shop.settings.stop();
-  // A connection learns its statements once.
+  // The first payments prepare the statements of the connection.
   const quote = await quoted(shop);
   await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
   await paid(shop, paymentFor(quote));
 });
 
-test('a paid order takes two round trips to the database before Square is asked, and one after each answer', async () => {
+test('a paid order takes two round trips to the database before the first call to Square, and one after each call', async () => {
   const request = paymentFor(await quoted(shop));
-  expect(await wordsOf(request)).toEqual(['database', 'database', 'authorize', 'database', 'complete', 'database']);
+  expect(await callsOf(request)).toEqual(['database', 'database', 'authorize', 'database', 'complete', 'database']);
 });
 
 test('a decline takes one more, and so does the next card on the same order', async () => {
   const quote = await quoted(shop);
   const declined = paymentFor(quote, { token: 'cnon:card-nonce-declined' });
-  expect(await wordsOf(declined)).toEqual(['database', 'database', 'authorize', 'database']);
-  const next = await wordsOf(paymentFor(quote));
+  expect(await callsOf(declined)).toEqual(['database', 'database', 'authorize', 'database']);
+  const next = await callsOf(paymentFor(quote));
   expect(next).toEqual(['database', 'database', 'authorize', 'database', 'complete', 'database']);
 });
 
 test('a price costs no round trip', async () => {
-  words.length = 0;
+  calls.length = 0;
   await quoted(shop);
-  expect(words).toEqual([]);
+  expect(calls).toEqual([]);
 });

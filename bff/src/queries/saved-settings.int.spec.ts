@@ -49,7 +49,7 @@ async function openServer() {
   return { saved, leave };
 }
 
-test('what any server saved is what every server charges, a second later at most, without anybody asking', async () => {
+test('each server charges by settings that another server saved, at most a second later', async () => {
   const { saved } = await openServer();
   await save(premiumAt(625));
   await setTimeout(1100);
@@ -58,18 +58,18 @@ test('what any server saved is what every server charges, a second later at most
   await expect.poll(() => saved.latest().settings.tierPrices.premium, { timeout: 5000 }).toBe(650);
 });
 
-test('who pays does not wait for the settings, and nothing is sold when they could be old', async () => {
+test('a payment does not wait for the settings, and fails when they may be outdated', async () => {
   const { saved, leave } = await openServer();
   await saved.refresh();
   await leave();
-  // Read less than a second ago: the database is not asked.
+  // Read less than a second ago, so no query is sent.
   expect(await saved.current()).toMatchObject({ version });
   await setTimeout(1100);
   await expect(saved.current()).rejects.toMatchObject({ code: 'CONNECTION_ENDED' });
   expect(saved.latest()).toMatchObject({ version });
 });
 
-test('settings that cannot be read stop the start: prices are not guessed', async () => {
+test('unreadable settings stop the start: prices are not guessed', async () => {
   const event = encodeAdminEvent({ type: 'SettingsChanged', version: version + 1, settings: builtIn, by: 'ada' });
   await appendToStream(appSql, {
     streamId: settingsStream,

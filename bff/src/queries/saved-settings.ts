@@ -8,18 +8,18 @@ import { isDatabaseAway, repeatWhileAway, type Sql } from '../database/database.
 import { decodeSettingsChanged, type StoredSettingsRow, settingsStream } from '../ledger/codecs/settings.ts';
 import type { Logger } from '../server/logger.ts';
 
-/** The settings that hold now. They are what the last event of their stream says; nothing else stores them. */
+/** The valid settings: the content of the last event in their stream. They are stored nowhere else. */
 export type SavedSettings = {
-  /** To show: what was read last, also while the database is away. */
+  /** For display: the settings that were read last, also while the database is unreachable. */
   readonly latest: () => VersionedSettings;
   /**
-   * To charge by: read at most a second ago, else read now.
-   * @throws when the database is away: then nothing is sold at a price that may be an old one.
+   * For charging: settings that were read at most a second ago. Older ones are read again.
+   * @throws when the database is unreachable: no order is charged at a possibly outdated price.
    */
   readonly current: () => Promise<VersionedSettings>;
-  /** Reads now: after a save, so that whoever saved sees it at once. */
+  /** Reads immediately: after a save, the admin sees the new settings without delay. */
   readonly refresh: () => Promise<VersionedSettings>;
-  /** Any version that ever held; undefined for one that never did. */
+  /** Any past or present version; undefined when the version does not exist. */
   readonly at: (version: number) => Promise<VersionedSettings | undefined>;
   readonly stop: () => void;
 };
@@ -27,15 +27,15 @@ export type SavedSettings = {
 export type SavedSettingsOptions = {
   readonly sql: Sql;
   readonly log: Logger;
-  /** How the operator configured the business: holds until somebody saves settings. */
+  /** The operator's configuration of the business: valid until settings are first saved. */
   readonly business: BusinessDetails;
 };
 
 const oldestMs = 1000;
-/** Reading on ahead keeps what is charged by fresh without a wait on anybody's way to pay. */
+/** Polling keeps the settings fresh, so payments do not wait for a read. */
 const refreshEveryMs = 700;
 
-/** Reads the settings, and from then on whatever is saved, in this process or another. */
+/** Reads the settings, and follows saves of this and other processes. */
 export async function openSavedSettings({ sql, log, business }: SavedSettingsOptions): Promise<SavedSettings> {
   const builtIn = builtInSettingsFor(business);
   let known = builtIn;
@@ -43,14 +43,14 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
   let reading: Promise<VersionedSettings> | undefined;
 
   const read = async () => {
-    // When it was asked, not when it was answered: a save in between is not in the answer.
+    // The instant of the request, not of the answer: a save in between is not in the answer.
     const askedAt = performance.now();
     const saved = await repeatWhileAway(() => readLastChange(sql, known.version));
     if (saved !== undefined && saved.version > known.version) known = saved;
     readAt = Math.max(readAt, askedAt);
     return known;
   };
-  /** Everybody who asks while it is being read gets the same answer. */
+  /** Concurrent callers share one read. */
   const readTogether = () => {
     reading ??= read().finally(() => (reading = undefined));
     return reading;
@@ -58,7 +58,7 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
   await read();
   const timer = setInterval(() => {
     readTogether().catch((error: unknown) => {
-      if (!isDatabaseAway(error)) log.error({ err: error }, 'the settings cannot be read');
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'reading the settings failed');
     });
   }, refreshEveryMs);
   timer.unref();
@@ -74,7 +74,7 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
   };
 }
 
-/** Nothing when nobody has saved anything since: then no settings travel. */
+/** Undefined when there is no newer version; the settings are then not transferred. */
 async function readLastChange(sql: Sql, afterVersion: number): Promise<VersionedSettings | undefined> {
   const [row] = await sql<StoredSettingsRow[]>`
     select type, schema_version, payload::text as payload from ledger.event
@@ -92,7 +92,7 @@ async function readChange(sql: Sql, version: number): Promise<VersionedSettings 
 
 export type RecordedChange = SettingsChanged & { readonly at: Date };
 
-/** What was saved, newest first, from before a version on. */
+/** Saved versions below `before`, newest first. */
 export async function readChanges(
   sql: Sql,
   { before, most }: { readonly before: number; readonly most: number },

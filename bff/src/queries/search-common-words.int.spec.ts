@@ -3,7 +3,7 @@ import { testDatabase } from '../../testing/postgres.ts';
 import { writeSampleOrders } from '../../testing/sample-orders.ts';
 import { listOrders, type OrdersRequest } from './list-orders.ts';
 
-// Words that more orders have than are counted, sorted or walked through.
+// Words with more matches than are counted, sorted or scanned.
 
 const { appSql, ownerSql } = await testDatabase();
 const orders = 25_000;
@@ -35,14 +35,14 @@ const commonAsKnown = async (search: string) => {
   return known?.orders;
 };
 
-// The same, whether PostgreSQL has counted words or not.
+// The results are the same with and without PostgreSQL's statistics.
 describe.each([
-  ['as long as no word is known to be common', 'alter table ledger.customer_contact set (autovacuum_enabled = off)', 0],
-  ['once common words are known', 'analyze ledger.customer_contact', orders],
+  ['without statistics of words', 'alter table ledger.customer_contact set (autovacuum_enabled = off)', 0],
+  ['with statistics of words', 'analyze ledger.customer_contact', orders],
 ])('%s', (_when, statement, known) => {
   beforeAll(async () => void (await ownerSql.unsafe(statement)));
 
-  test('they are known for what they are, and rare words and several are not', async () => {
+  test('a single common word is recognised; rare words and several words are not', async () => {
     expect(await commonAsKnown('@example.com')).toBe(known);
     expect(await commonAsKnown('exam')).toBe(known);
     expect(await commonAsKnown('Shirvan')).toBe(0);
@@ -50,14 +50,14 @@ describe.each([
     expect(await commonAsKnown(' ')).toBeNull();
   });
 
-  test('a word that everybody has lists the newest and says that there are more than are shown', async () => {
+  test('a word that all orders have lists the newest and says that there are more matches', async () => {
     expect(await numbersOf({})).toEqual({ numbers: ten(0, 1), total: 1000, isLeast: true });
     expect(await numbersOf({ newestFirst: false })).toMatchObject({ numbers: ten(orders - 1, -1), total: 1000 });
     expect(await numbersOf({ page: 100 })).toEqual({ numbers: ten(990, 1), total: 1000, isLeast: true });
     expect(await numbersOf({ page: 101 })).toMatchObject({ numbers: [], isLeast: true });
   });
 
-  test('a filter beside it promises no more than there are', async () => {
+  test('with a filter, the total is never larger than the number of matches', async () => {
     const pending = Array.from({ length: orders }, (_, number) => number).filter((n) => n % 50 === 3 && n % 20 !== 0);
     const page = await numbersOf({ refunds: 'pending' });
     expect(page.numbers).toEqual(pending.slice(0, 10));
@@ -71,7 +71,7 @@ describe.each([
 test.each([
   { word: 'Kashan', who: String.raw`\.n2[34][0-9]{3}@`, newest: 23_000, known: 0 },
   { word: 'Tabriz', who: String.raw`\.n2[0-4][0-9]{3}@`, newest: 20_000, known: 5000 },
-])('a word that was common only long ago, like $word, is found, and counted as far as others are', async (old) => {
+])('a word that is common only in old orders, like $word, is found and counted up to the limit', async (old) => {
   const { word, who, newest, known } = old;
   await ownerSql`update ledger.customer_contact set name = ${word} where email ~ ${who}`;
   if (known > 0) await ownerSql`analyze ledger.customer_contact`;
