@@ -7,7 +7,7 @@ import { openShop, type Shop } from '../../testing/shop.ts';
 import { openWire, type Wire } from '../../testing/wire.ts';
 import { connect, type Sql } from '../database/database.ts';
 
-/** A shop whose login has no more rights than in production, on a database that may be hurt. */
+/** A shop with the rights of production, on a database in which the test causes faults. */
 type Patient = {
   readonly shop: Shop;
   readonly calls: EveryCall;
@@ -21,9 +21,9 @@ type Patient = {
 
 type Fault = {
   readonly what: string;
-  /** `unavailable`: every call that needs the database is answered 503. `some`: what can be done is done. */
+  /** `unavailable`: each call that needs the database is answered 503. `some`: calls may succeed. */
   readonly answers: 'unavailable' | 'some';
-  /** @returns how it is mended. */
+  /** @returns a function that repairs the fault. */
   readonly inflict: (patient: Patient) => Promise<() => unknown>;
 };
 
@@ -135,7 +135,7 @@ describe.concurrent('while', () => {
   );
 });
 
-test('no route is left out', async () => {
+test('the list of calls covers all routes', async () => {
   const patient = await openPatient();
   const routes = patient.shop.routes
     .filter(({ method }) => method !== 'ALL')
@@ -144,7 +144,7 @@ test('no route is left out', async () => {
   await closePatient(patient);
 });
 
-/** Makes every call at the same time. @returns those that were answered in another way than the fault allows. */
+/** Makes all calls concurrently. @returns the calls whose answer the fault does not allow. */
 async function wrongAnswers(calls: EveryCall, answers: Fault['answers']): Promise<readonly string[]> {
   const answered = Object.entries(calls).map(async ([call, make]) => {
     const answer = await make();
@@ -160,8 +160,8 @@ async function wrongAnswers(calls: EveryCall, answers: Fault['answers']): Promis
 }
 
 /**
- * As the page does after a 503: the same key again. An intent that was recorded after its 503 is pending until the settle worker, which
- * does not run here, ends it.
+ * Retries with the same key, as the page does after a 503. An intent that was recorded despite the 503
+ * stays pending, because the settle worker does not run here.
  */
 async function expectPaidOnce({ calls, shop }: Patient): Promise<void> {
   const pay = calls['POST /api/process-payment'];
@@ -171,7 +171,7 @@ async function expectPaidOnce({ calls, shop }: Patient): Promise<void> {
   }
   expect([200, 202]).toContain(status);
   const completed = (await shop.square.payments()).filter(({ payment }) => payment.status === 'COMPLETED');
-  // The one that was paid before the fault is the other one.
+  // The other order is the one that was paid before the fault.
   expect(completed).toHaveLength(status === 200 ? 2 : 1);
 }
 
@@ -217,7 +217,7 @@ function altered(kind: 'role' | 'database', fault: string, mended: string): Faul
   };
 }
 
-/** New connections lead elsewhere. */
+/** New connections reach another server. */
 async function moved(patient: Patient, { host, port }: { readonly host?: string; readonly port?: number }) {
   const changed = patient.pools.map(({ options }) => ({ options, host: options.host[0], port: options.port[0] }));
   for (const { options } of changed) {
@@ -236,7 +236,7 @@ async function locked({ database }: Patient): Promise<() => Promise<void>> {
   const unlocked = Promise.withResolvers<void>();
   const transaction = database.ownerSql.begin(async (owner) => {
     await owner`lock table ledger.event, ledger.command, ledger.order_summary, admin.session, kilim.throttle in access exclusive mode`;
-    // Longer than a transaction may idle.
+    // Longer than the idle timeout of a transaction.
     await owner`set local idle_in_transaction_session_timeout = 0`;
     holding.resolve();
     await unlocked.promise;

@@ -27,14 +27,14 @@ describe('a page of another site', () => {
     }
   });
 
-  test.each(writes)('cannot send a form to %s, nor JSON under another name', async (path) => {
+  test.each(writes)('cannot send a form to %s, nor JSON under another content type', async (path) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
       expect((await shop.post(path, twoRugs, { 'content-type': type })).status).toBe(415);
     }
     expect((await shop.post(path, twoRugs, { 'content-type': 'application/jsonp' })).status).toBe(415);
   });
 
-  test('is not allowed anything by a preflight either', async () => {
+  test('gets no permission from a preflight', async () => {
     for (const path of writes) {
       const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
       const answer = await shop.request(path, { method: 'OPTIONS', headers });
@@ -43,7 +43,7 @@ describe('a page of another site', () => {
     }
   });
 
-  test('is the only one refused: our own page and what is no browser are let through', async () => {
+  test('is refused; our own pages and clients other than browsers are accepted', async () => {
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://kilim.test' }, {}]) {
       expect((await shop.post('/api/quote', twoRugs, headers)).status).toBe(200);
     }
@@ -62,7 +62,7 @@ describe('another spelling of a path', () => {
     '/api/./../api//process-payment',
     '/api/process-payment%0A',
     '/api/process-payment;x=1',
-  ])('%s does not come past the guards', async (path) => {
+  ])('%s does not bypass the guards', async (path) => {
     const payment = paymentFor(await quoted(shop));
     const before = (await ownerSql`select from ledger.event`).length;
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'content-type': 'text/plain' }, {}]) {
@@ -105,7 +105,7 @@ describe('another method', () => {
     expect(await head.text()).toBe('');
   });
 
-  test.each(['HEAD', 'GET', 'OPTIONS'])('%s charges, quotes and tells nothing', async (method) => {
+  test.each(['HEAD', 'GET', 'OPTIONS'])('%s neither charges, quotes nor reveals data', async (method) => {
     const before = (await ownerSql`select from ledger.event`).length;
     for (const path of [...writes, '/api/webhooks/square']) {
       const answer = await shop.request(path, { method });
@@ -115,7 +115,7 @@ describe('another method', () => {
     expect((await ownerSql`select from ledger.event`).length).toBe(before);
   });
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('%s is no call of ours', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s is not supported', async (method) => {
     const headers = { 'content-type': 'application/json' };
     for (const path of [...writes, '/api/webhooks/square', '/api/settings']) {
       expect((await shop.request(path, { method, headers, body: '{}' })).status).toBe(404);
@@ -123,7 +123,7 @@ describe('another method', () => {
   });
 });
 
-test('every answer of a call may neither be stored nor sniffed, refusals too', async () => {
+test('each answer, including refusals, forbids caching and content sniffing', async () => {
   const answers = [
     await shop.get('/api/settings'),
     await shop.get('/api/nothing'),

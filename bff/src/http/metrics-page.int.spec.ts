@@ -18,7 +18,7 @@ async function read(): Promise<string> {
   return answer.text();
 }
 
-/** The value of a line, by its name and all its labels. */
+/** The value of the line with this name and these labels. */
 const numberAt = (text: string, line: string) => {
   const found = text.split('\n').find((candidate) => candidate.startsWith(`${line} `));
   return found === undefined ? undefined : Number(found.slice(line.length + 1));
@@ -47,7 +47,7 @@ test.each([{}, bearer('a token for metric'), bearer(''), { authorization: token 
   },
 );
 
-test('answers are measured by the pattern of their route, and no label holds an id or anything of a customer', async () => {
+test('answers are measured by route pattern, and no label holds an id or customer data', async () => {
   const quote = await quoted(shop);
   const payment = paymentFor(quote);
   const { body } = await paid(shop, payment);
@@ -74,7 +74,7 @@ test('answers are measured by the pattern of their route, and no label holds an 
   }
 });
 
-test('what waits in the database is shown with its age', async () => {
+test('pending effects and hints are shown with their age', async () => {
   await ownerSql`
     insert into ledger.effect (key, order_id, payment_id, kind, state, wait_seconds, opened_at)
     select 'test:' || n, gen_random_uuid(), 'p' || n, 'charge', case when n = 1 then 'parked' else 'open' end,
@@ -99,7 +99,7 @@ test('what waits in the database is shown with its age', async () => {
   expect(numberAt(settled, 'kilim_oldest_unhandled_hint_seconds')).toBe(0);
 });
 
-test('refusals are counted by the limit that they met', async () => {
+test('throttled requests are counted by limit', async () => {
   const strict = await openShop(appSql, { metricsToken: token, throttling: { factor: 0.001 } });
   try {
     const statuses = [await strict.get('/api/verify-payment/x'), await strict.get('/api/verify-payment/x')];
@@ -111,7 +111,7 @@ test('refusals are counted by the limit that they met', async () => {
   }
 });
 
-test("Square's time is measured around the processor that talks to it", async () => {
+test('the duration of calls to Square is measured', async () => {
   const metrics = createMetrics();
   const looked = await observed(shop.world.card, { metrics, log: shop.world.log }).get('no-such-payment');
   expect(looked.kind).toBe('not-found');
@@ -120,7 +120,7 @@ test("Square's time is measured around the processor that talks to it", async ()
   );
 });
 
-test('while the database is away the metrics still answer, say so, and show no numbers of before', async () => {
+test('while the database is unreachable, the metrics answer, say so, and show no old values', async () => {
   const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
   const database = new URL(url).pathname.slice(1);
   try {
@@ -139,7 +139,7 @@ test('while the database is away the metrics still answer, say so, and show no n
   }
 });
 
-test('the process tells of its memory and of the lag of its event loop when it is asked to', async () => {
+test('the process reports its memory and the lag of its event loop', async () => {
   const text = await createMetrics({ ofProcess: true }).registry.metrics();
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
   expect(text).toContain('process_resident_memory_bytes');

@@ -24,7 +24,7 @@ const refundUpdated = {
 
 type Delivery = { readonly signature?: string; readonly headers?: Record<string, string> };
 
-/** As Square posts: what is signed is the body to the letter. */
+/** Posts a webhook as Square does: the signature covers the exact body. */
 function deliver(event: unknown, { signature, headers = {} }: Delivery = {}): Promise<Response> {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   return shop.request('/api/webhooks/square', {
@@ -49,7 +49,7 @@ describe('the signature', () => {
     signature: 'tI8K9fdE90uQgJ0Nclypf5m9fsTSt0lQIaNvlJi8abQ=',
   };
 
-  test("is Square's", () => expect(isSigned(known)).toBe(true));
+  test('matches an example signed by Square', () => expect(isSigned(known)).toBe(true));
 
   test.each([
     ['another address', { ...known, url: `${known.url}/` }],
@@ -60,9 +60,9 @@ describe('the signature', () => {
     ['no signature', { ...known, signature: undefined }],
     ['half of it', { ...known, signature: known.signature.slice(0, 20) }],
     ['something else', { ...known, signature: 'Zm9yZ2Vk' }],
-  ])('does not fit %s', (_, changed) => expect(isSigned(changed)).toBe(false));
+  ])('does not match %s', (_, changed) => expect(isSigned(changed)).toBe(false));
 
-  test('covers the bytes as they came, and not the text that they may be', () => {
+  test('covers the received bytes, not the decoded text', () => {
     const body = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
     const signature = createHmac('sha256', known.signatureKey).update(known.url).update(body).digest('base64');
     expect(isSigned({ ...known, body, signature })).toBe(true);
@@ -70,7 +70,7 @@ describe('the signature', () => {
   });
 });
 
-test('an event is kept as a hint, once, and wakes the worker, once', async () => {
+test('an event is stored as a hint once, and wakes the worker once', async () => {
   const before = { wakes: shop.wakes(), events: await appended() };
   for (let times = 0; times < 3; times += 1) {
     const answer = await deliver(refundUpdated);
@@ -93,12 +93,12 @@ test.each([
     'd-2',
   ],
   ['payout.sent', { type: 'payout', id: 'po-1' }, 'payout', 'po-1'],
-])('%s points at its subject', async (type, data, ...[subject, squareId]) => {
+])('%s names its subject', async (type, data, ...[subject, squareId]) => {
   expect((await deliver({ ...refundUpdated, type, data })).status).toBe(200);
   expect(await keptHints()).toMatchObject([{ event_type: type, subject, square_id: squareId }]);
 });
 
-test('an event of a kind that is nothing to us is acknowledged and not kept', async () => {
+test('an event of an irrelevant type is acknowledged and not stored', async () => {
   const wakes = shop.wakes();
   for (const type of ['order.updated', 'catalog.version.updated', 'paymentx', 'loyalty.account.created2']) {
     expect((await deliver({ ...refundUpdated, type })).status).toBe(200);
@@ -107,12 +107,12 @@ test('an event of a kind that is nothing to us is acknowledged and not kept', as
   expect(shop.wakes()).toBe(wakes);
 });
 
-test('the guard against other sites does not stand in the way of Square, nor does its content type', async () => {
+test('neither the guard against other sites nor the content type check refuses Square', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example', 'content-type': 'text/plain' };
   expect((await deliver(refundUpdated, { headers })).status).toBe(200);
 });
 
-describe('what Square did not sign', () => {
+describe('a webhook without a valid signature', () => {
   test.each([
     ['forged', 'Zm9yZ2Vk'],
     ['unsigned', ''],
@@ -124,21 +124,21 @@ describe('what Square did not sign', () => {
       'signed with another key',
       signWebhook({ ...shop.webhooks, signatureKey: 'x', body: JSON.stringify(refundUpdated) }),
     ],
-  ])('is refused when %s, and leaves no trace', async (_, signature) => {
+  ])('is refused when %s, and stores nothing', async (_, signature) => {
     const answer = await deliver(refundUpdated, { signature });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ code: 'NotSigned', message: expect.any(String) });
     expect(await keptHints()).toEqual([]);
   });
 
-  test('is refused when it is a signed event with one letter changed', async () => {
+  test('is refused when one letter of a signed event was changed', async () => {
     const signature = signWebhook({ ...shop.webhooks, body: JSON.stringify(refundUpdated) });
     const answer = await deliver({ ...refundUpdated, event_id: 'another' }, { signature });
     expect(answer.status).toBe(401);
     expect(await keptHints()).toEqual([]);
   });
 
-  test('is refused before anybody reads it as JSON', async () => {
+  test('is refused before it is parsed as JSON', async () => {
     expect((await deliver('{"type":', { signature: 'Zm9yZ2Vk' })).status).toBe(401);
   });
 });
@@ -157,14 +157,14 @@ test.each([
     'an event of something with an id that is a path',
     JSON.stringify({ ...refundUpdated, data: { id: '../payments' } }),
   ],
-])('%s is malformed, even when it is signed, and is not kept', async (_, body) => {
+])('%s is malformed, even when signed, and is not stored', async (_, body) => {
   const answer = await deliver(body);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ code: 'Malformed' });
   expect(await keptHints()).toEqual([]);
 });
 
-test('more than 256 KiB is refused, whether its length is announced or not', async () => {
+test('more than 256 KiB is refused, with and without a content length', async () => {
   const body = JSON.stringify({ ...refundUpdated, padding: 'x'.repeat(256 * 1024) });
   expect((await deliver(body)).status).toBe(413);
   const chunks = new ReadableStream({
@@ -177,7 +177,7 @@ test('more than 256 KiB is refused, whether its length is announced or not', asy
   expect((await shop.request('/api/webhooks/square', init)).status).toBe(413);
 });
 
-test('while the database is away Square is told to repeat, within a second', async () => {
+test('while the database is unreachable, Square is told within a second to repeat', async () => {
   const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
   const database = new URL(url).pathname.slice(1);
   try {
@@ -186,7 +186,7 @@ test('while the database is away Square is told to repeat, within a second', asy
     const asked = performance.now();
     expect((await deliver(refundUpdated)).status).toBe(503);
     expect(performance.now() - asked).toBeLessThan(1000);
-    // What is forged need not wait for a database to be refused.
+    // A forged webhook is refused without the database.
     expect((await deliver(refundUpdated, { signature: 'Zm9yZ2Vk' })).status).toBe(401);
   } finally {
     await admin`alter database ${admin(database)} allow_connections true`;
@@ -197,7 +197,7 @@ test('while the database is away Square is told to repeat, within a second', asy
   expect(await keptHints()).toHaveLength(1);
 });
 
-test('the local Square tells of a payment, and each event that it was answered for is kept', async () => {
+test('the local Square reports a payment, and each acknowledged event is stored', async () => {
   const quote = await quoted(shop);
   const { body } = await paid(shop, paymentFor(quote));
   expect(body.success).toBe(true);
@@ -214,7 +214,7 @@ test('the local Square tells of a payment, and each event that it was answered f
   });
 });
 
-test('a webhook that the local Square signs wrongly is not kept until it is repeated rightly', async () => {
+test('a webhook with a wrong signature is stored only once it is repeated with the right one', async () => {
   await shop.square.change({ webhookRetryScale: 0.001 });
   shop.simulator.setFault({ kind: 'webhook-bad-signature', times: 1 });
   await paid(shop, paymentFor(await quoted(shop)));
@@ -225,7 +225,7 @@ test('a webhook that the local Square signs wrongly is not kept until it is repe
   });
 });
 
-test('the logs of webhooks hold nothing of what they said', () => {
+test('logs contain no content of webhooks', () => {
   expect(shop.logged.length).toBeGreaterThan(20);
   for (const line of shop.logged) {
     for (const secret of [shop.webhooks.signatureKey, 'merchant_id', adaLovelace.email, '192.0.2.10']) {
@@ -234,7 +234,7 @@ test('the logs of webhooks hold nothing of what they said', () => {
   }
 });
 
-test('ten thousand forged, replayed and malformed webhooks append nothing and cost no memory', async () => {
+test('ten thousand forged, replayed and malformed webhooks append nothing and leak no memory', async () => {
   setFlagsFromString('--expose_gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const heapAfter = async (rounds: number) => {
@@ -246,10 +246,10 @@ test('ten thousand forged, replayed and malformed webhooks append nothing and co
         deliver('{"type":'),
       ]);
       expect([first.status, third.status]).toEqual([401, 400]);
-      // On a busy machine the database may take its time, and Square would be told to repeat.
+      // On a busy machine the database may be slow; Square would then be told to repeat.
       expect([200, 503]).toContain(second.status);
     }
-    // What the test itself remembers does not count.
+    // Exclude the memory of the test itself.
     shop.logged.length = 0;
     collectGarbage();
     return process.memoryUsage().heapUsed;
@@ -257,7 +257,7 @@ test('ten thousand forged, replayed and malformed webhooks append nothing and co
   const events = await appended();
   const before = await heapAfter(300);
   const after = await heapAfter(3100);
-  // A kilobyte and a half kept of each would be more.
+  // Keeping 1.5 kB of each webhook would exceed this.
   expect((after - before) / 2 ** 20).toBeLessThan(12);
   expect(await keptHints()).toHaveLength(1);
   expect(await appended()).toBe(events);

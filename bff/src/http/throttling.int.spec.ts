@@ -7,13 +7,13 @@ const { appSql, ownerSql } = await testDatabase();
 const open: Shop[] = [];
 afterAll(() => Promise.all(open.map(({ close }) => close())));
 
-/** With a secret of its own a test shares no count with the one before, which may be told to the database a moment later. */
+/** A secret per test separates its counters from the previous test's, which reach the database a moment later. */
 let secret = '';
 beforeEach(() => {
   secret = crypto.randomUUID();
 });
 
-/** With the limits of production, and one proxy, so that a test can be many people. */
+/** Production limits and one trusted proxy, so a test can act as many clients. */
 async function openStrictShop(throttling: Partial<Throttling> = {}): Promise<Shop> {
   const strict = { secret, factor: 1, trustedProxies: 1, ...throttling };
   const shop = await openShop(appSql, { throttling: strict, squareTimeoutSeconds: 10 });
@@ -31,7 +31,7 @@ async function pay(shop: Shop, address: string, more: Parameters<typeof paymentF
 
 const declinedCard = { token: 'cnon:card-nonce-declined' };
 
-/** One declined payment each from so many networks. */
+/** Sends one declined payment from each of several networks. */
 async function declineFromManyNetworks(shop: Shop, times: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let network = 0; network < times; network += 1) {
@@ -42,7 +42,7 @@ async function declineFromManyNetworks(shop: Shop, times: number): Promise<numbe
 
 const asked = async (shop: Shop) => (await shop.square.requests()).length;
 
-test('a family behind one address orders, pays, retries and looks at its receipts unhindered', async () => {
+test('a family behind one address can order, pay, retry and view receipts without a refusal', async () => {
   const shop = await openStrictShop();
   for (let member = 0; member < 6; member += 1) {
     expect((await pay(shop, '203.0.113.5', declinedCard)).status).toBe(402);
@@ -54,8 +54,8 @@ test('a family behind one address orders, pays, retries and looks at its receipt
   }
 });
 
-describe('somebody who tries one card after the other', () => {
-  test('is refused after ten declines an hour, is told so and when to come back, and others are not', async () => {
+describe('a client that tries one card after another', () => {
+  test('is refused after ten declines an hour, with the time to wait; other clients are not', async () => {
     const shop = await openStrictShop();
     for (let card = 0; card < 10; card += 1) expect((await pay(shop, '203.0.113.5', declinedCard)).status).toBe(402);
     const before = await asked(shop);
@@ -67,33 +67,33 @@ describe('somebody who tries one card after the other', () => {
     expect((await pay(shop, '203.0.113.6')).status).toBe(200);
   });
 
-  test('does not get on by naming another address in a header', async () => {
+  test('cannot evade the limit by sending another address in a header', async () => {
     const shop = await openStrictShop();
     for (let card = 0; card < 10; card += 1) await pay(shop, `198.51.100.${card}, 203.0.113.5`, declinedCard);
     expect((await pay(shop, '198.51.100.99, 203.0.113.5')).status).toBe(429);
   });
 
-  test('does not get on with other addresses of the same IPv6 network', async () => {
+  test('cannot evade the limit with other addresses of its IPv6 network', async () => {
     const shop = await openStrictShop({ factor: 0.25 });
     for (let card = 0; card < 10; card += 1) await pay(shop, `2001:db8:1:2::${card}`, declinedCard);
     expect((await pay(shop, '2001:db8:1:2::ffff')).status).toBe(429);
     expect((await pay(shop, '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  test('does not get on at another process', async () => {
+  test('cannot evade the limit at another process', async () => {
     const [here, there] = [await openStrictShop(), await openStrictShop()];
     for (let card = 0; card < 10; card += 1) await pay(here, '203.0.113.5', declinedCard);
     await vi.waitFor(async () => expect((await pay(there, '203.0.113.5')).status).toBe(429), { timeout: 5000 });
   });
 
-  test('never closes the shop alone', async () => {
+  test('cannot exhaust the limit of the whole shop alone', async () => {
     const shop = await openStrictShop({ mostDeclinesPerHour: 5 });
     for (let card = 0; card < 20; card += 1) await pay(shop, `203.0.113.${card}`, declinedCard);
     expect((await pay(shop, '198.51.100.1')).status).toBe(200);
   });
 });
 
-test('one order is attempted with at most fifteen cards an hour, from wherever', async () => {
+test('one order accepts at most fifteen cards an hour from all clients together', async () => {
   const shop = await openStrictShop({ mostDeclinesPerHour: 1000 });
   const quote = await quoted(shop);
   const statuses: number[] = [];
@@ -104,8 +104,8 @@ test('one order is attempted with at most fifteen cards an hour, from wherever',
   expect(statuses).toEqual([...Array(15).fill(402), 429]);
 });
 
-describe('when too many cards are declined over the whole shop', () => {
-  test('no more are tried, the customer reads why, staff are alerted once, and Square is not asked', async () => {
+describe('when too many cards are declined in the whole shop', () => {
+  test('no more cards reach Square, the customer reads why, and staff are alerted once', async () => {
     const shop = await openStrictShop({ mostDeclinesPerHour: 8 });
     expect(await declineFromManyNetworks(shop, 8)).toEqual(Array(8).fill(402));
     const before = await asked(shop);
@@ -121,7 +121,7 @@ describe('when too many cards are declined over the whole shop', () => {
     expect(alerts[0]).toContain('stolen');
   });
 
-  test('trying many at once is no way around it', async () => {
+  test('concurrent attempts cannot evade the limit', async () => {
     const shop = await openStrictShop({ mostDeclinesPerHour: 8 });
     const quotes = await Promise.all(Array.from({ length: 40 }, () => quoted(shop)));
     const before = await asked(shop);
@@ -135,7 +135,7 @@ describe('when too many cards are declined over the whole shop', () => {
     expect(await asked(shop)).toBe(before + 8);
   });
 
-  test('a payment that was made before is still answered, here and by another process', async () => {
+  test('an earlier payment is still answered, by this and by another process', async () => {
     const [here, there] = [
       await openStrictShop({ mostDeclinesPerHour: 8 }),
       await openStrictShop({ mostDeclinesPerHour: 8 }),
@@ -150,7 +150,7 @@ describe('when too many cards are declined over the whole shop', () => {
     expect(await paid(there, payment)).toEqual(first);
   });
 
-  test('repeating a declined request is no further decline', async () => {
+  test('repeating a declined request does not count as another decline', async () => {
     const shop = await openStrictShop({ mostDeclinesPerHour: 8 });
     const payment = paymentFor(await quoted(shop), declinedCard);
     for (let time = 0; time < 30; time += 1) expect((await paid(shop, payment)).status).toBe(402);
@@ -158,7 +158,7 @@ describe('when too many cards are declined over the whole shop', () => {
   });
 });
 
-test('a double click at the very limit gets the same answer twice', async () => {
+test('a double click at the limit gets the same answer twice', async () => {
   const shop = await openStrictShop();
   const quote = await quoted(shop);
   for (let card = 0; card < 9; card += 1) {
@@ -186,13 +186,13 @@ test.each([
   expect(await refused.json()).toEqual({ code: 'TooManyRequests', message: expect.stringMatching(/\.$/) });
 });
 
-test('a payment waits for no count in the database', async () => {
+test('a payment does not wait for counting in the database', async () => {
   const shop = await openStrictShop();
   const counted = async () => (await ownerSql`select from kilim.throttle`).length;
   const before = await counted();
   await pay(shop, '203.0.113.5');
   await vi.waitFor(async () => expect(await counted()).toBeGreaterThan(before + 3));
-  // Whoever counts waits now, each of eight counts half a second: the table is locked.
+  // The table is locked: each of eight counts would wait for half a second.
   await ownerSql.begin(async (transaction) => {
     await transaction`lock table kilim.throttle in access exclusive mode`;
     const asked = performance.now();
@@ -201,7 +201,7 @@ test('a payment waits for no count in the database', async () => {
   });
 });
 
-test('no log line of a refusal holds an address or anything of the customer', async () => {
+test('no log line of a refusal contains an address or customer data', async () => {
   const shop = await openStrictShop({ mostDeclinesPerHour: 3 });
   await declineFromManyNetworks(shop, 3);
   expect((await pay(shop, '203.0.113.5')).status).toBe(429);

@@ -67,7 +67,7 @@ function handOver(given: unknown, headers: Record<string, string> = ourForm) {
 
 const blockIn = (html: string) => /<script type="application\/json" id="kilim-order">(.*?)<\/script>/.exec(html)?.[1];
 
-test('an order from the form in the frame is in the page that answers, with the prices of the server', async () => {
+test('the answered page contains the order of the framed form, with the prices of the server', async () => {
   const answer = await handOver(order);
   expect(answer.status).toBe(200);
   const block = blockIn(await answer.text()) ?? '';
@@ -77,13 +77,13 @@ test('an order from the form in the frame is in the page that answers, with the 
   });
 });
 
-test('no text in an order can end its block', async () => {
+test('no text in an order can end its script block', async () => {
   const html = await (await handOver(order)).text();
   expect(html).not.toContain('<script>alert');
   expect(html).not.toContain('\u2028');
 });
 
-test('the page with the order is kept in no cache, and has the policy of every other page', async () => {
+test('the page with the order is not cached, and has the same policy as other pages', async () => {
   const { headers } = await handOver(order);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('content-security-policy')).toBe("default-src 'self'");
@@ -98,13 +98,13 @@ test.each([
   { 'content-type': ourForm['content-type'], origin: 'null' },
   { 'content-type': ourForm['content-type'] },
   { 'content-type': 'text/plain', 'sec-fetch-site': 'same-origin' },
-])('what did not come from our own form is not taken over: %o', async (headers) => {
+])('a request that is not from our form is refused: %o', async (headers) => {
   const answer = await handOver(order, headers);
   expect(answer.status).toBe(403);
   expect(blockIn(await answer.text())).toBeUndefined();
 });
 
-test('an old browser, which names only the origin of the form, is believed', async () => {
+test('an old browser that sends only the origin is accepted', async () => {
   const headers = { 'content-type': ourForm['content-type'], origin: 'https://orders.example' };
   expect((await handOver(order, headers)).status).toBe(200);
 });
@@ -119,19 +119,19 @@ test.each([
   { ...order, deliveryOption: 'teleport' },
   { ...order, customerInfo: { ...customerInfo, email: 'nobody' } },
   { ...order, deliveryOption: 'pickup' },
-])('what is no order that could be paid is refused', async (given) => {
+])('an order that cannot be paid is refused', async (given) => {
   const answer = await handOver(given);
   expect(answer.status).toBe(422);
   expect(blockIn(await answer.text())).toBeUndefined();
 });
 
-test('a form without an order, and one that is too large, are refused', async () => {
+test('a form without an order and a form that is too large are refused', async () => {
   const empty = await app.request('/checkout', { method: 'POST', headers: ourForm, body: '' });
   expect(empty.status).toBe(422);
   expect((await handOver({ ...order, padding: 'x'.repeat(300_000) })).status).toBe(413);
 });
 
-test('where the payment stays in the frame, the checkout takes nothing over', async () => {
+test('with payment inside the frame, the checkout accepts no posted order', async () => {
   const answer = await pages(built).request('/checkout', { method: 'POST', headers: ourForm, body: 'order=1' });
   expect(answer.status).toBe(405);
 });

@@ -29,7 +29,7 @@ async function eventTypes(orderId: string): Promise<string[]> {
 const attemptOf = async ({ idempotencyKey }: PaymentRequest) =>
   (await shop.get(`/api/payment-attempts/${idempotencyKey}`)).json();
 
-/** Runs the settle worker until nothing is open, without waiting for leases. */
+/** Runs the settle worker until no effect is open, without waiting for leases. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     if ((await settleNow(shop.world, ownerSql)) === 0) return;
@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 describe('paying', () => {
-  test('an order is placed, held, taken, and told', async () => {
+  test('an order is placed, authorised, captured, and answered', async () => {
     const quote = await quoted(shop);
     expect(quote.totalAmount).toBe(758.22);
     const { status, body } = await paid(shop, paymentFor(quote));
@@ -60,7 +60,7 @@ describe('paying', () => {
     expect(payment).toMatchObject({ status: 'COMPLETED', amount_money: { amount: 75_822, currency: 'USD' } });
   });
 
-  test('a declined card is told, and the same order is paid with another card', async () => {
+  test('a decline is answered, and the same order is then paid with another card', async () => {
     const quote = await quoted(shop);
     const declined = await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
     expect(declined).toEqual({
@@ -78,7 +78,7 @@ describe('paying', () => {
     ]);
   });
 
-  test('another amount than the price is answered with the right quote, and nothing is charged or recorded', async () => {
+  test('an amount other than the price is answered with the right quote; nothing is charged or recorded', async () => {
     const quote = await quoted(shop);
     for (const amount of [1, '0.01', 758.21, 758.23, '7582.20']) {
       const { status, body } = await paid(shop, paymentFor(quote, { amount }));
@@ -89,7 +89,7 @@ describe('paying', () => {
     expect(await paymentsAtSquare(quote.orderId)).toEqual([]);
   });
 
-  test('prices and areas that a request carries for its rugs are not read', async () => {
+  test('prices and areas in a request are ignored', async () => {
     const quote = await quoted(shop);
     const rugs = twoRugs.rugs.map((rug) => ({ ...rug, pricePerSqft: 0.01, baseCost: 0, area: 0.5, totalCost: 0 }));
     const payment = paymentFor(quote, { amount: 1, orderDetails: { ...twoRugs, rugs, orderId: quote.orderId } });
@@ -97,7 +97,7 @@ describe('paying', () => {
     expect((await paid(shop, { ...payment, amount: '758.22' })).status).toBe(200);
   });
 
-  test('an order without an id of its own is given one', async () => {
+  test('an order without an id gets one', async () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote, { orderDetails: twoRugs });
     const first = await paid(shop, payment);
@@ -107,7 +107,7 @@ describe('paying', () => {
 });
 
 describe('the same payment twice', () => {
-  test('a request that is sent again is answered as the first one was', async () => {
+  test('a repeated request gets the first answer', async () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
     const first = await paid(shop, payment);
@@ -115,7 +115,7 @@ describe('the same payment twice', () => {
     expect((await eventTypes(quote.orderId)).filter((type) => type === 'PaymentStarted')).toHaveLength(1);
   });
 
-  test('a declined request that is sent again is declined again, without asking Square', async () => {
+  test('a repeated declined request is declined again without a call to Square', async () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote, { token: 'cnon:card-nonce-declined' });
     const first = await paid(shop, payment);
@@ -140,7 +140,7 @@ describe('the same payment twice', () => {
     expect(await paid(shop, reused)).toMatchObject({ status: 409, body: { code: 'KeyReused' } });
   });
 
-  test('sixteen double clicks charge once and are told the same, now or when they ask', async () => {
+  test('sixteen concurrent clicks charge once and get the same answer, also when they ask later', async () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
     const answers = await Promise.all(Array.from({ length: 16 }, () => paid(shop, payment)));
@@ -151,7 +151,7 @@ describe('the same payment twice', () => {
     expect(await eventTypes(quote.orderId)).toHaveLength(4);
   });
 
-  test('eight tabs that pay one order, each with its own key and card, charge once', async () => {
+  test('eight tabs that pay one order, each with another key and card, charge once', async () => {
     const quote = await quoted(shop);
     const answers = await Promise.all(Array.from({ length: 8 }, () => paid(shop, paymentFor(quote))));
     expect(answers.every(({ status }) => status === 200 || status === 202)).toBe(true);
@@ -163,7 +163,7 @@ describe('the same payment twice', () => {
     expect(await eventTypes(quote.orderId)).toHaveLength(4);
   });
 
-  test('a paid order that another tab pays again is answered with the first payment', async () => {
+  test('paying a paid order from another tab is answered with the first payment', async () => {
     const quote = await quoted(shop);
     const first = await paid(shop, paymentFor(quote));
     expect(await paid(shop, paymentFor(quote))).toEqual(first);
@@ -237,7 +237,7 @@ describe("when Square's answer is lost", () => {
     expect(await eventTypes(quote.orderId)).toHaveLength(4);
   });
 
-  test('while nobody knows, another attempt on the same order is not started', async () => {
+  test('while the outcome is unknown, no other attempt on the order starts', async () => {
     simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
@@ -265,7 +265,7 @@ describe('while Square refuses our access token', () => {
     },
   );
 
-  test('an attempt whose answer was lost before that ends too, and its hold is let go', async () => {
+  test('an attempt whose answer was lost earlier ends too, and its hold is cancelled', async () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
     simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
@@ -286,7 +286,7 @@ describe('while Square refuses our access token', () => {
     expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status)).toContain('CANCELED');
   });
 
-  test('an attempt that is authorized waits for another token: only Square can say what became of it', async () => {
+  test('an authorized attempt waits for a new token: only Square knows its outcome', async () => {
     const payment = paymentFor(await quoted(shop));
     simulator.setFault({ kind: 'status', status: 401, path: '/v2/payments/*/complete', times: 4 });
     simulator.setFault({ kind: 'status', status: 401, method: 'GET', path: '/v2/payments/*', times: 4 });
@@ -297,8 +297,8 @@ describe('while Square refuses our access token', () => {
   });
 });
 
-describe('a hold that comes after its attempt was given up', () => {
-  /** Nobody heard of the first card's hold, and its customer was told that nothing was charged. */
+describe('a hold that appears after its attempt was given up', () => {
+  /** The hold of the first card is unknown, and its customer was told that nothing was charged. */
   async function givenUp(quote: QuoteAnswer) {
     simulator.setFault({ kind: 'drop-before', path: '/v2/payments', times: 2 });
     const payment = paymentFor(quote);
@@ -330,7 +330,7 @@ describe('a hold that comes after its attempt was given up', () => {
     expect((await paid(shop, paymentFor(quote))).status).toBe(200);
   });
 
-  test('is the order paid when somebody has taken it at Square', async () => {
+  test('pays for the order when it was completed at Square', async () => {
     const quote = await quoted(shop);
     const first = await givenUp(quote);
     await holdLate(first, quote);
@@ -348,7 +348,7 @@ describe('a hold that comes after its attempt was given up', () => {
   });
 });
 
-describe('when the database goes away', () => {
+describe('when the database becomes unreachable', () => {
   const database = new URL(url).pathname.slice(1);
   const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
   afterAll(() => admin.end());
@@ -361,10 +361,10 @@ describe('when the database goes away', () => {
     await admin`alter database ${admin(database)} allow_connections true`;
     while (!(await isReachable(ownerSql, 1000))) await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  // Even when a test fails, the next one finds a database.
+  // After a failed test, the next one still finds a database.
   afterEach(bringBack);
 
-  test('before the intent is recorded, Square is not asked and the answer says to try again', async () => {
+  test('before the intent is recorded, Square is not called and the answer says to try again', async () => {
     const quote = await quoted(shop);
     const asked = (await square.requests()).length;
     await cutOff();
@@ -422,7 +422,7 @@ describe('bad input', () => {
     ['customerInfo.email', { customerInfo: { ...adaLovelace, email: { $ne: null } } }],
     ['customerInfo.phone', { customerInfo: { ...adaLovelace, phone: '12' } }],
     ['customerInfo.zipCode', { customerInfo: { ...adaLovelace, zipCode: '' } }],
-  ])('%s is named', async (field, change) => {
+  ])('the answer names %s', async (field, change) => {
     for (const path of ['/api/quote', '/api/process-payment']) {
       const order = { ...twoRugs, ...change };
       const prefix = path === '/api/quote' ? '' : 'orderDetails.';
@@ -451,14 +451,14 @@ describe('bad input', () => {
     ['idempotencyKey', { idempotencyKey: undefined }],
     ['orderDetails.orderId', { orderDetails: { ...twoRugs, orderId: '../../../etc/passwd' } }],
     ['orderDetails', { orderDetails: 'two rugs' }],
-  ])('of a payment, %s is named', async (field, change) => {
+  ])('of a payment, the answer names %s', async (field, change) => {
     const quote = await quoted(shop);
     const answer = await shop.post('/api/process-payment', { ...paymentFor(quote), ...change });
     expect(answer.status).toBe(422);
     expect(Object.keys(((await answer.json()) as { fields: object }).fields)).toContain(field);
   });
 
-  test('what is not JSON, not an object or not ours is refused in words', async () => {
+  test('a body that is not JSON, not an object or unknown is refused with a message', async () => {
     const expectProblem = async (answer: Response, status: number) => {
       expect(answer.status).toBe(status);
       expect(await answer.json()).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/\.$/) });
@@ -482,7 +482,7 @@ describe('bad input', () => {
 });
 
 describe('the receipt', () => {
-  test('the browser that paid sees its contact, and anyone else sees it masked', async () => {
+  test('only the browser that paid sees the contact unmasked', async () => {
     const quote = await quoted(shop);
     const answer = await shop.post('/api/process-payment', paymentFor(quote));
     const { paymentId } = (await answer.json()) as { paymentId: string };
@@ -504,7 +504,7 @@ describe('the receipt', () => {
     expect(await (await shop.get(`/api/verify-payment/${paymentId}`)).json()).toEqual({ status: 'COMPLETED' });
   });
 
-  test('saving the order answers what is saved already, and only for the order that was paid', async () => {
+  test('save-order answers with the saved order, and only for the paid order', async () => {
     const quote = await quoted(shop);
     const { body } = await paid(shop, paymentFor(quote));
     if (!body.success) throw new Error('not paid');
@@ -518,7 +518,7 @@ describe('the receipt', () => {
   type Receipt = { order: { customerInfo: unknown; totalCost: number }; items: unknown[] };
 });
 
-test('no event, command, effect or log line holds a card token or anything personal', async () => {
+test('no event, command, effect or log line contains a card token or personal data', async () => {
   const secrets = [...Object.values(adaLovelace).filter((value) => value.length > 5), 'cnon:'];
   const written = [
     ...(await ownerSql`select e::text as line from ledger.event e`),

@@ -42,7 +42,7 @@ function stream(...events: readonly OrderEvent[]) {
   return events.map((event, index) => ({ event, version: index + 1, occurredAt: `2026-11-21T12:00:0${index}.000Z` }));
 }
 
-test('a payment is told with its card once it is captured, and not before', () => {
+test('a payment and its card are shown once it is captured, not before', () => {
   expect(paymentAnswer(stream(orderAPlaced, startedA, authorizedA))).toBeNull();
   expect(paymentAnswer(stream(orderAPlaced, startedA, authorizedA, capturedA))).toEqual({
     amount: 758.22,
@@ -54,7 +54,7 @@ test('a payment is told with its card once it is captured, and not before', () =
   });
 });
 
-test('the card is the one that paid, not one that was refused before', () => {
+test('the shown card is the one that paid, not one that was declined earlier', () => {
   const retried = { ...startedA, paymentId: paymentB };
   const held = { ...authorizedA, paymentId: paymentB, cardBrand: 'MASTERCARD', cardLastFour: '5100' };
   const taken = { ...capturedA, paymentId: paymentB };
@@ -62,7 +62,7 @@ test('the card is the one that paid, not one that was refused before', () => {
   expect(paymentAnswer(events)).toMatchObject({ cardBrand: 'MASTERCARD', cardLastFour: '5100' });
 });
 
-test('a refund is pending from when it is promised until it is completed or failed', () => {
+test('a refund is pending from its request until it completes or fails', () => {
   const captured = [orderAPlaced, startedA, authorizedA, capturedA];
   const asked = { amount: 50, refundType: 'partial', createdAt: '2026-11-21T12:00:04.000Z' };
   const submitted: OrderEvent = { type: 'RefundSubmitted', refundId: refundA, squareRefundId: 'square-refund-a' };
@@ -87,7 +87,7 @@ test('a refund is pending from when it is promised until it is completed or fail
   ]);
 });
 
-test('a refund that was made in Square’s dashboard is told like any other', () => {
+test('a refund made in Square’s dashboard is shown like any other', () => {
   const external: OrderEvent = {
     type: 'ExternalRefundRecorded',
     paymentId: paymentA,
@@ -102,7 +102,7 @@ test('a refund that was made in Square’s dashboard is told like any other', ()
   ]);
 });
 
-test('a second charge is told as one, and is on its way back until Square has returned all of it', () => {
+test('a second charge is shown as pending return until Square has returned all of it', () => {
   const found: OrderEvent = {
     type: 'OrphanPaymentFound',
     squarePaymentId: 'square-second',
@@ -121,7 +121,7 @@ test('a second charge is told as one, and is on its way back until Square has re
   expect(refundsAnswer(stream(orderAPlaced, found, back))).toEqual([{ ...told, status: 'completed' }]);
 });
 
-test('neither the reason nor the notes nor who refunded leave the house', () => {
+test('the receipt contains neither reason, notes nor the name of the admin', () => {
   const text = JSON.stringify(refundsAnswer(stream(orderAPlaced, requestedA)));
   for (const secret of [requestedA.reason, 'upset', 'admin']) expect(text).not.toContain(secret);
 });
