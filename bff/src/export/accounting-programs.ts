@@ -1,8 +1,8 @@
 import { type DayEntry, isLate } from '@kilim/domain/accounting/booking';
 import { chartOn } from '@kilim/domain/accounting/books';
+import { type Account, accounts } from '@kilim/domain/accounting/chart';
 import type { Day } from '@kilim/domain/accounting/day';
 import { decimalDollars } from '@kilim/domain/money';
-import { type Account, accounts } from '@kilim/domain/projection/journal';
 import { csvLine, textCell } from './csv.ts';
 import { creditOf, debitOf } from './journal-lines.ts';
 import type { Scope } from './scope.ts';

@@ -1,9 +1,13 @@
 import type { Day } from '@kilim/domain/accounting/day';
+import { eventTypes, type MovingWhen, moneyOfEvents } from '@kilim/domain/accounting/money-of-events';
+import type { EventType } from '@kilim/domain/ledger-event';
 import { cents } from '@kilim/domain/money';
-import { bytesOf } from '../database/copy/bytes.ts';
+import { unreachable } from '@kilim/domain/unreachable';
+import { type Bytes, bytesOf } from '../database/copy/bytes.ts';
 import { type CopiedRow, readInteger, readLength, skip } from '../database/copy/copied-row.ts';
 import { appendInstant } from '../database/copy/instant.ts';
 import { knowNames, standsAt } from '../database/copy/known-names.ts';
+import { literal } from '../database/copy/sql-literal.ts';
 import {
   appendByte,
   appendBytes,
@@ -15,11 +19,18 @@ import {
   type TextBytes,
 } from '../database/copy/text-bytes.ts';
 import { appendDollars, appendTextCell, csvLine } from './csv.ts';
-import { createPayloadTexts } from './payload-texts.ts';
+import { payloadColumns } from './payload-columns.ts';
+import { createPayloadTexts, type PayloadTexts } from './payload-texts.ts';
 import type { Scope } from './scope.ts';
 import type { RowKind } from './selection.ts';
 
-/** What the event log's spreadsheet shows; `docs/accounting.md` explains each. */
+// This code is fast because it writes each line of the event log as bytes: a million events would
+// otherwise become tens of millions of strings. The simple version parses each payload, builds an
+// array of cells and joins them; it runs at half of the speed. `payload-texts.spec.ts` proves that
+// the search in bytes finds what parsing finds, `csv.spec.ts` that a cell of bytes is a cell of text,
+// and `money-of-events.int.spec.ts` that `moved` is what the journal books for every type of event.
+
+/** The columns of the event log; `docs/accounting.md` explains them. */
 const columns = [
   'position',
   'event_id',
@@ -46,71 +57,64 @@ const columns = [
 
 export const eventLogHeader = csvLine(columns);
 
-/** What is written is read in the same order. Orders and settings are large and say nothing in the event log. */
+/** These payloads are large, and no column shows anything of them. */
+const unreadPayloads: readonly EventType[] = [
+  'OrderPlaced',
+  'SettingsChanged',
+  'AccountsNamed',
+  'PayoutEntriesRecorded',
+];
+
+/** The values of a row in the order in which `appendLogLine` reads them. */
 export const logRows: RowKind<CopiedRow> = {
   columns: [
     ...['event_id', 'occurred_at', 'recorded_at', 'stream_id', 'version', 'type'],
-    `case when type not in ('OrderPlaced', 'SettingsChanged', 'AccountsNamed', 'PayoutEntriesRecorded') then payload end`,
+    `case when type not in (${unreadPayloads.map(literal).join(', ')}) then payload end`,
     ...['amount_cents', 'currency', 'refund_id', 'actor', 'hash'],
   ],
   rowsPerPage: 4000,
   rowOf: (row) => row,
 };
 
-/** Money that goes out, is promised to go out, or does not go out after all: its amount is negative. */
-const outgoing: readonly string[] = [
-  'RefundRequested',
-  'RefundCompleted',
-  'RefundFailed',
-  'ExternalRefundRecorded',
-  'ExcessRefundFound',
-  'ProcessingFeeAssessed',
-  'DisputeOpened',
-  'OrphanPaymentReturned',
-  'PayoutPaid',
-];
-
-/** What moves Square's balance as soon as it is recorded. A dispute that closes moves it only when it is won. */
-const moving: readonly string[] = [
-  'PaymentCaptured',
-  'RefundCompleted',
-  'ExternalRefundRecorded',
-  'ExcessRefundFound',
-  'ProcessingFeeAssessed',
-  'DisputeOpened',
-  'OrphanPaymentFound',
-  'OrphanPaymentReturned',
-  'PayoutEntriesRecorded',
-  'PayoutPaid',
-];
-
-const types = [...new Set([...outgoing, ...moving, 'DisputeClosed'])];
-const knownTypes = knowNames(types);
-const isOutgoing = types.map((type) => outgoing.includes(type));
-const isMoving = types.map((type) => moving.includes(type));
-const disputeClosed = types.indexOf('DisputeClosed');
-
-/** What is the same in all events that have it. Every kind of stream passes through, also events that this program does not know. */
-const said = createPayloadTexts(
-  [
-    ['paymentId'],
-    ['squareRefundId', 'squareDisputeId', 'squarePayoutId', 'squarePaymentId', 'squareId'],
-    ['capturedAt', 'completedAt', 'refundedAt', 'takenAt', 'returnedAt', 'paidAt', 'failedAt', 'sentAt'],
-    ['reason', 'code', 'outcome'],
-    ['outcome'],
-  ],
-  'wasPaid',
+/** The types whose amount is negative, or that can change the clearing account. */
+const moneyTypes = eventTypes.filter(
+  (type) => moneyOfEvents[type].amount === 'out' || moneyOfEvents[type].moves !== 'never',
 );
+const knownTypes = knowNames(moneyTypes);
+// By the type's place in `moneyTypes`.
+const isOutgoing = moneyTypes.map((type) => moneyOfEvents[type].amount === 'out');
+const movingWhen = moneyTypes.map((type): MovingWhen | 'never' => moneyOfEvents[type].moves);
+
+const textGroups = [
+  payloadColumns.paymentId,
+  payloadColumns.squareId,
+  payloadColumns.squareAt,
+  payloadColumns.reason,
+  ['outcome'],
+];
 const [paymentId, squareId, squareAt, reason, outcome] = [0, 1, 2, 3, 4];
+
+/** An event log that is being written. */
+export type EventLog = {
+  readonly scope: Scope;
+  /** What the payload of the current event says. */
+  readonly texts: PayloadTexts;
+  /** The columns of the days of the last event: the next event mostly has the same. */
+  days: { readonly day: Day; readonly postedOn: Day; readonly columns: Bytes };
+};
+
+export function openEventLog(scope: Scope): EventLog {
+  const days = { day: '' as Day, postedOn: '' as Day, columns: bytesOf('') };
+  return { scope, texts: createPayloadTexts(textGroups, 'wasPaid'), days };
+}
 
 const [carriageReturn, lineFeed, comma] = [13, 10, 44];
 
-/** An event may be repeated in its line, its texts with twice as many quotation marks; what else is in a line is not longer than this. */
+/** A line may repeat the row, with its quotation marks doubled. The rest of a line is no longer than this. */
 const mostRepeated = 4;
 const mostBesides = 1024;
 
-/** As bytes: what goes over all events has no time to make strings of values. */
-export function appendLogLine(line: TextBytes, row: CopiedRow, scope: Scope): void {
+export function appendLogLine(line: TextBytes, row: CopiedRow, log: EventLog): void {
   makeRoom(line, mostRepeated * row.bytes.length + mostBesides);
   const [epoch, xid] = [readInteger(row) ?? 0, readInteger(row) ?? 0];
   appendInteger(line, row, 0);
@@ -118,7 +122,7 @@ export function appendLogLine(line: TextBytes, row: CopiedRow, scope: Scope): vo
   appendId(line, row);
   appendByte(line, comma);
   const occurredAt = readInteger(row) ?? 0;
-  appendDays(line, scope.daysOf({ occurredAt, epoch, xid }));
+  appendDays(line, log, log.scope.daysOf({ occurredAt, epoch, xid }));
   appendInstant(line, occurredAt);
   appendByte(line, comma);
   appendInstant(line, readInteger(row) ?? 0);
@@ -129,36 +133,35 @@ export function appendLogLine(line: TextBytes, row: CopiedRow, scope: Scope): vo
   appendByte(line, comma);
   const type = appendType(line, row);
   appendOrderId(line, { bytes: row.bytes, at: streamAt });
-  const isSilent = readPayload(row);
-  appendAmounts(line, readInteger(row), type);
+  const hasPayload = readPayload(row, log.texts);
+  const amount = readInteger(row);
+  appendAmounts(line, amount !== null && isOutgoing[type] === true ? -amount : amount, hasMoved(log.texts, type));
   appendValue(line, row);
   appendByte(line, comma);
-  appendSaid(line, paymentId);
-  if (isSilent) {
+  appendText(line, log.texts, paymentId);
+  if (hasPayload) appendCell(line, row);
+  else {
     skip(row);
     appendByte(line, comma);
-  } else appendCell(line, row);
-  appendSaid(line, squareId);
-  appendSaid(line, squareAt);
-  appendSaid(line, reason);
+  }
+  appendText(line, log.texts, squareId);
+  appendText(line, log.texts, squareAt);
+  appendText(line, log.texts, reason);
   appendCell(line, row);
   appendHex(line, row);
   appendByte(line, carriageReturn);
   appendByte(line, lineFeed);
 }
 
-/** Events that follow each other mostly have the same days. */
-let known = { day: '' as Day, postedOn: '' as Day, columns: bytesOf('') };
-
-function appendDays(line: TextBytes, { day, postedOn }: ReturnType<Scope['daysOf']>): void {
-  if (day !== known.day || postedOn !== known.postedOn) {
+function appendDays(line: TextBytes, log: EventLog, { day, postedOn }: ReturnType<Scope['daysOf']>): void {
+  if (day !== log.days.day || postedOn !== log.days.postedOn) {
     const late = postedOn === day ? '' : 'late';
-    known = { day, postedOn, columns: bytesOf(`${postedOn},${day},${late},`) };
+    log.days = { day, postedOn, columns: bytesOf(`${postedOn},${day},${late},`) };
   }
-  appendBytes(line, known.columns);
+  appendBytes(line, log.days.columns);
 }
 
-/** @returns its place among the types that mean something here. */
+/** @returns the type's place in `moneyTypes`, or less than zero. */
 function appendType(line: TextBytes, row: CopiedRow): number {
   const length = readLength(row);
   const name = { buffer: row.bytes, at: row.at, end: row.at + length };
@@ -171,7 +174,7 @@ function appendType(line: TextBytes, row: CopiedRow): number {
 
 const orderPrefix = Buffer.from('order-');
 
-/** Of the stream of an order, what comes after the first letters. */
+/** For the stream of an order, the order's id. */
 function appendOrderId(line: TextBytes, stream: CopiedRow): void {
   const length = readLength(stream);
   const { bytes, at } = stream;
@@ -180,16 +183,16 @@ function appendOrderId(line: TextBytes, stream: CopiedRow): void {
   appendByte(line, comma);
 }
 
-/** @returns whether there is none here, and the event says nothing but what its columns say. */
-function readPayload(row: CopiedRow): boolean {
+/** @returns whether the row has a payload. */
+function readPayload(row: CopiedRow, texts: PayloadTexts): boolean {
   const length = readLength(row);
-  said.read({ buffer: row.bytes, at: row.at, end: row.at + length });
+  texts.read({ buffer: row.bytes, at: row.at, end: row.at + length });
   row.at += length;
-  return length === 0;
+  return length > 0;
 }
 
-function appendSaid(line: TextBytes, group: number): void {
-  const text = said.find(group);
+function appendText(line: TextBytes, texts: PayloadTexts, group: number): void {
+  const text = texts.find(group);
   if (text !== undefined) appendTextCell(line, text);
   appendByte(line, comma);
 }
@@ -201,20 +204,36 @@ function appendCell(line: TextBytes, row: CopiedRow): void {
   row.at += length;
 }
 
-/** What the event is about, and, when it moves Square's balance, the same once more. */
-function appendAmounts(line: TextBytes, amountCents: number | null, type: number): void {
+/** The event's amount, and the same again when it changed the clearing account. */
+function appendAmounts(line: TextBytes, amount: number | null, moved: boolean): void {
   const at = line.length;
-  if (amountCents !== null) appendDollars(line, cents(isOutgoing[type] === true ? -amountCents : amountCents));
+  if (amount !== null) appendDollars(line, cents(amount));
   const end = line.length;
   appendByte(line, comma);
-  const moved = isMoving[type] === true || (type === disputeClosed && isWon()) || said.isFlagged();
   if (moved) appendBytes(line, { buffer: line.buffer, at, end });
   appendByte(line, comma);
 }
 
+function hasMoved(texts: PayloadTexts, type: number): boolean {
+  const when = movingWhen[type];
+  switch (when) {
+    case 'always':
+      return true;
+    case 'won':
+      return isWon(texts);
+    case 'wasPaid':
+      return texts.isFlagged();
+    case 'never':
+    case undefined:
+      return false;
+    default:
+      return unreachable(when);
+  }
+}
+
 const won = Buffer.from('won');
 
-function isWon(): boolean {
-  const text = said.find(outcome);
+function isWon(texts: PayloadTexts): boolean {
+  const text = texts.find(outcome);
   return text !== undefined && text.end - text.at === won.length && standsAt(won, text.buffer, text.at);
 }

@@ -8,7 +8,7 @@ import type { Sql } from '../database/database.ts';
 import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
 import { bookingOf, eachBooking } from './bookings.ts';
 import { eventJsonLine } from './event-json.ts';
-import { appendLogLine, eventLogHeader, logRows } from './event-log.ts';
+import { appendLogLine, eventLogHeader, logRows, openEventLog } from './event-log.ts';
 import { journalHeader, journalLines } from './journal-lines.ts';
 import { ledgerRows, moneyRows } from './ledger-rows.ts';
 import {
@@ -82,8 +82,8 @@ function summed(fileName: string, pieces: ExportKind['pieces']): ExportKind {
 /** What goes on after an event has its header already. */
 async function* eventLog(sql: Sql, selection: Selection): Pieces {
   if (selection.after === undefined) yield eventLogHeader;
-  const { scope } = selection;
-  yield* inPieces(readLines(sql, { selection, kind: logRows }, (lines, row) => appendLogLine(lines, row, scope)));
+  const log = openEventLog(selection.scope);
+  yield* inPieces(readLines(sql, { selection, kind: logRows }, (lines, row) => appendLogLine(lines, row, log)));
 }
 
 async function* jsonLines(sql: Sql, selection: Selection): Pieces {

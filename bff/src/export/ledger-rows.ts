@@ -1,10 +1,12 @@
+import { type Basis, basisTypes } from '@kilim/domain/accounting/booking';
+import { bookedTypes } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents } from '@kilim/domain/money';
-import { bookedTypes } from '@kilim/domain/projection/journal';
 import { type CopiedRow, readAscii, readInteger, readText, readTextOrNothing } from '../database/copy/copied-row.ts';
 import { type Place, readPlace } from '../database/copy/event-pages.ts';
+import { literal } from '../database/copy/sql-literal.ts';
 import type { RowKind } from './selection.ts';
 
-/** An event as it lies in the table. Instants are microseconds since the year 2000, ids and hashes as they are written. */
+/** A row of `ledger.event`. Instants are microseconds since the year 2000; ids and hashes are text. */
 export type LedgerRow = Place & {
   readonly eventId: string;
   readonly commandId: string;
@@ -25,7 +27,7 @@ export type LedgerRow = Place & {
   readonly hash: string;
 };
 
-/** Values stand in a row in the order of its columns, and are read in it. */
+/** Reads the values of a row in the order of its columns. */
 function ledgerRowOf(row: CopiedRow): LedgerRow {
   return {
     ...readPlace(row),
@@ -48,7 +50,7 @@ function ledgerRowOf(row: CopiedRow): LedgerRow {
   };
 }
 
-/** With all that their hashes cover. */
+/** Every column that the hash of an event covers, and the hash. */
 export const ledgerRows: RowKind<LedgerRow> = {
   columns: [
     ...['event_id::text', 'command_id', 'stream_id', 'version', 'type', 'schema_version', 'refund_id', 'amount_cents'],
@@ -59,37 +61,43 @@ export const ledgerRows: RowKind<LedgerRow> = {
   rowOf: ledgerRowOf,
 };
 
-/** @throws when it is larger than a number can tell exactly. */
+/** @throws when the amount is not a safe integer. */
 function readAmount(row: CopiedRow): Cents | null {
   const amount = readInteger(row);
   return amount === null ? null : cents(amount);
 }
 
-/** An event that moved money, with the event that says what its amounts are made of. */
+/** An event that moved money, with the event that its amounts are split by. */
 export type MoneyRow = Pick<
   LedgerRow,
   'epoch' | 'xid' | 'position' | 'eventId' | 'streamId' | 'type' | 'schemaVersion' | 'occurredAt' | 'payload'
 > & {
-  /** Its version and its payload, with a space between them. */
+  /** That event's schema version and payload, with a space between them. */
   readonly basis: string | null;
 };
 
-/** The events that move money. What they rest on is looked up one by one, which keeps them in order without sorting. */
+/** Where the event that another event's amounts are split by is found in its stream. */
+const basisConditions = {
+  OrderPlaced: 'basis.version = 1',
+  RefundRequested: `basis.refund_id = event.refund_id and basis.type = 'RefundRequested'`,
+} satisfies Record<Basis['type'], string>;
+
+function basisCase(type: keyof typeof basisTypes): string {
+  const basisType = basisTypes[type];
+  return basisType === undefined
+    ? ''
+    : `when ${literal(type)} then (
+        select basis.schema_version || ' ' || basis.payload::text from ledger.event basis
+        where basis.stream_id = event.stream_id and ${basisConditions[basisType]}
+      )`;
+}
+
+/** The events that move money. A subquery for each basis keeps the rows in order without a sort. */
 export const moneyRows: RowKind<MoneyRow> = {
   types: bookedTypes,
   columns: [
     ...['event_id::text', 'stream_id', 'type', 'schema_version', 'occurred_at', 'payload'],
-    `case type
-      when 'PaymentCaptured' then (
-        select placed.schema_version || ' ' || placed.payload::text from ledger.event placed
-        where placed.stream_id = event.stream_id and placed.version = 1
-      )
-      when 'RefundCompleted' then (
-        select requested.schema_version || ' ' || requested.payload::text from ledger.event requested
-        where requested.refund_id = event.refund_id and requested.stream_id = event.stream_id
-          and requested.type = 'RefundRequested'
-      )
-    end`,
+    `case type ${bookedTypes.map(basisCase).join(' ')} end`,
   ],
   rowsPerPage: 250,
   rowOf: moneyRowOf,

@@ -1,13 +1,15 @@
+import { pendingRefunds, sumOf } from '@kilim/domain/accounting/money-of-events';
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
 import { rememberFinding } from '../ledger/findings.ts';
+import { isOneOf, sumInSql, typesOfOrders } from '../ledger/money-in-sql.ts';
 import { comparePayouts, payoutComparison } from './compare-payouts.ts';
 
 const money = z.int().transform(cents);
 const figures = z.object({ taken: money, refunded: money, pending: money, fees: money });
 
-/** What comparing the whole ledger with what is derived from it, and with what Square paid out, found. */
+/** The finding of a comparison of the ledger with the list of orders and with Square's payouts. */
 export const booksComparison = z.object({
   /** How many orders were compared. */
   orders: z.int(),
@@ -22,12 +24,12 @@ export const booksComparison = z.object({
 });
 export type BooksComparison = z.output<typeof booksComparison>;
 
-/** Far longer than a million orders take, and not for ever. */
+/** Much longer than a comparison of a million orders takes. */
 const longestComparisonSeconds = 600;
 
 /**
- * Compares every order, and remembers what it found. It reads the whole ledger once, as it is at one instant, so it is done in the background: once a day,
- * or when somebody asks. It writes nothing while it reads, so nothing waits for it.
+ * Compares every order, and remembers the finding. It reads the whole ledger in one snapshot, so it runs
+ * in the background: once a day, or when an admin asks. It takes no locks that a write waits for.
  */
 export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison> {
   const comparison = await sql.begin('isolation level repeatable read read only', async (reader) => {
@@ -39,20 +41,16 @@ export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison
   return comparison;
 }
 
+/** An order's figures, from its events. */
+const sumsOfOrder = `${sumInSql(sumOf('takings'))} as taken, ${sumInSql(sumOf('refunds'))} as refunded,
+  ${sumInSql(pendingRefunds)} as pending, ${sumInSql(sumOf('fees'))} as fees`;
+
 async function compareOrders(reader: Transaction): Promise<object> {
   const [row] = await reader<{ found: string }[]>`
     with told as (
-      select stream_id,
-        sum(amount_cents) filter (where type = 'PaymentCaptured') as taken,
-        sum(amount_cents) filter (where type in ('RefundCompleted', 'ExternalRefundRecorded')) as refunded,
-        sum(case when type = 'RefundRequested' then amount_cents else -amount_cents end)
-          filter (where type in ('RefundRequested', 'RefundCompleted', 'RefundFailed')) as pending,
-        sum(amount_cents) filter (where type = 'ProcessingFeeAssessed') as fees
+      select stream_id, ${reader.unsafe(sumsOfOrder)}
       from ledger.event
-      where stream_id like 'order-%' and type in (
-        'OrderPlaced', 'PaymentCaptured', 'RefundRequested', 'RefundCompleted', 'RefundFailed', 'ExternalRefundRecorded',
-        'ProcessingFeeAssessed'
-      )
+      where stream_id like 'order-%' and ${reader.unsafe(isOneOf(['OrderPlaced', ...typesOfOrders]))}
       group by stream_id
     ), compared as materialized (
       select coalesce(substr(told.stream_id, 7), summary.order_id::text) as order_id,

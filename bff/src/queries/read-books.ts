@@ -1,8 +1,10 @@
+import { clearingSumOf, sumOf } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import type { Sql } from '../database/database.ts';
 import { type Remembered, readFinding } from '../ledger/findings.ts';
 import { postponeJob } from '../ledger/jobs.ts';
+import { figuresOfEvents, isOneOf, rareMoneyTypes, sumInSql } from '../ledger/money-in-sql.ts';
 import { readLastCheckpoint } from '../ledger/proof/checkpoint.ts';
 import { type VerificationFinding, verificationFinding } from '../ledger/proof/remember-verification.ts';
 import { type BooksComparison, booksComparison } from './compare-books.ts';
@@ -85,6 +87,10 @@ type NowRow = {
   readonly on_its_way: number;
 };
 
+/** The change of the clearing account by all events that are not counted by day, without payouts. */
+const sumOfOthers = sumInSql(clearingSumOf(...figuresOfEvents.filter((figure) => figure !== 'bank')));
+const sumOfBank = sumInSql(sumOf('bank'));
+
 async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
   const [row] = await sql<NowRow[]>`
     with money as (
@@ -92,29 +98,13 @@ async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
         coalesce(sum(fees_cents), 0)::bigint as fees
       from ledger.money_days_now(${timeZone}, '2000-01-01', '2199-12-31')
     ), rare as (
-      select coalesce(sum(case
-          when type = 'DisputeOpened' then -amount_cents
-          when type = 'DisputeClosed' then case when payload ->> 'outcome' = 'won' then amount_cents else 0 end
-          when type in ('OrphanPaymentReturned', 'ExcessRefundFound') then -amount_cents
-          else amount_cents
-        end) filter (where type in (
-          'DisputeOpened', 'DisputeClosed', 'OrphanPaymentFound', 'OrphanPaymentReturned', 'ExcessRefundFound',
-          'PayoutEntriesRecorded'
-        )), 0)::bigint as others,
-        coalesce(sum(case
-          when type = 'PayoutPaid' then amount_cents
-          when payload ->> 'wasPaid' = 'true' then -amount_cents
-          else 0
-        end) filter (where type in ('PayoutPaid', 'PayoutFailed')), 0)::bigint as bank,
-        coalesce(sum(amount_cents) filter (where type = 'PayoutRecorded' and not exists (
+      select ${sql.unsafe(sumOfOthers)} as others, ${sql.unsafe(sumOfBank)} as bank,
+        coalesce(sum(amount_cents) filter (where ${sql.unsafe(isOneOf(['PayoutRecorded']))} and not exists (
           select from ledger.event later
           where later.stream_id = event.stream_id and later.type in ('PayoutPaid', 'PayoutFailed')
         )), 0)::bigint as on_its_way
       from ledger.event
-      where type in (
-        'DisputeOpened', 'DisputeClosed', 'OrphanPaymentFound', 'OrphanPaymentReturned', 'ExcessRefundFound',
-        'PayoutEntriesRecorded', 'PayoutRecorded', 'PayoutPaid', 'PayoutFailed'
-      )
+      where ${sql.unsafe(isOneOf(rareMoneyTypes))}
     )
     select * from money, rare`;
   if (row === undefined) throw new Error('The database returned no row');

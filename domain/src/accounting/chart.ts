@@ -1,20 +1,44 @@
-import type { Account } from '../projection/journal.ts';
+import type { Cents } from '../money.ts';
 
-/** What an account is called in the accountant's books. */
+/** What the books distinguish. The accountant configures the name and number of each account. */
+export const accounts = [
+  'clearing',
+  'premiumRevenue',
+  'midrangeRevenue',
+  'economyRevenue',
+  'addOnRevenue',
+  'deliveryRevenue',
+  'salesTaxPayable',
+  'refunds',
+  'processingFees',
+  'disputes',
+  'unidentifiedReceipts',
+  'bank',
+  'otherSales',
+  'squareFees',
+  'squareReserve',
+  'squareAdjustments',
+] as const;
+export type Account = (typeof accounts)[number];
+
+/** One line of a journal entry: a debit is positive, a credit negative. */
+export type Posting = { readonly account: Account; readonly amount: Cents };
+
+/** The name of an account in the accountant's books. */
 export type AccountName = {
-  /** Exactly as QuickBooks has it; a sub-account is `Parent:Sub`. */
+  /** Exactly as in QuickBooks; a sub-account is `Parent:Sub`. */
   readonly name: string;
-  /** The code that Xero knows it by. */
+  /** The account's code in Xero. */
   readonly code: string;
 };
 
 export type ChartOfAccounts = {
   readonly accounts: Readonly<Record<Account, AccountName>>;
-  /** The full name of the Xero tax rate that stands on every line: the tax is booked as an amount of its own, so it must add none. */
+  /** The full name of the Xero tax rate of every line. It must add no tax: tax has its own line. */
   readonly taxRate: string;
 };
 
-/** Until the accountant names them otherwise. */
+/** The names until the accountant changes them. */
 export const usualChart: ChartOfAccounts = {
   accounts: {
     clearing: { name: 'Square Clearing', code: '1050' },

@@ -2,8 +2,9 @@ import { type Cents, cents, noCents } from '../money.ts';
 import { unreachable } from '../unreachable.ts';
 import type { Booking } from './booking.ts';
 import type { Day } from './day.ts';
+import { figures, isOf, moneyOfEvents, moves } from './money-of-events.ts';
 
-/** What one day's entries moved at Square. */
+/** What one day's entries changed at Square. */
 export type DayTakings = {
   /** Orders that were paid. */
   readonly orders: number;
@@ -28,36 +29,28 @@ export const noTakings: DayTakings = {
   unidentified: noCents,
 };
 
-/** What is left of it: the change of the clearing account, before Square pays out. */
+/** The change of the clearing account, without payouts. */
 export function netOf({ takings, refunds, fees, disputes, unidentified }: DayTakings): Cents {
   return cents(takings - refunds - fees - disputes + unidentified);
 }
 
 export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
-  switch (event.type) {
-    case 'PaymentCaptured':
-      return { ...sum, orders: sum.orders + 1, takings: cents(sum.takings + event.amount) };
-    case 'RefundCompleted':
-    case 'ExternalRefundRecorded':
-      return { ...sum, refundCount: sum.refundCount + 1, refunds: cents(sum.refunds + event.amount) };
-    case 'ProcessingFeeAssessed':
-      return { ...sum, fees: cents(sum.fees + event.amount) };
-    case 'DisputeOpened':
-      return { ...sum, disputes: cents(sum.disputes + event.amount) };
-    case 'DisputeClosed':
-      return event.outcome === 'won' ? { ...sum, disputes: cents(sum.disputes - event.amount) } : sum;
-    case 'OrphanPaymentFound':
-      return { ...sum, unidentified: cents(sum.unidentified + event.amount) };
-    case 'OrphanPaymentReturned':
-    case 'ExcessRefundFound':
-      return { ...sum, unidentified: cents(sum.unidentified - event.amount) };
-    // What was taken is not taken again when it goes to the bank.
-    case 'PayoutEntriesRecorded':
-    case 'PayoutPaid':
-    case 'PayoutFailed':
-      return sum;
+  // Money that goes to the bank was counted when it was taken.
+  if (isOf('payoutEntries', event) || isOf('bank', event)) return sum;
+  const { figure, amount: direction } = moneyOfEvents[event.type];
+  const moved = moves(event) ? event.amount : noCents;
+  const added = direction === figures[figure] ? moved : 0 - moved;
+  switch (figure) {
+    case 'takings':
+      return { ...sum, orders: sum.orders + 1, takings: cents(sum.takings + added) };
+    case 'refunds':
+      return { ...sum, refundCount: sum.refundCount + 1, refunds: cents(sum.refunds + added) };
+    case 'fees':
+    case 'disputes':
+    case 'unidentified':
+      return { ...sum, [figure]: cents(sum[figure] + added) };
     default:
-      return unreachable(event);
+      return unreachable(figure);
   }
 }
 

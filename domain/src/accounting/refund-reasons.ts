@@ -1,15 +1,17 @@
 import { type Cents, noCents, sumCents } from '../money.ts';
 import type { RefundSplit } from '../order/events.ts';
+import { unreachable } from '../unreachable.ts';
 import type { Booking } from './booking.ts';
+import { isOf } from './money-of-events.ts';
 
 export type ReasonFigures = RefundSplit & { readonly reason: string; readonly refunds: number; readonly amount: Cents };
 
-/** Reasons are free text, so there may be as many as refunds; those beyond the first of a range stand together. */
+/** Reasons are free text, so a range may have as many as refunds. Further ones share one row. */
 const mostReasons = 2000;
 export const otherReasons = '(all other reasons)';
 export const madeAtSquare = '(made in the Square dashboard)';
 
-/** Completed refunds by the reason that was given for them. Capitals and spaces around make no other reason. */
+/** Completed refunds by their reason. Reasons ignore case and surrounding spaces. */
 export function createRefundReasons() {
   const byReason = new Map<string, ReasonFigures>();
   return {
@@ -22,16 +24,24 @@ export function createRefundReasons() {
       const before = byReason.get(key) ?? noneFor(known ? reason : otherReasons);
       byReason.set(key, withRefund(before, refund.amount, refund.split));
     },
-    /** What cost most comes first. */
+    /** The most expensive reason comes first. */
     rows: (): readonly ReasonFigures[] =>
       [...byReason.values()].toSorted((a, b) => b.amount - a.amount || (a.reason < b.reason ? -1 : 1)),
   };
 }
 
-function refundOf({ event, basis }: Booking) {
-  if (event.type === 'ExternalRefundRecorded') return { ...event, reason: madeAtSquare };
-  if (event.type !== 'RefundCompleted' || basis?.type !== 'RefundRequested') return undefined;
-  return { amount: event.amount, split: basis.split, reason: basis.reason };
+/** A refund of a sale; undefined for every other booking. */
+export function refundOf({ event, basis }: Booking) {
+  if (!isOf('refunds', event)) return undefined;
+  switch (event.type) {
+    case 'RefundCompleted':
+      if (basis?.type !== 'RefundRequested') return undefined;
+      return { amount: event.amount, split: basis.split, reason: basis.reason };
+    case 'ExternalRefundRecorded':
+      return { amount: event.amount, split: event.split, reason: madeAtSquare };
+    default:
+      return unreachable(event);
+  }
 }
 
 function keyOf(reason: string): string {

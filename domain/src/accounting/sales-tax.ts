@@ -3,8 +3,10 @@ import type { RefundSplit } from '../order/events.ts';
 import type { QuoteLines } from '../quote.ts';
 import type { Booking } from './booking.ts';
 import { monthOf } from './day.ts';
+import { isOf } from './money-of-events.ts';
+import { refundOf } from './refund-reasons.ts';
 
-/** Sales and refunds of one month as a sales-tax return asks for them. A refund counts when it is made, not when its sale was. */
+/** Sales and refunds of one month, for a sales-tax return. A refund counts in the month in which it is made. */
 export type TaxFigures = {
   /** Without tax. */
   readonly grossSales: Cents;
@@ -26,15 +28,16 @@ export const noTax: TaxFigures = {
   taxRefunded: noCents,
 };
 
-/** Collected and not given back: what the account of sales tax payable grew by. */
+/** Collected and not refunded: the growth of the account of sales tax payable. */
 export function taxDue({ taxCollected, taxRefunded }: TaxFigures): Cents {
   return cents(taxCollected - taxRefunded);
 }
 
-export function withTaxOf(sum: TaxFigures, { event, basis }: Booking): TaxFigures {
-  if (event.type === 'PaymentCaptured' && basis?.type === 'OrderPlaced') return withSale(sum, basis.lines);
-  if (event.type === 'RefundCompleted' && basis?.type === 'RefundRequested') return withRefund(sum, basis.split);
-  return event.type === 'ExternalRefundRecorded' ? withRefund(sum, event.split) : sum;
+export function withTaxOf(sum: TaxFigures, booking: Booking): TaxFigures {
+  const { event, basis } = booking;
+  if (isOf('takings', event) && basis?.type === 'OrderPlaced') return withSale(sum, basis.lines);
+  const refund = refundOf(booking);
+  return refund === undefined ? sum : withRefund(sum, refund.split);
 }
 
 export function createSalesTaxReport() {

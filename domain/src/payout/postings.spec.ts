@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Account, Posting } from '../accounting/chart.ts';
+import { nothingBooked, postingsOf } from '../accounting/journal.ts';
 import { type Cents, cents, sumCents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
-import { type Account, nothingBooked, type Posting, postingsOf } from '../projection/journal.ts';
 import { disputeOpenedA, feeA, orphanA, orphanReturnedA } from '../testing/orders.ts';
 import {
   chargeEntry,

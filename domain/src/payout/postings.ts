@@ -1,24 +1,15 @@
+import type { Account, Posting } from '../accounting/chart.ts';
+import type { BookedEvent } from '../accounting/money-of-events.ts';
 import { type Cents, cents, noCents } from '../money.ts';
-import type { Account, Posting } from '../projection/journal.ts';
 import { unreachable } from '../unreachable.ts';
 import type { PayoutEntry, PayoutEvent } from './events.ts';
-
-/** The events of a payout that can move money. */
-export const bookedPayoutTypes = [
-  'PayoutEntriesRecorded',
-  'PayoutPaid',
-  'PayoutFailed',
-] as const satisfies readonly PayoutEvent['type'][];
-export type BookedPayoutEvent = Extract<PayoutEvent, { type: (typeof bookedPayoutTypes)[number] }>;
 
 /**
  * The balanced entry of a payout's event. Money leaves the clearing account for the bank when it has arrived there. What the payout
  * shows and no order's event has booked is booked with its entries, so that nothing but money on its way stays in the clearing account.
  */
-export function payoutPostings(event: PayoutEvent): readonly Posting[] {
+export function payoutPostings(event: Extract<BookedEvent, PayoutEvent>): readonly Posting[] {
   switch (event.type) {
-    case 'PayoutRecorded':
-      return [];
     case 'PayoutEntriesRecorded':
       return unbookedPostings(event.entries);
     case 'PayoutPaid':

@@ -1,7 +1,6 @@
 import { type Books, evolve, newBooks } from '@kilim/domain/accounting/books';
-import { chartLimits } from '@kilim/domain/accounting/chart';
+import { accounts, chartLimits } from '@kilim/domain/accounting/chart';
 import { type Day, parseDay } from '@kilim/domain/accounting/day';
-import { accounts } from '@kilim/domain/projection/journal';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { repeatWhileAway, type Sql } from '../../database/database.ts';

@@ -1,7 +1,6 @@
 import { type Books, type BooksEvent, evolve, newBooks } from '@kilim/domain/accounting/books';
-import { type ChartOfAccounts, usualChart } from '@kilim/domain/accounting/chart';
+import { accounts, type ChartOfAccounts, usualChart } from '@kilim/domain/accounting/chart';
 import { type Day, parseDay } from '@kilim/domain/accounting/day';
-import { accounts } from '@kilim/domain/projection/journal';
 import { z } from 'zod';
 import type { Sql } from '../../database/database.ts';
 import { canonicalJson, type EncodedEvent } from './order.ts';

@@ -1,19 +1,23 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment } from '../../server/env.ts';
 import { type NoteSigner, readSigner } from './signed-note.ts';
 
-/** What signs the ledger's checkpoints is called so, in every note and in the key that checks them. */
+/** The name of the ledger's signer in every note, and in the key that checks the notes. */
 const ledgerName = 'kilim/ledger';
 
 export type SigningKeyPlace = {
-  /** From the configuration. Absent: a file below `dataDir`. */
+  /** The configured key. Without one, a file below `dataDir` holds the key. */
   readonly signingKey: string | undefined;
   readonly dataDir: string;
 };
 
-export function signingKeyPlace({ ledger, dataDir }: Environment): SigningKeyPlace {
+type Configuration = {
+  readonly ledger: Pick<SigningKeyPlace, 'signingKey'>;
+  readonly dataDir: string;
+};
+
+export function signingKeyPlace({ ledger, dataDir }: Configuration): SigningKeyPlace {
   return { signingKey: ledger.signingKey, dataDir };
 }
 
@@ -22,13 +26,13 @@ export function ledgerSigner(text: string): NoteSigner {
   return readSigner(ledgerName, text);
 }
 
-/** The key that is configured, or the one that was generated here once. Without either nothing can be signed or checked. */
+/** The configured key, or the key that an earlier start generated. Without a key nothing can be signed or checked. */
 export async function findSigningKey({ signingKey, dataDir }: SigningKeyPlace): Promise<NoteSigner | undefined> {
   const text = signingKey ?? (await readFile(keyFile(dataDir), 'utf8').catch(ignoreAbsence));
   return text === undefined ? undefined : ledgerSigner(text);
 }
 
-/** As above; where nobody configured a key, one is generated the first time, readable by the server's user only. */
+/** As `findSigningKey`, but generates a key if there is none. Only the server's user can read its file. */
 export async function openSigningKey(place: SigningKeyPlace): Promise<NoteSigner> {
   const found = await findSigningKey(place);
   if (found !== undefined) return found;
@@ -38,7 +42,7 @@ export async function openSigningKey(place: SigningKeyPlace): Promise<NoteSigner
   const whole = `${keyFile(place.dataDir)}.${randomUUID()}`;
   try {
     await writeFile(whole, `${text}\n`, { mode: 0o600 });
-    // The file appears under its name with all that is in it, or not at all: of several processes that start at once, one key stays.
+    // The link is atomic: when several processes start together, all of them keep the same key.
     await link(whole, keyFile(place.dataDir)).catch(ignorePresence);
   } finally {
     await rm(whole, { force: true });

@@ -2,17 +2,9 @@ import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
 import type { Sql, Transaction } from '../../database/database.ts';
 import { decodeEvent } from '../codecs/order.ts';
-import { differencesOf, foldOrder, type OrderRows, textOfRow } from './fold-in-domain.ts';
+import { type Difference, differencesOf, foldOrder, type OrderRows, textOfRow } from './fold-in-domain.ts';
 import { refundColumns, refunds, summaries, summaryColumns, unreadableEvents } from './fold-in-sql.ts';
 import { comparePayoutEntries } from './payout-entries.ts';
-
-/** Where what is stored is not what the ledger adds up to. */
-export type Difference = {
-  /** An order's id, a payout's, or a day. */
-  readonly of: string;
-  /** For a person: which column says what. */
-  readonly what: string;
-};
 
 export type Compared = { readonly orders: number; readonly differences: readonly Difference[] };
 

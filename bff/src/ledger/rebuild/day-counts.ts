@@ -1,12 +1,13 @@
 import type { Sql, Transaction } from '../../database/database.ts';
+import { isOneOf, moneyOfDays, typesOfDays } from '../money-in-sql.ts';
 
-// The counts of days, anew: from the events and from the successors of the tables of orders and refunds, before these take their places. As
-// `ledger.count_days` counts them, but all days at once. What is appended meanwhile comes after the place up to which is counted, and makes
-// its days be counted once more.
+// The counts of days, rebuilt from the events and from the shadow tables of orders and refunds. They
+// are counted as `ledger.count_days` counts them, but for all days in one pass. Events that are
+// appended during the rebuild come after the counted place, so their days are counted again later.
 
 const tables = ['order_day', 'refund_day', 'money_day'] as const;
 
-/** A place in the ledger below which nothing is added any more, and the zone whose days are counted. */
+/** A place in the ledger before which no event is added any more, and the zone of the counted days. */
 export type CountedTo = {
   readonly time_zone: string;
   readonly epoch: number;
@@ -14,7 +15,7 @@ export type CountedTo = {
   readonly position: number;
 };
 
-/** Before anything is read for the successors: they have to hold all that comes before this place. */
+/** Must run before the shadow tables are filled: they have to hold every event before this place. */
 export async function beginDays(sql: Sql): Promise<CountedTo> {
   for (const table of tables) await sql.unsafe(`create table rebuild.${table} (like ledger.${table})`);
   const [to] = await sql<CountedTo[]>`
@@ -28,24 +29,20 @@ export async function beginDays(sql: Sql): Promise<CountedTo> {
   return to;
 }
 
-/** As `ledger.money_between` counts it. */
+/** Counts what `ledger.money_between` counts. */
 export async function countMoney(sql: Sql, to: CountedTo): Promise<void> {
   await inZoneOf(sql, to, async (transaction) => {
     await transaction`
-      insert into rebuild.money_day (day, orders, takings_cents, refunds, refunds_cents, fees_cents)
-      select occurred_at::date, count(*) filter (where type = 'PaymentCaptured'),
-        coalesce(sum(amount_cents) filter (where type = 'PaymentCaptured'), 0),
-        count(*) filter (where type in ('RefundCompleted', 'ExternalRefundRecorded')),
-        coalesce(sum(amount_cents) filter (where type in ('RefundCompleted', 'ExternalRefundRecorded')), 0),
-        coalesce(sum(amount_cents) filter (where type = 'ProcessingFeeAssessed'), 0)
+      insert into rebuild.money_day (day, ${transaction.unsafe(Object.keys(moneyOfDays).join(', '))})
+      select occurred_at::date, ${transaction.unsafe(Object.values(moneyOfDays).join(', '))}
       from ledger.event
-      where type in ('PaymentCaptured', 'ProcessingFeeAssessed', 'RefundCompleted', 'ExternalRefundRecorded')
+      where ${transaction.unsafe(isOneOf(typesOfDays))}
         and (epoch, xid, position) <= (${to.epoch}::smallint, ${to.xid}::text::xid8, ${to.position})
       group by 1`;
   });
 }
 
-/** Once the successors are filled. */
+/** Must run after the shadow tables are filled. */
 export async function countRowsOfDays(sql: Sql, to: CountedTo): Promise<void> {
   await inZoneOf(sql, to, async (transaction) => {
     await transaction`
@@ -58,7 +55,7 @@ export async function countRowsOfDays(sql: Sql, to: CountedTo): Promise<void> {
   });
 }
 
-/** Where instants are of the zone's days by themselves: naming the zone for each would cost as much as counting. */
+/** In the session's time zone a cast to a date is enough. `at time zone` would cost as much as the count. */
 async function inZoneOf(sql: Sql, to: CountedTo, count: (transaction: Transaction) => Promise<void>): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`select set_config('TimeZone', ${to.time_zone}, true)`;
@@ -66,10 +63,10 @@ async function inZoneOf(sql: Sql, to: CountedTo, count: (transaction: Transactio
   });
 }
 
-/** Readers see the old counts until the new ones are complete. */
+/** Readers see the old counts until this transaction commits. */
 export async function replaceDays(sql: Sql, { time_zone: timeZone, epoch, xid, position }: CountedTo): Promise<void> {
   await sql.begin(async (transaction) => {
-    // Whoever counts just now is waited for.
+    // Wait for a count that is running.
     await transaction.unsafe('set local lock_timeout = 0');
     const [progress] = await transaction<{ time_zone: string }[]>`select time_zone from ledger.day_progress for update`;
     for (const table of tables) await transaction.unsafe(`delete from ledger.${table}`);
@@ -79,7 +76,7 @@ export async function replaceDays(sql: Sql, { time_zone: timeZone, epoch, xid, p
       await transaction`
         update ledger.day_progress set epoch = ${epoch}::smallint, xid = ${xid}::text::xid8, position = ${position}`;
     } else {
-      // The days of another zone were counted from the old tables: whoever counts them begins anew.
+      // The days of another zone were counted from the old tables, so the next count starts again.
       await transaction`update ledger.day_progress set epoch = 0, xid = '0', position = 0`;
     }
   });

@@ -5,6 +5,14 @@ import { refundRow, summaryRow } from '../append.ts';
 import { canonicalJson } from '../codecs/order.ts';
 import { summaryOf } from '../read.ts';
 
+/** A stored row that is not what the events add up to. */
+export type Difference = {
+  /** An order's id, a payout's id, or a day. */
+  readonly of: string;
+  /** For a person: each column with both values. */
+  readonly what: string;
+};
+
 /** Rows as they are compared: one text for each, in which instants are `2026-11-21T12:00:00.000Z`. */
 export type OrderRows = { readonly summary: string | undefined; readonly refunds: ReadonlyMap<string, string> };
 

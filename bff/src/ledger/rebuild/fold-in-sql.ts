@@ -1,7 +1,14 @@
-// What the ledger adds up to, as PostgreSQL adds it up: the same rows as `domain/src/projection` folds from the same events, without any of
-// them leaving the server. It reads typed columns where there are some, and payloads of version 1. `compare` holds both against each other.
+import { pendingRefunds, sumOf, typesOf } from '@kilim/domain/accounting/money-of-events';
+import type { EventType } from '@kilim/domain/ledger-event';
+import type { OrderEvent, SoldRug } from '@kilim/domain/order/events';
+import type { OrderPaymentStatus } from '@kilim/domain/projection/order-summary';
+import { isOneOf, sumInSql, typesOfOrders } from '../money-in-sql.ts';
 
-/** The columns of `ledger.order_summary` that are written, in the order in which `summaries` selects them. */
+// The projections of `domain/src/projection` as SQL: PostgreSQL folds the same rows from the same
+// events, and no event leaves the server. It reads typed columns where possible, and payloads of
+// version 1. `compare` and `rebuild.int.spec.ts` hold both against each other.
+
+/** The columns of `ledger.order_summary`, in the order in which `summaries` selects them. */
 export const summaryColumns = [
   'order_id',
   'version',
@@ -48,98 +55,137 @@ export const refundColumns = [
   'settled_at',
 ] as const;
 
-/** Newer payloads may say the same in other words: then these statements have to learn them first. */
+/** Events with a newer payload, which these statements cannot read yet. */
 export const unreadableEvents = `
   select type, schema_version from ledger.event
   where (stream_id like 'order-%' or type = 'PayoutEntriesRecorded') and schema_version <> 1 limit 1`;
 
-// Events come newest first, as the index has them backwards, so that nothing is sorted or kept: what counts is the first of its kind.
+// The index, read backwards, gives the events newest first without a sort. The first event of its
+// kind counts.
 const newest = (value: string, condition: string) =>
   `any_value(${value} order by version desc) filter (where ${condition})`;
 
-/** What there is one of. */
+/** The value of the only event of its kind. */
 const only = (value: string, condition: string) => `any_value(${value}) filter (where ${condition})`;
 
-/** Each event's type is compared once; after that it is its number in this list. Those that mean something together stand together. */
-const kinds = [
-  'PaymentCaptured',
-  'PaymentDeclined',
-  'PaymentVoided',
-  'PaymentStarted',
-  'PaymentAuthorized',
-  'OrderPlaced',
-  'ProcessingFeeAssessed',
-  'RefundRequested',
-  'RefundFailed',
-  'RefundCompleted',
-  'ExternalRefundRecorded',
-  'DisputeOpened',
-  'DisputeClosed',
-] as const;
+/** What an order's row takes from each type of event, besides its sums of money. */
+const parts = {
+  PaymentCaptured: 'paid',
+  PaymentDeclined: 'declined',
+  PaymentVoided: 'voided',
+  PaymentStarted: 'processing',
+  PaymentAuthorized: 'hold',
+  OrderPlaced: 'order',
+  ProcessingFeeAssessed: 'nothing',
+  RefundRequested: 'nothing',
+  RefundFailed: 'nothing',
+  RefundCompleted: 'nothing',
+  ExternalRefundRecorded: 'nothing',
+  DisputeOpened: 'dispute',
+  DisputeClosed: 'dispute',
+  RefundSubmitted: 'nothing',
+  ExcessRefundFound: 'nothing',
+  OrphanPaymentFound: 'nothing',
+  OrphanPaymentReturned: 'nothing',
+  ContactErased: 'nothing',
+} satisfies Record<OrderEvent['type'], PaymentStatus | 'hold' | 'order' | 'dispute' | 'nothing'>;
+type PaymentStatus = Exclude<OrderPaymentStatus, 'unpaid'>;
+
+/** Each event's type is compared once, and then replaced by its number in this list. */
+const kinds = (Object.keys(parts) as OrderEvent['type'][]).filter(
+  (type) => parts[type] !== 'nothing' || typesOfOrders.includes(type),
+);
 const kindOf = `case type ${kinds.map((kind, index) => `when '${kind}' then ${index + 1}`).join(' ')} end`;
-type Kind = (typeof kinds)[number];
-const numberOf = (kind: Kind) => kinds.indexOf(kind) + 1;
-const is = (kind: Kind) => `kind = ${numberOf(kind)}`;
-const isFrom = (first: Kind, last: Kind) => `kind between ${numberOf(first)} and ${numberOf(last)}`;
 
-// Taking payloads apart as JSON would be half of the work. Their text is canonical: keys in order, no white space, and no unescaped quotation
-// mark within a text. So what looks like one of their keys is one.
-const textFrom = (key: string) => `split_part(payload::text, '"${key}":"', 2)`;
-/** Of which nothing is ever escaped. */
-const idAt = (key: string) => `split_part(${textFrom(key)}, '"', 1)`;
+/** The condition on an event's number. Types that stand together in the list make a range. */
+function is(types: readonly EventType[]): string {
+  const numbers = kinds.flatMap((kind, index) => (types.includes(kind) ? [index + 1] : []));
+  const [first = 0, last = first] = [numbers[0], numbers.at(-1)];
+  if (numbers.length === 1) return `kind = ${first}`;
+  return last - first + 1 === numbers.length ? `kind between ${first} and ${last}` : `kind in (${numbers.join(', ')})`;
+}
 
-/** An order's rugs come after its delivery option. */
+const statuses: readonly PaymentStatus[] = ['paid', 'declined', 'voided', 'processing'];
+const settingStatus = kinds.filter((kind) => statuses.some((status) => status === parts[kind]));
+const paymentStatus = `case ${newest('kind', is(settingStatus))}
+  ${settingStatus.map((kind) => `when ${kinds.indexOf(kind) + 1} then '${parts[kind]}'`).join(' ')} else 'unpaid' end`;
+
+// To parse payloads as JSON would be half of the work. Their text is canonical: keys in order, no
+// white space, and no unescaped quotation mark within a text. So a text that looks like a key is one.
+type PayloadKey = OrderEvent extends infer Event ? (Event extends unknown ? keyof Event : never) : never;
+const textFrom = (key: PayloadKey) => `split_part(payload::text, '"${key}":"', 2)`;
+/** The value of a key whose values never need an escape. */
+const idAt = (key: PayloadKey) => `split_part(${textFrom(key)}, '"', 1)`;
+
+/** The text from the delivery option on. An order's rugs come after it. */
 const fromDeliveryOption = textFrom('deliveryOption');
 const deliveryOption = ['pickup', 'dropoff']
   .map((option) => `when starts_with(from_delivery_option, '${option}"') then '${option}'`)
   .join(' ');
-/** Of the keys that every rug has once, the longest is found most quickly. */
-const rugKey = '"repairInspection":';
+/** A key that every rug has exactly once; the longest one is found fastest. Its type follows a renamed field. */
+const rugField: keyof SoldRug = 'repairInspection';
+const rugKey = `"${rugField}":`;
 const rugCount = `(octet_length(from_delivery_option) - octet_length(replace(from_delivery_option, '${rugKey}', ''))) / octet_length('${rugKey}')`;
 
-/** As the append function has it. */
-const refundStatus = `case when refund_pending_cents > 0 then 'pending' when refunded_cents = 0 then 'none'
-  when refunded_cents = captured_cents then 'full' else 'partial' end`;
-
-/** Rows of `ledger.order_summary` for the streams that a condition on `stream_id` names. Where an event is not readable, no version is given. */
+/**
+ * Rows of `ledger.order_summary` for the streams that satisfy a condition on `stream_id`. The version is
+ * null when an event cannot be read.
+ */
 export function summaries(streams: string): string {
   return `
     select order_id, version, payment_id, nullif(square_payment_id, ''), payment_status, case ${deliveryOption} end, ${rugCount}, total_cents,
-      captured_cents, refund_pending_cents, refunded_cents, captured_cents - refund_pending_cents - refunded_cents, ${refundStatus},
+      captured_cents, refund_pending_cents, refunded_cents, captured_cents - refund_pending_cents - refunded_cents,
+      ledger.refund_status(refund_pending_cents, refunded_cents, captured_cents),
       fee_cents, dispute_status, placed_at, paid_at, updated_at
     from (
       select right(stream_id, -6)::uuid as order_id,
         case when max(schema_version) = 1 then max(version) end as version,
-        ${newest(idAt('paymentId'), is('PaymentStarted'))} as payment_id,
-        -- The hold of one attempt does not stay with the next.
-        ${newest(`case when ${is('PaymentAuthorized')} then ${idAt('squarePaymentId')} else '' end`, isFrom('PaymentStarted', 'PaymentAuthorized'))} as square_payment_id,
-        coalesce((array['paid', 'declined', 'voided', 'processing'])[${newest('kind', isFrom('PaymentCaptured', 'PaymentStarted'))}], 'unpaid') as payment_status,
-        ${only(fromDeliveryOption, is('OrderPlaced'))} as from_delivery_option,
-        ${only('amount_cents', is('OrderPlaced'))} as total_cents,
-        coalesce(${newest('amount_cents', is('PaymentCaptured'))}, 0) as captured_cents,
-        coalesce(sum(case when ${is('RefundRequested')} then amount_cents else -amount_cents end)
-          filter (where ${isFrom('RefundRequested', 'RefundCompleted')}), 0)::bigint as refund_pending_cents,
-        coalesce(sum(amount_cents) filter (where ${isFrom('RefundCompleted', 'ExternalRefundRecorded')}), 0)::bigint as refunded_cents,
-        coalesce(sum(amount_cents) filter (where ${is('ProcessingFeeAssessed')}), 0)::bigint as fee_cents,
-        coalesce(${newest(`case when ${is('DisputeOpened')} then 'open' else payload ->> 'outcome' end`, isFrom('DisputeOpened', 'DisputeClosed'))}, 'none') as dispute_status,
-        ${only('occurred_at', is('OrderPlaced'))} as placed_at,
-        ${newest('occurred_at', is('PaymentCaptured'))} as paid_at,
+        ${newest(idAt('paymentId'), is(['PaymentStarted']))} as payment_id,
+        -- A new attempt does not keep the hold of the last one.
+        ${newest(`case when ${is(['PaymentAuthorized'])} then ${idAt('squarePaymentId')} else '' end`, is(['PaymentStarted', 'PaymentAuthorized']))} as square_payment_id,
+        ${paymentStatus} as payment_status,
+        ${only(fromDeliveryOption, is(['OrderPlaced']))} as from_delivery_option,
+        ${only('amount_cents', is(['OrderPlaced']))} as total_cents,
+        coalesce(${newest('amount_cents', is(typesOf('takings')))}, 0) as captured_cents,
+        ${sumInSql(pendingRefunds, is)} as refund_pending_cents,
+        ${sumInSql(sumOf('refunds'), is)} as refunded_cents,
+        ${sumInSql(sumOf('fees'), is)} as fee_cents,
+        coalesce(${newest(`case when ${is(['DisputeOpened'])} then 'open' else payload ->> 'outcome' end`, is(['DisputeOpened', 'DisputeClosed']))}, 'none') as dispute_status,
+        ${only('occurred_at', is(['OrderPlaced']))} as placed_at,
+        ${newest('occurred_at', is(['PaymentCaptured']))} as paid_at,
         ${newest('occurred_at', 'true')} as updated_at
       from (
         select stream_id, version, schema_version, amount_cents, occurred_at, payload, ${kindOf} as kind
         from ledger.event
         where ${ofOrders} and ${streams}
-        -- Not taken apart by the planner, so that the kind is found once for each event.
+        -- An offset keeps the planner from inlining this query, so each event's kind is found once.
         order by stream_id desc, version desc offset 0
-      ) told
+      ) numbered
       group by stream_id order by stream_id desc
     ) folded`;
 }
 
-/** As a range, and not as a pattern: PostgreSQL would try the pattern on every event too. The full stop comes after the hyphen. */
+/** A range is faster than a pattern, which PostgreSQL also tries on every event. `.` comes after `-`. */
 const ofOrders = `stream_id >= 'order-' and stream_id < 'order.'`;
 
-/** Rows of `ledger.refund_history` for the streams that a condition on `stream_id` names. */
+/** What each event of a refund does to its row. */
+const refundSteps = {
+  RefundRequested: 'requested',
+  RefundSubmitted: 'submitted',
+  RefundCompleted: 'completed',
+  RefundFailed: 'failed',
+} satisfies Record<RefundEvent['type'], 'requested' | 'submitted' | Settled>;
+type RefundEvent = Extract<OrderEvent, { readonly refundId: unknown }>;
+type Settled = 'completed' | 'failed';
+type RefundStep = (typeof refundSteps)[keyof typeof refundSteps];
+
+const hasStep = (...steps: readonly RefundStep[]) =>
+  isOneOf(
+    (Object.keys(refundSteps) as (keyof typeof refundSteps)[]).filter((type) => steps.includes(refundSteps[type])),
+  );
+const [isRequested, isSettled] = [hasStep('requested'), hasStep('completed', 'failed')];
+
+/** Rows of `ledger.refund_history` for the streams that satisfy a condition on `stream_id`. */
 export function refunds(streams: string): string {
   return `
     select refund_id, order_id, asked ->> 'paymentId', square_refund_id, 'admin', coalesce(status, 'pending'), asked ->> 'refundType', amount_cents,
@@ -147,28 +193,26 @@ export function refunds(streams: string): string {
       asked ->> 'requestedBy', failure_code, requested_at, settled_at
     from (
       select refund_id, right(stream_id, -6)::uuid as order_id,
-        -- Many of its fields are read, so it is taken apart only once.
-        ${newest('payload::jsonb', "type = 'RefundRequested'")} as asked,
-        ${newest('amount_cents', "type = 'RefundRequested'")} as amount_cents,
-        ${newest('occurred_at', "type = 'RefundRequested'")} as requested_at,
-        ${newest("payload ->> 'squareRefundId'", "type in ('RefundSubmitted', 'RefundCompleted', 'RefundFailed')")} as square_refund_id,
-        ${newest("case type when 'RefundCompleted' then 'completed' else 'failed' end", settling)} as status,
-        ${newest("payload ->> 'code'", "type = 'RefundFailed'")} as failure_code,
-        ${newest('occurred_at', settling)} as settled_at
+        -- Many fields are read, so the payload is parsed only once.
+        ${newest('payload::jsonb', isRequested)} as asked,
+        ${newest('amount_cents', isRequested)} as amount_cents,
+        ${newest('occurred_at', isRequested)} as requested_at,
+        ${newest("payload ->> 'squareRefundId'", hasStep('submitted', 'completed', 'failed'))} as square_refund_id,
+        ${newest(`case when ${hasStep('completed')} then 'completed' else 'failed' end`, isSettled)} as status,
+        ${newest("payload ->> 'code'", hasStep('failed'))} as failure_code,
+        ${newest('occurred_at', isSettled)} as settled_at
       from ledger.event
       where refund_id is not null and ${ofOrders} and ${streams}
       group by stream_id, refund_id
-    ) told
+    ) folded
     where asked is not null
     union all
     select payload ->> 'squareRefundId', right(stream_id, -6)::uuid, payload ->> 'paymentId', payload ->> 'squareRefundId', 'square-dashboard',
       'completed', 'partial', amount_cents, 'Made in the Square dashboard', null, '[]'::jsonb, 0, ${split('payload')}, 'Square dashboard', null,
       (payload ->> 'refundedAt')::timestamptz, (payload ->> 'refundedAt')::timestamptz
     from ledger.event
-    where type = 'ExternalRefundRecorded' and ${ofOrders} and ${streams}`;
+    where ${isOneOf(['ExternalRefundRecorded'])} and ${ofOrders} and ${streams}`;
 }
-
-const settling = "type in ('RefundCompleted', 'RefundFailed')";
 
 function split(payload: string): string {
   return ['services', 'addOns', 'delivery', 'deliveryMinimum', 'salesTax']

@@ -2,8 +2,7 @@ import type { PayoutEntry } from '@kilim/domain/payout/events';
 import type { Sql, Transaction } from '../../database/database.ts';
 import { canonicalJson } from '../codecs/order.ts';
 import { decodePayoutEvent } from '../codecs/payout.ts';
-import type { Difference } from './compare.ts';
-import { differencesOf } from './fold-in-domain.ts';
+import { type Difference, differencesOf } from './fold-in-domain.ts';
 import { differingEntries, entries, entryColumns, type KeyedEntry } from './payout-entries-in-sql.ts';
 
 // The entries of payouts as the domain reads them, held against the list.

@@ -30,7 +30,9 @@ import {
   totalA,
   voidedA,
 } from '../testing/orders.ts';
-import { type Account, bookedTypes, evolve, nothingBooked, type Posting, postingsOf } from './journal.ts';
+import type { Account, Posting } from './chart.ts';
+import { evolve, nothingBooked, postingsOf } from './journal.ts';
+import { bookedTypes } from './money-of-events.ts';
 
 /** What the last event of a history is booked as. */
 function booked(...events: readonly OrderEvent[]): readonly Posting[] {

@@ -1,49 +1,12 @@
 import { type Tier, tiers } from '../catalog.ts';
+import type { LedgerEvent } from '../ledger-event.ts';
 import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import type { OrderEvent, OrderPlaced, RefundSplit } from '../order/events.ts';
 import type { RefundId } from '../order/ids.ts';
-import type { PayoutEvent } from '../payout/events.ts';
-import { type BookedPayoutEvent, bookedPayoutTypes, payoutPostings } from '../payout/postings.ts';
+import { payoutPostings } from '../payout/postings.ts';
 import { unreachable } from '../unreachable.ts';
-
-/** What the books distinguish. What each is called, and its number, is for the accountant to configure. */
-export const accounts = [
-  'clearing',
-  'premiumRevenue',
-  'midrangeRevenue',
-  'economyRevenue',
-  'addOnRevenue',
-  'deliveryRevenue',
-  'salesTaxPayable',
-  'refunds',
-  'processingFees',
-  'disputes',
-  'unidentifiedReceipts',
-  'bank',
-  'otherSales',
-  'squareFees',
-  'squareReserve',
-  'squareAdjustments',
-] as const;
-export type Account = (typeof accounts)[number];
-
-/** One line of a journal entry: a debit is positive, a credit negative. */
-export type Posting = { readonly account: Account; readonly amount: Cents };
-
-const bookedOrderTypes = [
-  'PaymentCaptured',
-  'RefundCompleted',
-  'ExternalRefundRecorded',
-  'ExcessRefundFound',
-  'ProcessingFeeAssessed',
-  'DisputeOpened',
-  'DisputeClosed',
-  'OrphanPaymentFound',
-  'OrphanPaymentReturned',
-] as const satisfies readonly OrderEvent['type'][];
-/** The events that move money: all others are booked as nothing. */
-export const bookedTypes = [...bookedOrderTypes, ...bookedPayoutTypes] as const;
-export type BookedEvent = Extract<OrderEvent, { type: (typeof bookedOrderTypes)[number] }> | BookedPayoutEvent;
+import type { Account, Posting } from './chart.ts';
+import { type BookedEvent, isBooked } from './money-of-events.ts';
 
 /** What has to be known of an order's past to book its next event. */
 export type JournalState = {
@@ -68,13 +31,12 @@ export function evolve(state: JournalState, event: OrderEvent): JournalState {
  * The balanced entry of one event: its postings add up to nothing. Revenue is booked when the money is taken, and a refund when it
  * is through: promises move no money. Square's clearing account holds what Square has and has not paid out yet.
  */
-export function postingsOf(event: OrderEvent | PayoutEvent, state: JournalState): readonly Posting[] {
-  return withoutNothing(postings(event, state));
+export function postingsOf(event: LedgerEvent, state: JournalState): readonly Posting[] {
+  return isBooked(event) ? postings(event, state).filter(({ amount }) => amount !== 0) : [];
 }
 
-function postings(event: OrderEvent | PayoutEvent, state: JournalState): readonly Posting[] {
+function postings(event: BookedEvent, state: JournalState): readonly Posting[] {
   switch (event.type) {
-    case 'PayoutRecorded':
     case 'PayoutEntriesRecorded':
     case 'PayoutPaid':
     case 'PayoutFailed':
@@ -101,16 +63,6 @@ function postings(event: OrderEvent | PayoutEvent, state: JournalState): readonl
     case 'OrphanPaymentReturned':
     case 'ExcessRefundFound':
       return [debit('unidentifiedReceipts', event.amount), credit('clearing', event.amount)];
-    case 'OrderPlaced':
-    case 'PaymentStarted':
-    case 'PaymentAuthorized':
-    case 'PaymentDeclined':
-    case 'PaymentVoided':
-    case 'RefundRequested':
-    case 'RefundSubmitted':
-    case 'RefundFailed':
-    case 'ContactErased':
-      return [];
     default:
       return unreachable(event);
   }
@@ -153,8 +105,4 @@ function debit(account: Account, amount: Cents): Posting {
 
 function credit(account: Account, amount: Cents): Posting {
   return { account, amount: amount === 0 ? noCents : cents(-amount) };
-}
-
-function withoutNothing(entry: readonly Posting[]): readonly Posting[] {
-  return entry.filter(({ amount }) => amount !== 0);
 }

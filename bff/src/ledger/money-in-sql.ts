@@ -1,0 +1,96 @@
+import {
+  bookedTypes,
+  type Figure,
+  type MovingWhen,
+  moneyOfEvents,
+  pendingRefunds,
+  type SumOfEvents,
+  sumOf,
+  typesOf,
+} from '@kilim/domain/accounting/money-of-events';
+import type { EventType } from '@kilim/domain/ledger-event';
+import { literal } from '../database/copy/sql-literal.ts';
+
+// Conditions and sums over `ledger.event`, made from the domain's table of money.
+
+/** A condition on the type of an event. */
+export function isOneOf(types: readonly EventType[]): string {
+  const [first, ...others] = types.map(literal);
+  if (first === undefined) return 'false';
+  return others.length === 0 ? `type = ${first}` : `type in (${[first, ...others].join(', ')})`;
+}
+
+const moving = {
+  always: undefined,
+  won: `payload ->> 'outcome' = 'won'`,
+  wasPaid: `payload ->> 'wasPaid' = 'true'`,
+} satisfies Record<MovingWhen, string | undefined>;
+
+/** The sum of the amounts of events, 0 without any. `is` is the condition on an event's type. */
+export function sumInSql({ adds, subtracts }: SumOfEvents, is = isOneOf): string {
+  const types = [...adds, ...subtracts];
+  const conditional = types.flatMap((type) => {
+    const condition = moving[movingWhen(type)];
+    return condition === undefined ? [] : [{ type, condition }];
+  });
+  const always = types.filter((type) => !conditional.some((some) => some.type === type));
+  const where = [is(always), ...conditional.map(({ type, condition }) => `${is([type])} and ${condition}`)];
+  return `coalesce(sum(${signed({ adds, subtracts }, is)}) filter (where ${where.join(' or ')}), 0)::bigint`;
+}
+
+/** Events that state an amount and move nothing are only summed for their statement. */
+function movingWhen(type: EventType): MovingWhen {
+  const { moves } = moneyOfEvents[type];
+  return moves === 'never' ? 'always' : moves;
+}
+
+function signed({ adds, subtracts }: SumOfEvents, is: typeof isOneOf): string {
+  if (subtracts.length === 0) return 'amount_cents';
+  return adds.length === 0 ? '-amount_cents' : `case when ${is(adds)} then amount_cents else -amount_cents end`;
+}
+
+/** How many events add to a sum. */
+export function countInSql({ adds }: SumOfEvents): string {
+  return `count(*) filter (where ${isOneOf(adds)})`;
+}
+
+/** How each figure is read: counted by day in `ledger.money_day`, or summed from its events. */
+const readFrom = {
+  takings: 'days',
+  refunds: 'days',
+  fees: 'days',
+  disputes: 'events',
+  unidentified: 'events',
+  payoutEntries: 'events',
+  bank: 'events',
+} as const satisfies Record<Figure, 'days' | 'events'>;
+
+const figuresFrom = (place: 'days' | 'events') =>
+  (Object.keys(readFrom) as Figure[]).filter((figure) => readFrom[figure] === place);
+
+export const figuresOfEvents = figuresFrom('events');
+/** The types that `ledger.money_between` reads. */
+export const typesOfDays = typesOf(...figuresFrom('days'));
+
+/** The columns of `ledger.money_day` and `ledger.money_between`. */
+export const moneyOfDays = {
+  orders: countInSql(sumOf('takings')),
+  takings_cents: sumInSql(sumOf('takings')),
+  refunds: countInSql(sumOf('refunds')),
+  refunds_cents: sumInSql(sumOf('refunds')),
+  fees_cents: sumInSql(sumOf('fees')),
+};
+
+/** The types that a row of `ledger.order_summary` sums. */
+export const typesOfOrders: readonly EventType[] = [
+  ...new Set([...typesOfDays, ...pendingRefunds.adds, ...pendingRefunds.subtracts]),
+];
+
+/** These follow most payments. All other events that move money are rare. */
+const frequentTypes: readonly EventType[] = ['PaymentCaptured', 'RefundCompleted', 'ProcessingFeeAssessed'];
+
+/** The types in the index `event_rare_money`, whose events are found without a scan of the table. */
+export const rareMoneyTypes: readonly EventType[] = [
+  ...bookedTypes.filter((type) => !frequentTypes.includes(type)),
+  'PayoutRecorded',
+];
