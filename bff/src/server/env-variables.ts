@@ -103,7 +103,18 @@ const variableSchema = z.object({
 
 export type ParsedVariables = z.infer<typeof variableSchema>;
 
+/** The variables that configure the server. */
 export const variableNames: readonly string[] = Object.keys(variableSchema.shape);
+
+/** Every name that a .env file may set: docker-compose.yml, the command line, the tests, the PostgreSQL client and Node read more. */
+export const knownNames: readonly string[] = [
+  ...variableNames,
+  ...['OWNER_PASSWORD', 'APP_PASSWORD'],
+  'NEW_PASSWORD',
+  ...['KILIM_TEST_DATABASE', 'DOCKER_HOST', 'TRACE', 'CI'],
+  ...['PGSSL', 'PGSSLNEGOTIATION'],
+  ...['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'TZ'],
+];
 
 function squareProblems(variables: Variables): readonly string[] {
   const { SQUARE_ENVIRONMENT = 'simulator', SQUARE_APPLICATION_ID, SQUARE_BASE_URL, NODE_ENV } = variables;
