@@ -7,7 +7,10 @@ import { listModules } from './build-steps/list-modules.ts';
 import { precompress } from './build-steps/precompress.ts';
 import { serverDrawing } from './build-steps/server-drawing.ts';
 
-/** What every customer page needs. As one chunk it compresses better, and it stays in the cache while pages change. */
+/**
+ * The modules of every customer page. One chunk compresses better and stays cached when pages
+ * change.
+ */
 const coreModules = [
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\/(?!dist\/esm\/useBlocker\.)/,
@@ -16,7 +19,10 @@ const coreModules = [
   /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|load-current-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/error-summary)|checkout\/checkout-loading|not-found\/|router|routeTree|routes\/[\w.$]+\.tsx$)/,
 ];
 
-/** The first step of the order form, which the frame's script shares: one chunk compresses better than two. */
+/**
+ * The first step of the order form. The iframe code uses it too, and one chunk compresses better
+ * than two.
+ */
 const rugModules =
   /frontend\/src\/(home|order-form)\/(?!cart-details|contact-section|delivery-options|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)/;
 
@@ -25,7 +31,7 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      // What a page shows while it loads would otherwise come with the first load of every other page.
+      // Splits off pending components too. By default they are in the first load of every page.
       codeSplittingOptions: {
         defaultBehavior: [['component'], ['pendingComponent'], ['errorComponent'], ['notFoundComponent']],
       },
@@ -40,20 +46,20 @@ export default defineConfig({
     precompress(),
   ],
   css: {
-    // Every class is named after its file and nothing else: names that repeat compress to almost nothing.
+    // Class names without hashes: repeated names compress well. File names are unique.
     modules: { generateScopedName: (name, file) => `${basename(file, '.module.css')}_${name}` },
   },
-  // React's own: what the shim adds is for older ones.
+  // React has the hook itself. The shim is for older versions of React.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   build: {
     outDir: '../build/frontend',
     emptyOutDir: true,
-    // The server preloads a page's chunks, and the budget adds them up, from this manifest.
+    // The server reads from it which chunks to preload, the budget check which to add up.
     manifest: true,
     sourcemap: false,
-    // A font or an image inside the style sheet could be neither cached nor preloaded on its own.
+    // Fonts and images inlined into a style sheet cannot be cached or preloaded separately.
     assetsInlineLimit: 0,
-    // Browsers that cannot preload modules do well without.
+    // Preloading is optional, so browsers without support need no polyfill.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {

@@ -9,7 +9,10 @@ const debianChromium = '/usr/bin/chromium';
 
 export type Measured = { readonly url: string; readonly browser: Browser; readonly debuggingPort: number };
 
-/** The production build on the real server with an empty embedded database, and a Chromium to look at it with. */
+/**
+ * Runs `measure` against the production build on the real server with an empty embedded database
+ * and Chromium.
+ */
 export async function withShop(measure: (measured: Measured) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
   const server = await startChildServer({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
@@ -36,6 +39,6 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

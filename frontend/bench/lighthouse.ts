@@ -2,18 +2,19 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Measured, quantile, say, withShop } from './browser.ts';
+import { type Measured, print, quantile, withShop } from './browser.ts';
 
-// Measures the order form with Lighthouse on its default mobile preset (slow 4G and a CPU four times slower, simulated): five
-// runs, the median. A busy machine lowers the first figure; compare only within one run. Lighthouse brings 147 packages, so
-// it has a package.json of its own and `npm ci` does not install it.
+// Measures the order form with Lighthouse's default mobile preset (simulated slow 4G and a CPU four
+// times slower) and reports the median of five runs. A busy machine lowers the performance score,
+// so compare only figures of one run. Lighthouse has a package.json of its own, because it brings
+// 147 packages; `npm ci` does not install it.
 
 const folder = fileURLToPath(new URL('./lighthouse', import.meta.url));
 const program = `${folder}/node_modules/lighthouse/cli/index.js`;
 
 const runs = 5;
-/** How often a run may come to nothing: a busy machine loses traces. */
-const mostLost = 3;
+/** How many runs may fail: a busy machine loses traces. */
+const maxFailedRuns = 3;
 const wanted = { performance: 97, accessibility: 100, layoutShift: 0.02 };
 
 type Report = {
@@ -22,7 +23,7 @@ type Report = {
 };
 
 if (existsSync(program)) await withShop(measure);
-else say('npm ci --prefix frontend/bench/lighthouse, to measure with Lighthouse.');
+else print('npm ci --prefix frontend/bench/lighthouse, to measure with Lighthouse.');
 
 async function measure({ url, debuggingPort }: Measured): Promise<void> {
   const performance: number[] = [];
@@ -31,15 +32,15 @@ async function measure({ url, debuggingPort }: Measured): Promise<void> {
   const firstPaint: number[] = [];
   const largestPaint: number[] = [];
   const blocking: number[] = [];
-  let lost = 0;
+  let failedRuns = 0;
   while (performance.length < runs) {
     const { categories, audits } = await runLighthouse(url, debuggingPort);
     const score = categories['performance']?.score ?? undefined;
     if (score === undefined) {
-      const why = audits['first-contentful-paint']?.errorMessage ?? 'nothing was measured';
-      lost += 1;
-      if (lost > mostLost) throw new Error(`Lighthouse measures nothing: ${why}`);
-      say(`a run is repeated: ${why}`);
+      const reason = audits['first-contentful-paint']?.errorMessage ?? 'no performance score';
+      failedRuns += 1;
+      if (failedRuns > maxFailedRuns) throw new Error(`Lighthouse failed in ${failedRuns} runs: ${reason}`);
+      print(`repeating a failed run: ${reason}`);
       continue;
     }
     performance.push(score * 100);
@@ -48,18 +49,18 @@ async function measure({ url, debuggingPort }: Measured): Promise<void> {
     firstPaint.push(audits['first-contentful-paint']?.numericValue ?? Number.NaN);
     largestPaint.push(audits['largest-contentful-paint']?.numericValue ?? Number.NaN);
     blocking.push(audits['total-blocking-time']?.numericValue ?? Number.NaN);
-    say(
+    print(
       `run ${performance.length}: performance ${performance.at(-1)?.toFixed(0)}, accessibility ${accessibility.at(-1)?.toFixed(0)}`,
     );
   }
   const median = (values: readonly number[]) => quantile(values, 0.5);
-  say('Lighthouse, mobile        median   wanted');
-  say(`performance               ${median(performance).toFixed(0).padStart(6)}   >= ${wanted.performance}`);
-  say(`accessibility             ${median(accessibility).toFixed(0).padStart(6)}   >= ${wanted.accessibility}`);
-  say(`cumulative layout shift   ${median(layoutShift).toFixed(3).padStart(6)}   <  ${wanted.layoutShift}`);
-  say(`first contentful paint    ${median(firstPaint).toFixed(0).padStart(6)} ms`);
-  say(`largest contentful paint  ${median(largestPaint).toFixed(0).padStart(6)} ms`);
-  say(`total blocking time       ${median(blocking).toFixed(0).padStart(6)} ms`);
+  print('Lighthouse, mobile        median   wanted');
+  print(`performance               ${median(performance).toFixed(0).padStart(6)}   >= ${wanted.performance}`);
+  print(`accessibility             ${median(accessibility).toFixed(0).padStart(6)}   >= ${wanted.accessibility}`);
+  print(`cumulative layout shift   ${median(layoutShift).toFixed(3).padStart(6)}   <  ${wanted.layoutShift}`);
+  print(`first contentful paint    ${median(firstPaint).toFixed(0).padStart(6)} ms`);
+  print(`largest contentful paint  ${median(largestPaint).toFixed(0).padStart(6)} ms`);
+  print(`total blocking time       ${median(blocking).toFixed(0).padStart(6)} ms`);
 }
 
 async function runLighthouse(url: string, port: number): Promise<Report> {

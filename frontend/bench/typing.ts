@@ -1,17 +1,18 @@
 import type { Page } from '@playwright/test';
-import { quantile, say, withShop } from './browser.ts';
+import { print, quantile, withShop } from './browser.ts';
 
-// How long a key press takes in an order of twenty rugs on a phone whose CPU is four times slower than this machine's: from the event
-// to the next paint, as the browser's own Event Timing measures it (in steps of 8 ms), the longer one of a key's going down and up.
-// While it is measured nothing else runs in the page: Playwright's own search for a box takes longer than the key that follows it.
+// Measures the time from a key event to the next paint in an order of twenty rugs, with the CPU
+// throttled to a quarter. Event Timing reports it in steps of 8 ms. Each key counts with the longer
+// one of keydown and keyup. Nothing else may run in the page meanwhile, so fields are focused by
+// id: a Playwright locator takes longer than a key press.
 
 const rugs = 20;
 const slowDown = 4;
 const wantedMs = 100;
-/** How long a finger stays on a key, and until it is on the next one. */
+/** The time from keydown to keyup, and from keyup to the next keydown. */
 const heldMs = 60;
 const betweenMs = 60;
-/** Three boxes of a rug, from one to the next with Tab. */
+/** The digits for three fields of a rug. Tab moves from one to the next. */
 const typed = ['12', '6', '15'];
 
 await withShop(async ({ url, browser }) => {
@@ -29,7 +30,7 @@ await withShop(async ({ url, browser }) => {
     presses += 1;
   };
   for (let rug = 0; rug < rugs; rug += 1) {
-    // A tap on the box, and the time until a person starts to type.
+    // A tap on the field, and the time until a person starts to type.
     await page.evaluate((id) => document.getElementById(id)?.focus(), `rug-${rug}-widthFeet`);
     await page.waitForTimeout(400);
     for (const [box, digits] of typed.entries()) {
@@ -39,9 +40,9 @@ await withShop(async ({ url, browser }) => {
   }
   await page.waitForTimeout(500);
   const slow = await page.evaluate(() => [...(globalThis as unknown as Measuring).slowestOfKey.values()]);
-  // Keys under 16 ms are not reported: they count as such.
+  // Event Timing does not report keys under 16 ms. They count as 8 ms.
   const all = [...slow, ...Array<number>(Math.max(0, presses - slow.length)).fill(8)];
-  say(
+  print(
     `${rugs} rugs, ${presses} key presses at ${slowDown}x slow-down: median ${quantile(all, 0.5)} ms, 95th percentile ${quantile(all, 0.95)} ms (wanted: under ${wantedMs}), worst ${Math.max(...all)} ms`,
   );
 });

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
 /**
- * Builds `embed.js`, which other sites load by that name: a classic script on its own, without a hash, a module or a dependency.
- * It comes before the compression, which takes it along.
+ * Builds `embed.js`, which other sites load by that name. It is one classic script without imports
+ * and without a hash in its name. This plugin must run before `precompress`, which compresses it
+ * too.
  */
 export function embedScript(): Plugin {
   let root = '';

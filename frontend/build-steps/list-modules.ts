@@ -1,12 +1,15 @@
 import { relative } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Which modules each file is made of, by the file's name: the manifest beside it does not say. Paths are those of the repository. */
+/**
+ * The modules of each built file, by file name. Vite's manifest does not contain them. Paths are
+ * relative to the repository.
+ */
 export type ModulesOfFiles = Readonly<Record<string, readonly string[]>>;
 
 const repository = new URL('../..', import.meta.url).pathname;
 
-/** Writes them down for the check that no page of customers' loads a part of the back office. */
+/** Writes `modules.json` for the check that customer pages load no part of the back office. */
 export function listModules(): Plugin {
   return {
     name: 'kilim:list-modules',

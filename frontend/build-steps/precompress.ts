@@ -8,8 +8,9 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /**
- * Writes `.br` and `.gz` beside every hashed text asset, once and at the highest level, so that no request waits for a
- * compressor. The page itself is left out: the server fills in its placeholders and compresses what it sends.
+ * Writes `.br` and `.gz` files for every script, style sheet and SVG at the highest level, so that
+ * no request waits for compression. Skips the HTML page: the server fills in its placeholders and
+ * compresses it per response.
  */
 export function precompress(): Plugin {
   let folder = '';

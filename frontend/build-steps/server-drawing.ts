@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
 /**
- * Builds what the server draws the home page with: one file for Node, with React's drawing for servers in it, which no browser loads. The
- * server serves `assets` only.
+ * Builds the module that renders the home page on the server: one file for Node with React's server
+ * renderer. Browsers cannot load it, because the server serves only `assets`.
  */
 export function serverDrawing(): Plugin {
   let config: ResolvedConfig;
@@ -20,7 +20,7 @@ export function serverDrawing(): Plugin {
         configFile: false,
         publicDir: false,
         logLevel: 'error',
-        // The same names of classes as in the browser.
+        // The class names must equal those in the browser.
         css: { modules: css.modules ?? {} },
         resolve: { alias: resolve.alias },
         define: { 'process.env.NODE_ENV': '"production"' },
@@ -32,7 +32,7 @@ export function serverDrawing(): Plugin {
         },
       });
       const [script] = [built].flat().flatMap((bundle) => ('output' in bundle ? bundle.output : []));
-      if (script?.type !== 'chunk') throw new Error('What the server draws with was not built');
+      if (script?.type !== 'chunk') throw new Error('The server renderer was not built');
       this.emitFile({ type: 'asset', fileName: 'server/draw-home.cjs', source: script.code });
     },
   };

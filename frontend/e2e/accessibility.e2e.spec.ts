@@ -12,7 +12,8 @@ import {
   twoRugs,
 } from './shop.ts';
 
-// The states that the way of a lucky customer does not lead through; that way is in `order.e2e.spec.ts`.
+// The states that the way of a lucky customer does not lead through; that way is in
+// `order.e2e.spec.ts`.
 
 test('the form has no violations while it offers to take back, and compares', async ({ page }) => {
   await page.goto('/');
@@ -61,7 +62,8 @@ test('the checkout and the receipt have no violations while a card is declined a
   await fillCard(page);
   await payButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  // Another browser's storage, and the records of the shop out of reach: the payment is there, its order cannot be shown.
+  // Another browser's storage, and the records of the shop out of reach: the payment is there, its
+  // order cannot be shown.
   await page.route('**/api/orders/payment/*', (route) => route.abort());
   await page.reload();
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();

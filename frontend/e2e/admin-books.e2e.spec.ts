@@ -6,7 +6,9 @@ test.use({
   variables: { ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password, LOG_LEVEL: 'warn' },
 });
 
-/** Everything is compared by the server's own background work, which comes round every few seconds. */
+/**
+ * Everything is compared by the server's own background work, which comes round every few seconds.
+ */
 async function compare(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare Now' }).click();
   await expect(page.getByRole('button', { name: 'Comparing...' })).toBeVisible();

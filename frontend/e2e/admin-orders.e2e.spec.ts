@@ -5,7 +5,10 @@ import type { Shop } from './shop.ts';
 
 const samples = 45;
 
-/** A month of orders, once for the worker's database: their customers are `First001 Last00007`, `First002 Last00014`, ... */
+/**
+ * A month of orders, once for the worker's database: their customers are `First001 Last00007`,
+ * `First002 Last00014`, ...
+ */
 async function ensureSamples(shop: Shop): Promise<void> {
   const [known] = await shop.sql`select 1 from ledger.customer_contact where name = 'First001 Last00007'`;
   if (known !== undefined) return;

@@ -75,7 +75,10 @@ test('two administrators who save at once are shown what the other changed, and 
   await expect(page.getByRole('textbox', { name: 'Business name' })).toHaveValue('Kilim Rug Care of Los Angeles');
 });
 
-/** The browser's own report of hostile markup is no trouble of the page's here, so this page is not the watched one. */
+/**
+ * The browser's own report of hostile markup is no trouble of the page's here, so this page is not
+ * the watched one.
+ */
 async function openUnwatched(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   page.on('dialog', (told) => void told.dismiss());

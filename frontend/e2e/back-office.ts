@@ -60,7 +60,10 @@ export async function typeCredentials(page: Page, { username, password } = admin
 
 type Credentials = { readonly username: string; readonly password: string };
 
-/** 8 ft x 10 ft premium, and 5 ft 6 in x 7 ft economy with Green Pad, picked up: $516.00 and $242.22. */
+/**
+ * 8 ft x 10 ft premium, and 5 ft 6 in x 7 ft economy with Green Pad, picked up: $516.00 and
+ * $242.22.
+ */
 const order: Omit<QuoteRequest, 'customerInfo'> = {
   rugs: [
     {

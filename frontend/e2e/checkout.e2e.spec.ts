@@ -39,7 +39,9 @@ async function rewritePage(page: Page, path: string, rewrite: (html: string) => 
   );
 }
 
-/** Reloads the checkout as one of a device that has these wallets, as the local Square pretends it. */
+/**
+ * Reloads the checkout as one of a device that has these wallets, as the local Square pretends it.
+ */
 async function withWallets(page: Page, names: string): Promise<void> {
   await page.goto(`/checkout?test-wallets=${names}`);
   await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
@@ -188,7 +190,8 @@ test.describe('a card form that cannot be shown', () => {
 
 test('a payment that was voided is told, and the same order is paid once with another try', async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
-  // Square answers 500 as often as it is asked, so nobody knows until the payment is cancelled by its key.
+  // Square answers 500 as often as it is asked, so nobody knows until the payment is cancelled by
+  // its key.
   await fillCard(page, '4000 0000 0000 0507');
   await payButton(page).click();
   await expect(page.getByText(confirming).first()).toBeVisible();

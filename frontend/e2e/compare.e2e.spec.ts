@@ -172,7 +172,8 @@ test('settings decide what the comparison says, and what they get wrong is as it
   tag: '@phone',
 }, async ({ page }) => {
   await page.route('/', async (route) => {
-    // The bare page, as frames get it: what the server draws would not say what is put into it here.
+    // The bare page, as frames get it: what the server draws would not say what is put into it
+    // here.
     const answer = await route.fetch({ headers: { ...route.request().headers(), 'sec-fetch-dest': 'iframe' } });
     const settings = {
       tierPrices: { premium: 7.25, midrange: 'cheap', economy: -1 },

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { watchLayoutShifts } from './layout-shifts.ts';
 import { expect, expectNoAxeViolations, fillRugs, smallRug, test } from './shop.ts';
 
-// The home page is drawn by the server, seen before any script has run, and taken over by the application.
+// The home page is drawn by the server, seen before any script has run, and taken over by the
+// application.
 
 const slowDown = 6;
 

@@ -16,7 +16,10 @@ import {
   twoRugs,
 } from './shop.ts';
 
-/** The form in the marketing page: the page is on localhost, the form on 127.0.0.1, which are two sites. */
+/**
+ * The form in the marketing page: the page is on localhost, the form on 127.0.0.1, which are two
+ * sites.
+ */
 async function openDemo(page: Page, shop: Shop, variant = ''): Promise<Frame> {
   await page.goto(`${shop.demoUrl}${variant}`);
   return formIn(page);
@@ -39,7 +42,9 @@ async function scrollTo(page: Page, pastFrameTop: number): Promise<void> {
   await frameRests(page);
 }
 
-/** The form grows while it is filled, the frame follows it, and the page scrolls on for a moment. */
+/**
+ * The form grows while it is filled, the frame follows it, and the page scrolls on for a moment.
+ */
 async function frameRests(page: Page): Promise<void> {
   const place = () =>
     page.locator('iframe').evaluate((element) => {
@@ -216,7 +221,8 @@ for (const variant of ['', '?script=silent']) {
   test(`a message appears where it is seen${variant === '' ? '' : ', even when the page says nothing'}`, {
     tag: '@phone',
   }, async ({ page, shop }) => {
-    // A message waits while nobody looks at the window: this one is still there, however long a busy machine takes to look twice.
+    // A message waits while nobody looks at the window: this one is still there, however long a
+    // busy machine takes to look twice.
     await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
     const form = await openDemo(page, shop, variant);
     await form.getByRole('button', { name: 'Continue to cart' }).click();

@@ -1,7 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './shop.ts';
 
-/** Presses Tab until the target has the focus, as a person would who sees where the focus is: it is never covered by the bar. */
+/**
+ * Presses Tab until the target has the focus, as a person would who sees where the focus is: it is
+ * never covered by the bar.
+ */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const isReached = () => target.evaluate((element) => element === document.activeElement);
   for (let presses = 0; presses < 60; presses++) {

@@ -3,8 +3,8 @@ import type { Frame, Page } from '@playwright/test';
 type Watched = { readonly shifts: { readonly sum: number } };
 
 /**
- * How far a page, and each frame in it, has moved by itself since it was opened. What somebody types may make room for its price, so it is
- * watched until the first key.
+ * How far a page, and each frame in it, has moved by itself since it was opened. What somebody
+ * types may make room for its price, so it is watched until the first key.
  */
 export async function watchLayoutShifts(page: Page): Promise<(at?: Page | Frame) => Promise<number>> {
   await page.addInitScript(() => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 
 /**
- * A page in a browser as people have it. Playwright switches the partitioning of storage off in the browsers that it starts: there a form
- * in another site's frame has no storage at all.
+ * A page in a browser as people have it. Playwright switches the partitioning of storage off in the
+ * browsers that it starts: there a form in another site's frame has no storage at all.
  */
 export async function inPlainBrowser(use: (page: Page) => Promise<void>): Promise<void> {
   const { browser, end } = await startPlainBrowser();
@@ -22,7 +22,10 @@ export async function inPlainBrowser(use: (page: Page) => Promise<void>): Promis
 
 type PlainBrowser = { readonly browser: Browser; readonly end: () => Promise<void> };
 
-/** Now and then a browser that has just begun takes a connection and never says a word. Another one does. */
+/**
+ * Now and then a browser that has just begun takes a connection and never says a word. Another one
+ * does.
+ */
 async function startPlainBrowser(triesLeft = 3): Promise<PlainBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'kilim-chromium-'));
   const debian = '/usr/bin/chromium';

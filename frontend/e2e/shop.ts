@@ -21,7 +21,9 @@ export type Shop = {
 
 type WorkerFixtures = {
   readonly shop: Shop;
-  /** What a file's shop is configured with, beside the defaults: `test.use({ variables: { ... } })`. */
+  /**
+   * What a file's shop is configured with, beside the defaults: `test.use({ variables: { ... } })`.
+   */
   readonly variables: Readonly<Record<string, string>>;
 };
 
@@ -42,7 +44,8 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ shop }, use) => use(shop.url),
-  // What a person would never see, but would be hurt by: script errors and resources that our own policy refuses.
+  // What a person would never see, but would be hurt by: script errors and resources that our own
+  // policy refuses.
   page: async ({ page }, use) => {
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
@@ -113,8 +116,8 @@ const customerInfo = {
 const fromOwnPage = { 'sec-fetch-site': 'same-origin' };
 
 /**
- * The checkout of somebody who has filled the form: the order is quoted and stored as the form does it. That the form does it is tried in
- * `order.e2e.spec.ts`.
+ * The checkout of somebody who has filled the form: the order is quoted and stored as the form does
+ * it. That the form does it is tried in `order.e2e.spec.ts`.
  */
 export async function orderUpToCheckout(
   page: Page,
@@ -173,7 +176,10 @@ function firstLine(text: string): string {
   return text.trim().split('\n')[0]?.trim() ?? '';
 }
 
-/** What is still on its way when it is looked at may be half there: then everything is looked at once more. */
+/**
+ * What is still on its way when it is looked at may be half there: then everything is looked at
+ * once more.
+ */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   const found = await axeViolations(page);
   expect(found.length === 0 ? found : await axeViolations(page)).toEqual([]);
@@ -186,7 +192,10 @@ async function axeViolations(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
-/** What fades in has too little contrast for a moment. Nobody has to watch how it gets where it is going. */
+/**
+ * What fades in has too little contrast for a moment. Nobody has to watch how it gets where it is
+ * going.
+ */
 function endAnimations(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const ending = document
@@ -204,7 +213,8 @@ const requireAsAxe = createRequire(createRequire(import.meta.url).resolve('@axe-
 const axeSource = readFileSync(requireAsAxe.resolve('axe-core/axe.min.js'), 'utf8');
 
 async function axeIn(page: Page): Promise<AxeBuilder> {
-  // Where there are frames of other sites, axe needs a page of its own to put its findings together, which takes as long again.
+  // Where there are frames of other sites, axe needs a page of its own to put its findings
+  // together, which takes as long again.
   if (page.frames().length > 1) return new AxeBuilder({ page });
   // By itself it would be brought along twice for each look. Once for each document is enough.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 import { choosePickup, expect, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
 
-/** What a person could not get at: wider than the window, or covered wherever the page is scrolled to. */
+/**
+ * What a person could not get at: wider than the window, or covered wherever the page is scrolled
+ * to.
+ */
 function unreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -26,7 +29,10 @@ function unreachable(page: Page): Promise<string[]> {
   });
 }
 
-/** Words that stick out of the window, or of the box that is meant to hold them. What scrolls sideways by itself may. */
+/**
+ * Words that stick out of the window, or of the box that is meant to hold them. What scrolls
+ * sideways by itself may.
+ */
 function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>();

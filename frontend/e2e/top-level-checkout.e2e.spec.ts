@@ -4,7 +4,8 @@ import type { FrameLocator, Page } from '@playwright/test';
 import { inPlainBrowser } from './plain-browser.ts';
 import { expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
 
-// The payment leaves the frame (`CHECKOUT_TOP_LEVEL`). The page is on localhost, the form on 127.0.0.1, which are two sites.
+// The payment leaves the frame (`CHECKOUT_TOP_LEVEL`). The page is on localhost, the form on
+// 127.0.0.1, which are two sites.
 test.use({ variables: { CHECKOUT_TOP_LEVEL: 'true' } });
 
 const paymentHeading = { name: 'Complete Your Payment' };

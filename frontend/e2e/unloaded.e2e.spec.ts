@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './shop.ts';
 
-// The page's own scripts do not arrive: the network changes, or another version was put in place just then.
+// The page's own scripts do not arrive: the network changes, or another version was put in place
+// just then.
 
 async function loseScripts(page: Page, times: number): Promise<() => number> {
   let asked = 0;

@@ -16,7 +16,7 @@ const config = {
 };
 const settings = { tierPrices: { premium: 6.25, midrange: 4.45, economy: 2.05 } };
 
-test('the home page is drawn with the prices and the business of the moment', async () => {
+test('the home page is rendered with the current prices and business', async () => {
   const drawn = await drawHome({ config, settings });
   for (const price of ['$6.25 per sq ft', '$4.45 per sq ft', '$2.05 per sq ft']) expect(drawn).toContain(price);
   expect(drawn).toContain('<strong>Culver City</strong>');
@@ -24,18 +24,18 @@ test('the home page is drawn with the prices and the business of the moment', as
   expect(await drawHome({ config, settings: { tierPrices: { premium: 7 } } })).toContain('$7.00 per sq ft');
 });
 
-test('no text of the business becomes markup', async () => {
+test('texts of the business are escaped', async () => {
   const drawn = await drawHome({ config, settings });
   expect(drawn).toContain('Ada &amp; &lt;Sons&gt;');
   expect(drawn).not.toContain('<Sons>');
 });
 
-test('nothing is drawn that looks as if one could type into it, or that runs', async () => {
+test('the rendered page has no inputs, buttons or scripts', async () => {
   const drawn = await drawHome({ config, settings });
   expect(drawn).toContain('id="order"');
   expect(drawn).not.toMatch(/<(input|select|textarea|form|script|button)\b/);
 });
 
-test('without a configuration that can be trusted nothing is drawn', async () => {
+test('an invalid configuration throws instead of rendering a page', async () => {
   await expect(drawHome({ config: { business: {} }, settings })).rejects.toThrow('no configuration');
 });

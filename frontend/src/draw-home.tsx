@@ -11,14 +11,14 @@ import { pageDataOf } from './shared/page-data.ts';
 import { EveryPage } from './shared/ui/every-page.tsx';
 
 /**
- * Draws the home page on the server, with the settings of the moment, so that it is seen before any script has run. `main.tsx` takes
- * over from there: what is drawn here has to be what the browser draws first.
- * @param given what the server writes into the page, and the page will read there
+ * Renders the home page on the server with the current settings, so that it is visible before any
+ * script runs. `main.tsx` hydrates it, so this markup must equal the browser's first render.
+ * @param given the data that the server inlines into the page, where the browser reads it
  */
 export async function drawHome(given: unknown): Promise<string> {
   const data = pageDataOf(given);
   if (data === undefined) throw new Error('The page has no configuration to be drawn with');
-  // The same home page between fewer routes: nobody's back office is loaded to draw it.
+  // A route tree with the home page only, so that the bundle does not contain the back office.
   const root = createRootRoute({ loader: () => data, component: EveryPage });
   const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage });
   const router = createRouter({

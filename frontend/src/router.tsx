@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { routeTree } from './routeTree.gen.ts';
 
-/** @param restoresScroll whether the page that was just drawn goes to where it was left, or to its top */
+/** @param restoresScroll whether the router sets the scroll position after a navigation */
 export function makeRouter(restoresScroll = () => true) {
   return createRouter({ routeTree, defaultPreload: 'intent', notFoundMode: 'root', scrollRestoration: restoresScroll });
 }

@@ -2,14 +2,20 @@ import type { Config } from '../shared/config.ts';
 import type { CurrentOrder } from '../shared/current-order.ts';
 import type { CardSetup } from './square-card.ts';
 
-/** `token` reads one of the design's tokens, so that Square's frame wears them without a copy of them here. */
+/**
+ * `token` reads one of the design's tokens, so that Square's frame wears them without a copy of
+ * them here.
+ */
 export type ReadToken = (name: string) => string;
 
 export function readToken(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** Square's form, dressed like ours. For pickup the ZIP Code is filled in: most people live where their card does. */
+/**
+ * Square's form, dressed like ours. For pickup the ZIP Code is filled in: most people live where
+ * their card does.
+ */
 export function cardSetup(square: Config['square'], order: CurrentOrder | undefined, token: ReadToken): CardSetup {
   const { applicationId, locationId, scriptUrl } = square;
   const zipCode = order?.deliveryOption === 'pickup' ? order.customerInfo.zipCode : '';

@@ -3,7 +3,7 @@ import { fromPromise } from 'xstate';
 import { abVariant } from '../shared/ab-variant.ts';
 import { saveCurrentOrder } from '../shared/current-order.ts';
 import { isFromFrame } from '../shared/framed.ts';
-import { warn } from '../shared/log.ts';
+import { logWarning } from '../shared/log.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
 import { lookUpPayment, sendPayment } from './checkout-calls.ts';
 import { type ChargeInput, checkoutMachine, type LookUpInput, type ReadCardInput } from './checkout-machine.ts';
@@ -12,7 +12,10 @@ import { forgetAttempt, rememberAttempt } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 import { verificationDetails } from './verification-details.ts';
 
-/** The checkout as it runs in a browser: the machine with Square, our server and the browser's storage. */
+/**
+ * The checkout as it runs in a browser: the machine with Square, our server and the browser's
+ * storage.
+ */
 export const browserCheckout = checkoutMachine.provide({
   actors: {
     readCard: fromPromise<CardEvent, ReadCardInput>(({ input }) => readCard(input)),
@@ -30,10 +33,13 @@ export const browserCheckout = checkoutMachine.provide({
   },
 });
 
-/** Each token is one attempt, with a key of its own: Square refuses an old key with a new token, even after a decline. */
+/**
+ * Each token is one attempt, with a key of its own: Square refuses an old key with a new token,
+ * even after a decline.
+ */
 async function readCard({ reader, order }: ReadCardInput): Promise<CardEvent> {
   const reading = await reader.read(verificationDetails(order));
-  if (reading.kind !== 'token') warn(`Square gave no card token: ${reading.kind}`);
+  if (reading.kind !== 'token') logWarning(`Square gave no card token: ${reading.kind}`);
   switch (reading.kind) {
     case 'token': {
       const attempt = {

@@ -15,17 +15,25 @@ import { checkoutTexts } from './texts.ts';
 /** How long a charge may stay unanswered before the customer is told that we are confirming it. */
 export const chargeLimitMilliseconds = 40_000;
 
-/** How long Square may take to show its form, and to read a card: a bank's verification is a dialog with the customer. */
+/**
+ * How long Square may take to show its form, and to read a card: a bank's verification is a dialog
+ * with the customer.
+ */
 const formLimitMilliseconds = 30_000;
 const readingLimitMilliseconds = 5 * 60_000;
 
 /** The waits between two looks at an attempt; the last one repeats. */
 export const lookUpDelaysMilliseconds = [1_000, 1_500, 2_000, 2_500, 3_000, 4_000, 6_000, 10_000] as const;
 
-/** An attempt that the server has not heard of in this many looks, ten seconds apart from first to last, never arrived. */
+/**
+ * An attempt that the server has not heard of in this many looks, ten seconds apart from first to
+ * last, never arrived.
+ */
 const unheardLooks = 6;
 
-/** After this many looks the customer reads that it takes longer than usual: about half a minute. */
+/**
+ * After this many looks the customer reads that it takes longer than usual: about half a minute.
+ */
 export const patientLooks = 9;
 
 export type CheckoutInput = {
@@ -112,7 +120,9 @@ const checkout = setup({
   },
 });
 
-/** Whether there is a card form to fill in. It keeps what was typed while a payment is under way. */
+/**
+ * Whether there is a card form to fill in. It keeps what was typed while a payment is under way.
+ */
 const cardForm = checkout.createStateConfig({
   initial: 'loadingCard',
   on: {
@@ -269,7 +279,10 @@ const unsure = checkout.createStateConfig({
   },
 });
 
-/** The server may have the attempt. Only its own word, in `on`, leads out of here and lets the attempt be forgotten. */
+/**
+ * The server may have the attempt. Only its own word, in `on`, leads out of here and lets the
+ * attempt be forgotten.
+ */
 const sent = checkout.createStateConfig({
   initial: 'charging',
   states: { charging, unsure },

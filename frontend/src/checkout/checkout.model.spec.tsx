@@ -18,8 +18,9 @@ import {
 } from './testing/checkout-paths.ts';
 import { checkoutTexts } from './texts.ts';
 
-// Every way through the checkout, gone in the real page: what a person presses, what Square's form says and what the server answers, and
-// at each step what a person sees, what was sent, and what the browser remembers.
+// Every way through the checkout, gone in the real page: what a person presses, what Square's form
+// says and what the server answers, and at each step what a person sees, what was sent, and what
+// the browser remembers.
 
 // Without style sheets nothing says what can be pressed, and asking takes longer than pressing.
 const person = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
@@ -234,7 +235,10 @@ function wordsOf(notice: Notice): readonly string[] {
   return [titles[notice.code], ...(isAboutCart ? [checkoutTexts.backToCart] : [])];
 }
 
-/** From before it is sent until its outcome is known, an attempt can be asked after, also by whoever comes back later. */
+/**
+ * From before it is sent until its outcome is known, an attempt can be asked after, also by whoever
+ * comes back later.
+ */
 function expectMemory(state: CheckoutState): void {
   const isOpen = state.matches({ payment: 'sent' });
   expect(localStore.read('paymentAttempt') !== null).toBe(isOpen);

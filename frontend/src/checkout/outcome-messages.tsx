@@ -59,7 +59,9 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
 
 type PriceChangedMessageProps = { readonly order: CurrentOrder; readonly previousOrder: CurrentOrder | undefined };
 
-/** What was shown, what it is now, and which lines make the difference. Pressing Pay is the answer. */
+/**
+ * What was shown, what it is now, and which lines make the difference. Pressing Pay is the answer.
+ */
 export function PriceChangedMessage({ order, previousOrder }: PriceChangedMessageProps) {
   const Table = useLater('PriceChangesTable', true);
   const total = formatDollars(centsOf(order.totalAmount));
@@ -79,7 +81,10 @@ type NoticeMessageProps = {
   readonly onBack: () => void;
 };
 
-/** Said at once where the person is: at the Pay button, or in the first card field that needs another look. */
+/**
+ * Said at once where the person is: at the Pay button, or in the first card field that needs
+ * another look.
+ */
 export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -2,8 +2,8 @@ import type { CurrentOrder } from '../shared/current-order.ts';
 import type { CardFieldName, CardForm, CardProblem } from './square-card.ts';
 
 /**
- * One attempt to pay, with one card token. It is remembered from before the request is sent until its outcome is known, so
- * that neither a lost answer nor a reload ever invites a second payment.
+ * One attempt to pay, with one card token. It is remembered from before the request is sent until
+ * its outcome is known, so that neither a lost answer nor a reload ever invites a second payment.
  */
 export type PaymentAttempt = {
   readonly idempotencyKey: string;
@@ -17,7 +17,10 @@ export type CardFormEvent =
   | { readonly type: 'form.shown'; readonly form: CardForm }
   | { readonly type: 'form.failed'; readonly problem: CardProblem };
 
-/** What reading the card gave. Every token comes with an attempt, and thus an idempotency key, of its own. */
+/**
+ * What reading the card gave. Every token comes with an attempt, and thus an idempotency key, of
+ * its own.
+ */
 export type CardEvent =
   | { readonly type: 'card.read'; readonly token: string; readonly attempt: PaymentAttempt }
   | { readonly type: 'card.invalid'; readonly fields: readonly CardFieldName[] }
@@ -47,7 +50,10 @@ export type KnownOutcome =
   | { readonly type: 'payment.voided' }
   /** The request was turned down before any card was asked. */
   | ({ readonly type: 'payment.refused' } & Refusal)
-  /** The total is not the one that was shown. Nothing was charged; this is the order at today's price. */
+  /**
+   * The total is not the one that was shown. Nothing was charged; this is the order at today's
+   * price.
+   */
   | { readonly type: 'payment.repriced'; readonly order: CurrentOrder };
 
 /** Nobody knows yet. The server may name another attempt that is in progress for the same order. */

@@ -2,7 +2,7 @@ import { formatDollars } from '@kilim/domain/money';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { centsOf } from '../shared/dollars.ts';
-import { warn } from '../shared/log.ts';
+import { logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { Alert } from '../shared/ui/alert.tsx';
 import { Button } from '../shared/ui/button.tsx';
@@ -23,7 +23,8 @@ export function PaymentPanel({ state, send }: CheckoutView) {
   const { order, notice, form } = state.context;
   const navigate = useNavigate();
   const isUnsure = state.matches({ payment: { sent: 'unsure' } });
-  // After the card form, so that it never waits for them. When they cannot be fetched, there is still the card.
+  // After the card form, so that it never waits for them. When they cannot be fetched, there is
+  // still the card.
   const Wallets = useLater('Wallets', form !== undefined);
   const isPriceChanged = state.matches({ payment: 'priceChanged' });
   return (
@@ -49,7 +50,10 @@ export function PaymentPanel({ state, send }: CheckoutView) {
   );
 }
 
-/** Even out of sight the form keeps its place in the document: Square's frame loses what was typed when it is taken out. */
+/**
+ * Even out of sight the form keeps its place in the document: Square's frame loses what was typed
+ * when it is taken out.
+ */
 function CardGroup({ state, send }: CheckoutView) {
   const { square } = usePageData().config;
   const { order, formTries, formProblem } = state.context;
@@ -57,7 +61,7 @@ function CardGroup({ state, send }: CheckoutView) {
   const settled: CardFieldProps['onSettled'] = useCallback(
     (made) => {
       if (!made.ok) {
-        warn(`The card form could not be shown: ${made.rejection.code}`);
+        logWarning(`The card form could not be shown: ${made.rejection.code}`);
         return send({ type: 'form.failed', problem: made.rejection });
       }
       made.value.whenSubmitted(() => send({ type: 'pay.pressed', online: navigator.onLine }));

@@ -3,14 +3,20 @@ import type { CurrentOrder } from '../shared/current-order.ts';
 import { centsOf } from '../shared/dollars.ts';
 import { orderLines, rugLines } from '../shared/priced-order/order-lines.ts';
 
-/** One line of the order that costs another amount than was shown. Undefined where there was, or is, no such line. */
+/**
+ * One line of the order that costs another amount than was shown. Undefined where there was, or is,
+ * no such line.
+ */
 export type PriceChange = {
   readonly term: string;
   readonly before: Cents | undefined;
   readonly after: Cents | undefined;
 };
 
-/** Which lines make the difference between the total that was shown and today's. The total itself is not among them. */
+/**
+ * Which lines make the difference between the total that was shown and today's. The total itself is
+ * not among them.
+ */
 export function priceChanges(before: CurrentOrder, after: CurrentOrder): readonly PriceChange[] {
   const old = amountsByTerm(before);
   const now = amountsByTerm(after);

@@ -8,12 +8,18 @@ const attemptSchema = z.object({
   startedAt: z.string(),
 });
 
-/** Where the browser keeps things, the tab's own memory first: another tab may have an attempt of its own. */
+/**
+ * Where the browser keeps things, the tab's own memory first: another tab may have an attempt of
+ * its own.
+ */
 export type AttemptStores = { readonly tab: Store; readonly browser: Store };
 
 const browserStores: AttemptStores = { tab: sessionStore, browser: localStore };
 
-/** The attempt whose outcome this browser never learned. It is kept twice, because either store may refuse or be emptied. */
+/**
+ * The attempt whose outcome this browser never learned. It is kept twice, because either store may
+ * refuse or be emptied.
+ */
 export function loadAttempt({ tab, browser }: AttemptStores = browserStores): PaymentAttempt | undefined {
   return parseAttempt(tab.read('paymentAttempt')) ?? parseAttempt(browser.read('paymentAttempt'));
 }

@@ -8,7 +8,9 @@ const setup: CardSetup = {
   options: { includeInputLabels: true, style: {} },
 };
 
-/** Just enough of a page: elements that are there or not, and scripts that load when a spec says so. */
+/**
+ * Just enough of a page: elements that are there or not, and scripts that load when a spec says so.
+ */
 class FakeElement extends EventTarget {
   src = '';
   parent: FakeElement | undefined;

@@ -6,7 +6,10 @@ import { type CardOptions, loadSquare, type SquareCard, type VerificationDetails
 export const cardFieldNames = ['cardNumber', 'expirationDate', 'cvv', 'postalCode'] as const;
 export type CardFieldName = (typeof cardFieldNames)[number];
 
-/** Reading the card is Square's work; its answers are data. No card number ever reaches this program. */
+/**
+ * Reading the card is Square's work; its answers are data. No card number ever reaches this
+ * program.
+ */
 export type CardReading =
   | { readonly kind: 'token'; readonly token: string }
   /** No field is named when Square does not say which. */
@@ -52,8 +55,9 @@ export type CardSetup = {
 const applicationIdPattern = /^(sandbox-sq0idb-|sq0idp-)/;
 
 /**
- * Puts Square's card form into `parent`. Removing it while it is still being made is safe at any moment (React mounts twice
- * in strict mode): each mount has a host element of its own, makes at most one card, and destroys the card it made.
+ * Puts Square's card form into `parent`. Removing it while it is still being made is safe at any
+ * moment (React mounts twice in strict mode): each mount has a host element of its own, makes at
+ * most one card, and destroys the card it made.
  */
 export function mountCard(parent: HTMLElement, setup: CardSetup): CardMount {
   const host = document.createElement('div');
@@ -109,7 +113,8 @@ function formOf(card: SquareCard): CardForm {
       }
     },
     focus: (field) => {
-      // Square refuses to focus a field that it does not show; the message on the page stands either way.
+      // Square refuses to focus a field that it does not show; the message on the page stands
+      // either way.
       void Promise.resolve(card.focus(field)).catch(() => undefined);
     },
     whenSubmitted: (listener) => {
@@ -124,7 +129,10 @@ const tokenResult = z.union([
   z.object({ status: z.enum(['Abort', 'Cancel']) }),
 ]);
 
-/** What Square's `tokenize` answered. Anything unheard of is a failed reading: no token, so nothing can have been charged. */
+/**
+ * What Square's `tokenize` answered. Anything unheard of is a failed reading: no token, so nothing
+ * can have been charged.
+ */
 export function parseReading(answer: unknown): CardReading {
   const parsed = tokenResult.safeParse(answer);
   if (!parsed.success) return { kind: 'failed' };

@@ -59,7 +59,10 @@ export type SquareCard = {
   readonly destroy: () => Promise<unknown>;
 };
 
-/** What the card's bank is told, so that it can ask the buyer to verify. The server charges its own amount, never this one. */
+/**
+ * What the card's bank is told, so that it can ask the buyer to verify. The server charges its own
+ * amount, never this one.
+ */
 export type VerificationDetails = {
   /** Decimal text, `125.00`. */
   readonly amount: string;
@@ -88,14 +91,17 @@ declare global {
   }
 }
 
-/** A script that neither loads nor fails is given up after this long: a blocker may swallow it without a word. */
+/**
+ * A script that neither loads nor fails is given up after this long: a blocker may swallow it
+ * without a word.
+ */
 const loadTimeoutMilliseconds = 20_000;
 
 const loads = new Map<string, Promise<SquareSdk | undefined>>();
 
 /**
- * Square's script, loaded once per page. A failed load answers undefined and is forgotten, tag and all, so that the next
- * call tries again.
+ * Square's script, loaded once per page. A failed load answers undefined and is forgotten, tag and
+ * all, so that the next call tries again.
  */
 export function loadSquare(scriptUrl: string): Promise<SquareSdk | undefined> {
   if (window.Square !== undefined) return Promise.resolve(window.Square);

@@ -1,6 +1,9 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 
-/** The markup that terms may have, and what becomes of it. Of anything else only the words are shown. */
+/**
+ * The markup that terms may have, and what becomes of it. Of anything else only the words are
+ * shown.
+ */
 const shownAs: Readonly<Record<string, string>> = {
   P: 'p',
   UL: 'ul',
@@ -24,8 +27,9 @@ const unreadable = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', '
 const linkProtocols = new Set(['https:', 'http:', 'mailto:', 'tel:']);
 
 /**
- * A text that may hold markup, as elements of this page. The markup is parsed as an inert document: no script of it runs,
- * nothing of it is loaded, and none of its attributes is taken but the address of a link.
+ * A text that may hold markup, as elements of this page. The markup is parsed as an inert document:
+ * no script of it runs, nothing of it is loaded, and none of its attributes is taken but the
+ * address of a link.
  */
 export function markupContent(markup: string): ReactNode {
   const { body } = new DOMParser().parseFromString(markup, 'text/html');

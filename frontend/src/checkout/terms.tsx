@@ -5,7 +5,10 @@ import type { PolicyName } from './policy-texts.ts';
 import { checkoutTexts } from './texts.ts';
 import { useLater } from './use-later.ts';
 
-/** The business's own terms from its settings, or else links to ours: terms of service and privacy policy. */
+/**
+ * The business's own terms from its settings, or else links to ours: terms of service and privacy
+ * policy.
+ */
 export function Terms() {
   const { settings } = usePageData();
   // The bare words, until the part is there that knows markup; and to tell whether there are any.
@@ -29,7 +32,8 @@ function BuiltInTerms() {
       href={`#${name}`}
       aria-expanded={shown === name}
       onClick={(event) => {
-        // The address stays the checkout's: a step of its own would stand between here and the way back.
+        // The address stays the checkout's: a step of its own would stand between here and the way
+        // back.
         event.preventDefault();
         setShown(shown === name ? undefined : name);
       }}

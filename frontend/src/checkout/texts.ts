@@ -1,6 +1,9 @@
 import type { CardFieldName, CardProblem } from './square-card.ts';
 
-/** The words of the checkout. Those in the specification's own wording (sections 2.3 and 8) are marked by it there. */
+/**
+ * The words of the checkout. Those in the specification's own wording (sections 2.3 and 8) are
+ * marked by it there.
+ */
 export const checkoutTexts = {
   heading: 'Complete Your Payment',
   summaryTitle: 'Order Summary',

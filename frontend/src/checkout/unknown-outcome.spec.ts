@@ -212,7 +212,8 @@ test('whatever happens, in any order, no card is charged while the outcome of an
         if (name === 'wait') await walk.wait(10_000);
         if (name === 'check') walk.checkout.send({ type: 'check.pressed' });
       }
-      // Between two charges stands what ended the first one; every charge was remembered before it was sent.
+      // Between two charges stands what ended the first one; every charge was remembered before it
+      // was sent.
       const money = walk.diary
         .filter((line) => /^(charge|remember|forget)/.test(line))
         .map((line) => line.split(' ')[0]);

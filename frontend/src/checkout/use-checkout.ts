@@ -35,7 +35,8 @@ export function useCheckout(input: CheckoutInput) {
     void navigate({ to: '/payment-success', search: { payment_id: context.paymentId, ...amount }, replace: true });
   }, [isPaid, context, navigate]);
 
-  // Only an earlier attempt was left to confirm, and it charged nothing: there is no order to go on with.
+  // Only an earlier attempt was left to confirm, and it charged nothing: there is no order to go on
+  // with.
   const isOrderless = context.order === undefined && state.matches({ payment: 'ready' });
   useEffect(() => {
     if (!isOrderless) return;
@@ -46,14 +47,20 @@ export function useCheckout(input: CheckoutInput) {
   return { state, send };
 }
 
-/** The order on the screen, unless what was paid turned out to be an earlier one: then the new order is still to be paid. */
+/**
+ * The order on the screen, unless what was paid turned out to be an earlier one: then the new order
+ * is still to be paid.
+ */
 function paidOrder({ order, attempt }: CheckoutContext) {
   return order?.orderId === attempt?.orderId ? order : undefined;
 }
 
 type Checkout = ActorRefFrom<typeof checkoutMachine>;
 
-/** While the request is out, leaving would hide its outcome. Later, when it is unsure, a return finds it again. */
+/**
+ * While the request is out, leaving would hide its outcome. Later, when it is unsure, a return
+ * finds it again.
+ */
 function useStayWhileCharging(checkout: Checkout): void {
   const { history } = useRouter();
   useEffect(() => {
@@ -83,7 +90,10 @@ function useAskAgainWhenBack(checkout: Checkout): void {
   }, [checkout]);
 }
 
-/** While another tab pays this order, this one waits for the outcome with it instead of offering to pay a second time. */
+/**
+ * While another tab pays this order, this one waits for the outcome with it instead of offering to
+ * pay a second time.
+ */
 function useAttemptsElsewhere(checkout: Checkout): void {
   useEffect(() => watchAttempts((attempt) => checkout.send({ type: 'attempt.begunElsewhere', attempt })), [checkout]);
 }

@@ -19,8 +19,9 @@ export type WalletListeners = {
 };
 
 /**
- * Asks Square which wallets this device has, and puts Google's button into `parent`. A wallet that is not there, or that fails
- * in any way, is not offered: there is always the card. @returns what takes them away again.
+ * Asks Square which wallets this device has, and puts Google's button into `parent`. A wallet that
+ * is not there, or that fails in any way, is not offered: there is always the card. @returns what
+ * takes them away again.
  */
 export function mountWallets(parent: HTMLElement, setup: WalletSetup, listeners: WalletListeners): () => void {
   const host = document.createElement('div');

@@ -26,7 +26,10 @@ export type CompareOverlayProps = ComparedRug & { readonly onClose: () => void }
 
 const headingId = 'compare-tiers-title';
 
-/** The three tiers side by side, or two of them where there is no room for three. Open from the moment it is drawn. */
+/**
+ * The three tiers side by side, or two of them where there is no room for three. Open from the
+ * moment it is drawn.
+ */
 export function CompareOverlay({ onClose, ...compared }: CompareOverlayProps) {
   const { rug, rugName, onChoose } = compared;
   const { settings } = usePageData();

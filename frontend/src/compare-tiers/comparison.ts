@@ -2,7 +2,10 @@ import type { Tier } from '@kilim/domain/catalog';
 import { type TierComparison, tierComparison, type WordsByTier } from '@kilim/domain/tier-comparison';
 import { fieldsOf } from '../shared/settings.ts';
 
-/** What the settings say about the tiers, and the built-in words for each part that is missing or cannot be shown. */
+/**
+ * What the settings say about the tiers, and the built-in words for each part that is missing or
+ * cannot be shown.
+ */
 export function comparisonOf(given: unknown): TierComparison {
   const { rows, recommendations, experience } = fieldsOf(given);
   const own = fieldsOf(rows);

@@ -1,7 +1,10 @@
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import type { ComparisonRow } from '@kilim/domain/tier-comparison';
 
-/** The words of the comparison; its rows and buttons are the specification's (section 2.2). What sets the tiers apart comes from settings. */
+/**
+ * The words of the comparison; its rows and buttons are the specification's (section 2.2). What
+ * sets the tiers apart comes from settings.
+ */
 export const compareTexts = {
   heading: 'Compare Tiers',
   forRug: (rugName: string) => `for ${rugName}`,

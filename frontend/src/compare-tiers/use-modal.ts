@@ -1,14 +1,15 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
 
 /**
- * A native dialog that is modal from its first moment. It closes by `close`, Escape and a press beside it; `onClose` is told
- * afterwards. The page behind stays where it is.
+ * A native dialog that is modal from its first moment. It closes by `close`, Escape and a press
+ * beside it; `onClose` is told afterwards. The page behind stays where it is.
  */
 export function useModal(onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBeside = useRef(false);
   useEffect(() => {
-    // Drawn twice in development, it may be open already. Nothing is closed here: that would tell `onClose`.
+    // Drawn twice in development, it may be open already. Nothing is closed here: that would tell
+    // `onClose`.
     if (dialog.current?.open === false) dialog.current.showModal();
     return holdPage();
   }, []);
@@ -17,7 +18,8 @@ export function useModal(onClose: () => void) {
     close: () => dialog.current?.close(),
     handlers: {
       onClose,
-      // A text that is marked with the pointer may end beside the dialog; only a press that also began there is meant.
+      // A text that is marked with the pointer may end beside the dialog; only a press that also
+      // began there is meant.
       onPointerDown: ({ target, currentTarget }: PointerEvent) => {
         pressedBeside.current = target === currentTarget;
       },
@@ -28,7 +30,10 @@ export function useModal(onClose: () => void) {
   };
 }
 
-/** Keeps the page from scrolling, and from jumping sideways when its scroll bar goes. @returns what lets it go again */
+/**
+ * Keeps the page from scrolling, and from jumping sideways when its scroll bar goes. @returns what
+ * lets it go again
+ */
 function holdPage(): () => void {
   const { style, clientWidth } = document.documentElement;
   if (window.innerWidth > clientWidth) style.scrollbarGutter = 'stable';

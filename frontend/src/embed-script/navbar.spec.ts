@@ -21,7 +21,7 @@ test('the bar has a tab for each rug, and one for the cart', () => {
   expect(bar.element.querySelector('progress')?.value).toBe(33);
 });
 
-test('an order whose last rug was removed keeps the bar, with the cart alone', () => {
+test('after the last rug is removed, the bar keeps only the cart tab', () => {
   const bar = shownBar();
   bar.update(firstOfTwo);
   bar.update({ rugCount: 0, activeRugIndex: 0, isCart: false, isSticky: true });
@@ -32,7 +32,7 @@ test('an order whose last rug was removed keeps the bar, with the cart alone', (
   expect(bar.tabs()).toEqual(['Rug #1', 'Cart & Checkout']);
 });
 
-test('what is pressed is what the form is asked for', () => {
+test('each tab posts its navigation message to the form', () => {
   const bar = shownBar();
   bar.update(firstOfTwo);
   for (const button of bar.element.querySelectorAll('button')) button.click();
@@ -43,7 +43,7 @@ test('what is pressed is what the form is asked for', () => {
   ]);
 });
 
-test('the bar hides for the checkout, whatever is said meanwhile, and comes back after it', () => {
+test('the bar stays hidden during the checkout, even after an update, and comes back after it', () => {
   const bar = shownBar();
   bar.update(firstOfTwo);
   bar.hideForCheckout(true);

@@ -1,10 +1,10 @@
-/** The bar at the bottom of the window, as the form would draw it itself if it could. */
+/** The bar at the bottom of the parent's window. It looks like the form's own bar. */
 export type Navbar = {
   readonly element: HTMLElement;
   readonly update: (state: NavbarState) => void;
   readonly hideForCheckout: (hidden: boolean) => void;
   readonly isHiddenForCheckout: () => boolean;
-  /** How much of the window it covers, in pixels. */
+  /** The bar's height, in pixels. */
   readonly height: () => number;
 };
 
@@ -50,7 +50,8 @@ export function createNavbar(post: (message: object) => void): Navbar {
       isSticky = sticky;
       show();
       const current = tabs.children[activeRugIndex] as HTMLElement | undefined;
-      // The bar scrolls sideways by itself; the page must not move for it. Without rugs there is nowhere to go.
+      // Sets `scrollLeft`, because `scrollIntoView` could scroll the page as well. Without rugs
+      // there is no current tab.
       if (current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
     },
     hideForCheckout: (hidden) => {

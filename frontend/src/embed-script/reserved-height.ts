@@ -1,6 +1,7 @@
 /**
- * What the form takes on a first visit, by the width of its place: it grows from there without moving the page. Measured with narrow and
- * with wide system fonts, and set between the two; a browser test says when the form has outgrown it.
+ * The form's height on a first visit, by the width of its container. Reserving it avoids a layout
+ * shift when the form loads. The values lie between those measured with narrow and with wide system
+ * fonts. A browser test fails when the form becomes higher.
  */
 const firstHeights = [
   { below: 350, height: 2010 },
@@ -15,7 +16,9 @@ const widest = { below: 0, height: 1370 };
 
 const key = 'rug-order-height-';
 
-/** The height that a place of this width had last time, so that nothing below it moves when the form arrives. */
+/**
+ * The form's last height at this width, so that content below it does not move when the form loads.
+ */
 export function reservedHeight(width: number): number {
   const layout = layoutOf(width);
   try {
@@ -29,7 +32,7 @@ export function rememberHeight(width: number, height: number): void {
   try {
     sessionStorage.setItem(key + layoutOf(width).below, String(height));
   } catch {
-    // The next visit starts from the measured height.
+    // Without storage, the next visit reserves the default height.
   }
 }
 

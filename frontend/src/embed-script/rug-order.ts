@@ -2,16 +2,17 @@ import { createNavbar, type Navbar } from './navbar.ts';
 import { rememberHeight, reservedHeight } from './reserved-height.ts';
 
 /**
- * `<rug-order src="https://orders.example">`, for the company's own pages. It makes the frame, gives it its height, tells it which part
- * is in sight, and draws the bar, which cannot stay in sight inside a tall frame. What stands between its tags is shown
- * wherever the frame is not.
+ * The element `<rug-order src="https://orders.example">` for the company's own pages. It creates
+ * the iframe, sets its height and reports its visible part to the form. It also shows the bar,
+ * which could not stick to the viewport inside a tall iframe. Its child nodes are the fallback
+ * content if the form does not load.
  */
 
-/** How long a loaded frame may stay silent before it counts as blocked. */
-const silenceMilliseconds = 8000;
-/** More is no order form. */
-const mostHeight = 100_000;
-const mostRugs = 100;
+/** A loaded iframe that sends no message for this long counts as blocked. */
+const blockedAfterMilliseconds = 8000;
+/** Larger values cannot come from an order form. */
+const maxHeight = 100_000;
+const maxRugs = 100;
 
 class RugOrder extends HTMLElement {
   #left = new AbortController();
@@ -19,7 +20,7 @@ class RugOrder extends HTMLElement {
 
   connectedCallback(): void {
     const address = new URL(this.getAttribute('src') ?? '', document.baseURI);
-    // Without a place to go, only what stands between the tags is shown.
+    // Without a valid address, only the fallback content is shown.
     if (!/^https?:$/.test(address.protocol)) return;
     this.#left = new AbortController();
     embed({ host: this, root: this.#root, address, left: this.#left.signal });
@@ -34,46 +35,46 @@ type Embedded = {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
   readonly address: URL;
-  /** The element was taken out of its page. */
+  /** Aborted when the element is removed from the page. */
   readonly left: AbortSignal;
 };
 
 function embed({ host, root, address, left }: Embedded): void {
   const { origin } = address;
-  // Before anything is measured: without its styles the element has no width.
+  // The styles come first: without them the element's width cannot be measured.
   root.adoptedStyleSheets = [styles];
   const frame = createFrame(host, address);
   const fallback = document.createElement('slot');
   fallback.hidden = true;
   fallback.append(linkTo(address, frame.title));
-  let heard = false;
+  let hasAnswered = false;
 
   const post = (message: object) => frame.contentWindow?.postMessage(message, origin);
   const navbar = createNavbar(post);
   root.replaceChildren(frame, fallback, navbar.element);
 
-  const look = oncePerPicture(() => {
+  const reportViewport = oncePerFrame(() => {
     const { top, height } = frame.getBoundingClientRect();
     const visibleTop = Math.max(0, -top);
     const bottom = Math.min(height, innerHeight - navbar.height() - top);
-    if (heard) post({ type: 'VIEWPORT', top: visibleTop, bottom: Math.max(visibleTop, bottom) });
+    if (hasAnswered) post({ type: 'VIEWPORT', top: visibleTop, bottom: Math.max(visibleTop, bottom) });
   });
-  addEventListener('scroll', look, { passive: true, capture: true, signal: left });
-  addEventListener('resize', look, { passive: true, signal: left });
+  addEventListener('scroll', reportViewport, { passive: true, capture: true, signal: left });
+  addEventListener('resize', reportViewport, { passive: true, signal: left });
 
   frame.addEventListener('load', () => {
     setTimeout(() => {
-      fallback.hidden = heard;
-    }, silenceMilliseconds);
+      fallback.hidden = hasAnswered;
+    }, blockedAfterMilliseconds);
   });
   addEventListener(
     'message',
     ({ origin: from, source, data }: MessageEvent<unknown>) => {
       if (from !== origin || source !== frame.contentWindow || typeof data !== 'object' || data === null) return;
-      heard = true;
+      hasAnswered = true;
       fallback.hidden = true;
-      obey({ host, frame, navbar }, data as Message);
-      look();
+      handleMessage({ host, frame, navbar }, data as Message);
+      reportViewport();
     },
     { signal: left },
   );
@@ -82,18 +83,22 @@ function embed({ host, root, address, left }: Embedded): void {
 function createFrame(host: HTMLElement, address: URL): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = host.title || host.getAttribute('label') || 'Order rug cleaning';
-  // The form knows by this name, before a word is spoken, that the bar is drawn here.
+  // The name tells the form, before any message, that this script shows the bar.
   frame.name = 'parent-navbar';
   frame.allow = 'payment';
   frame.loading = host.getAttribute('loading') === 'eager' ? 'eager' : 'lazy';
-  // Where the browser does not tell the form which page it stands in, this does, whatever the page's own policy.
+  // Browsers without `ancestorOrigins` learn the parent's origin from the referrer, so the page's
+  // policy must not remove it.
   frame.referrerPolicy = 'origin';
   frame.style.height = `${reservedHeight(host.clientWidth)}px`;
   frame.src = address.href;
   return frame;
 }
 
-/** What our form may say. It is checked here too: a page does not take orders from what it frames. */
+/**
+ * A message from the form. Its fields are `unknown`: the parent page must not trust the content of
+ * an iframe.
+ */
 type Message = {
   readonly type?: unknown;
   readonly height?: unknown;
@@ -106,33 +111,33 @@ type Message = {
 
 type Parts = { readonly host: HTMLElement; readonly frame: HTMLIFrameElement; readonly navbar: Navbar };
 
-function obey({ host, frame, navbar }: Parts, message: Message): void {
+function handleMessage({ host, frame, navbar }: Parts, message: Message): void {
   const { type, height, rugCount, activeRugIndex, orderId } = message;
-  if (type === 'IFRAME_HEIGHT' && isCount(height, mostHeight)) {
+  if (type === 'IFRAME_HEIGHT' && isCount(height, maxHeight)) {
     frame.style.height = `${height}px`;
     if (!navbar.isHiddenForCheckout()) rememberHeight(host.clientWidth, height);
   }
-  if (type === 'NAVBAR_UPDATE' && isCount(rugCount, mostRugs) && isCount(activeRugIndex, Math.max(rugCount - 1, 0))) {
+  if (type === 'NAVBAR_UPDATE' && isCount(rugCount, maxRugs) && isCount(activeRugIndex, Math.max(rugCount - 1, 0))) {
     navbar.update({ rugCount, activeRugIndex, isCart: message.currentStep === 1, isSticky: message.isSticky === true });
   }
   if (type === 'HIDE_NAVBAR_FOR_CHECKOUT') navbar.hideForCheckout(true);
   if (type === 'SHOW_NAVBAR_AFTER_CHECKOUT') navbar.hideForCheckout(false);
-  if (type === 'SCROLL_TO_IFRAME_TOP') showTop(host);
+  if (type === 'SCROLL_TO_IFRAME_TOP') scrollToTop(host);
   if (type === 'ORDER_PLACED' && typeof orderId === 'string') {
     host.dispatchEvent(new CustomEvent('order-placed', { bubbles: true, detail: { orderId } }));
   }
 }
 
-function isCount(value: unknown, most: number): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
+function isCount(value: unknown, max: number): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
 }
 
-/** Nobody's page moves who can see where they are. */
-function showTop(host: HTMLElement): void {
+/** Does not scroll if the form's top is already in the upper half of the viewport. */
+function scrollToTop(host: HTMLElement): void {
   const { top } = host.getBoundingClientRect();
   if (top >= 0 && top < innerHeight / 2) return;
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  host.scrollIntoView({ block: 'start', behavior: calm ? 'auto' : 'smooth' });
+  const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  host.scrollIntoView({ block: 'start', behavior: reducesMotion ? 'auto' : 'smooth' });
 }
 
 function linkTo(address: URL, text: string): HTMLElement {
@@ -142,15 +147,18 @@ function linkTo(address: URL, text: string): HTMLElement {
   return link;
 }
 
-function oncePerPicture(draw: () => void): () => void {
-  let due = 0;
+function oncePerFrame(run: () => void): () => void {
+  let request = 0;
   return () => {
-    cancelAnimationFrame(due);
-    due = requestAnimationFrame(draw);
+    cancelAnimationFrame(request);
+    request = requestAnimationFrame(run);
   };
 }
 
-/** A constructed sheet passes a content security policy that forbids inline styles. */
+/**
+ * A constructed style sheet is allowed even if the page's content security policy forbids inline
+ * styles.
+ */
 const styles = new CSSStyleSheet();
 styles.replaceSync(
   ':host{display:block}:host([hidden]){display:none}' +

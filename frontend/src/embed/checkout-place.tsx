@@ -8,7 +8,10 @@ import { takeHandedOverOrder } from './take-handed-over-order.ts';
 
 const HandOver = lazy(async () => ({ default: (await import('./hand-over.tsx')).HandOver }));
 
-/** The checkout; or, in a frame that no card is asked for in, the way out of it. */
+/**
+ * The checkout. In an iframe where paying is not allowed, it shows the hand-over to the top-level
+ * checkout instead.
+ */
 export function CheckoutPlace() {
   const { checkoutTopLevel } = usePageData().config;
   const [order] = useState(() => {

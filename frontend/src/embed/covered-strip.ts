@@ -1,23 +1,28 @@
-/** As high as the bar, in its place, and above whatever else the form shows there. */
+/** The strip has the bar's position and height, and lies above the form's other content. */
 const stripStyle =
   'position:fixed;z-index:2147483647;inset:0 0 auto;height:var(--steps-height,66px);transform:translateY(calc(var(--visible-top) + var(--visible-height) - 100%));pointer-events:none';
 
-/** Chromium's word for being painted over (IntersectionObserver 2); other browsers leave it out. */
-type Painted = IntersectionObserverEntry & { readonly isVisible?: boolean };
+/**
+ * `isVisible` is IntersectionObserver v2, which only Chromium has. It is false for a covered
+ * element.
+ */
+type EntryWithVisibility = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
 /**
- * Tells whether something of the parent's lies over the place of our bar: a page that draws its own bar from our messages says
- * nothing until it is pressed, but what it draws can be noticed. Where the browser does not say, nothing is ever covered.
+ * Reports whether an element of the parent page covers the place of our bar. A parent that renders
+ * its own bar sends no message until a press, but its bar covers ours. In browsers without
+ * IntersectionObserver v2, `covered` is always false.
+ * @returns a function that stops watching
  */
-export function watchCover(told: (covered: boolean) => void): () => void {
+export function watchCover(onChange: (covered: boolean) => void): () => void {
   const strip = document.createElement('div');
   strip.ariaHidden = 'true';
   strip.style.cssText = stripStyle;
   document.body.append(strip);
   const options = { threshold: [0, 0.5, 1], trackVisibility: true, delay: 100 };
   const observer = new IntersectionObserver((entries) => {
-    const seen: Painted | undefined = entries.at(-1);
-    told(seen?.isIntersecting === true && seen.isVisible === false);
+    const entry: EntryWithVisibility | undefined = entries.at(-1);
+    onChange(entry?.isIntersecting === true && entry.isVisible === false);
   }, options);
   observer.observe(strip);
   return () => {

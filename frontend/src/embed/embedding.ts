@@ -7,7 +7,10 @@ import { linkForm } from './link-form.ts';
 import { parentOriginsAmong } from './parent-origins.ts';
 import { openParentPage } from './parent-page.ts';
 
-/** Everything between the form and the page around it. Only `in-frame.ts` loads this, and only in a frame. */
+/**
+ * Connects the form with the parent page. Only `in-frame.ts` loads this module, and only in an
+ * iframe.
+ */
 const opened = open();
 
 async function open() {
@@ -17,11 +20,12 @@ async function open() {
   return openFrame(openParentPage(window, origins));
 }
 
-/** Tells the parent where the form is, and does what it asks of the form, until the form is left. */
+/** Connects the form's state with the parent's messages until `left` is aborted. */
 export function linkOrderForm(actor: OrderFormActor, left: AbortSignal): void {
   void opened.then((frame) => {
     if (left.aborted) return;
-    // Whoever comes back from the payment page may have paid: the cart must not stand there as if nothing had happened.
+    // A customer who returns from the payment page may have paid, so the cart must not offer to pay
+    // again.
     if (wasHandedOver()) window.location.replace('/checkout');
     else linkForm(frame, actor, left);
   });
@@ -32,7 +36,9 @@ function wasHandedOver(): boolean {
   return order.ok && isHandedOver(order.value.orderId);
 }
 
-/** The receipt has taken the checkout's place. The parent learns which order was placed, and nothing of who placed it. */
+/**
+ * Tells the parent that an order was paid. The parent learns the order's id, but no personal data.
+ */
 export function announceOrder(orderId: string): void {
   void opened.then(({ parent }) => {
     parent.post({ type: 'ORDER_PLACED', orderId });

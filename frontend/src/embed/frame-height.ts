@@ -1,22 +1,27 @@
-/** Smaller changes are rounding, and answering them could go on for ever. */
-const leastPixels = 2;
+/**
+ * Smaller changes are rounding differences. Reporting them could cause an endless loop with the
+ * parent.
+ */
+const minChangePixels = 2;
 
 /**
- * Tells how high the page is, whenever that changes. Nothing in the page depends on the frame's own height (no `vh` units), so
- * that following it comes to rest.
+ * Reports the page's height whenever it changes. Nothing in the page may depend on the iframe's
+ * height (no `vh` units), or the reports would never end.
  */
-export function reportHeight(told: (height: number) => void): void {
+export function reportHeight(onChange: (height: number) => void): void {
   let last = 0;
   const measure = () => {
-    // Before there is content, the frame keeps the height that was reserved for it.
+    // Without content, the iframe keeps its reserved height.
     if (document.getElementById('content') === null) return;
     const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
-    if (Math.abs(height - last) < leastPixels) return;
+    if (Math.abs(height - last) < minChangePixels) return;
     last = height;
-    told(height);
+    onChange(height);
   };
   new ResizeObserver(measure).observe(document.documentElement);
-  // A frame that is out of sight is not drawn, and what is not drawn is not observed: it would change its height when it comes into view.
+  // The browser does not render an iframe outside the viewport, so ResizeObserver does not fire
+  // there. Without this observer the iframe would change its height when the customer scrolls to
+  // it.
   new MutationObserver(measure).observe(document.body, { childList: true, subtree: true });
   measure();
 }

@@ -6,39 +6,40 @@ import type { ParentPage } from './parent-page.ts';
 import { onVisibleRectangle, setVisibleRectangle } from './visible-rectangle.ts';
 import { watchStrips } from './visible-strips.ts';
 
-/** How long a parent with our script has to speak up before the form draws its own bar. */
+/** How long the form waits for a message from the parent before it shows its own bar. */
 const waitMilliseconds = 400;
 
-/** What the frame shares with the form, on whatever page it is. */
+/** The state of the iframe, which outlives the form and the checkout. */
 export type Frame = {
   readonly parent: ParentPage;
-  /** Whether so much of the form is in view that the bar stays in sight. */
+  /** Whether enough of the form is visible for the bar to stick to the viewport. */
   readonly isSticky: () => boolean;
-  readonly onChange: (changed: () => void) => () => void;
-  readonly onMessage: (hear: (message: MessageFromParent) => void) => () => void;
+  readonly onChange: (listener: () => void) => () => void;
+  readonly onMessage: (listener: (message: MessageFromParent) => void) => () => void;
 };
 
 /**
- * Starts what lasts as long as the frame: its height, its visible part, and who draws the bar. That is the parent, once it has
- * shown that it does: by the frame's name, by a VIEWPORT message (our script) or by asking for a rug or the cart, which only a bar
- * does. Otherwise it is the form, except while something of the parent's lies where its bar would be.
+ * Starts reporting the height, tracking the visible part, and deciding who shows the bar. The
+ * parent shows it if the iframe's name says so, or after any message from it: only our script and
+ * pages with a bar send messages. Otherwise the form shows it, unless an element of the parent
+ * covers its place.
  */
 export function openFrame(parent: ParentPage): Frame {
-  const changes = new Set<() => void>();
-  const hearers = new Set<(message: MessageFromParent) => void>();
+  const changeListeners = new Set<() => void>();
+  const messageListeners = new Set<(message: MessageFromParent) => void>();
   let owner: NavbarOwner = window.name === parentNavbarFrameName ? 'parent' : 'waiting';
   let sticky = false;
   let covered = false;
 
   const show = () => {
     document.documentElement.dataset['navbar'] = navbarPlace(owner, { sticky, covered });
-    for (const changed of changes) changed();
+    for (const listener of changeListeners) listener();
   };
   const settle = (settled: NavbarOwner) => {
     if (owner === settled || owner === 'parent') return;
     owner = settled;
     show();
-    if (owner === 'parent') endCover();
+    if (owner === 'parent') stopWatchingCover();
   };
   onVisibleRectangle((visible) => {
     if (sticky === isSticky(visible)) return;
@@ -46,30 +47,30 @@ export function openFrame(parent: ParentPage): Frame {
     show();
   });
 
-  const endCover = watchCover((isCovered) => {
+  const stopWatchingCover = watchCover((isCovered) => {
     if (covered === isCovered) return;
     covered = isCovered;
     show();
   });
-  const endStrips = watchStrips(setVisibleRectangle);
+  const stopWatchingStrips = watchStrips(setVisibleRectangle);
   parent.listen((message) => {
     settle('parent');
     if (message.type === 'VIEWPORT') {
-      endStrips();
-      // This parent follows our height, so there is nothing to scroll in here.
+      stopWatchingStrips();
+      // This parent sets the iframe to our height, so the iframe itself must not scroll.
       document.documentElement.style.overflow = 'hidden';
       setVisibleRectangle(message);
     }
-    for (const hear of hearers) hear(message);
+    for (const listener of messageListeners) listener(message);
   });
   show();
   setTimeout(() => settle('form'), waitMilliseconds);
   reportHeight((height) => parent.post({ type: 'IFRAME_HEIGHT', height }));
 
-  return { parent, isSticky: () => sticky, onChange: addingTo(changes), onMessage: addingTo(hearers) };
+  return { parent, isSticky: () => sticky, onChange: addTo(changeListeners), onMessage: addTo(messageListeners) };
 }
 
-function addingTo<Listener>(listeners: Set<Listener>) {
+function addTo<Listener>(listeners: Set<Listener>) {
   return (listener: Listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);

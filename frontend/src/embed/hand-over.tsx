@@ -15,8 +15,10 @@ import { whenFramed } from './in-frame.ts';
 import { handOverTexts } from './texts.ts';
 
 /**
- * Takes the order out of the frame: a real form, because a form may send what an address must not hold, and because a browser lets a
- * frame that was pressed lead its window on. It sends itself once; where that was not allowed, and after coming back, it waits for a press.
+ * Moves the order from the iframe to the top-level checkout. It is a form POST, because the order
+ * must not be in a URL, and because browsers let an iframe navigate the top window after a press.
+ * The form submits itself once. If the browser blocked that, or after coming back, it waits for a
+ * press.
  */
 export function HandOver({ order }: { readonly order: CurrentOrder }) {
   const form = useRef<HTMLFormElement>(null);
@@ -24,9 +26,9 @@ export function HandOver({ order }: { readonly order: CurrentOrder }) {
   usePageTitle(checkoutTexts.heading);
 
   useEffect(() => {
-    // The page around us follows our height here as well.
+    // Loads the embedding, which reports this page's height to the parent.
     whenFramed(() => undefined);
-    // Coming back, a browser may show this page as it was left.
+    // After Back, the browser may restore this page from its back/forward cache.
     const shown = ({ persisted }: PageTransitionEvent) => persisted && setIsBack(true);
     window.addEventListener('pageshow', shown);
     return () => window.removeEventListener('pageshow', shown);
@@ -54,7 +56,7 @@ export function HandOver({ order }: { readonly order: CurrentOrder }) {
   );
 }
 
-/** Prices are left out: the server computes them anew. */
+/** Contains no prices: the server computes them. */
 function requestOf({ orderId, rugs, deliveryOption, customerInfo }: CurrentOrder) {
   return { orderId, rugs, deliveryOption, customerInfo, variant: abVariant() };
 }
@@ -65,7 +67,7 @@ function WaysBack({ isBack }: { readonly isBack: boolean }) {
     forgetHandOver();
     void navigate({ to: '/', hash: 'cart' });
   };
-  const startAnew = () => {
+  const startOver = () => {
     forgetHandOver();
     clearCurrentOrder();
     localStore.remove('rugFormState');
@@ -78,7 +80,7 @@ function WaysBack({ isBack }: { readonly isBack: boolean }) {
         {checkoutTexts.back}
       </Button>
       {isBack && (
-        <Button variant="secondary" onClick={startAnew}>
+        <Button variant="secondary" onClick={startOver}>
           {handOverTexts.startAnew}
         </Button>
       )}

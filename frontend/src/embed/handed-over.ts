@@ -1,6 +1,9 @@
 import { sessionStore } from '../shared/storage.ts';
 
-/** Whether this tab has already taken the order out of the frame, to the payment page. Only the server knows whether it was paid there. */
+/**
+ * Whether this tab has already sent the order to the top-level checkout. Only the server knows
+ * whether it was paid there.
+ */
 export function isHandedOver(orderId: string): boolean {
   return sessionStore.read('handedOver') === orderId;
 }

@@ -2,7 +2,10 @@ import { isFramed } from '../shared/framed.ts';
 
 type Embedding = typeof import('./embedding.ts');
 
-/** What speaks with the page around us is loaded only where there is one. Without it the form works all the same. */
+/**
+ * Loads the connection to the parent page, in an iframe only. If loading fails, the form still
+ * works.
+ */
 export function whenFramed(act: (embedding: Embedding) => void): void {
   if (isFramed()) void import('./embedding.ts').then(act, () => undefined);
 }

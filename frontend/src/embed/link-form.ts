@@ -3,47 +3,50 @@ import { stepOf } from '../order-form/selectors.ts';
 import type { Frame } from './frame.ts';
 import type { MessageToParent, Progress } from './messages.ts';
 
-/** Whether the parent was asked to hide the bar, because the form had been left. */
-let hidden = false;
+/** Whether the parent was asked to hide its bar because the customer left the form. */
+let isParentBarHidden = false;
 
-/** Tells the parent of every move in the form, and moves as it asks, until the form is left. */
+/**
+ * Reports the form's progress to the parent and follows its navigation messages, until `left` is
+ * aborted.
+ */
 export function linkForm({ parent, isSticky, onChange, onMessage }: Frame, actor: OrderFormActor, left: AbortSignal) {
-  let visiting = false;
-  const postNews = onlyNews(parent.post);
-  const tell = () => {
+  let isHandlingMessage = false;
+  const postChanged = skipRepeated(parent.post);
+  const report = () => {
     const progress = progressOf(actor.getSnapshot());
-    postNews({ type: 'ACTIVE_RUG_UPDATE', ...progress });
-    postNews({ type: 'NAVBAR_UPDATE', ...progress, isSticky: isSticky() });
+    postChanged({ type: 'ACTIVE_RUG_UPDATE', ...progress });
+    postChanged({ type: 'NAVBAR_UPDATE', ...progress, isSticky: isSticky() });
   };
-  if (hidden) {
+  if (isParentBarHidden) {
     parent.post({ type: 'SHOW_NAVBAR_AFTER_CHECKOUT' });
     parent.post({ type: 'SCROLL_TO_IFRAME_TOP' });
   }
-  hidden = false;
-  tell();
+  isParentBarHidden = false;
+  report();
 
-  const changes = actor.subscribe(tell);
+  const changes = actor.subscribe(report);
   const notices = actor.on('*', (notice) => {
     if (notice.type === 'stepEntered') parent.post({ type: 'SCROLL_TO_IFRAME_TOP' });
-    // What the parent asked for itself it need not be told.
-    const isVisit = notice.type === 'rugVisited' && !visiting;
+    // The parent's own message caused this visit, so it is not reported back.
+    const isVisit = notice.type === 'rugVisited' && !isHandlingMessage;
     if (isVisit || notice.type === 'rugAdded') parent.post({ type: 'NAVIGATE_TO_RUG', rugIndex: notice.index });
   });
-  const endStickiness = onChange(tell);
-  const endMessages = onMessage((message) => {
-    visiting = true;
+  const stopChanges = onChange(report);
+  const stopMessages = onMessage((message) => {
+    isHandlingMessage = true;
     if (message.type === 'NAVIGATE_TO_RUG') actor.send({ type: 'rug.visited', index: message.rugIndex });
     if (message.type === 'NAVIGATE_TO_CART') actor.send({ type: 'rugs.continued' });
-    visiting = false;
+    isHandlingMessage = false;
   });
   left.addEventListener('abort', () => {
-    hidden = true;
+    isParentBarHidden = true;
     parent.post({ type: 'HIDE_NAVBAR_FOR_CHECKOUT' });
     parent.post({ type: 'SCROLL_TO_IFRAME_TOP' });
     changes.unsubscribe();
     notices.unsubscribe();
-    endStickiness();
-    endMessages();
+    stopChanges();
+    stopMessages();
   });
 }
 
@@ -55,8 +58,10 @@ function progressOf(snapshot: OrderFormSnapshot): Progress {
   };
 }
 
-/** Every keystroke changes the form, but few change what the parent knows. */
-function onlyNews(post: (message: MessageToParent) => void) {
+/**
+ * Skips a message that equals the last one of its type: most keystrokes do not change the progress.
+ */
+function skipRepeated(post: (message: MessageToParent) => void) {
   const last = new Map<string, string>();
   return (message: MessageToParent) => {
     const text = JSON.stringify(message);

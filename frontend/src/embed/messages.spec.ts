@@ -5,11 +5,11 @@ test.each([
   { type: 'NAVIGATE_TO_RUG', rugIndex: 0 },
   { type: 'NAVIGATE_TO_CART' },
   { type: 'VIEWPORT', top: 12.5, bottom: 800 },
-])('$type is understood', (message) => {
+])('$type is accepted', (message) => {
   expect(parseMessageFromParent(message)).toEqual(message);
 });
 
-test('what else a message carries is left behind', () => {
+test('unknown fields of a message are dropped', () => {
   expect(parseMessageFromParent({ type: 'NAVIGATE_TO_CART', extra: 'x' })).toEqual({ type: 'NAVIGATE_TO_CART' });
 });
 
@@ -31,6 +31,6 @@ test.each([
   { type: 'VIEWPORT', top: 0, bottom: Number.POSITIVE_INFINITY },
   { type: 'VIEWPORT', top: 0, bottom: 1e9 },
   { type: 'VIEWPORT', top: 10, bottom: 5 },
-])('%j is no message', (data) => {
+])('%j is rejected', (data) => {
   expect(parseMessageFromParent(data)).toBeUndefined();
 });

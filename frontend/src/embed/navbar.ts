@@ -1,29 +1,38 @@
 import type { VisibleRectangle } from './visible-rectangle.ts';
 
-/** What is known of who draws the bar. */
+/** Who shows the bar. */
 export type NavbarOwner =
-  /** The parent has had no time to say anything yet. */
+  /** Undecided: the form still waits for a message from the parent. */
   | 'waiting'
-  /** The page around the form draws the bar; ours is not shown. */
+  /** The parent page shows its bar, and the form hides its own. */
   | 'parent'
-  /** Nobody else does: the form keeps its own in the visible part. */
+  /** The form shows its bar at the end of the visible part. */
   | 'form';
 
-/** A page that draws the bar from the first picture on names its frame so: `<iframe name="parent-navbar">`. */
+/** A parent that always shows its own bar says so with `<iframe name="parent-navbar">`. */
 export const parentNavbarFrameName = 'parent-navbar';
 
-/** Past this the bar stays in sight (specification, section 9): in a frame, once so much of the form is in view. */
+/**
+ * In an iframe, the bar is sticky when more than this much of the form is visible (specification,
+ * section 9).
+ */
 const stickyFromPixels = 100;
 
 export function isSticky({ top, bottom }: VisibleRectangle): boolean {
   return bottom - top > stickyFromPixels;
 }
 
-/** Whether enough of the form is in view, and whether the parent has something where our bar would float. */
-type Sight = { readonly sticky: boolean; readonly covered: boolean };
+/**
+ * Whether enough of the form is visible, and whether an element of the parent covers the bar's
+ * place.
+ */
+type BarVisibility = { readonly sticky: boolean; readonly covered: boolean };
 
-/** The style sheet of the bar goes by this: `parent` hides it, `floating` keeps it at the end of the visible rectangle. */
-export function navbarPlace(owner: NavbarOwner, { sticky, covered }: Sight): 'parent' | 'floating' | 'resting' {
+/**
+ * The bar's style sheet uses the result: `parent` hides the bar, `floating` fixes it to the end of
+ * the visible rectangle.
+ */
+export function navbarPlace(owner: NavbarOwner, { sticky, covered }: BarVisibility): 'parent' | 'floating' | 'resting' {
   if (owner === 'parent' || (sticky && covered)) return 'parent';
   return owner === 'form' && sticky ? 'floating' : 'resting';
 }

@@ -6,20 +6,20 @@ const blog = 'https://blog.rugs.example';
 const allowed = [shop, blog];
 const stranger = 'https://stranger.example';
 
-test('where the browser names the page around us, it alone is spoken with', () => {
+test('if the browser names the parent page, messages go to its origin only', () => {
   expect(parentOriginsAmong(allowed, { ancestorOrigins: [blog, stranger], referrer: `${shop}/` })).toEqual([blog]);
 });
 
-test('a page that is not allowed is not spoken with', () => {
+test('a parent page that is not allowed gets no messages', () => {
   expect(parentOriginsAmong(allowed, { ancestorOrigins: [stranger], referrer: `${shop}/` })).toEqual([]);
 });
 
-test('without the browser saying so, the referrer says it', () => {
+test('without `ancestorOrigins`, the referrer names the parent page', () => {
   expect(parentOriginsAmong(allowed, { ancestorOrigins: undefined, referrer: `${shop}/cleaning?a=1` })).toEqual([shop]);
 });
 
 test.each(['', 'not an address', `${stranger}/`])(
-  'when nothing says it (%j), it may be each of those allowed',
+  'with the referrer %j, every allowed origin is possible',
   (referrer) => {
     expect(parentOriginsAmong(allowed, { ancestorOrigins: undefined, referrer })).toEqual(allowed);
   },

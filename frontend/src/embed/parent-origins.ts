@@ -1,13 +1,14 @@
 type Surroundings = {
-  /** `location.ancestorOrigins`, nearest first; Firefox has learned it only lately. */
+  /** `location.ancestorOrigins`, nearest first. Older versions of Firefox do not have it. */
   readonly ancestorOrigins: ArrayLike<string> | undefined;
-  /** `document.referrer`: the page that made the frame, or our own page before this one. */
+  /** `document.referrer`: the page that contains the iframe, or our own previous page. */
   readonly referrer: string;
 };
 
 /**
- * The origins that the page around us may have: one where the browser tells, none when that one is not allowed, and every
- * allowed one where it tells nothing. A message reaches only a page of exactly the origin it is posted to.
+ * The possible origins of the parent page. If the browser names it, the result is that origin, or
+ * empty if it is not allowed. Otherwise every allowed origin is possible. That is safe, because
+ * `postMessage` delivers only to a page of the target origin.
  */
 export function parentOriginsAmong(
   allowed: readonly string[],

@@ -10,28 +10,28 @@ function frame() {
   const posted: { message: unknown; to: string }[] = [];
   let deliver = (_: { origin: string; source: unknown; data: unknown }): void => undefined;
   const parent = { postMessage: (message: unknown, to: string) => posted.push({ message, to }) };
-  const heard: MessageFromParent[] = [];
+  const received: MessageFromParent[] = [];
   const page = openParentPage(
-    { parent, addEventListener: (_, hear) => (deliver = (event) => hear(event as MessageEvent<unknown>)) },
+    { parent, addEventListener: (_, listener) => (deliver = (event) => listener(event as MessageEvent<unknown>)) },
     [shop, blog],
   );
-  page.listen((message) => heard.push(message));
-  return { page, parent, posted, heard, deliver: (event: Parameters<typeof deliver>[0]) => deliver(event) };
+  page.listen((message) => received.push(message));
+  return { page, parent, posted, received, deliver: (event: Parameters<typeof deliver>[0]) => deliver(event) };
 }
 
-test('only the page around us is heard, and only from an allowed origin', () => {
-  const { parent, heard, deliver } = frame();
+test('messages are accepted only from the parent page, and only from an allowed origin', () => {
+  const { parent, received, deliver } = frame();
   deliver({ origin: 'https://stranger.example', source: parent, data: toCart });
   deliver({ origin: shop, source: {}, data: toCart });
   deliver({ origin: 'null', source: parent, data: toCart });
   deliver({ origin: `${shop}.stranger.example`, source: parent, data: toCart });
   deliver({ origin: shop, source: parent, data: 'NAVIGATE_TO_CART' });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   deliver({ origin: shop, source: parent, data: toCart });
-  expect(heard).toEqual([toCart]);
+  expect(received).toEqual([toCart]);
 });
 
-test('every message is posted to exact origins, and to one as soon as that one has spoken', () => {
+test('messages are posted to all possible origins until the parent sends one, then only to its origin', () => {
   const { page, parent, posted, deliver } = frame();
   page.post({ type: 'SCROLL_TO_IFRAME_TOP' });
   expect(posted.map(({ to }) => to)).toEqual([shop, blog]);

@@ -1,15 +1,15 @@
 import { type MessageFromParent, type MessageToParent, parseMessageFromParent } from './messages.ts';
 
-/** The page that holds our frame, as far as it may be one of those that are allowed to. */
+/** The connection to the parent page, limited to allowed origins. */
 export type ParentPage = {
   readonly post: (message: MessageToParent) => void;
-  /** Hears only what an allowed page, the one that frames us, says in words that we know. */
-  readonly listen: (hear: (message: MessageFromParent) => void) => void;
+  /** The listener gets only valid messages from the parent window and from an allowed origin. */
+  readonly listen: (listener: (message: MessageFromParent) => void) => void;
 };
 
 type Frame = {
   readonly parent: { readonly postMessage: (message: unknown, targetOrigin: string) => void };
-  readonly addEventListener: (type: 'message', heard: (event: MessageEvent<unknown>) => void) => void;
+  readonly addEventListener: (type: 'message', listener: (event: MessageEvent<unknown>) => void) => void;
 };
 
 export function openParentPage(frame: Frame, possibleOrigins: readonly string[]): ParentPage {
@@ -18,14 +18,14 @@ export function openParentPage(frame: Frame, possibleOrigins: readonly string[])
     post: (message) => {
       for (const origin of origins) frame.parent.postMessage(message, origin);
     },
-    listen: (hear) => {
+    listen: (listener) => {
       frame.addEventListener('message', ({ origin, source, data }) => {
         if (source !== frame.parent || !origins.includes(origin)) return;
         const message = parseMessageFromParent(data);
         if (message === undefined) return;
-        // From now on it is known which of the allowed pages this is.
+        // The first valid message reveals the parent's origin.
         origins = [origin];
-        hear(message);
+        listener(message);
       });
     },
   };

@@ -46,8 +46,8 @@ function pageWith(textContent: string | null) {
   return { getElementById: (id: string) => (id === 'kilim-order' ? block : null) };
 }
 
-/** Nobody's frame, and without a storage: what is to be remembered stays in memory. */
-const windowOutside = {
+/** A top-level window without storage, so that the stores keep everything in memory. */
+const topLevelWindow = {
   get self() {
     return this;
   },
@@ -63,7 +63,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('an order that was handed over is the current one, with a cart to go back to', () => {
+test('a handed-over order becomes the current order, and Back leads to a cart with it', () => {
   const page = pageWith(JSON.stringify({ order, variant: 'A' }));
   takeHandedOverOrder(page, noon);
   expect(loadCurrentOrder()).toEqual({ ok: true, value: order });
@@ -77,15 +77,15 @@ test('an order that was handed over is the current one, with a cart to go back t
   expect(page.getElementById('kilim-order')).toBeNull();
 });
 
-test('an order that was handed over counts as one from a frame, and the next one of this browser does not', () => {
-  vi.stubGlobal('window', windowOutside);
+test('a handed-over order counts as made in an iframe, and later orders do not', () => {
+  vi.stubGlobal('window', topLevelWindow);
   takeHandedOverOrder(pageWith(JSON.stringify({ order, variant: 'A' })), noon);
   expect(isFromFrame(order.orderId)).toBe(true);
   expect(isFromFrame('0198c0de-0000-7000-8000-00000000000b')).toBe(false);
 });
 
 test.each([null, '', '{"order":', '[]', JSON.stringify({ order: { ...order, totalAmount: 'free' }, variant: 'A' })])(
-  'what is no order changes nothing',
+  'an invalid order changes nothing',
   (text) => {
     takeHandedOverOrder(pageWith(text), noon);
     expect(loadCurrentOrder()).toEqual({ ok: false, rejection: { code: 'NoOrder' } });

@@ -11,8 +11,9 @@ type Page = {
 const handedOverSchema = z.object({ order: currentOrderSchema, variant: z.string() });
 
 /**
- * Takes the order that a form in a frame handed over with the request for this page, and leaves nothing of it in the page. Kept as if it
- * had been made here, it survives a reload, and Back leads to a cart that holds it.
+ * Reads the order that the iframe's form posted with the request for this page, and removes it from
+ * the document. The order is stored like one made here: it survives a reload, and Back leads to a
+ * cart with it.
  */
 export function takeHandedOverOrder(page: Page, nowMilliseconds: number): void {
   const block = page.getElementById('kilim-order');

@@ -1,13 +1,13 @@
-/** The part of the frame that is in sight, in pixels from the frame's top. */
+/** The visible part of the iframe, in pixels from the iframe's top. */
 export type VisibleRectangle = { readonly top: number; readonly bottom: number };
 
-type Changed = (visible: VisibleRectangle) => void;
+type Listener = (visible: VisibleRectangle) => void;
 
-const listeners = new Set<Changed>();
+const listeners = new Set<Listener>();
 
 /**
- * Puts dialogs, messages and our own bar where they are seen: in a tall frame "the window" of the style sheets is the whole
- * frame, most of which is out of sight.
+ * Moves dialogs, toasts and our bar into the visible part. In a tall iframe, the CSS viewport is
+ * the whole iframe, and most of it is scrolled out of view.
  */
 export function setVisibleRectangle({ top, bottom }: VisibleRectangle): void {
   const frameHeight = window.innerHeight;
@@ -16,10 +16,10 @@ export function setVisibleRectangle({ top, bottom }: VisibleRectangle): void {
   const { style } = document.documentElement;
   style.setProperty('--visible-top', `${visible.top}px`);
   style.setProperty('--visible-height', `${visible.bottom - visible.top}px`);
-  for (const changed of listeners) changed(visible);
+  for (const listener of listeners) listener(visible);
 }
 
-export function onVisibleRectangle(changed: Changed): () => void {
-  listeners.add(changed);
-  return () => listeners.delete(changed);
+export function onVisibleRectangle(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

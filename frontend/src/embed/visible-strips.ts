@@ -1,34 +1,35 @@
 import type { VisibleRectangle } from './visible-rectangle.ts';
 
 const stripPixels = 40;
-/** For how many looks the view has to stay where it is until we stop looking. */
-const stillLooks = 12;
+/** Measuring stops after the rectangle was unchanged for this many animation frames. */
+const stableFrames = 12;
 
 /**
- * Finds the visible part of the frame without the parent's help. An IntersectionObserver without a root looks from the
- * outermost window, even across origins, but it speaks only when a threshold is crossed: strips down the whole frame notice
- * that something moves, and then one look per drawn picture follows it until it rests.
- * @returns what ends it
+ * Finds the visible part of the iframe without help from the parent. An IntersectionObserver
+ * without a root measures against the top window, even across origins, but it fires only at its
+ * thresholds. So strips along the whole iframe detect movement. Then a second observer measures
+ * once per animation frame until the movement ends.
+ * @returns a function that stops watching
  */
-export function watchStrips(told: (visible: VisibleRectangle) => void): () => void {
+export function watchStrips(onChange: (visible: VisibleRectangle) => void): () => void {
   const ruler = document.createElement('div');
   ruler.ariaHidden = 'true';
   ruler.style.cssText = 'position:fixed;inset:0 auto 0 0;width:1px;z-index:-1;pointer-events:none';
   document.body.append(ruler);
 
-  const follower = followRuler(ruler, told);
+  const follower = followRuler(ruler, onChange);
   const strips = new IntersectionObserver(() => follower.wake(), { threshold: [0, 0.5, 1] });
-  const lay = () => {
+  const layOutStrips = () => {
     strips.disconnect();
     ruler.replaceChildren(...stripsFor(window.innerHeight));
     for (const strip of ruler.children) strips.observe(strip);
   };
-  lay();
-  window.addEventListener('resize', lay);
+  layOutStrips();
+  window.addEventListener('resize', layOutStrips);
   return () => {
-    window.removeEventListener('resize', lay);
+    window.removeEventListener('resize', layOutStrips);
     strips.disconnect();
-    follower.end();
+    follower.stop();
     ruler.remove();
   };
 }
@@ -41,25 +42,28 @@ function stripsFor(height: number): readonly HTMLElement[] {
   });
 }
 
-/** Observing anew makes the observer speak once, with the exact rectangle, as soon as the next picture is drawn. */
-function followRuler(ruler: HTMLElement, told: (visible: VisibleRectangle) => void) {
+/**
+ * Observing an element again makes the observer report its exact rectangle once, in the next
+ * animation frame.
+ */
+function followRuler(ruler: HTMLElement, onChange: (visible: VisibleRectangle) => void) {
   let last = '';
-  let looksLeft = 0;
-  const look = new IntersectionObserver((entries) => {
-    const seen = entries.at(-1)?.intersectionRect;
-    const [top, bottom] = [Math.ceil(seen?.top ?? 0), Math.floor(seen?.bottom ?? 0)];
-    look.unobserve(ruler);
-    looksLeft = last === `${top} ${bottom}` ? looksLeft - 1 : stillLooks;
-    if (looksLeft === stillLooks) told({ top, bottom });
+  let framesLeft = 0;
+  const observer = new IntersectionObserver((entries) => {
+    const rectangle = entries.at(-1)?.intersectionRect;
+    const [top, bottom] = [Math.ceil(rectangle?.top ?? 0), Math.floor(rectangle?.bottom ?? 0)];
+    observer.unobserve(ruler);
+    framesLeft = last === `${top} ${bottom}` ? framesLeft - 1 : stableFrames;
+    if (framesLeft === stableFrames) onChange({ top, bottom });
     last = `${top} ${bottom}`;
-    if (looksLeft > 0) look.observe(ruler);
+    if (framesLeft > 0) observer.observe(ruler);
   });
   return {
     wake: () => {
-      if (looksLeft > 0) return;
-      looksLeft = stillLooks;
-      look.observe(ruler);
+      if (framesLeft > 0) return;
+      framesLeft = stableFrames;
+      observer.observe(ruler);
     },
-    end: () => look.disconnect(),
+    stop: () => observer.disconnect(),
   };
 }

@@ -3,7 +3,7 @@ import { isFramed } from '../shared/framed.ts';
 import { Page } from '../shared/ui/page.tsx';
 import { Introduction } from './introduction.tsx';
 
-/** A short introduction and, on the same page, the order form. In another site's frame only the form shows. */
+/** A short introduction followed by the order form. In an iframe only the form shows. */
 export function HomePage() {
   return (
     <Page>

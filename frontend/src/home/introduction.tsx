@@ -6,7 +6,7 @@ import { WovenStrip } from '../shared/ui/woven-strip.tsx';
 import styles from './introduction.module.css';
 import { homeTexts } from './texts.ts';
 
-/** Who we are and how it works, in one screen. */
+/** Introduces the business and explains the ordering process. */
 export function Introduction() {
   return (
     <div className={styles.introduction}>

@@ -1,6 +1,6 @@
 import { type Cents, formatDollars } from '@kilim/domain/money';
 
-/** The words of the introduction. */
+/** The texts of the introduction. */
 export const homeTexts = {
   experience: '37+ years of rug cleaning',
   heading: 'Careful cleaning for the rugs you live with',

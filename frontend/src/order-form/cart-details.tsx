@@ -12,7 +12,10 @@ import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { isContactComplete, isSubmitting } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 
-/** What the cart asks for. It is loaded apart from the rugs, while those are filled in: see `use-cart-module.ts`. */
+/**
+ * What the cart asks for. It is loaded apart from the rugs, while those are filled in: see
+ * `use-cart-module.ts`.
+ */
 export function CartDetails() {
   const submitting = useOrderForm(isSubmitting);
   return (

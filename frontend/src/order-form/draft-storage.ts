@@ -17,8 +17,8 @@ export function saveDraft(draft: OrderDraft, nowMilliseconds: number): void {
 }
 
 /**
- * The draft of the last hour, or a new one. Most customers come without one, and what checks it is fetched only for those who have
- * one: then the answer is a promise.
+ * The draft of the last hour, or a new one. Most customers come without one, and what checks it is
+ * fetched only for those who have one: then the answer is a promise.
  */
 export function loadDraft(nowMilliseconds: number): OrderDraft | Promise<OrderDraft> {
   const text = localStore.read('rugFormState');

@@ -51,7 +51,10 @@ export function nearestIndex(index: number, rugs: readonly unknown[]): number {
   return Math.max(0, Math.min(index, rugs.length - 1));
 }
 
-/** Any rug can be removed, except a lone one in which nothing has been entered or chosen: that would change nothing. */
+/**
+ * Any rug can be removed, except a lone one in which nothing has been entered or chosen: that would
+ * change nothing.
+ */
 export function isRemovable(rugs: readonly Pick<RugDraft, 'typed' | 'rug'>[], index: number): boolean {
   const draft = rugs[index];
   return draft !== undefined && (rugs.length > 1 || !isUntouched(draft));
@@ -74,7 +77,10 @@ export function typeSize(draft: RugDraft, field: SizeField, text: string): RugDr
   return fillSizes(draft, { [field]: text });
 }
 
-/** Several boxes at once: a common size, or a size that was pasted. What was said of their sides is taken back. */
+/**
+ * Several boxes at once: a common size, or a size that was pasted. What was said of their sides is
+ * taken back.
+ */
 export function fillSizes(draft: RugDraft, sizes: Partial<TypedSizes>): RugDraft {
   const filled = Object.keys(sizes) as SizeField[];
   const errors = Object.entries(draft.errors).filter(
@@ -84,8 +90,8 @@ export function fillSizes(draft: RugDraft, sizes: Partial<TypedSizes>): RugDraft
 }
 
 /**
- * Leaving a box reads a size that was typed into it as a whole, carries inches over, and says when it holds no number. An empty box is
- * nobody's mistake yet.
+ * Leaving a box reads a size that was typed into it as a whole, carries inches over, and says when
+ * it holds no number. An empty box is nobody's mistake yet.
  */
 export function leaveSize(draft: RugDraft, field: SizeField): RugDraft {
   const whole = typedSizesOf(draft.typed[field], field);

@@ -41,7 +41,10 @@ export type ServerErrors = {
   readonly contact: ContactErrors;
 };
 
-/** Reads the paths of a problem answer: `rugs.0.widthFeet`, `customerInfo.email`. Paths without a place in the form are left out. */
+/**
+ * Reads the paths of a problem answer: `rugs.0.widthFeet`, `customerInfo.email`. Paths without a
+ * place in the form are left out.
+ */
 export function placeServerErrors(fields: Readonly<Record<string, string>>): ServerErrors {
   const rugs = new Map<number, RugErrors>();
   const contact: Partial<Record<ContactField, string>> = {};

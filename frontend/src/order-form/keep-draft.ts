@@ -6,7 +6,8 @@ const latestMilliseconds = 1000;
 type Changing = { readonly subscribe: (changed: () => void) => { readonly unsubscribe: () => void } };
 
 /**
- * Saves after every change, at most every 300 ms and when nothing else is to be done, and at once when the page is left.
+ * Saves after every change, at most every 300 ms and when nothing else is to be done, and at once
+ * when the page is left.
  * @returns what ends it, saving what is due
  */
 export function keepDraft(form: Changing, save: () => void, page: EventTarget): () => void {

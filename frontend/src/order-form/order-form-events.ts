@@ -14,7 +14,10 @@ export type OrderFormContext = {
   readonly deliveryOption: DeliveryOption;
   readonly contact: ContactInput;
   readonly contactErrors: ContactErrors;
-  /** The fields that were wrong at the last refused Continue. The error summary lists those that still are. */
+  /**
+   * The fields that were wrong at the last refused Continue. The error summary lists those that
+   * still are.
+   */
   readonly refusedFields: readonly string[];
   /** Why the server gave no quote. */
   readonly failure: ApiFailure | undefined;
@@ -42,11 +45,17 @@ export type OrderFormEvent =
   | { readonly type: 'cart.leftForRugs' }
   | { readonly type: 'cart.submitted' };
 
-/** What the page has to do that is not drawing: move the focus, show a toast, leave for the checkout. */
+/**
+ * What the page has to do that is not drawing: move the focus, show a toast, leave for the
+ * checkout.
+ */
 export type OrderFormNotice =
   | { readonly type: 'stepEntered'; readonly step: Step }
   | { readonly type: 'rugAdded'; readonly index: number }
-  /** `removed` stood at `removedIndex`; the rug at `index`, if any is left, is the one to look at now. */
+  /**
+   * `removed` stood at `removedIndex`; the rug at `index`, if any is left, is the one to look at
+   * now.
+   */
   | {
       readonly type: 'rugRemoved';
       readonly index: number;

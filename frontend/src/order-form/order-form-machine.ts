@@ -153,9 +153,10 @@ function blamesRugs(failure: ApiFailure): boolean {
 }
 
 /**
- * The order form: two steps, then the server's quote (specification, section 4). It starts from a checked draft, never from a
- * stored snapshot, which would run a request again. While the quote is prepared nothing can be edited, so that what is paid is
- * what was seen; going back gives the request up.
+ * The order form: two steps, then the server's quote (specification, section 4). It starts from a
+ * checked draft, never from a stored snapshot, which would run a request again. While the quote is
+ * prepared nothing can be edited, so that what is paid is what was seen; going back gives the
+ * request up.
  */
 export const orderFormMachine = orderForm.createMachine({
   id: 'order-form',

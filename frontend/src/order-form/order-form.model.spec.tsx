@@ -15,8 +15,8 @@ import { refusedProblemsOf } from './selectors.ts';
 import { type Answer, type FormState, type PathEvent, pathsStart, shortestPaths } from './testing/order-form-paths.ts';
 import { orderFormTexts } from './texts.ts';
 
-// Every way through the machine, gone by a person in the real form: pressed and typed, and compared with what the machine says at
-// each step. Only the server's answer is put in its place.
+// Every way through the machine, gone by a person in the real form: pressed and typed, and compared
+// with what the machine says at each step. Only the server's answer is put in its place.
 
 // Without style sheets nothing says what can be pressed, and asking takes longer than pressing.
 const person = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });

@@ -23,8 +23,9 @@ import { usePreloadedCart } from './use-cart-module.ts';
 import { useNotices } from './use-notices.ts';
 
 /**
- * The order form. Only the browser knows what it kept of an order, so the server draws the form's place and no more: nothing that looks as if
- * one could type into it before one can. Taking the page over leaves the form for a second drawing, which gives way to scrolling and taps.
+ * The order form. Only the browser knows what it kept of an order, so the server draws the form's
+ * place and no more: nothing that looks as if one could type into it before one can. Taking the
+ * page over leaves the form for a second drawing, which gives way to scrolling and taps.
  */
 export function OrderForm() {
   return useDeferredValue(useInBrowser()) ? <KeptForm /> : <FormPlace />;

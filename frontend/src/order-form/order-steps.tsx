@@ -11,7 +11,10 @@ import { useQuote } from './use-quote.ts';
 /** Past this the bar stays at the bottom of the window (specification, section 9). */
 const fixedPastPixels = 100;
 
-/** Where one is, the way to every rug, and what it all costs. Its place in the page stays reserved while it is fixed. */
+/**
+ * Where one is, the way to every rug, and what it all costs. Its place in the page stays reserved
+ * while it is fixed.
+ */
 export function OrderSteps() {
   const fixed = useScrolledPast();
   const bar = useTellHeight();
@@ -109,10 +112,16 @@ function RunningTotal() {
   );
 }
 
-/** As high as the bar is with letters of the usual size: the style sheets know of this height, give or take a few pixels. */
+/**
+ * As high as the bar is with letters of the usual size: the style sheets know of this height, give
+ * or take a few pixels.
+ */
 const usualHeight = 66;
 
-/** Tells the style sheets how high the bar is with larger letters: what it covers, and what keeps its place, goes by that. */
+/**
+ * Tells the style sheets how high the bar is with larger letters: what it covers, and what keeps
+ * its place, goes by that.
+ */
 function useTellHeight() {
   return useCallback((bar: HTMLElement) => {
     const { style } = document.documentElement;

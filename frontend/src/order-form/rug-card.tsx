@@ -46,7 +46,8 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
   // The last one may be removed between a change and the next drawing.
   if (draft === undefined) return null;
   return (
-    // A form of its own: at every key a browser looks through all boxes of the form, to offer to fill them in.
+    // A form of its own: at every key a browser looks through all boxes of the form, to offer to
+    // fill them in.
     <form
       noValidate
       onFocus={() => actor.send({ type: 'rug.activated', index })}

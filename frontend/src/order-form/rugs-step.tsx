@@ -54,8 +54,9 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
 }
 
 /**
- * Whether the cards have been on the page for two pictures. Their heights are remembered by then, and those out of sight need be drawn no
- * more: with twenty rugs most of what a key press costs is drawing what nobody sees.
+ * Whether the cards have been on the page for two pictures. Their heights are remembered by then,
+ * and those out of sight need be drawn no more: with twenty rugs most of what a key press costs is
+ * drawing what nobody sees.
  */
 function useWereDrawn(): boolean {
   const [wereDrawn, setWereDrawn] = useState(false);

@@ -5,7 +5,9 @@ import type { RugDraft, Step } from './draft.ts';
 import { contactProblems, rugProblems } from './form-problems.ts';
 import type { OrderFormSnapshot } from './order-form-actor.ts';
 
-/** Selectors stand outside of components, so that they stay the same function from render to render. */
+/**
+ * Selectors stand outside of components, so that they stay the same function from render to render.
+ */
 
 export function stepOf(snapshot: OrderFormSnapshot): Step {
   return snapshot.matches('rugs') ? 'rugs' : 'cart';
@@ -36,7 +38,9 @@ export function isContactComplete({ context }: OrderFormSnapshot): boolean {
   return parseContact(context.contact, context.deliveryOption).ok;
 }
 
-/** What the error summary lists: the wrong fields of the last refused Continue that are still wrong. */
+/**
+ * What the error summary lists: the wrong fields of the last refused Continue that are still wrong.
+ */
 export function refusedProblemsOf(snapshot: OrderFormSnapshot): readonly FieldProblem[] {
   const { rugs, contactErrors, deliveryOption, refusedFields } = snapshot.context;
   const problems = stepOf(snapshot) === 'rugs' ? rugProblems(rugs) : contactProblems(contactErrors, deliveryOption);

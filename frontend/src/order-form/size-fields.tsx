@@ -74,7 +74,10 @@ const CommonSizes = memo(function CommonSizes({ chosen, onFill }: CommonSizesPro
   );
 });
 
-/** Feet and inches of one side, with what is wrong with either below both: there is no room for a sentence below one. */
+/**
+ * Feet and inches of one side, with what is wrong with either below both: there is no room for a
+ * sentence below one.
+ */
 function SideFields({ index, draft, side, ...handlers }: SizeFieldsProps & { readonly side: Side }) {
   const fields = Object.values(sideFields[side]);
   const wrong = fields.filter((field) => draft.errors[field] !== undefined);

@@ -20,7 +20,10 @@ export function sideOf(field: SizeField): Side {
   return field === 'widthFeet' || field === 'widthInches' ? 'width' : 'length';
 }
 
-/** Past this, a number is certainly no rug; it stops here so that every price stays an exact integer. */
+/**
+ * Past this, a number is certainly no rug; it stops here so that every price stays an exact
+ * integer.
+ */
 const mostTyped = 9999;
 
 /** Whether the box holds a whole number, or nothing at all. */
@@ -38,7 +41,10 @@ export function inchesOf(typed: TypedSizes, which: Side): Inches {
   return side(countOf(typed[feet]), countOf(typed[inches]));
 }
 
-/** More than 11 inches become feet: 66 in is 5 ft 6 in. A box that cannot be read stays as it is, and so does its neighbour. */
+/**
+ * More than 11 inches become feet: 66 in is 5 ft 6 in. A box that cannot be read stays as it is,
+ * and so does its neighbour.
+ */
 export function carryInches(typed: TypedSizes, which: Side): TypedSizes {
   const boxes = sideFields[which];
   if (!isWholeNumber(typed[boxes.feet]) || !isWholeNumber(typed[boxes.inches])) return typed;
@@ -53,8 +59,8 @@ function typedSide(which: Side, length: Inches): Partial<TypedSizes> {
 }
 
 /**
- * What a size written into one box, typed or pasted, puts into all of them: `5'6"` fills its own side, `8x10` both. Undefined when the
- * text is no size; a decimal number in a feet box is one.
+ * What a size written into one box, typed or pasted, puts into all of them: `5'6"` fills its own
+ * side, `8x10` both. Undefined when the text is no size; a decimal number in a feet box is one.
  */
 export function typedSizesOf(text: string, field: SizeField): Partial<TypedSizes> | undefined {
   const which = sideOf(field);

@@ -15,8 +15,9 @@ const ambiguous = /^\d+ \d+$/;
 const plainNumber = /^\d{1,4}(?:\.\d{1,4})?$/;
 
 /**
- * Reads a size as people write it: `5'6"`, `5 ft 6 in`, `66 in`, `5.5 ft`, `8x10`, `8'2" by 10'`. In a pair, a number without a unit
- * takes the other's, or else is feet. Undefined when it is no size, and for one number without a unit: that is the box's own matter.
+ * Reads a size as people write it: `5'6"`, `5 ft 6 in`, `66 in`, `5.5 ft`, `8x10`, `8'2" by 10'`.
+ * In a pair, a number without a unit takes the other's, or else is feet. Undefined when it is no
+ * size, and for one number without a unit: that is the box's own matter.
  */
 export function readSize(text: string): ReadSize | undefined {
   if (text.length > mostCharacters) return undefined;

@@ -2,10 +2,16 @@ import { memo, useEffect, useId, useRef, useState } from 'react';
 import styles from './size-tooltip.module.css';
 import { orderFormTexts } from './texts.ts';
 
-/** How long a pointer rests before the words appear (specification, section 9). Focus and press show them at once. */
+/**
+ * How long a pointer rests before the words appear (specification, section 9). Focus and press show
+ * them at once.
+ */
 const hoverMilliseconds = 700;
 
-/** Words on demand: they stay while the pointer or the focus is there, on them too, and Escape takes them away. */
+/**
+ * Words on demand: they stay while the pointer or the focus is there, on them too, and Escape takes
+ * them away.
+ */
 export const SizeTooltip = memo(function SizeTooltip() {
   const id = useId();
   const [open, setOpen] = useState(false);

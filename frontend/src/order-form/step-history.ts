@@ -4,7 +4,10 @@ import { nearestIndex, type OrderDraft } from './draft.ts';
 import { type OrderFormActor, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { stepOf } from './selectors.ts';
 
-/** Where the address says the person is: `#cart`, `#rug-0`. Other hashes are none of the form's business. */
+/**
+ * Where the address says the person is: `#cart`, `#rug-0`. Other hashes are none of the form's
+ * business.
+ */
 export type Place = 'cart' | number | undefined;
 
 export function placeOf(hash: string): Place {
@@ -13,7 +16,10 @@ export function placeOf(hash: string): Place {
   return rug === undefined ? undefined : Number(rug);
 }
 
-/** A draft, opened where the address says. Whether its rugs are fit for the cart is the form's to judge. */
+/**
+ * A draft, opened where the address says. Whether its rugs are fit for the cart is the form's to
+ * judge.
+ */
 export function draftAt(draft: OrderDraft, place: Place): OrderDraft {
   if (place === 'cart') return { ...draft, step: 'cart' };
   if (place === undefined) return draft;
@@ -23,7 +29,10 @@ export function draftAt(draft: OrderDraft, place: Place): OrderDraft {
 /** Marks a `#cart` that was reached from the rugs: the entry before it is theirs. */
 const afterRugs = 'kilimAfterRugs';
 
-/** The step is part of the address, so that back, forward, reload and links do what people expect. Call it after `useNotices`. */
+/**
+ * The step is part of the address, so that back, forward, reload and links do what people expect.
+ * Call it after `useNotices`.
+ */
 export function useStepHistory(): void {
   const actor = useOrderFormActor();
   const router = useRouter();
@@ -67,8 +76,8 @@ function followAddress(actor: OrderFormActor, router: AnyRouter): void {
 }
 
 /**
- * The rugs keep an entry without a hash: going back leads to the rug that was looked at last, not to one that a link once named. A form
- * that opens at a kept cart only gets its address put right.
+ * The rugs keep an entry without a hash: going back leads to the rug that was looked at last, not
+ * to one that a link once named. A form that opens at a kept cart only gets its address put right.
  */
 async function enterCart(router: AnyRouter, fromRugs: boolean): Promise<void> {
   if (fromRugs && window.location.hash !== '') await goTo(router, { replace: true });

@@ -38,7 +38,10 @@ const savedDraftSchema = z.object({
 });
 export type SavedDraft = z.infer<typeof savedDraftSchema>;
 
-/** The draft that a text holds, if it is one of the last hour. What is stored is anybody's text until it has been checked. */
+/**
+ * The draft that a text holds, if it is one of the last hour. What is stored is anybody's text
+ * until it has been checked.
+ */
 export function parseDraft(text: string, nowMilliseconds: number): OrderDraft | undefined {
   if (text.length > mostCharacters) return undefined;
   const parsed = savedDraftSchema.safeParse(parseJson(text));

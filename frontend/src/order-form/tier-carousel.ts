@@ -1,8 +1,9 @@
 import { type Tier, tiers } from '@kilim/domain/catalog';
 
 /**
- * The slides of the looping row: the three tiers with two copies of neighbours at either end, so that what peeks in at the sides is the
- * same at a copy as at its original, and the jump from one to the other cannot be seen.
+ * The slides of the looping row: the three tiers with two copies of neighbours at either end, so
+ * that what peeks in at the sides is the same at a copy as at its original, and the jump from one
+ * to the other cannot be seen.
  */
 export const slides = [-2, -1, 0, 1, 2, 3, 4].map((place) => ({
   place,
@@ -19,7 +20,10 @@ export type TierCarousel = {
   readonly stop: () => void;
 };
 
-/** Runs the row: swiping to a tier chooses it. Scrolling that no finger or wheel caused, as a screen reader's, chooses nothing. */
+/**
+ * Runs the row: swiping to a tier chooses it. Scrolling that no finger or wheel caused, as a screen
+ * reader's, chooses nothing.
+ */
 export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier: Tier) => void): TierCarousel {
   let target = tiers.indexOf(chosen());
   let swiped = false;

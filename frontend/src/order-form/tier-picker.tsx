@@ -22,7 +22,10 @@ type TierPickerProps = {
   readonly onChoose: (tier: Tier) => void;
 };
 
-/** The three tiers, each with what it costs for this very rug: side by side, or on a narrow screen one at a time in a loop. */
+/**
+ * The three tiers, each with what it costs for this very rug: side by side, or on a narrow screen
+ * one at a time in a loop.
+ */
 export const TierPicker = memo(function TierPicker({ name, chosen, area, onChoose }: TierPickerProps) {
   const deliveryOption = useOrderForm(deliveryOptionOf);
   const { prices, features } = useOffer();

@@ -16,7 +16,10 @@ async function load(): Promise<CartModule> {
   }
 }
 
-/** Fetches the cart at the first touch of the page, long before it is wanted. A failure is told only then. */
+/**
+ * Fetches the cart at the first touch of the page, long before it is wanted. A failure is told only
+ * then.
+ */
 export function usePreloadedCart(): void {
   useEffect(() => {
     const preload = () => {
@@ -31,7 +34,10 @@ export function usePreloadedCart(): void {
   }, []);
 }
 
-/** The cart's own part of the program: there at once when it has been fetched, else as soon as it is. */
+/**
+ * The cart's own part of the program: there at once when it has been fetched, else as soon as it
+ * is.
+ */
 export function useCartModule() {
   const [state, setState] = useState<CartModule | 'loading' | 'failed'>(cart ?? 'loading');
   useEffect(() => {

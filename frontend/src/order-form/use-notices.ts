@@ -49,7 +49,9 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
 
 type Movement = Exclude<OrderFormNotice, { type: 'quoted' | 'refused' }>;
 
-/** Takes the person where they asked to go. @returns what gives up a movement that is still to come */
+/**
+ * Takes the person where they asked to go. @returns what gives up a movement that is still to come
+ */
 function moveTo(actor: OrderFormActor, notice: Movement): (() => void) | undefined {
   switch (notice.type) {
     case 'stepEntered':
@@ -82,7 +84,10 @@ function offerUndo(actor: OrderFormActor, notice: Extract<OrderFormNotice, { typ
   });
 }
 
-/** Scrolling and focusing are two steps: a browser's own scrolling to the focus would hide the heading above it. */
+/**
+ * Scrolling and focusing are two steps: a browser's own scrolling to the focus would hide the
+ * heading above it.
+ */
 function bringIntoView(id: string, focusId = id): void {
   document.getElementById(focusId)?.focus({ preventScroll: true });
   document.getElementById(id)?.scrollIntoView({ block: 'start' });

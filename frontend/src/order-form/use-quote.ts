@@ -3,7 +3,10 @@ import { useMemo } from 'react';
 import { useOffer, useOrderForm } from './order-form-actor.ts';
 import { deliveryOptionOf, rugsOf, sameItems } from './selectors.ts';
 
-/** What the order costs as it stands; undefined while no rug has a size. The server has the last word. */
+/**
+ * What the order costs as it stands; undefined while no rug has a size. The server has the last
+ * word.
+ */
 export function useQuote(): Quote | undefined {
   const drafts = useOrderForm(rugsOf, sameItems);
   const deliveryOption = useOrderForm(deliveryOptionOf);

@@ -2,7 +2,10 @@ import { abVariant } from '../shared/ab-variant.ts';
 
 let isReported = false;
 
-/** Tells the marketing site, once per page load, which variant led to a payment. Nobody waits for its answer or its failure. */
+/**
+ * Tells the marketing site, once per page load, which variant led to a payment. Nobody waits for
+ * its answer or its failure.
+ */
 export function reportConversion(url: string): void {
   if (isReported) return;
   isReported = true;

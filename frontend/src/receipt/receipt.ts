@@ -17,7 +17,9 @@ export type ReceiptRefund = {
 
 /** What the page shows of a paid order. */
 export type Receipt = {
-  /** `browser`: the server could not be asked, and this is what the browser remembers of the order. */
+  /**
+   * `browser`: the server could not be asked, and this is what the browser remembers of the order.
+   */
   readonly source: 'ledger' | 'browser';
   readonly orderId: string;
   readonly deliveryOption: DeliveryOption;
@@ -60,7 +62,10 @@ function receiptOfAnswer({ order, items, payment, refunds: answered }: OrderAnsw
   };
 }
 
-/** Money that is promised back counts as given; a refund that failed gave nothing, and a second charge was not paid for the order. */
+/**
+ * Money that is promised back counts as given; a refund that failed gave nothing, and a second
+ * charge was not paid for the order.
+ */
 function remainsOf(paid: Cents, refunds: readonly ReceiptRefund[]): Cents {
   const given = refunds
     .filter(({ status, refundType }) => status !== 'failed' && refundType !== 'second-charge')
@@ -126,12 +131,15 @@ export function stateOfAnswer(answer: OrderAnswer): ReceiptState {
   }
 }
 
-/** How often a refund on its way is looked for, by seconds from one look to the next: a quarter of an hour in all. */
+/**
+ * How often a refund on its way is looked for, by seconds from one look to the next: a quarter of
+ * an hour in all.
+ */
 const refundLooks = [...Array<number>(12).fill(5), ...Array<number>(28).fill(30)];
 
 /**
- * When the page asks again by itself, in milliseconds; false when it need not. A refund may take its bank days: who still has the page open
- * then finds it done after a reload.
+ * When the page asks again by itself, in milliseconds; false when it need not. A refund may take
+ * its bank days: who still has the page open then finds it done after a reload.
  */
 export function askAgainAfter(answer: OrderAnswer | undefined, looks: number): number | false {
   if (answer?.order.paymentStatus === 'processing') return 5_000;
@@ -149,8 +157,8 @@ export type Unanswered = {
 };
 
 /**
- * Without the server, the order that this browser had just sent to pay is the next best thing: unless its total is not what
- * the address says was paid, or the server denies the payment.
+ * Without the server, the order that this browser had just sent to pay is the next best thing:
+ * unless its total is not what the address says was paid, or the server denies the payment.
  */
 export function stateOfFailure({ stored, amount, isDenied }: Unanswered): ReceiptState {
   if (isDenied) return { kind: 'unknown' };

@@ -1,4 +1,7 @@
-/** The words of the receipt; headings, buttons and toasts are the specification's (sections 2.4 and 8). */
+/**
+ * The words of the receipt; headings, buttons and toasts are the specification's (sections 2.4 and
+ * 8).
+ */
 export const receiptTexts = {
   successHeading: 'Payment Successful!',
   successLead: 'Thank you. Your order is booked.',

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../shared/api-client.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
 import { loadCurrentOrder } from '../shared/load-current-order.ts';
-import { note, warn } from '../shared/log.ts';
+import { logInfo, logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { reportConversion } from './conversion.ts';
 import { askAgainAfter, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
@@ -24,7 +24,8 @@ export function useReceipt(paymentId: string, amount: Cents | undefined) {
     ...verificationQuery(paymentId),
     refetchInterval: ({ state }) => state.data?.status === 'PENDING' && askAgainMilliseconds,
   });
-  // Read before it is cleared: what the browser remembers stands in for an answer that does not come.
+  // Read before it is cleared: what the browser remembers stands in for an answer that does not
+  // come.
   const [stored] = useState(() => {
     const current = loadCurrentOrder();
     return current.ok ? current.value : undefined;
@@ -63,8 +64,8 @@ function useConversion(isPaid: boolean): void {
 /** COMPLETED is noted, anything else is a warning (specification, section 7). */
 function useVerificationLog(status: string | undefined): void {
   useEffect(() => {
-    if (status === 'COMPLETED') note('The payment is verified.');
-    else if (status !== undefined) warn(`The payment is not verified: ${status}`);
+    if (status === 'COMPLETED') logInfo('The payment is verified.');
+    else if (status !== undefined) logWarning(`The payment is not verified: ${status}`);
   }, [status]);
 }
 

@@ -6,7 +6,7 @@ import { LoadFailed } from '../shared/ui/load-failed.tsx';
 
 export const Route = createRootRoute({
   loader: loadPageData,
-  // Loaded once: no page may change its prices under the customer's hands.
+  // Loaded once: prices must not change while the customer fills in the form.
   staleTime: Number.POSITIVE_INFINITY,
   component: EveryPage,
   errorComponent: LoadFailed,

@@ -3,7 +3,8 @@ import type { OrderSearch } from '../admin/layout/list-search.ts';
 import { OrdersPage } from '../admin/orders/orders-page.tsx';
 
 export const Route = createFileRoute('/admin/orders/')({
-  // The page itself reads it with `orderSearch`: whatever stands here comes to every customer.
+  // The page validates it with `orderSearch`: code in a route file is in every customer's first
+  // load.
   validateSearch: (given: object) => given as OrderSearch,
   component: OrdersPage,
 });

@@ -1,10 +1,11 @@
 /**
- * Leaving a field by pressing a button would show the field's message between press and release, push the button away, and
- * lose the click. So what a blur changes waits until the pointer is up.
+ * A press on a button blurs the current field. If the field's message appeared then, it would move
+ * the button away from the pointer and lose the click. So changes caused by a blur wait until the
+ * pointer is up.
  */
 let pressed = false;
 
-/** Runs at once when nothing is pressed, otherwise right after the click that ends the press. */
+/** Runs `change` now if the pointer is up, otherwise right after the click that ends the press. */
 export function afterPress(change: () => void): void {
   if (pressed) waiting.push(change);
   else change();
@@ -18,13 +19,13 @@ function press(): void {
 
 function release(): void {
   pressed = false;
-  // The click comes after the pointer is up, so this waits for it.
+  // The browser fires `click` after `pointerup`.
   setTimeout(() => {
     for (const change of waiting.splice(0)) change();
   });
 }
 
-/** Has to run once, before anything is drawn. */
+/** Call this once, before the first render. */
 export function watchPresses(page: Document): void {
   page.addEventListener('pointerdown', press, { capture: true, passive: true });
   page.addEventListener('pointerup', release, { capture: true, passive: true });

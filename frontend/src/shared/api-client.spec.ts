@@ -35,7 +35,7 @@ test('a call without a body is a GET without a content type', async () => {
   expect(fetched).toHaveBeenCalledWith('/api/config', expect.objectContaining({ method: 'GET', headers: {} }));
 });
 
-describe('an answer that refuses', () => {
+describe('an error response', () => {
   test('carries its code, message, fields, status and body', async () => {
     const problem = {
       code: 'PriceChanged',
@@ -61,14 +61,14 @@ describe('an answer that refuses', () => {
 
   test.each([
     ['a proxy’s page', '<h1>Bad Gateway</h1>', '502: <h1>Bad Gateway</h1>'],
-    ['nothing', '', '502: Bad Gateway'],
-    ['JSON of another kind', '{"error":true}', '502: {"error":true}'],
+    ['an empty body', '', '502: Bad Gateway'],
+    ['JSON of another shape', '{"error":true}', '502: {"error":true}'],
     [
-      'a field that is no text',
+      'a field message that is not text',
       '{"code":"X","message":"m","fields":{"a":1}}',
       '502: {"code":"X","message":"m","fields":{"a":1}}',
     ],
-  ])('with %s has nothing fit to show', async (_, text, whole) => {
+  ])('with %s has no message for the customer', async (_, text, whole) => {
     answers(502, text, 'Bad Gateway');
     const answer = await request({ path: '/api/quote', schema });
     const rejection = { kind: 'refused', code: 'Http502', message: '', fields: {}, text: whole };
@@ -76,7 +76,7 @@ describe('an answer that refuses', () => {
   });
 });
 
-describe('nobody knows what the server did', () => {
+describe('the outcome of a request is unknown', () => {
   const noAnswer = (cause: string) => ({ ok: false, rejection: { kind: 'no-answer', cause } });
 
   test('when the network fails', async () => {
@@ -84,13 +84,13 @@ describe('nobody knows what the server did', () => {
     expect(await request({ path: '/', schema })).toEqual(noAnswer('network'));
   });
 
-  test('when the answer is cut off', async () => {
+  test('when the response is cut off', async () => {
     const cut = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
     fetched.mockResolvedValue(new Response(cut, { status: 200 }));
     expect(await request({ path: '/', schema })).toEqual(noAnswer('network'));
   });
 
-  test.each(['', '{"total":', '{"total":"476"}', 'null'])('when a success reads %s', async (text) => {
+  test.each(['', '{"total":', '{"total":"476"}', 'null'])('when the body of a success is %s', async (text) => {
     answers(200, text);
     expect(await request({ path: '/', schema })).toEqual(noAnswer('unreadable'));
   });
@@ -100,12 +100,12 @@ describe('nobody knows what the server did', () => {
       init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
     });
 
-  test('when it takes too long', async () => {
+  test('when the request times out', async () => {
     fetched.mockImplementation(untilAborted);
     expect(await request({ path: '/', schema, timeoutMilliseconds: 5 })).toEqual(noAnswer('timeout'));
   });
 
-  test('when the caller gives up', async () => {
+  test('when the caller aborts the request', async () => {
     fetched.mockImplementation(untilAborted);
     const giveUp = new AbortController();
     const answer = request({ path: '/', schema, signal: giveUp.signal });
@@ -114,7 +114,7 @@ describe('nobody knows what the server did', () => {
   });
 });
 
-test('data loading throws the status code, a colon and the text', async () => {
+test('`load` throws the status code, a colon and the response text', async () => {
   answers(503, 'Try later');
   const failed = load({ path: '/api/config', schema });
   await expect(failed).rejects.toBeInstanceOf(ApiError);

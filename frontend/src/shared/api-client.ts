@@ -3,27 +3,33 @@ import type * as z from 'zod/mini';
 import { problemSchema } from './wire.ts';
 
 /**
- * What went wrong with a call. The difference that matters is between knowing and not knowing: after `no-answer` the server may
- * or may not have done what was asked; after `refused` it has answered.
+ * Why a call failed. After `refused` the server has answered. After `no-answer` the outcome is
+ * unknown: the server may or may not have processed the request.
  */
 export type ApiFailure =
   | {
       readonly kind: 'no-answer';
-      /** `unreadable`: it answered with success, but not with anything this page understands. */
+      /** `unreadable`: the server reported success, but the body does not match the schema. */
       readonly cause: 'network' | 'timeout' | 'aborted' | 'unreadable';
     }
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** The problem's code, or `Http<status>` when the answer was no problem of ours (a proxy's error page). */
+      /** The problem's code, or `Http<status>` if the response has none (a proxy's error page). */
       readonly code: string;
-      /** Fit to show; empty when the answer was no problem of ours. */
+      /** Written for the customer. Empty if the response did not come from our server. */
       readonly message: string;
       /** Each wrong field's message, by its path (`rugs.0.widthFeet`). */
       readonly fields: Readonly<Record<string, string>>;
-      /** The parsed body, for refusals that carry more (`PriceChanged` has a quote); undefined when it was not JSON. */
+      /**
+       * The parsed body, for refusals with more data (`PriceChanged` has a quote). Undefined if it
+       * was not JSON.
+       */
       readonly body: unknown;
-      /** The status code, a colon, and the response text or else the status text (specification, section 7). */
+      /**
+       * The status code, a colon, and the response text or else the status text (specification,
+       * section 7).
+       */
       readonly text: string;
     };
 
@@ -32,7 +38,7 @@ export type ApiAnswer<Body> = { readonly status: number; readonly body: Body; re
 export type ApiRequest<Body> = {
   readonly path: string;
   readonly schema: z.ZodMiniType<Body>;
-  /** Sent as JSON. A request with a body is a POST, unless `method` says otherwise. */
+  /** Sent as JSON. The default method is POST with a body and GET without one. */
   readonly body?: unknown;
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,7 +48,7 @@ export type ApiRequest<Body> = {
 
 const defaultTimeoutMilliseconds = 20_000;
 
-/** Calls the server, with cookies. Never throws for anything the network or the server does. */
+/** Calls the server, with cookies. Never throws: network and server errors are results. */
 export async function request<Body>(call: ApiRequest<Body>): Promise<Result<ApiAnswer<Body>, ApiFailure>> {
   const timeout = AbortSignal.timeout(call.timeoutMilliseconds ?? defaultTimeoutMilliseconds);
   try {
@@ -53,15 +59,15 @@ export async function request<Body>(call: ApiRequest<Body>): Promise<Result<ApiA
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       signal: call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]),
     });
-    // Reading can fail as well: an answer that was cut off is no answer.
-    return understand(response, await response.text(), call.schema);
+    // Reading the body throws if the connection breaks, so it belongs inside the `try`.
+    return parseResponse(response, await response.text(), call.schema);
   } catch {
     const cause = call.signal?.aborted === true ? 'aborted' : timeout.aborted ? 'timeout' : 'network';
     return rejected({ kind: 'no-answer', cause });
   }
 }
 
-function understand<Body>(
+function parseResponse<Body>(
   response: Response,
   text: string,
   schema: z.ZodMiniType<Body>,
@@ -94,7 +100,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** For data loading, where a failure goes to the nearest error page. */
+/** Thrown by data loading, for the nearest error page. */
 export class ApiError extends Error {
   readonly failure: ApiFailure;
 
@@ -105,7 +111,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The body alone. @throws ApiError */
+/** Returns the response body. @throws ApiError */
 export async function load<Body>(call: ApiRequest<Body>): Promise<Body> {
   const answer = await request(call);
   if (!answer.ok) throw new ApiError(answer.rejection);

@@ -6,12 +6,12 @@ import { orderA, quotedRugA } from './testing/orders.ts';
 
 beforeEach(() => clearCurrentOrder());
 
-test('a saved order comes back whole', () => {
+test('a saved order is loaded unchanged', () => {
   saveCurrentOrder(orderA);
   expect(loadCurrentOrder()).toEqual({ ok: true, value: orderA });
 });
 
-test('no order is not the same as one that cannot be read', () => {
+test('a missing order and an unreadable order have different codes', () => {
   expect(loadCurrentOrder()).toEqual({ ok: false, rejection: { code: 'NoOrder' } });
   localStore.write('currentOrder', '{"rugs":');
   expect(loadCurrentOrder()).toEqual({ ok: false, rejection: { code: 'Unreadable' } });
@@ -26,7 +26,7 @@ test.each([
   { ...orderA, rugs: [{ ...quotedRugA, serviceTier: 'gold' }] },
   { ...orderA, customerInfo: undefined },
   [],
-])('an order of another shape cannot be read', (stored) => {
+])('a stored order of another shape is unreadable', (stored) => {
   localStore.write('currentOrder', JSON.stringify(stored));
   expect(loadCurrentOrder()).toEqual({ ok: false, rejection: { code: 'Unreadable' } });
 });

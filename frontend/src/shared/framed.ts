@@ -1,19 +1,19 @@
 import { localStore } from './storage.ts';
 
 /**
- * Whether the page stands in another page's frame. There the form is all that shows: the parent has its own header and footer. What the
- * server draws (`draw-home.tsx`) never does.
+ * Whether the page runs in an iframe. There it shows only the form, because the parent page has its
+ * own header and footer. Always false during server rendering (`draw-home.tsx`).
  */
 export function isFramed(): boolean {
   return typeof window !== 'undefined' && window.self !== window.top;
 }
 
-/** The order was made in a frame, and is paid outside of it. */
+/** Marks an order that was made in an iframe, for a checkout outside the iframe. */
 export function rememberFramedOrder(orderId: string): void {
   localStore.write('framedOrder', orderId);
 }
 
-/** Whether the form that this order was made in stood in a frame, wherever it is paid. */
+/** Whether the order was made in an iframe, even if the checkout runs outside it. */
 export function isFromFrame(orderId: string): boolean {
   return isFramed() || localStore.read('framedOrder') === orderId;
 }

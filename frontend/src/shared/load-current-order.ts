@@ -6,7 +6,7 @@ import { currentOrderSchema } from './wire.ts';
 export type CurrentOrderRejection =
   /** Nothing is stored. */
   | { readonly code: 'NoOrder' }
-  /** Something is stored that is no order. */
+  /** The stored text is not a valid order. */
   | { readonly code: 'Unreadable' };
 
 export function loadCurrentOrder(): Result<CurrentOrder, CurrentOrderRejection> {

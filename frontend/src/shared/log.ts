@@ -1,10 +1,10 @@
-/** What a person who looks into the browser's console shall find there. Nothing personal, no token, no whole id. */
-export function note(what: string): void {
+/** Writes to the browser's console. Never pass personal data, a token or a whole id. */
+export function logInfo(message: string): void {
   // biome-ignore lint/suspicious/noConsole: the specification wants these logged, and the browser has no other log.
-  console.info(what);
+  console.info(message);
 }
 
-export function warn(what: string): void {
+export function logWarning(message: string): void {
   // biome-ignore lint/suspicious/noConsole: as above.
-  console.warn(what);
+  console.warn(message);
 }

@@ -2,7 +2,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type Config, configOf } from './config.ts';
 import { fieldsOf, type Settings, settingsOf } from './settings.ts';
 
-/** What every customer page needs: the business, the prices, the card provider. The root route loads it once. */
+/**
+ * The data of every customer page: business, prices, card provider. The root route loads it once.
+ */
 export type PageData = { readonly config: Config; readonly settings: Settings };
 
 const root = getRouteApi('__root__');
@@ -11,7 +13,10 @@ export function usePageData(): PageData {
   return root.useLoaderData();
 }
 
-/** Takes what the server wrote into the page, so that no request delays the first paint; asks for it when there is nothing (vite dev). */
+/**
+ * Reads the data that the server inlined into the page, so that no request delays the first paint.
+ * Fetches it if there is none (vite dev).
+ */
 export async function loadPageData(): Promise<PageData> {
   const inlined = inlinedPageData(document);
   if (inlined !== undefined) return inlined;
@@ -19,7 +24,7 @@ export async function loadPageData(): Promise<PageData> {
   return fetchPageData();
 }
 
-/** Reads `<script type="application/json" id="kilim">`; undefined when there is none or it cannot be trusted. */
+/** Reads `<script type="application/json" id="kilim">`. Undefined if it is missing or invalid. */
 function inlinedPageData(page: Document): PageData | undefined {
   const text = page.getElementById('kilim')?.textContent;
   if (text === undefined || text === null) return undefined;
@@ -30,7 +35,7 @@ function inlinedPageData(page: Document): PageData | undefined {
   }
 }
 
-/** Reads what the server knows; undefined when it cannot be trusted. */
+/** Parses the server's data. Undefined if the configuration is invalid. */
 export function pageDataOf(given: unknown): PageData | undefined {
   const { config: givenConfig, settings } = fieldsOf(given);
   const config = configOf(givenConfig);

@@ -2,10 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { makeQueryClient } from './query-client.ts';
 
-/** One for the whole visit, however often its pages come and go. */
+// At module level, so that its cache outlives the mounting and unmounting of pages.
 const queryClient = makeQueryClient();
 
-/** TanStack Query around the pages that load data, and only those: the order form loads none, and need not wait for it. */
+/**
+ * Provides TanStack Query to the pages that load data. The order form loads none, so it does not
+ * load this module.
+ */
 export function Queries({ children }: { readonly children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
 }

@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * Data is loaded once and stays as it is until someone invalidates it (specification, section 9). `networkMode: 'always'` is
- * about money: by default a call made offline would wait, and run by itself on reconnect.
+ * Data is loaded once and stays unchanged until it is invalidated (specification, section 9).
+ * `networkMode: 'always'` protects payments: by default TanStack Query holds calls made offline and
+ * sends them on reconnect.
  */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({

@@ -14,7 +14,7 @@ const builtIn = {
   addOnImages: {},
 };
 
-test('what the business has set is taken', () => {
+test('the settings of the business are used', () => {
   const settings = settingsOf({
     tierPrices: { premium: 7.25, midrange: 5, economy: 2.5 },
     tierFeatures: { premium: ['Silk'], midrange: [], economy: [' Wool ', '', 'Wool'] },
@@ -31,7 +31,7 @@ test('what the business has set is taken', () => {
   });
 });
 
-test('each setting that is missing or malformed is the built-in one, and the others stay', () => {
+test('a missing or malformed setting falls back to the built-in one, and the others stay', () => {
   const settings = settingsOf({
     tierPrices: { premium: 7.25, midrange: '4.00', economy: 1.999 },
     tierFeatures: { premium: ['Silk'], midrange: ['Wool', 7] },
@@ -43,7 +43,7 @@ test('each setting that is missing or malformed is the built-in one, and the oth
   expect(settings).toMatchObject({ terms: '', addOnImages: {} });
 });
 
-test('a tier is never free, negative or beyond counting', () => {
+test('a tier price is never zero, negative or infinite', () => {
   const { prices } = settingsOf({ tierPrices: { premium: 0, midrange: -3, economy: Number.POSITIVE_INFINITY } });
   expect(prices).toEqual(builtInPrices);
 });
@@ -60,7 +60,7 @@ test('an image comes from this site or over https, and has a known name', () => 
   expect(addOnImages).toEqual({});
 });
 
-test('nothing that settings may hold takes the form away', () => {
+test('no content of the settings breaks the order form', () => {
   assert(
     property(anything(), (given) => {
       const settings = settingsOf(given);

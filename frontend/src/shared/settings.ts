@@ -1,24 +1,25 @@
 import { builtInPrices, type PriceList, type Tier, tierOffers } from '@kilim/domain/catalog';
 import { type Cents, parseDollars } from '@kilim/domain/money';
 
-/** The pictures that the back office may add, under the specification's names. */
+/** The images that the back office may add, under the specification's names. */
 const imageNames = ['pad', 'protection', 'repair'] as const;
 export type ImageName = (typeof imageNames)[number];
 
-/** What the business may change about the order form. */
+/** The parts of the order form that the business may change. */
 export type Settings = {
   readonly prices: PriceList;
   readonly features: Readonly<Record<Tier, readonly string[]>>;
-  /** As it was written, markup and all. Empty when there is none. */
+  /** May contain markup, unsanitized. Empty if the business has no terms of its own. */
   readonly terms: string;
   readonly addOnImages: Readonly<Partial<Record<ImageName, string>>>;
-  /** Unread: the comparison reads it when it is opened, with `comparisonOf`. */
+  /** Not parsed here: the comparison parses it with `comparisonOf` when it opens. */
   readonly tierComparison: unknown;
 };
 
 /**
- * Takes each setting that is fit for use, and the built-in offer for each that is missing or is not: a slip in one of them must
- * not take the form away. Whatever the page then shows, the server has the last word on what is charged.
+ * Replaces each missing or invalid setting with the built-in one, because an error in one setting
+ * must not break the order form. Prices shown here are not binding: the server computes the charged
+ * amount.
  */
 export function settingsOf(given: unknown): Settings {
   const { tierPrices, tierFeatures, terms, addOnImages, tierComparison } = fieldsOf(given);
@@ -36,7 +37,7 @@ export function settingsOf(given: unknown): Settings {
   };
 }
 
-/** The fields of anything: none, unless it is an object of its own. */
+/** The own fields of an object. Empty for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
@@ -45,19 +46,22 @@ function byTier<Value>(pick: (tier: Tier) => Value): Record<Tier, Value> {
   return { premium: pick('premium'), midrange: pick('midrange'), economy: pick('economy') };
 }
 
-/** A tier that costs nothing is somebody's empty box. */
+/** A price of zero comes from an empty input, so it counts as missing. */
 function priceOf(value: unknown): Cents | undefined {
   const price = typeof value === 'number' ? parseDollars(value) : undefined;
   return price === undefined || price === 0 ? undefined : price;
 }
 
-/** Lines that say something, each once. An empty list is a choice. */
+/** Drops blank and duplicate lines. An empty list is valid: the business may list no features. */
 function linesOf(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value) || !value.every((line) => typeof line === 'string')) return undefined;
   return [...new Set(value.map((line) => line.trim()).filter((line) => line !== ''))];
 }
 
-/** An image of our own or from a secure host: nothing that a page could run, and no host that only looks like a path. */
+/**
+ * Accepts https URLs and paths on this host. Rejects `javascript:` and URLs like `//host` that look
+ * like paths.
+ */
 function isAddress(value: unknown): value is string {
   return typeof value === 'string' && /^(https:\/\/|\/(?![/\\]))\S+$/.test(value);
 }

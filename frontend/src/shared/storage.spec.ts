@@ -14,7 +14,7 @@ const forbidden = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError');
 };
 
-test('what is written is in the browser’s storage', () => {
+test('a written text is in the browser’s storage', () => {
   const browser = memoryStorage();
   const store = makeStore(() => browser);
   store.write('currentOrder', 'a');
@@ -23,7 +23,7 @@ test('what is written is in the browser’s storage', () => {
   expect(store.read('currentOrder')).toBeNull();
 });
 
-test('where storage is forbidden the page keeps it in memory', () => {
+test('a text is kept in memory if storage is forbidden', () => {
   const store = makeStore(forbidden);
   expect(store.read('rugFormState')).toBeNull();
   store.write('rugFormState', 'draft');
@@ -32,7 +32,7 @@ test('where storage is forbidden the page keeps it in memory', () => {
   expect(store.read('rugFormState')).toBeNull();
 });
 
-test('when the disk is full the newer text wins over the stored one', () => {
+test('if the disk is full, the newer text in memory wins over the stored one', () => {
   const browser = memoryStorage();
   browser.setItem('rugFormState', 'old');
   const full = { ...browser, setItem: forbidden };
@@ -41,7 +41,7 @@ test('when the disk is full the newer text wins over the stored one', () => {
   expect(store.read('rugFormState')).toBe('new');
 });
 
-test('what could not be removed is gone all the same', () => {
+test('a removed text reads as absent even if the browser failed to remove it', () => {
   const browser = memoryStorage();
   browser.setItem('currentOrder', 'old');
   const store = makeStore(() => ({ ...browser, removeItem: forbidden }));

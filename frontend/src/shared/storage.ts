@@ -1,6 +1,7 @@
 /**
- * The only way to the browser's storage. In a cross-site frame, in a private window or when the disk is full, touching it
- * can throw; what could not be stored is kept in memory then, so that the order survives at least until the page is left.
+ * The only access to the browser's storage. Storage can throw in a cross-site iframe, in a private
+ * window or on a full disk. Texts that could not be stored are kept in memory, so that the order
+ * survives until the page is closed.
  */
 export type Store = {
   readonly read: (key: StorageKey) => string | null;
@@ -19,9 +20,9 @@ export type StorageKey =
   | 'framedOrder'
   | 'openRefund';
 
-/** `open` gives the browser's storage; it may throw, as may every call on what it gives. */
+/** `open` returns the browser's storage. Both `open` and the storage's methods may throw. */
 export function makeStore(open: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Store {
-  /** What the browser would not keep; null where it would not even forget. */
+  /** Texts that the browser failed to store. Null marks a text that it failed to remove. */
   const memory = new Map<StorageKey, string | null>();
   return {
     read: (key) => {

@@ -1,4 +1,4 @@
-/** The words that no single feature owns. */
+/** The texts that several features share. */
 export const sharedTexts = {
   notifications: 'Notifications (F8)',
   dismiss: 'Dismiss',

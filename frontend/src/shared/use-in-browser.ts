@@ -1,11 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
-const never = () => () => undefined;
+const subscribeToNothing = () => () => undefined;
 
-/** False while the server draws, and once more while the browser takes over what the server has drawn. */
+/**
+ * False during server rendering and during hydration, so that both render the same. True
+ * afterwards.
+ */
 export function useInBrowser(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => true,
     () => false,
   );

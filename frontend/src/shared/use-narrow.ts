@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Below this two tiers stand side by side, not three (specification, section 9). */
+/** Below this width the comparison shows two tiers instead of three (specification, section 9). */
 const narrowQuery = '(width < 768px)';
 
 function subscribe(changed: () => void): () => void {

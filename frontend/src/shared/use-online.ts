@@ -9,7 +9,7 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** False only when the device itself says that it has no network. Whoever is being sent a page has one. */
+/** False only if the device reports that it has no network. Always true during server rendering. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

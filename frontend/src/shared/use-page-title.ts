@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Names the page in the browser's tab and for screen readers. */
+/** Sets the document's title, which the browser's tab and screen readers use. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = title;

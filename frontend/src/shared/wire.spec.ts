@@ -4,8 +4,8 @@ import { configOf } from './config.ts';
 import { quoteSchema } from './wire.ts';
 
 /*
- * Each answer here has the server's own type, so that a field which is renamed, added or changed there stops the build here; and each is
- * read as the page reads it.
+ * Each answer has the server's type, so that a renamed, added or changed field breaks the build
+ * here. Each is parsed with the page's schema.
  */
 
 const config: ConfigAnswer = {
@@ -60,11 +60,11 @@ const quote: QuoteAnswer = {
   totalAmount: 476,
 };
 
-test('what the server says of itself is read whole', () => {
+test('the server’s configuration is parsed without loss', () => {
   expect(configOf(config)).toEqual(config);
   expect(configOf({ ...config, business: { ...config.business, timeZone: undefined } })).toBeUndefined();
 });
 
-test('a quote of the server is read whole', () => {
+test('the server’s quote is parsed without loss', () => {
   expect(quoteSchema.parse(quote)).toEqual(quote);
 });

@@ -6,7 +6,10 @@ import { type CheckoutEvent, checkoutMachine } from '../checkout-machine.ts';
 import type { PaymentAttempt } from '../outcomes.ts';
 import type { CardForm } from '../square-card.ts';
 
-/** What the specs of the checkout's paths share: what is paid, what may happen, and every way through the machine. */
+/**
+ * What the specs of the checkout's paths share: what is paid, what may happen, and every way
+ * through the machine.
+ */
 
 export const repricedA: CurrentOrder = { ...orderA, subtotal: 500, totalAmount: 500 };
 
@@ -25,7 +28,10 @@ const form: CardForm = {
 };
 const readHere: PaymentAttempt = { ...attemptElsewhere, idempotencyKey: '0198c0de-here' };
 
-/** What people do, what Square's form says, and what the server answers. Timers are left to the specs of the machine. */
+/**
+ * What people do, what Square's form says, and what the server answers. Timers are left to the
+ * specs of the machine.
+ */
 type PathEvent = Exclude<CheckoutEvent, { type: 'wallet.pressed' | 'card.dismissed' }>;
 
 export type CheckoutState = SnapshotFrom<typeof checkoutMachine>;

@@ -23,7 +23,8 @@ export const form: CardForm = {
   whenSubmitted: () => undefined,
 };
 
-// What the specs of the machine share: who pays what, and a checkout whose card, charges and look-ups they answer.
+// What the specs of the machine share: who pays what, and a checkout whose card, charges and
+// look-ups they answer.
 
 /** One call of an actor: what it was asked, and how a spec answers it. */
 export type Call<Input, Output> = {

@@ -11,7 +11,10 @@ import type { OrderFormEvent } from '../order-form-events.ts';
 import { orderFormMachine } from '../order-form-machine.ts';
 import { noSizes, typedCommonSize } from '../size-input.ts';
 
-/** What the specs of the form share: who orders what, what the server answers, and every way through the machine. */
+/**
+ * What the specs of the form share: who orders what, what the server answers, and every way through
+ * the machine.
+ */
 
 /** All but her name, which is typed on the way. */
 const almostAda = { ...emptyContact, email: 'ada@example.com', phone: '3105550100' };
@@ -63,7 +66,10 @@ export const pathsStart: OrderDraft = { ...newDraft, contact: almostAda };
 export type FormState = SnapshotFrom<typeof orderFormMachine>;
 type FormStep = { readonly event: PathEvent; readonly state: FormState };
 
-/** The shortest way to every kind of state of an order of up to two rugs, without those that another way leads through. */
+/**
+ * The shortest way to every kind of state of an order of up to two rugs, without those that another
+ * way leads through.
+ */
 export function shortestPaths(): readonly (readonly FormStep[])[] {
   const paths = getShortestPaths(orderFormMachine, {
     input: pathsStart,
@@ -87,7 +93,10 @@ function walk(events: readonly PathEvent[]): readonly FormStep[] {
   });
 }
 
-/** What sets states apart for people: not which numbers were typed, but whether they are enough and what was said of them. */
+/**
+ * What sets states apart for people: not which numbers were typed, but whether they are enough and
+ * what was said of them.
+ */
 function kindOf({ value, context }: FormState): string {
   const { rugs, deliveryOption, contact, contactErrors, failure } = context;
   const atRugs = rugs.map(({ rug, errors }) => [rug.width * rug.length > 0, Object.keys(errors)]);

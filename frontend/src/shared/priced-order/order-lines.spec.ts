@@ -22,7 +22,7 @@ const midrange: QuotedRug = {
 const dollars = (amount: number) => centsOf(amount);
 
 describe('a rug', () => {
-  test('is named, measured and priced', () => {
+  test('has a title, a size, an area and priced lines', () => {
     expect(rugLines(premium, 0)).toEqual({
       title: 'Rug #1',
       size: '8 ft 0 in × 10 ft 0 in',
@@ -31,7 +31,7 @@ describe('a rug', () => {
     });
   });
 
-  test('has a line for each add-on, and none for what its tier includes', () => {
+  test('has a line for each add-on, except those that its tier includes', () => {
     expect(rugLines(midrange, 1).lines).toEqual([
       { term: 'Base cost', amount: dollars(173.8), note: '44.00 sq ft at $3.95' },
       { term: 'Stain protection', amount: dollars(110) },
@@ -42,7 +42,7 @@ describe('a rug', () => {
     expect(rugLines(plain, 1).lines).toHaveLength(1);
   });
 
-  test('that costs its tier’s minimum says so', () => {
+  test('at its tier’s minimum charge has a note about it', () => {
     const small = { ...midrange, widthFeet: 2, widthInches: 0, lengthFeet: 3, baseCost: 105 };
     expect(rugLines(small, 0).lines[0]?.note).toBe('Midrange minimum charge');
   });
@@ -51,11 +51,11 @@ describe('a rug', () => {
 describe('the whole order', () => {
   const rugs = [premium, midrange];
 
-  test('brought in, without add-ons, has no lines of its own', () => {
+  test('has no lines for a drop-off without tax', () => {
     expect(orderLines(rugs, { isPickup: false, deliveryCost: dollars(0), salesTax: dollars(0) })).toEqual([]);
   });
 
-  test('picked up has a delivery line, and what was missing to the minimum', () => {
+  test('has a delivery line for a pickup, and a line for the top-up to the minimum', () => {
     expect(orderLines(rugs, { isPickup: true, deliveryCost: dollars(62), salesTax: dollars(25.74) })).toEqual([
       { term: 'White Glove Pickup & Delivery', amount: dollars(62) },
       { term: 'CA Sales Tax', amount: dollars(25.74) },
@@ -66,7 +66,7 @@ describe('the whole order', () => {
     ]);
   });
 
-  test('adds up: rugs, delivery and tax are the total', () => {
+  test('adds up: the total is the sum of rugs, delivery and tax', () => {
     const lines = [
       ...rugs.flatMap((rug, index) => rugLines(rug, index).lines),
       ...orderLines(rugs, { isPickup: true, deliveryCost: dollars(62), salesTax: dollars(25.74) }),

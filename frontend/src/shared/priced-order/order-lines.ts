@@ -14,7 +14,7 @@ export type RugLines = {
   readonly lines: readonly SummaryLine[];
 };
 
-/** What one rug is and what it costs. The add-ons are priced by the very rule that priced the quote. */
+/** Describes one rug and its costs. Add-ons are priced with the same function as in the quote. */
 export function rugLines(rug: QuotedRug, index: number): RugLines {
   const width = side(rug.widthFeet, rug.widthInches);
   const length = side(rug.lengthFeet, rug.lengthInches);
@@ -35,7 +35,7 @@ export function rugLines(rug: QuotedRug, index: number): RugLines {
   };
 }
 
-/** How the base cost came about: area times price, or the tier's minimum. */
+/** Explains the base cost: area times price, or the tier's minimum charge. */
 function baseNote(rug: QuotedRug, area: SquareInches): string {
   const price = centsOf(rug.pricePerSqft);
   const isMinimum = centsOf(rug.baseCost) !== priceOfArea(area, price);
@@ -47,12 +47,15 @@ function baseNote(rug: QuotedRug, area: SquareInches): string {
 
 export type OrderAmounts = {
   readonly isPickup: boolean;
-  /** Pickup and its minimum top-up together, as the wire has them. */
+  /** Includes the top-up to the delivery minimum, as in the API. */
   readonly deliveryCost: Cents;
   readonly salesTax: Cents;
 };
 
-/** The lines that belong to the whole order. The rugs' shares of delivery tell the top-up to the minimum from the rest. */
+/**
+ * The lines of the whole order. The top-up to the minimum is the delivery cost minus the rugs'
+ * shares of it.
+ */
 export function orderLines(rugs: readonly QuotedRug[], amounts: OrderAmounts): readonly SummaryLine[] {
   const lines: SummaryLine[] = [];
   if (amounts.isPickup) {

@@ -12,14 +12,17 @@ type PricedOrderProps = {
   readonly total: Cents;
 };
 
-/** An order line by line: each rug with what it costs, then what belongs to the whole order, then the total. */
+/**
+ * Shows an order line by line: each rug with its costs, then the lines of the whole order, then the
+ * total.
+ */
 export function PricedOrder({ rugs, amounts, total }: PricedOrderProps) {
   const lines = orderLines(rugs, amounts);
   return (
     <>
       <ol className={styles.rugs} data-followed={lines.length > 0 || undefined}>
         {rugs.map((rug, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rugs have no identity but their number, and this list never changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rug's only id is its number, and this list never changes.
           <RugItem key={index} rug={rug} index={index} />
         ))}
       </ol>

@@ -1,4 +1,4 @@
-/** The words of an order's lines, alike on the checkout and on the receipt. */
+/** The texts of an order's lines, used by the checkout and the receipt. */
 export const pricedOrderTexts = {
   rug: (number: number) => `Rug #${number}`,
   size: (width: string, length: string) => `${width} × ${length}`,

@@ -1,7 +1,7 @@
 import type { CurrentOrder } from '../current-order.ts';
 import type { CustomerInfo, QuoteAnswer, QuotedRug, RugRequest } from '../wire.ts';
 
-// Who orders what in the specs, and what the server answers.
+// Orders, quotes and a customer for specs.
 
 export const adaByron: CustomerInfo = {
   name: 'Ada Byron',
@@ -24,7 +24,7 @@ export const requestedRugA: RugRequest = {
   repairInspection: false,
 };
 
-/** 8 ft x 10 ft premium, brought in. */
+/** 8 ft x 10 ft premium, for drop-off. */
 export const quotedRugA: QuotedRug = {
   ...requestedRugA,
   width: 8,

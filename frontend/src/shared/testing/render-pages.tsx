@@ -4,7 +4,7 @@ import type { FunctionComponent } from 'react';
 import { settingsOf } from '../settings.ts';
 import { Toaster } from '../toast/toaster.tsx';
 
-/** Pages by their paths, as the product's router shows them, with the messages beside them. */
+/** Renders pages by their paths with a router and the toaster, as in production. */
 export function renderPages(config: unknown, pages: Readonly<Record<string, FunctionComponent>>): void {
   const root = createRootRoute({
     loader: () => ({ config, settings: settingsOf(undefined) }),
@@ -18,6 +18,6 @@ export function renderPages(config: unknown, pages: Readonly<Record<string, Func
   const routeTree = root.addChildren(
     Object.entries(pages).map(([path, component]) => createRoute({ getParentRoute: () => root, path, component })),
   );
-  // Its type is that of the product's router, which has these routes and more.
+  // `RouterProvider` expects the type of the production router, which has more routes.
   render(<RouterProvider router={createRouter({ routeTree }) as never} />);
 }

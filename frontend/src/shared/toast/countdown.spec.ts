@@ -4,7 +4,7 @@ import { countdown } from './countdown.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('it ends once its time has run out', () => {
+test('a countdown ends when its time has run out', () => {
   let ended = 0;
   const run = countdown(5000, () => (ended += 1));
   run();
@@ -14,12 +14,12 @@ test('it ends once its time has run out', () => {
   expect(ended).toBe(1);
 });
 
-test('time that it is held does not count, and what is left is kept', () => {
+test('a paused countdown keeps its remaining time', () => {
   let ended = 0;
   const run = countdown(5000, () => (ended += 1));
-  const hold = run();
+  const pause = run();
   vi.advanceTimersByTime(3000);
-  hold();
+  pause();
   vi.advanceTimersByTime(60_000);
   expect(ended).toBe(0);
   run();

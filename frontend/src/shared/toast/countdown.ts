@@ -1,6 +1,6 @@
 /**
- * A time that runs down only while it is let: `run` lets it, and returns what holds it. What is left is kept in between.
- * `end` is called once it has run out.
+ * A countdown that can be paused. The returned `run` starts or resumes it and returns a function
+ * that pauses it. `end` is called when the time has run out.
  */
 export function countdown(milliseconds: number, end: () => void): () => () => void {
   let left = milliseconds;

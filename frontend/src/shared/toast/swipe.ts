@@ -1,9 +1,15 @@
 import type { PointerEvent } from 'react';
 
-/** A message that is pulled aside this far goes away; one that is let go earlier springs back (specification, section 9). */
+/**
+ * A toast that is swiped this far is dismissed. A shorter swipe springs back (specification,
+ * section 9).
+ */
 const swipePixels = 50;
 
-/** Handlers for an element that follows the finger sideways. Its style sheet moves it by `--pulled` and brings it back. */
+/**
+ * Handlers for an element that follows the finger sideways. Its style sheet moves it by `--pulled`
+ * and animates it back.
+ */
 export function swipeHandlers(onSwiped: () => void) {
   let startedAt: number | undefined;
   const letGo = ({ currentTarget }: PointerEvent<HTMLElement>) => {
@@ -13,7 +19,7 @@ export function swipeHandlers(onSwiped: () => void) {
   };
   return {
     onPointerDown: ({ button, clientX, currentTarget, pointerId, target }: PointerEvent<HTMLElement>) => {
-      // A press on a button has to stay that button's.
+      // Pointer capture would take the click away from a button inside the toast.
       if (button !== 0 || (target as Element).closest('button') !== null) return;
       startedAt = clientX;
       currentTarget.setPointerCapture(pointerId);

@@ -10,27 +10,27 @@ const shownMilliseconds = 5000;
 
 type ToastCardProps = {
   readonly toast: Toast;
-  /** It stays as long as somebody is there. */
-  readonly held: boolean;
+  /** While the toast region has the focus, the countdown is paused. */
+  readonly isRegionFocused: boolean;
 };
 
-export function ToastCard({ toast, held }: ToastCardProps) {
+export function ToastCard({ toast, isRegionFocused }: ToastCardProps) {
   const dismiss = () => dismissToast(toast.id);
   const [run] = useState(() => countdown(shownMilliseconds, dismiss));
   const [swipe] = useState(() => swipeHandlers(dismiss));
-  const [pointedAt, setPointedAt] = useState(false);
+  const [hovered, setHovered] = useState(false);
   const hidden = useSyncExternalStore(subscribeToVisibility, () => document.hidden);
-  const stays = held || pointedAt || hidden;
-  useEffect(() => (stays ? undefined : run()), [stays, run]);
+  const paused = isRegionFocused || hovered || hidden;
+  useEffect(() => (paused ? undefined : run()), [paused, run]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is pressed here; the message stays while it is looked at, and yields to a swipe.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the countdown and follow a swipe.
     <div
       {...swipe}
       className={styles.toast}
       data-variant={toast.variant}
-      onPointerEnter={() => setPointedAt(true)}
-      onPointerLeave={() => setPointedAt(false)}
-      // The focus stays in the form: a press on a message is no reason to close a phone's keyboard.
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+      // Keeps the focus in the form: losing it would close the phone's keyboard.
       onMouseDown={(event) => event.preventDefault()}
     >
       <div className={styles.words}>

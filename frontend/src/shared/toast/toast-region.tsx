@@ -6,18 +6,18 @@ import { dismissToast, shownToast, subscribeToToasts } from './toast-store.ts';
 import { useRegionFocus } from './use-region-focus.ts';
 
 /**
- * The region of the messages; F8 leads to it, Escape back. Both live regions are always there: a screen reader hears only what
- * changes inside one.
+ * The region of the toasts. F8 moves the focus into it, Escape moves it back. Both live regions
+ * stay mounted, because a screen reader announces only changes inside an existing live region.
  */
 export function ToastRegion() {
   const toast = useSyncExternalStore(subscribeToToasts, shownToast);
-  const { region, focused, enter, leave, giveBack } = useRegionFocus(toast?.id);
+  const { region, focused, enter, leave, restoreFocus } = useRegionFocus(toast?.id);
   const leaveOnEscape = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape') return;
     dismissToast();
-    giveBack();
+    restoreFocus();
   };
-  const card = toast && <ToastCard key={toast.id} toast={toast} held={focused} />;
+  const card = toast && <ToastCard key={toast.id} toast={toast} isRegionFocused={focused} />;
   return (
     <div className={styles.area}>
       <section

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dismissToast, shownToast, showToast, subscribeToToasts } from './toast-store.ts';
 
-test('a new message takes the place of the one that is shown', () => {
+test('a new toast replaces the shown one', () => {
   showToast({ title: 'First' });
   const first = shownToast();
   showToast({ title: 'Second', variant: 'destructive' });
@@ -10,15 +10,15 @@ test('a new message takes the place of the one that is shown', () => {
   expect(shownToast()).toMatchObject({ title: 'Second' });
 });
 
-test('dismissing the shown message leaves none, and tells those who look', () => {
+test('dismissing the shown toast leaves none and notifies the subscribers', () => {
   showToast({ title: 'Only' });
-  let told = 0;
+  let notifications = 0;
   const unsubscribe = subscribeToToasts(() => {
-    told += 1;
+    notifications += 1;
   });
   dismissToast(shownToast()?.id ?? 0);
   expect(shownToast()).toBeUndefined();
   unsubscribe();
   showToast({ title: 'Unseen' });
-  expect(told).toBe(1);
+  expect(notifications).toBe(1);
 });

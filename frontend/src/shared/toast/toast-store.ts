@@ -1,7 +1,10 @@
-/** What can be done about a message, as one press: `Undo`. Pressing it also takes the message away. */
+/** A button in a toast, such as `Undo`. Pressing it also dismisses the toast. */
 export type ToastAction = { readonly label: string; readonly onPress: () => void };
 
-/** A passing message. A destructive one interrupts a screen reader, any other waits its turn. */
+/**
+ * A message that disappears after some seconds. A screen reader announces a destructive one
+ * immediately.
+ */
 export type Toast = {
   readonly id: number;
   readonly title: string;
@@ -19,15 +22,18 @@ function show(toast: Toast | undefined): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message in place of the one that is shown: there is only ever one (specification, section 4). */
+/**
+ * Shows a toast and replaces the shown one: there is never more than one (specification, section
+ * 4).
+ */
 export function showToast(toast: Omit<Toast, 'id' | 'variant'> & { readonly variant?: Toast['variant'] }): void {
   lastId += 1;
   show({ variant: 'default', ...toast, id: lastId });
 }
 
 /**
- * Takes a message away, unless another has replaced it meanwhile. Without an id it takes whatever is shown: what a message complained
- * of has been mended.
+ * Dismisses the toast with this id, unless a newer one has replaced it. Without an id it dismisses
+ * the shown toast, for callers that have solved the reported problem.
  */
 export function dismissToast(id = shown?.id): void {
   if (shown !== undefined && shown.id === id) show(undefined);
@@ -45,8 +51,8 @@ export function subscribeToToasts(listener: () => void): () => void {
 let host: Element | undefined;
 
 /**
- * While a modal dialog is open, everything outside of it is out of reach: messages appear inside it then.
- * @returns what gives them their own place back
+ * Shows toasts inside a modal dialog, because everything outside an open modal dialog is inert.
+ * @returns a function that moves the toasts back to their previous place
  */
 export function showToastsIn(dialog: Element): () => void {
   const before = host;

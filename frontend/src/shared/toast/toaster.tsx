@@ -3,8 +3,8 @@ import { createPortal } from 'react-dom';
 import { shownToast, subscribeToToasts, toastHost } from './toast-store.ts';
 
 /**
- * The place where messages appear. A page that nobody has touched has none to show, so it is fetched at the first touch or key, or
- * with a message that does not wait for one. When it cannot be fetched, the next of these tries again.
+ * Mounts the toast region. Its code is not in the first load: it is fetched at the first press or
+ * key, or with the first toast. After a failed fetch, the next of these events tries again.
  */
 export function Toaster() {
   const toast = useSyncExternalStore(subscribeToToasts, shownToast, shownToast);

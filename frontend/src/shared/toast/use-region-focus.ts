@@ -1,15 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Lets F8 move the focus into the region (specification, section 9), and gives it back when the message that held it goes. */
+/**
+ * Lets F8 move the focus into the region (specification, section 9). Restores the focus when the
+ * focused toast disappears.
+ */
 export function useRegionFocus(shownId: number | undefined) {
   const region = useRef<HTMLElement>(null);
-  const cameFrom = useRef<Element>(null);
+  const previousFocus = useRef<Element>(null);
   const [focused, setFocused] = useState(false);
-  const giveBack = () => {
+  const restoreFocus = () => {
     setFocused(false);
-    const back = cameFrom.current;
-    cameFrom.current = null;
-    if (back instanceof HTMLElement) back.focus({ preventScroll: true });
+    const previous = previousFocus.current;
+    previousFocus.current = null;
+    if (previous instanceof HTMLElement) previous.focus({ preventScroll: true });
     else region.current?.blur();
   };
 
@@ -23,25 +26,25 @@ export function useRegionFocus(shownId: number | undefined) {
     return () => document.removeEventListener('keydown', focusRegion);
   }, []);
 
-  // A button that is removed while it has the focus tells nobody: no event says that the region has lost it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of the message that takes the focus away.
+  // Removing a focused button fires no blur event, so the region checks the focus itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run when the shown toast changes.
   useLayoutEffect(() => {
-    if (focused && document.activeElement === document.body) giveBack();
+    if (focused && document.activeElement === document.body) restoreFocus();
   }, [shownId]);
 
   return {
     region,
     focused,
-    giveBack,
+    restoreFocus,
     enter: (from: EventTarget | null) => {
       setFocused(true);
-      if (from instanceof Element && !region.current?.contains(from)) cameFrom.current = from;
+      if (from instanceof Element && !region.current?.contains(from)) previousFocus.current = from;
     },
     leave: (to: EventTarget | null) => {
       if (to instanceof Element && region.current?.contains(to)) return;
       setFocused(false);
-      // Whoever has moved on shall not be called back.
-      if (to !== null) cameFrom.current = null;
+      // The user moved the focus elsewhere, so it must not be restored later.
+      if (to !== null) previousFocus.current = null;
     },
   };
 }

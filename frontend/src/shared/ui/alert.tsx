@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import styles from './alert.module.css';
 
 type AlertProps = {
-  /** `danger` is read out at once, the others when the reader is free. */
+  /** A screen reader announces `danger` immediately, the others when it is idle. */
   readonly tone: 'danger' | 'notice' | 'success';
   readonly title?: string;
   readonly children?: ReactNode;
-  /** A button or a link that helps. */
+  /** A button or a link that solves the problem. */
   readonly action?: ReactNode;
 };
 
-/** A message that stays in its place, unlike a toast. */
+/** A message in the page's flow. Unlike a toast, it does not disappear. */
 export function Alert({ tone, title, children, action }: AlertProps) {
   return (
     <div className={styles.alert} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>

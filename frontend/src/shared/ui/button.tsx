@@ -7,12 +7,18 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 export type ButtonProps = ComponentProps<'button'> & {
   readonly variant?: ButtonVariant;
-  /** Shows a spinner and takes no more presses; give it the words of what is going on. It keeps the focus. */
+  /**
+   * Shows a spinner and ignores presses. The button keeps the focus. Change its text to say what is
+   * happening.
+   */
   readonly busy?: boolean;
   readonly wide?: boolean;
 };
 
-/** A button that is `aria-disabled` stays focusable and keeps its `onClick`, which can then say why nothing happens. */
+/**
+ * An `aria-disabled` button stays focusable and keeps its `onClick`, which can explain why the
+ * button is disabled.
+ */
 export function Button({ variant = 'primary', busy = false, wide = false, ...props }: ButtonProps) {
   const { children, className, onClick, type = 'button', ...rest } = props;
   return (

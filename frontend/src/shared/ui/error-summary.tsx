@@ -7,8 +7,8 @@ export type FieldProblem = { readonly fieldId: string; readonly message: string 
 type ErrorSummaryProps = { readonly problems: readonly FieldProblem[]; readonly ref?: Ref<HTMLElement> };
 
 /**
- * Everything that is wrong, at the top, each a link to its field. Move the focus here with `focusSummary` after a refused
- * Continue: a screen reader then reads the list once.
+ * Lists all problems of a form, each as a link to its field. Move the focus here with
+ * `focusSummary` after a refused Continue, so that a screen reader reads the list once.
  */
 export function ErrorSummary({ problems, ref }: ErrorSummaryProps) {
   const titleId = useId();
@@ -37,13 +37,13 @@ export function ErrorSummary({ problems, ref }: ErrorSummaryProps) {
   );
 }
 
-/** Scrolling is done apart from focusing, because on iOS the last of several focused elements wins. */
+/** Scrolls separately from focusing: on iOS, focusing several elements scrolls to the last one. */
 export function focusSummary(summary: HTMLElement | null): void {
   summary?.focus({ preventScroll: true });
   summary?.scrollIntoView({ block: 'center' });
 }
 
-/** Takes the person to a field, its label in sight. */
+/** Focuses a field and scrolls it to the center, so that its label is visible too. */
 function focusField(fieldId: string): void {
   const field = document.getElementById(fieldId);
   field?.focus({ preventScroll: true });

@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { Toaster } from '../toast/toaster.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 
-/** What stands around every page. */
+/** Wraps every page with the offline banner and the toaster. */
 export function EveryPage() {
   return (
     <>

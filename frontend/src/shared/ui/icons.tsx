@@ -1,4 +1,4 @@
-/** Small drawings beside words; never a word themselves, so hidden from screen readers. */
+/** Decorative: text beside the icon carries its meaning, so screen readers skip it. */
 function Icon({ path }: { readonly path: string }) {
   return (
     <svg

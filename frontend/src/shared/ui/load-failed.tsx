@@ -4,7 +4,7 @@ import { useOnline } from '../use-online.ts';
 import { Button } from './button.tsx';
 import styles from './load-failed.module.css';
 
-/** What a page shows when its data could not be loaded. */
+/** The error page for data that could not be loaded. */
 export function LoadFailed() {
   const router = useRouter();
   const online = useOnline();

@@ -1,9 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Only the first page of a visit is announced by the browser itself. */
-let visitBegan = false;
+/** The browser announces only the first page of a visit. */
+let firstPageShown = false;
 
-/** The heading of the page. It takes the focus when the page was reached without loading, so that a screen reader says where one is. */
+/**
+ * The page's heading. It takes the focus after a client-side navigation, so that a screen reader
+ * announces the new page.
+ */
 export function PageTitle({
   children,
   className,
@@ -13,8 +16,8 @@ export function PageTitle({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (visitBegan) heading.current?.focus({ preventScroll: true });
-    visitBegan = true;
+    if (firstPageShown) heading.current?.focus({ preventScroll: true });
+    firstPageShown = true;
   }, []);
   return (
     <h1 ref={heading} tabIndex={-1} className={className}>

@@ -7,10 +7,10 @@ import { PhoneIcon } from './icons.tsx';
 import styles from './page.module.css';
 import { WovenStrip } from './woven-strip.tsx';
 
-/** A customer page: header, content, footer. In another site's frame only the content shows. */
+/** A customer page: header, content, footer. In an iframe it shows only the content. */
 export function Page({ children }: { readonly children: ReactNode }) {
   const { name } = usePageData().config.business;
-  // The page around us has a main part of its own.
+  // The parent page has its own header and footer.
   if (isFramed()) {
     return (
       <main id="content" aria-label={name}>

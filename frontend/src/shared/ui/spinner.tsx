@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Turns while something runs. It has no words: what it belongs to says what is going on. */
+/** Hidden from screen readers: the element around the spinner says what is loading. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;
 }

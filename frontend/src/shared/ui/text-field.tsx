@@ -4,15 +4,18 @@ import styles from './text-field.module.css';
 
 export type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   readonly label: string;
-  /** Needed where an error summary links to the field. */
+  /** Required if an error summary links to the field. */
   readonly id?: string | undefined;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  /** A unit behind the box; the label has to name it as well. */
+  /** A unit after the input. Screen readers skip it, so the label must name the unit too. */
   readonly suffix?: string;
 };
 
-/** One line of text with its label above and its message below. Wrong input is marked and said, never blocked or changed. */
+/**
+ * A text input with its label above and its message below. Invalid input is marked, never blocked
+ * or changed.
+ */
 export function TextField({ label, id, hint, error, suffix, ...input }: TextFieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
@@ -49,7 +52,7 @@ export function TextField({ label, id, hint, error, suffix, ...input }: TextFiel
   );
 }
 
-/** A field's message, for controls that are more than one box. */
+/** A field's error message, for controls with several inputs. */
 export function FieldError({ id, message }: { readonly id?: string | undefined; readonly message: string }) {
   return (
     <p className={styles.error} id={id}>

@@ -1,6 +1,6 @@
 import styles from './woven-strip.module.css';
 
-/** A band of flat-woven pattern: the one ornament that the product has. */
+/** A decorative band with a kilim pattern. */
 export function WovenStrip({ tall = false }: { readonly tall?: boolean }) {
   return <div className={styles.strip} data-tall={tall || undefined} aria-hidden="true" />;
 }

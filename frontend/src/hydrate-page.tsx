@@ -4,12 +4,14 @@ import { hydrateRoot } from 'react-dom/client';
 import { makeRouter } from './router.tsx';
 
 /**
- * Makes what the server drew (`draw-home.tsx`) the application's own: nothing is drawn a second time, so nothing moves and nothing loses
- * the focus. It is done in small pieces, between which taps and scrolling are answered.
+ * Hydrates the markup that the server rendered (`draw-home.tsx`), so that nothing moves and no
+ * element loses the focus. A transition splits the work, so that the browser can handle taps and
+ * scrolling in between.
  */
-export async function takeOver(root: HTMLElement): Promise<void> {
-  const router = makeRouter(staysWhereItIs());
-  // The server's router had loaded everything before it drew, and drew nothing for what is still to come.
+export async function hydratePage(root: HTMLElement): Promise<void> {
+  const router = makeRouter(keepFirstScroll());
+  // The server rendered no pending state. With `ssr` set, the router renders none during hydration
+  // either.
   router.ssr = { manifest: undefined };
   await router.load();
   delete root.dataset['drawn'];
@@ -23,8 +25,8 @@ export async function takeOver(root: HTMLElement): Promise<void> {
   });
 }
 
-/** Whoever has scrolled in what the server drew stays there when it is taken over. */
-function staysWhereItIs(): () => boolean {
+/** Keeps the scroll position of a customer who scrolled before hydration. */
+function keepFirstScroll(): () => boolean {
   let isOpening = true;
   return () => {
     const restores = !isOpening || window.scrollY === 0;
