@@ -1,4 +1,4 @@
-import type { Context, Handler } from 'hono';
+import type { Context, Handler, Input, MiddlewareHandler } from 'hono';
 import { repeatWhileAway, type Sql } from '../../database/database.ts';
 import { type ProvenSession, proveSession } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
@@ -7,18 +7,41 @@ import type { AdminCookies } from './cookies.ts';
 export type AdminVariables = { readonly Variables: { requestId: string } };
 
 /** What answers a call of the back office. It cannot be called without a session, and only the guard has one to give. */
-export type AdminHandler<Path extends string> = (
-  c: Context<AdminVariables, Path>,
+export type AdminHandler<Path extends string, Checked extends Input = Input> = (
+  c: Context<AdminVariables, Path, Checked>,
   session: ProvenSession,
 ) => Response | Promise<Response>;
+
+/**
+ * Reads the request with `body(schema)` or `query(schema)` before the handler. As an `AdminHandler` it runs behind the
+ * guard, so only a signed-in client learns which fields are wrong.
+ */
+export function checked<Path extends string, Checked extends Input>(
+  check: MiddlewareHandler<AdminVariables, Path, Checked>,
+  handler: AdminHandler<Path, Checked>,
+): AdminHandler<Path, Checked> {
+  return async (c, session) => {
+    let answer: Response | undefined;
+    const refusal = await check(c, async () => {
+      answer = await handler(c, session);
+    });
+    const told = refusal ?? answer;
+    if (told === undefined) throw new Error('A check neither refused the request nor passed it on');
+    return told;
+  };
+}
 
 /** The only way from a request to an `AdminHandler`. */
 export type AdminGuard = {
   /** For whoever is signed in; anybody else is answered 401. */
-  readonly signedIn: <Path extends string>(handler: AdminHandler<Path>) => Handler<AdminVariables, Path>;
+  readonly signedIn: Guarded;
   /** For what moves money or changes prices: the password was given within ten minutes, else 403 `ReauthenticationRequired`. */
-  readonly recently: <Path extends string>(handler: AdminHandler<Path>) => Handler<AdminVariables, Path>;
+  readonly recently: Guarded;
 };
+
+type Guarded = <Path extends string, Checked extends Input = Input>(
+  handler: AdminHandler<Path, Checked>,
+) => Handler<AdminVariables, Path, Checked>;
 
 const notSignedIn: Problem = { status: 401, code: 'NotSignedIn', message: 'Please sign in.' };
 

@@ -6,6 +6,7 @@ import { type RefundStanding, refundStanding } from '@kilim/domain/projection/or
 import type { TimelineLine } from '@kilim/domain/projection/timeline';
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { addOnCosts, quotedRug } from '../../../contract/quote.ts';
 import { repeatWhileAway, type Sql } from '../../database/database.ts';
 import { type AdminOrderFound, findAdminOrder } from '../../queries/find-admin-order.ts';
 import { type ListedOrder, listOrders } from '../../queries/list-orders.ts';
@@ -121,11 +122,11 @@ function orderFacts(found: AdminOrderFound): AdminOrder {
     includesDelivery: summary.deliveryOption === 'pickup',
     deliveryOption: summary.deliveryOption,
     customerInfo: kept === undefined ? null : customerInfoAnswer(kept.contact),
-    subtotal,
-    delivery,
-    deliveryMinimum,
-    addOns,
-    salesTax,
+    subtotal: toDollars(subtotal),
+    delivery: toDollars(delivery),
+    deliveryMinimum: toDollars(deliveryMinimum),
+    addOns: z.encode(addOnCosts, addOns),
+    salesTax: toDollars(salesTax),
     payment: paymentFacts(found),
     refundStatus: refundStatuses[refundStanding(summary)],
     refunded: toDollars(summary.refunded),
@@ -155,7 +156,7 @@ function paymentFacts({ capture, hold, isFeeKnown, summary }: AdminOrderFound): 
 function itemAnswer(rug: SoldRug, index: number, { charges }: AdminOrderFound): AdminOrderItem {
   const left = charges.rugs[index];
   return {
-    ...rugAnswer(rug),
+    ...z.encode(quotedRug, rugAnswer(rug)),
     stainProtectionCost: toDollars(rug.charges.stainProtection),
     mothProtectionCost: toDollars(rug.charges.greenPad),
     salesTax: toDollars(rug.charges.salesTax),

@@ -1,12 +1,12 @@
 import type { PriceList } from '@kilim/domain/catalog';
-import { parseOrderId } from '@kilim/domain/order/ids';
 import { quoteOrder } from '@kilim/domain/quote';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { z } from 'zod';
-import { orderRequest, parseOrder } from './order-request.ts';
-import type { CustomerInfo, QuoteAnswer } from './wire.ts';
+import * as z from 'zod/mini';
+import { orderId, variantOrB } from '../../../contract/payment.ts';
+import { currentOrder, orderFields } from '../../../contract/quote.ts';
+import { parseOrder } from './order-request.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
 /**
@@ -17,7 +17,7 @@ import { quoteAnswer } from './wire-mapping.ts';
 
 /** What the page takes over, as if it had been quoted there. */
 export type HandedOverOrder = {
-  readonly order: QuoteAnswer & { readonly customerInfo: CustomerInfo };
+  readonly order: z.input<typeof currentOrder>;
   /** The A/B variant that the customer saw in the frame. */
   readonly variant: string;
 };
@@ -37,18 +37,7 @@ export function limitHandOver(refused: (c: Context) => Response | Promise<Respon
   return bodyLimit({ maxSize: mostBodyBytes, onError: refused });
 }
 
-const handedOver = orderRequest.extend({
-  orderId: z.string().transform((text, context) => {
-    const orderId = parseOrderId(text);
-    if (orderId !== undefined) return orderId;
-    context.addIssue({ code: 'custom', message: 'This is not the id of an order' });
-    return z.NEVER;
-  }),
-  variant: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,20}$/)
-    .catch('B'),
-});
+const handedOver = z.object({ ...orderFields, orderId, variant: variantOrB });
 
 /**
  * Reads the order out of the posted form. What it costs is computed anew: prices in it are not even read. It keeps its id, so that an
@@ -61,10 +50,11 @@ export async function receiveOrder(
   if (!isFromOurForm(c, origin)) return rejected({ status: 403 });
   const parsed = handedOver.safeParse(parseJson(new URLSearchParams(await c.req.text()).get('order')));
   if (!parsed.success) return rejected({ status: 422 });
-  const { orderId, customerInfo, variant } = parsed.data;
+  const { orderId: keptId, customerInfo, variant } = parsed.data;
   const request = parseOrder(parsed.data);
   if (!request.ok) return rejected({ status: 422 });
-  return ok({ order: { ...quoteAnswer(orderId, quoteOrder(request.value, prices())), customerInfo }, variant });
+  const order = { ...quoteAnswer(keptId, quoteOrder(request.value, prices())), customerInfo };
+  return ok({ order: z.encode(currentOrder, order), variant });
 }
 
 /**

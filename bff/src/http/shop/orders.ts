@@ -1,25 +1,20 @@
-import { toDollars } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId } from '@kilim/domain/order/ids';
 import { type Context, Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import type { CustomerInfo } from '../../../contract/quote.ts';
+import { type PaidOrder, paidOrder, saveOrderRequest, verification } from '../../../contract/receipt.ts';
 import { repeatWhileAway } from '../../database/database.ts';
 import { type FoundOrder, findOrderByPayment } from '../../queries/find-order.ts';
 import type { World } from '../../server/world.ts';
 import { verifyPayment } from '../../use-case/verify-payment.ts';
-import { parseBody } from '../parse-body.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { type Throttles, throttle } from '../throttle.ts';
+import { body } from '../validate.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';
 import { paymentAnswer, refundsAnswer } from './receipt-facts.ts';
-import type { CustomerInfo, OrderAnswer, VerificationAnswer } from './wire.ts';
 import { customerInfoAnswer, linesAnswer, maskedCustomerInfo, rugAnswer } from './wire-mapping.ts';
 
 const notFound: Problem = { status: 404, code: 'NotFound', message: "We couldn't find your payment details." };
-
-const saveOrderRequest = z.object({
-  order: z.object({ orderId: z.string().optional() }, 'The order is missing'),
-  paymentId: z.string('The payment id is missing'),
-});
 
 export type OrdersOptions = {
   readonly world: World;
@@ -40,14 +35,15 @@ export function orders({ world, receipts, throttles }: OrdersOptions) {
   return new Hono()
     .get('/orders/payment/:paymentId', throttleLookUps, async (c) => {
       const found = await find(c.req.param('paymentId'));
-      return found === undefined ? answerProblem(c, notFound) : c.json(orderAnswer(c, found, receipts));
+      return found === undefined
+        ? answerProblem(c, notFound)
+        : c.json(z.encode(paidOrder, orderAnswer(c, found, receipts)));
     })
-    .post('/save-order', throttleLookUps, async (c) => {
-      const body = await parseBody(c, saveOrderRequest);
-      if (!body.ok) return answerProblem(c, body.rejection);
-      const found = await find(body.value.paymentId);
+    .post('/save-order', throttleLookUps, body(saveOrderRequest), async (c) => {
+      const { paymentId, order } = c.req.valid('json');
+      const found = await find(paymentId);
       if (found === undefined) return answerProblem(c, notFound);
-      const { orderId } = body.value.order;
+      const { orderId } = order;
       if (orderId !== undefined && orderId !== found.stream.orderId) {
         return answerProblem(c, {
           status: 409,
@@ -56,16 +52,16 @@ export function orders({ world, receipts, throttles }: OrdersOptions) {
           fields: { paymentId: 'This payment belongs to another order.' },
         });
       }
-      return c.json(orderAnswer(c, found, receipts));
+      return c.json(z.encode(paidOrder, orderAnswer(c, found, receipts)));
     })
     .get('/verify-payment/:paymentId', throttle(throttles, verified), async (c) => {
       const paymentId = parsePaymentId(c.req.param('paymentId'));
       const status = paymentId === undefined ? undefined : await verifyPayment(world, paymentId);
-      return status === undefined ? answerProblem(c, notFound) : c.json<VerificationAnswer>({ status });
+      return status === undefined ? answerProblem(c, notFound) : c.json(z.encode(verification, { status }));
     });
 }
 
-function orderAnswer(c: Context, found: FoundOrder, receipts: ReceiptCookie): OrderAnswer {
+function orderAnswer(c: Context, found: FoundOrder, receipts: ReceiptCookie): PaidOrder {
   const { placed, summary, capture } = found;
   const { subtotal, deliveryCost, addOns, salesTax } = linesAnswer(placed.lines);
   return {
@@ -80,7 +76,7 @@ function orderAnswer(c: Context, found: FoundOrder, receipts: ReceiptCookie): Or
       deliveryCost,
       addOns,
       salesTax,
-      totalCost: toDollars(placed.total),
+      totalCost: placed.total,
       createdAt: summary.placedAt,
       paidAt: summary.paidAt ?? null,
       receiptUrl: capture?.receiptUrl ?? null,

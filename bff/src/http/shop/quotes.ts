@@ -2,10 +2,12 @@ import type { PriceList } from '@kilim/domain/catalog';
 import { quoteOrder } from '@kilim/domain/quote';
 import { Hono } from 'hono';
 import { v7 } from 'uuid';
-import { parseBody } from '../parse-body.ts';
+import * as z from 'zod/mini';
+import { quote, quoteRequest } from '../../../contract/quote.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
 import { type Throttles, throttle } from '../throttle.ts';
-import { orderRequest, parseOrder } from './order-request.ts';
+import { body } from '../validate.ts';
+import { parseOrder } from './order-request.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
 const asked = { name: 'quote', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
@@ -13,11 +15,9 @@ const asked = { name: 'quote', perSeconds: 60, mostPerAddress: 600, mostPerNetwo
 export type QuotesOptions = { readonly prices: () => PriceList; readonly throttles: Throttles };
 
 export function quotes({ prices, throttles }: QuotesOptions) {
-  return new Hono().post('/quote', throttle(throttles, asked), async (c) => {
-    const body = await parseBody(c, orderRequest);
-    if (!body.ok) return answerProblem(c, body.rejection);
-    const order = parseOrder(body.value);
+  return new Hono().post('/quote', throttle(throttles, asked), body(quoteRequest), (c) => {
+    const order = parseOrder(c.req.valid('json'));
     if (!order.ok) return answerProblem(c, invalidFields(order.rejection));
-    return c.json(quoteAnswer(v7(), quoteOrder(order.value, prices())));
+    return c.json(z.encode(quote, quoteAnswer(v7(), quoteOrder(order.value, prices()))));
   });
 }

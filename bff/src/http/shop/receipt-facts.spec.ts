@@ -45,7 +45,7 @@ function stream(...events: readonly OrderEvent[]) {
 test('a payment and its card are shown once it is captured, not before', () => {
   expect(paymentAnswer(stream(orderAPlaced, startedA, authorizedA))).toBeNull();
   expect(paymentAnswer(stream(orderAPlaced, startedA, authorizedA, capturedA))).toEqual({
-    amount: 758.22,
+    amount: 75_822,
     cardBrand: 'VISA',
     cardLastFour: '1111',
     receiptUrl: 'https://square.example/receipt/a',
@@ -64,7 +64,7 @@ test('the shown card is the one that paid, not one that was declined earlier', (
 
 test('a refund is pending from its request until it completes or fails', () => {
   const captured = [orderAPlaced, startedA, authorizedA, capturedA];
-  const asked = { amount: 50, refundType: 'partial', createdAt: '2026-11-21T12:00:04.000Z' };
+  const asked = { amount: 5_000, refundType: 'partial', createdAt: '2026-11-21T12:00:04.000Z' };
   const submitted: OrderEvent = { type: 'RefundSubmitted', refundId: refundA, squareRefundId: 'square-refund-a' };
   expect(refundsAnswer(stream(...captured))).toEqual([]);
   expect(refundsAnswer(stream(...captured, requestedA, submitted))).toEqual([{ ...asked, status: 'pending' }]);
@@ -98,7 +98,7 @@ test('a refund made in Square’s dashboard is shown like any other', () => {
     refundedAt: '2026-11-22T09:00:00.000Z',
   };
   expect(refundsAnswer(stream(orderAPlaced, external))).toEqual([
-    { amount: 10, status: 'completed', refundType: 'partial', createdAt: '2026-11-22T09:00:00.000Z' },
+    { amount: 1_000, status: 'completed', refundType: 'partial', createdAt: '2026-11-22T09:00:00.000Z' },
   ]);
 });
 
@@ -116,7 +116,7 @@ test('a second charge is shown as pending return until Square has returned all o
     amount: cents(5_000),
     returnedAt: '2026-11-21T12:45:00.000Z',
   };
-  const told = { amount: 50, refundType: 'second-charge', createdAt: '2026-11-21T12:30:00.000Z' };
+  const told = { amount: 5_000, refundType: 'second-charge', createdAt: '2026-11-21T12:30:00.000Z' };
   expect(refundsAnswer(stream(orderAPlaced, found))).toEqual([{ ...told, status: 'pending' }]);
   expect(refundsAnswer(stream(orderAPlaced, found, back))).toEqual([{ ...told, status: 'completed' }]);
 });

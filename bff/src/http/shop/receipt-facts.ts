@@ -1,18 +1,17 @@
-import { toDollars } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { RefundId } from '@kilim/domain/order/ids';
 import { evolve, isReturned, noOrphans } from '@kilim/domain/order/orphan';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
-import type { CapturedPaymentAnswer, ReceiptRefund } from './wire.ts';
+import type { CapturedPayment, ReceiptRefund } from '../../../contract/receipt.ts';
 
 /** What became of the money of an order, as its receipt tells it: derived from the order's stream alone. */
 
-export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPaymentAnswer | null {
+export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPayment | null {
   const capture = eventsOf(stream, 'PaymentCaptured')[0];
   if (capture === undefined) return null;
   const hold = eventsOf(stream, 'PaymentAuthorized').find(({ paymentId }) => paymentId === capture.paymentId);
   return {
-    amount: toDollars(capture.amount),
+    amount: capture.amount,
     cardBrand: hold?.cardBrand ?? '',
     cardLastFour: hold?.cardLastFour ?? '',
     ...(capture.receiptUrl === undefined ? {} : { receiptUrl: capture.receiptUrl }),
@@ -25,7 +24,7 @@ export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPaymentAn
  * A refund is pending from the moment it is promised; one that was made in Square's own dashboard is found when it is done. A second
  * charge goes back whole, and is no part of what was paid for the order.
  */
-export function refundsAnswer(stream: readonly StreamEvent[]): readonly ReceiptRefund[] {
+export function refundsAnswer(stream: readonly StreamEvent[]): ReceiptRefund[] {
   const ends = new Map<RefundId, 'completed' | 'failed'>([
     ...eventsOf(stream, 'RefundCompleted').map(({ refundId }) => [refundId, 'completed'] as const),
     ...eventsOf(stream, 'RefundFailed').map(({ refundId }) => [refundId, 'failed'] as const),
@@ -35,17 +34,17 @@ export function refundsAnswer(stream: readonly StreamEvent[]): readonly ReceiptR
     if (event.type === 'RefundRequested') {
       const { amount, refundType, refundId } = event;
       const status = ends.get(refundId) ?? 'pending';
-      return [{ amount: toDollars(amount), status, refundType, createdAt: occurredAt }];
+      return [{ amount, status, refundType, createdAt: occurredAt }];
     }
     if (event.type === 'ExternalRefundRecorded') {
       const { amount, refundedAt } = event;
-      return [{ amount: toDollars(amount), status: 'completed', refundType: 'partial', createdAt: refundedAt }];
+      return [{ amount, status: 'completed', refundType: 'partial', createdAt: refundedAt }];
     }
     if (event.type === 'OrphanPaymentFound') {
       const { amount, squarePaymentId, takenAt } = event;
       const orphan = orphans.get(squarePaymentId);
       const status = orphan !== undefined && isReturned(orphan) ? 'completed' : 'pending';
-      return [{ amount: toDollars(amount), status, refundType: 'second-charge', createdAt: takenAt }];
+      return [{ amount, status, refundType: 'second-charge', createdAt: takenAt }];
     }
     return [];
   });

@@ -1,40 +1,40 @@
 import type { Contact } from '@kilim/domain/contact';
-import { noCents, sumCents, toDollars } from '@kilim/domain/money';
+import { noCents, sumCents } from '@kilim/domain/money';
 import type { SoldRug } from '@kilim/domain/order/events';
 import type { Quote, QuoteLines } from '@kilim/domain/quote';
 import { areaOf, feetAndInches, formatSquareFeet } from '@kilim/domain/rug';
-import type { CustomerInfo, QuoteAnswer, QuotedRugAnswer } from './wire.ts';
+import type { CustomerInfo, QuotedOrder, QuotedRug } from '../../../contract/quote.ts';
 
-/** Cents and inches become the wire's dollars and decimal feet here, and nowhere else. */
+/** The domain's words become the contract's here, and nowhere else. */
 
-export function quoteAnswer(orderId: string, quote: Quote): QuoteAnswer {
+export function quoteAnswer(orderId: string, quote: Quote): QuotedOrder {
   return {
     orderId,
     rugs: quote.rugs.map(({ rug, price, charges, total }) => rugAnswer({ ...rug, price, charges, total })),
     deliveryOption: quote.deliveryOption,
     includeDelivery: quote.deliveryOption === 'pickup',
     ...linesAnswer(quote.lines),
-    totalAmount: toDollars(quote.total),
+    totalAmount: quote.total,
   };
 }
 
 export function linesAnswer(lines: QuoteLines) {
   return {
-    subtotal: toDollars(lines.subtotal),
-    delivery: toDollars(lines.delivery),
-    deliveryMinimum: toDollars(lines.deliveryMinimum),
-    deliveryCost: toDollars(sumCents([lines.delivery, lines.deliveryMinimum])),
+    subtotal: lines.subtotal,
+    delivery: lines.delivery,
+    deliveryMinimum: lines.deliveryMinimum,
+    deliveryCost: sumCents([lines.delivery, lines.deliveryMinimum]),
     addOns: {
-      stainProtection: toDollars(lines.stainProtection),
-      mothProtection: toDollars(lines.greenPad),
-      repairInspection: toDollars(noCents),
+      stainProtection: lines.stainProtection,
+      mothProtection: lines.greenPad,
+      repairInspection: noCents,
     },
-    salesTax: toDollars(lines.salesTax),
+    salesTax: lines.salesTax,
   };
 }
 
 /** A rug as it was quoted or sold. */
-export function rugAnswer(rug: SoldRug): QuotedRugAnswer {
+export function rugAnswer(rug: SoldRug): QuotedRug {
   const width = feetAndInches(rug.width);
   const length = feetAndInches(rug.length);
   return {
@@ -47,10 +47,10 @@ export function rugAnswer(rug: SoldRug): QuotedRugAnswer {
     unit: 'feet',
     area: Number(formatSquareFeet(areaOf(rug))),
     serviceTier: rug.tier,
-    pricePerSqft: toDollars(rug.price),
-    baseCost: toDollars(rug.charges.base),
-    deliveryCost: toDollars(rug.charges.delivery),
-    totalCost: toDollars(rug.total),
+    pricePerSqft: rug.price,
+    baseCost: rug.charges.base,
+    deliveryCost: rug.charges.delivery,
+    totalCost: rug.total,
     stainProtection: rug.stainProtection,
     mothProtection: rug.greenPad,
     repairInspection: rug.repairInspection,

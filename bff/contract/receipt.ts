@@ -1,0 +1,74 @@
+import { deliveryOptions } from '@kilim/domain/quote';
+import * as z from 'zod/mini';
+import { dollars } from './money.ts';
+import { addOnCosts, customerInfo, quotedRug } from './quote.ts';
+
+/** A page makes a link of it, so a page accepts an address of the web only. The server sends what Square gave. */
+const webAddress = z.codec(z.string(), z.string(), {
+  decode: (address, payload) => {
+    if (/^https?:\/\//.test(address)) return address;
+    payload.issues.push({ code: 'custom', input: address, message: 'Not a web address' });
+    return z.NEVER;
+  },
+  encode: (address) => address,
+});
+
+/** What was taken, and from which card. */
+export const capturedPayment = z.object({
+  amount: dollars,
+  /** Square's names: `VISA`, `AMERICAN_EXPRESS`, ... */
+  cardBrand: z.string(),
+  cardLastFour: z.string(),
+  receiptUrl: z.optional(z.string()),
+  receiptNumber: z.optional(z.string()),
+  capturedAt: z.string(),
+});
+export type CapturedPayment = z.output<typeof capturedPayment>;
+
+/** A refund as the customer may see it: no reason, no notes, no names. */
+export const receiptRefund = z.object({
+  amount: dollars,
+  status: z.enum(['pending', 'completed', 'failed']),
+  /** `second-charge`: the card was charged once more than the order needs, and that charge goes back. */
+  refundType: z.enum(['full', 'partial', 'second-charge']),
+  createdAt: z.string(),
+});
+export type ReceiptRefund = z.output<typeof receiptRefund>;
+
+/** `GET /api/orders/payment/{paymentId}` and `POST /api/save-order` */
+export const paidOrder = z.object({
+  order: z.object({
+    _id: z.string(),
+    paymentId: z.string(),
+    paymentStatus: z.enum(['unpaid', 'processing', 'paid', 'declined', 'voided']),
+    deliveryOption: z.enum(deliveryOptions),
+    includesDelivery: z.boolean(),
+    /** Masked unless this browser paid. */
+    customerInfo,
+    subtotal: dollars,
+    deliveryCost: dollars,
+    addOns: addOnCosts,
+    salesTax: dollars,
+    totalCost: dollars,
+    createdAt: z.string(),
+    paidAt: z.nullable(z.string()),
+    /** Square's own receipt. */
+    receiptUrl: z.nullable(webAddress),
+  }),
+  items: z.array(quotedRug),
+  /** Null until money was taken. */
+  payment: z.nullable(capturedPayment),
+  /** Oldest first, with those that failed: the customer may have been told of them. */
+  refunds: z.array(receiptRefund),
+});
+export type PaidOrderAnswer = z.input<typeof paidOrder>;
+export type PaidOrder = z.output<typeof paidOrder>;
+
+/** `POST /api/save-order` */
+export const saveOrderRequest = z.object({
+  order: z.object({ orderId: z.optional(z.string()) }, 'The order is missing'),
+  paymentId: z.string('The payment id is missing'),
+});
+
+/** `GET /api/verify-payment/{paymentId}` */
+export const verification = z.object({ status: z.enum(['COMPLETED', 'PENDING', 'FAILED']) });

@@ -1,0 +1,88 @@
+import { type Hook, zValidator } from '@hono/zod-validator';
+import type { Context, Env } from 'hono';
+import * as z from 'zod/mini';
+import { answerProblem, invalidFields, type Problem } from './problem.ts';
+
+// zod/mini has no texts of its own. Fields without a text of the contract get these.
+z.config(z.locales.en());
+
+/** Answers a request that does not fit its schema. */
+export type Refuse = (c: Context, problem: Problem) => Response;
+
+const malformedJson: Problem = { status: 400, code: 'MalformedJson', message: 'The request is not valid JSON.' };
+
+/** What a check found, for `c.req.valid`. `Target` is where it looked. */
+type Found<Target extends 'json' | 'query', Schema extends z.ZodMiniType> = {
+  in: Record<Target, z.input<Schema>>;
+  out: Record<Target, z.output<Schema>>;
+};
+
+/**
+ * Reads a JSON body with a schema of the contract; the handler takes it from `c.req.valid('json')`. A body that does
+ * not fit is answered 422 with the wrong fields. `refuse` changes that answer for a call that has another one.
+ */
+export function body<Schema extends z.ZodMiniType, E extends Env>(schema: Schema, refuse: Refuse = answerProblem) {
+  const validate = validator<'json', Schema, E>('json', schema, refuse);
+  const read: typeof validate = async (c, next) => {
+    // hono/validator calls every failure to read the body malformed. A body over the limit, which fails while it is
+    // read, must stay a 413.
+    try {
+      await c.req.json();
+    } catch (error) {
+      if (error instanceof SyntaxError) return refuse(c, malformedJson);
+      throw error;
+    }
+    return validate(c, next);
+  };
+  return read;
+}
+
+/**
+ * Reads the query of an address with a schema of the contract; the handler takes it from `c.req.valid('query')`. An
+ * empty parameter counts as absent, and of a repeated one the first value counts.
+ */
+export function query<Schema extends z.ZodMiniType<unknown, Record<string, unknown>>, E extends Env>(
+  schema: Schema,
+  refuse: Refuse = answerProblem,
+) {
+  const given = z.pipe(z.transform(filledIn), schema);
+  return validator<'query', typeof given, E>('query', given, refuse);
+}
+
+/** The one hook: a request that does not fit its schema gets our own shape of an error. */
+function validator<Target extends 'json' | 'query', Schema extends z.ZodMiniType, E extends Env>(
+  target: Target,
+  schema: Schema,
+  refuse: Refuse,
+) {
+  const answerInvalid: Hook<z.output<Schema>, E, string, Target, object, Schema> = (result, c) =>
+    result.success ? undefined : refuse(c, problemOf(result.error, target === 'json' ? 'body' : 'query'));
+  return zValidator<
+    Schema,
+    Target,
+    E,
+    string,
+    typeof answerInvalid,
+    z.input<Schema>,
+    z.output<Schema>,
+    Found<Target, Schema>
+  >(target, schema, answerInvalid);
+}
+
+function filledIn(given: Readonly<Record<string, string | readonly string[]>>): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const first = typeof value === 'string' ? value : value[0];
+    if (first !== '') found[name] = first;
+  }
+  return found;
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** The first message for each wrong field. */
+function problemOf({ issues }: { readonly issues: readonly Issue[] }, whole: string): Problem {
+  const fields: Record<string, string> = {};
+  for (const issue of issues) fields[issue.path.join('.') || whole] ??= issue.message;
+  return invalidFields(fields);
+}
