@@ -1,11 +1,24 @@
 import { builtInPrices } from '../catalog.ts';
 import { cents } from '../money.ts';
 import type {
-  OrderEvent,
+  ContactErased,
+  DisputeClosed,
+  DisputeOpened,
+  ExcessRefundFound,
+  ExternalRefundRecorded,
+  OrderPlaced,
+  OrphanPaymentFound,
+  OrphanPaymentReturned,
   PaymentAuthorized,
   PaymentCaptured,
+  PaymentDeclined,
   PaymentStarted,
+  PaymentVoided,
+  ProcessingFeeAssessed,
+  RefundCompleted,
+  RefundFailed,
   RefundRequested,
+  RefundSubmitted,
 } from '../order/events.ts';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '../order/ids.ts';
 import type { PlaceOrder } from '../order/place.ts';
@@ -30,7 +43,7 @@ export const placeOrderA: PlaceOrder = {
 
 export const totalA = cents(75_822);
 
-export const orderAPlaced: OrderEvent = {
+export const orderAPlaced: OrderPlaced = {
   type: 'OrderPlaced',
   orderId: orderA,
   rugs: placeOrderA.quote.rugs.map(({ rug, price, charges, total }) => ({ ...rug, price, charges, total })),
@@ -66,14 +79,14 @@ export const capturedA: PaymentCaptured = {
   capturedAt: '2026-11-21T12:00:02.000Z',
 };
 
-export const declinedA: OrderEvent = {
+export const declinedA: PaymentDeclined = {
   type: 'PaymentDeclined',
   paymentId: paymentA,
   code: 'GENERIC_DECLINE',
   category: 'PAYMENT_METHOD_ERROR',
 };
 
-export const voidedA: OrderEvent = { type: 'PaymentVoided', paymentId: paymentA, reason: 'AuthorizationUnknown' };
+export const voidedA: PaymentVoided = { type: 'PaymentVoided', paymentId: paymentA, reason: 'AuthorizationUnknown' };
 
 export const refundA = 'refund-a-00000000000' as RefundId;
 export const refundB = 'refund-b-00000000000' as RefundId;
@@ -103,13 +116,13 @@ export const refundOfFirstRug: RefundRequested = {
   requestedBy: 'admin',
 };
 
-export const submittedA: OrderEvent = {
+export const submittedA: RefundSubmitted = {
   type: 'RefundSubmitted',
   refundId: refundA,
   squareRefundId: 'square-payment-a_refund-a',
 };
 
-export const completedA: OrderEvent = {
+export const completedA: RefundCompleted = {
   type: 'RefundCompleted',
   refundId: refundA,
   squareRefundId: 'square-payment-a_refund-a',
@@ -117,7 +130,7 @@ export const completedA: OrderEvent = {
   completedAt: '2026-11-22T09:00:00.000Z',
 };
 
-export const failedA: OrderEvent = {
+export const failedA: RefundFailed = {
   type: 'RefundFailed',
   refundId: refundA,
   amount: cents(51_600),
@@ -125,14 +138,14 @@ export const failedA: OrderEvent = {
   code: 'FAILED',
 };
 
-export const feeA: OrderEvent = {
+export const feeA: ProcessingFeeAssessed = {
   type: 'ProcessingFeeAssessed',
   paymentId: paymentA,
   squareId: 'square-payment-a',
   amount: cents(2229),
 };
 
-export const externalRefundA: OrderEvent = {
+export const externalRefundA: ExternalRefundRecorded = {
   type: 'ExternalRefundRecorded',
   paymentId: paymentA,
   squareRefundId: 'square-payment-a_dashboard',
@@ -162,7 +175,7 @@ export const externalRefundA: OrderEvent = {
   refundedAt: '2026-11-22T10:00:00.000Z',
 };
 
-export const excessRefundA: OrderEvent = {
+export const excessRefundA: ExcessRefundFound = {
   type: 'ExcessRefundFound',
   paymentId: paymentA,
   squareRefundId: 'square-payment-a_dashboard-2',
@@ -170,7 +183,7 @@ export const excessRefundA: OrderEvent = {
   refundedAt: '2026-11-22T11:00:00.000Z',
 };
 
-export const disputeOpenedA: OrderEvent = {
+export const disputeOpenedA: DisputeOpened = {
   type: 'DisputeOpened',
   paymentId: paymentA,
   squareDisputeId: 'dispute-a',
@@ -179,7 +192,7 @@ export const disputeOpenedA: OrderEvent = {
   dueAt: '2026-12-01T00:00:00.000Z',
 };
 
-export const disputeWonA: OrderEvent = {
+export const disputeWonA: DisputeClosed = {
   type: 'DisputeClosed',
   paymentId: paymentA,
   squareDisputeId: 'dispute-a',
@@ -187,7 +200,7 @@ export const disputeWonA: OrderEvent = {
   outcome: 'won',
 };
 
-export const orphanA: OrderEvent = {
+export const orphanA: OrphanPaymentFound = {
   type: 'OrphanPaymentFound',
   squarePaymentId: 'square-payment-unknown',
   amount: cents(5000),
@@ -195,7 +208,7 @@ export const orphanA: OrderEvent = {
   takenAt: '2026-11-21T12:30:00.000Z',
 };
 
-export const orphanReturnedA: OrderEvent = {
+export const orphanReturnedA: OrphanPaymentReturned = {
   type: 'OrphanPaymentReturned',
   squarePaymentId: 'square-payment-unknown',
   squareRefundId: 'square-payment-unknown_return',
@@ -203,4 +216,4 @@ export const orphanReturnedA: OrderEvent = {
   returnedAt: '2026-11-21T12:45:00.000Z',
 };
 
-export const contactErasedA: OrderEvent = { type: 'ContactErased', erasedBy: 'admin' };
+export const contactErasedA: ContactErased = { type: 'ContactErased', erasedBy: 'admin' };

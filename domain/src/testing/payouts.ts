@@ -1,5 +1,5 @@
 import { cents } from '../money.ts';
-import type { PayoutEntry, PayoutEvent } from '../payout/events.ts';
+import type { PayoutEntriesRecorded, PayoutEntry, PayoutFailed, PayoutPaid, PayoutRecorded } from '../payout/events.ts';
 import type { SquarePayout } from '../payout/payout.ts';
 
 /** 100.00 taken, of which Square kept 3.20: 96.80 are paid out. */
@@ -34,7 +34,7 @@ export const payoutA: SquarePayout = {
   arrivalDate: '2026-11-23',
 };
 
-export const payoutRecordedA: PayoutEvent = {
+export const payoutRecordedA: PayoutRecorded = {
   type: 'PayoutRecorded',
   squarePayoutId: 'payout-a',
   amount: cents(9180),
@@ -47,20 +47,20 @@ export const payoutRecordedA: PayoutEvent = {
   ],
 };
 
-export const payoutEntriesA: PayoutEvent = {
+export const payoutEntriesA: PayoutEntriesRecorded = {
   type: 'PayoutEntriesRecorded',
   squarePayoutId: 'payout-a',
   entries: [chargeEntry, reserveEntry],
 };
 
-export const payoutPaidA: PayoutEvent = {
+export const payoutPaidA: PayoutPaid = {
   type: 'PayoutPaid',
   squarePayoutId: 'payout-a',
   amount: cents(9180),
   paidAt: '2026-11-23T09:00:00.000Z',
 };
 
-export const payoutFailedA: PayoutEvent = {
+export const payoutFailedA: PayoutFailed = {
   type: 'PayoutFailed',
   squarePayoutId: 'payout-a',
   amount: cents(9180),

@@ -14,11 +14,9 @@ import {
   externalRefundA,
   failedA,
   feeA,
-  orderA,
   orderAPlaced,
   orphanA,
   orphanReturnedA,
-  paymentA,
   paymentB,
   refundA,
   refundOfFirstRug,
@@ -28,14 +26,12 @@ import {
 } from '@kilim/domain/testing/orders';
 import { v7 } from 'uuid';
 import { expect, inject, test, vi } from 'vitest';
+import { appendLife } from '../../../testing/order-lives.ts';
 import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
 import { settled } from '../../../testing/settled.ts';
 import { countDays } from '../../background/count-days.ts';
 import { dumpSchema } from '../../cli/schema.ts';
 import { connect } from '../../database/database.ts';
-import { append } from '../append.ts';
-import { sha256 } from '../contact.ts';
-import type { OrderStream } from '../read.ts';
 import { compareProjections } from './compare.ts';
 import { beginDays, countMoney, replaceDays } from './day-counts.ts';
 import { rebuildProjections } from './rebuild.ts';
@@ -43,7 +39,7 @@ import { rebuildProjections } from './rebuild.ts';
 const { appSql, ownerSql, url } = await testDatabase();
 
 const paidA = [orderAPlaced, startedA, authorizedA, capturedA];
-/** What an order can live through; the names of the domain's fixtures are made unique for each. */
+/** Possible histories of an order; `appendLife` makes the ids of the domain's fixtures unique. */
 const lives: Readonly<Record<string, readonly OrderEvent[]>> = {
   started: [orderAPlaced, startedA],
   voided: [orderAPlaced, startedA, authorizedA, voidedA],
@@ -78,34 +74,7 @@ const lives: Readonly<Record<string, readonly OrderEvent[]>> = {
   ],
 };
 
-function uniqueLife(events: readonly OrderEvent[]): {
-  readonly orderId: OrderId;
-  readonly events: readonly OrderEvent[];
-} {
-  const orderId = v7() as OrderId;
-  const hex = orderId.replaceAll('-', '');
-  const text = JSON.stringify(events)
-    .replaceAll(orderA, orderId)
-    .replaceAll(paymentA, hex)
-    .replaceAll(paymentB, `b${hex.slice(1)}`)
-    .replaceAll(refundA, `refund-${hex}`)
-    .replaceAll('square-', `square-${hex}-`);
-  return { orderId, events: JSON.parse(text) as OrderEvent[] };
-}
-
-async function live(events: readonly OrderEvent[], sql = appSql): Promise<OrderId> {
-  const life = uniqueLife(events);
-  let stream: OrderStream = { orderId: life.orderId, version: 0, events: [] };
-  for (const event of life.events) {
-    const commandId = `test:${v7()}`;
-    const command = { commandId, requestHash: sha256(commandId), actor: 'customer' as const, requestId: undefined };
-    const result = await append(sql, stream, { ...command, occurredAt: new Date(), events: [event] });
-    if (result.outcome !== 'appended') throw new Error(result.outcome);
-    stream = result.stream;
-  }
-  return life.orderId;
-}
-
+const live = (events: readonly OrderEvent[], sql = appSql) => appendLife(sql, events);
 const rebuild = (databaseUrl = url) => rebuildProjections({ url: databaseUrl, onProgress: () => undefined });
 const differences = async (sql = ownerSql) => (await compareProjections(sql, () => undefined)).differences;
 

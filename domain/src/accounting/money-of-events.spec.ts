@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { type Cents, cents } from '../money.ts';
+import { project, type StreamEvent } from '../projection/order-summary.ts';
+import { eventSamples, historyBefore, isOrderSample } from '../testing/every-event.ts';
+import { type Booking, movedBy } from './booking.ts';
+import { netOf, noTakings, withBooking } from './daily-takings.ts';
+import { evolve, nothingBooked, postingsOf } from './journal.ts';
+import {
+  clearingSumOf,
+  type Figure,
+  figures,
+  isBooked,
+  isOf,
+  moves,
+  pendingRefunds,
+  type SumOfEvents,
+  sumOf,
+} from './money-of-events.ts';
+
+type Sample = (typeof eventSamples)[number][1];
+
+/** What the table says that an event adds to a sum. */
+function addedTo({ adds, subtracts }: SumOfEvents, event: Sample): number {
+  const amount = 'amount' in event ? event.amount : 0;
+  if (adds.includes(event.type)) return amount;
+  return subtracts.includes(event.type) ? 0 - amount : 0;
+}
+
+function clearingChange(event: Sample): Cents {
+  const before = isOrderSample(event) ? historyBefore(event) : [];
+  return movedBy(postingsOf(event, before.reduce(evolve, nothingBooked)));
+}
+
+test.each(eventSamples)('the journal moves what the table of money says: %s', (_, event) => {
+  const isMoving = isBooked(event) && moves(event);
+  expect(clearingChange(event) !== 0).toBe(isMoving);
+  if (!isMoving || event.type === 'PayoutEntriesRecorded') return;
+  expect(clearingChange(event)).toBe(addedTo(clearingSumOf(...(Object.keys(figures) as Figure[])), event));
+});
+
+test.each(eventSamples)('the daily takings count what the journal moves, without payouts: %s', (_, event) => {
+  if (!isBooked(event)) return;
+  const isOfPayout = isOf('payoutEntries', event) || isOf('bank', event);
+  const sum = withBooking(noTakings, { event } as Booking);
+  expect(netOf(sum)).toBe(isOfPayout ? 0 : clearingChange(event));
+});
+
+test.each(eventSamples)('the row of an order sums what the table of money says: %s', (_, event) => {
+  if (!isOrderSample(event) || event.type === 'OrderPlaced') return;
+  const stream = [...historyBefore(event), event].map(
+    (of, index): StreamEvent => ({ event: of, version: index + 1, occurredAt: '2026-11-21T12:00:00.000Z' }),
+  );
+  const before = stream.slice(0, -1).reduce<ReturnType<typeof project> | undefined>(project, undefined);
+  const after = stream.reduce<ReturnType<typeof project> | undefined>(project, undefined);
+  if (before === undefined || after === undefined) throw new Error('An order begins with OrderPlaced');
+  const change = (part: 'captured' | 'refundPending' | 'refunded' | 'fees') => cents(after[part] - before[part]);
+  expect(change('captured')).toBe(addedTo(sumOf('takings'), event));
+  expect(change('refundPending')).toBe(addedTo(pendingRefunds, event));
+  expect(change('refunded')).toBe(addedTo(sumOf('refunds'), event));
+  expect(change('fees')).toBe(addedTo(sumOf('fees'), event));
+});

@@ -1,0 +1,105 @@
+import { usualChart } from '../accounting/chart.ts';
+import type { Day } from '../accounting/day.ts';
+import type { EventType, LedgerEvent } from '../ledger-event.ts';
+import type { OrderEvent } from '../order/events.ts';
+import { builtInSettingsFor } from '../settings/settings.ts';
+import * as orders from './orders.ts';
+import * as payouts from './payouts.ts';
+
+const { disputeWonA } = orders;
+const { payoutFailedA } = payouts;
+const business = { name: 'Kilim', phone: '', bookingUrl: '', dropOffSites: [] };
+
+/**
+ * Samples of every type of event, with every outcome that decides about money. Specs that must hold
+ * for all types run over them, so a new type does not compile until it has a sample.
+ */
+export const everyEvent: {
+  readonly [Type in EventType]: readonly [
+    Extract<LedgerEvent, { type: Type }>,
+    ...Extract<LedgerEvent, { type: Type }>[],
+  ];
+} = {
+  OrderPlaced: [orders.orderAPlaced],
+  PaymentStarted: [orders.startedA],
+  PaymentAuthorized: [orders.authorizedA],
+  PaymentCaptured: [orders.capturedA],
+  PaymentDeclined: [orders.declinedA],
+  PaymentVoided: [orders.voidedA],
+  ProcessingFeeAssessed: [orders.feeA],
+  RefundRequested: [orders.refundOfFirstRug],
+  RefundSubmitted: [orders.submittedA],
+  RefundCompleted: [orders.completedA],
+  RefundFailed: [orders.failedA],
+  ExternalRefundRecorded: [orders.externalRefundA],
+  ExcessRefundFound: [orders.excessRefundA],
+  DisputeOpened: [orders.disputeOpenedA],
+  DisputeClosed: [disputeWonA, { ...disputeWonA, outcome: 'lost' }, { ...disputeWonA, outcome: 'accepted' }],
+  OrphanPaymentFound: [orders.orphanA],
+  OrphanPaymentReturned: [orders.orphanReturnedA],
+  ContactErased: [orders.contactErasedA],
+  PayoutRecorded: [payouts.payoutRecordedA],
+  PayoutEntriesRecorded: [payouts.payoutEntriesA],
+  PayoutPaid: [payouts.payoutPaidA],
+  PayoutFailed: [payoutFailedA, { ...payoutFailedA, wasPaid: false }],
+  PeriodClosed: [
+    {
+      type: 'PeriodClosed',
+      through: '2026-10-31' as Day,
+      timeZone: 'America/Los_Angeles',
+      endsAt: '2026-11-01T07:00:00Z',
+      horizon: { epoch: 1, xid: '900' },
+      chart: usualChart,
+      by: 'admin',
+    },
+  ],
+  AccountsNamed: [{ type: 'AccountsNamed', chart: usualChart, by: 'admin' }],
+  SettingsChanged: [
+    { type: 'SettingsChanged', version: 1, settings: builtInSettingsFor(business).settings, by: 'admin' },
+  ],
+  PasswordChanged: [{ type: 'PasswordChanged', username: 'admin', how: 'changed', endedSessions: 1 }],
+};
+
+/** The sample as it stands in a table of `test.each`, with a name for the test. */
+export const eventSamples: readonly (readonly [name: string, event: LedgerEvent])[] = Object.values(everyEvent)
+  .flat()
+  .map((event) => [nameOf(event), event]);
+
+function nameOf(event: LedgerEvent): string {
+  if (event.type === 'DisputeClosed') return `${event.type}, ${event.outcome}`;
+  if (event.type === 'PayoutFailed') return `${event.type}, ${event.wasPaid ? 'paid before' : 'never paid'}`;
+  return event.type;
+}
+
+const paid = [orders.orderAPlaced, orders.startedA, orders.authorizedA, orders.capturedA] as const;
+type OrderSample = Extract<LedgerEvent, { type: keyof typeof eventsBefore }>;
+
+/** The events of an order that may come before each sample. */
+const eventsBefore = {
+  OrderPlaced: [],
+  PaymentStarted: paid.slice(0, 1),
+  PaymentAuthorized: paid.slice(0, 2),
+  PaymentCaptured: paid.slice(0, 3),
+  PaymentDeclined: paid.slice(0, 2),
+  PaymentVoided: paid.slice(0, 3),
+  ProcessingFeeAssessed: paid,
+  RefundRequested: paid,
+  RefundSubmitted: [...paid, orders.refundOfFirstRug],
+  RefundCompleted: [...paid, orders.refundOfFirstRug],
+  RefundFailed: [...paid, orders.refundOfFirstRug],
+  ExternalRefundRecorded: paid,
+  ExcessRefundFound: paid,
+  DisputeOpened: paid,
+  DisputeClosed: [...paid, orders.disputeOpenedA],
+  OrphanPaymentFound: paid,
+  OrphanPaymentReturned: [...paid, orders.orphanA],
+  ContactErased: paid,
+} satisfies Record<OrderEvent['type'], readonly OrderEvent[]>;
+
+export function isOrderSample(event: LedgerEvent): event is OrderSample {
+  return event.type in eventsBefore;
+}
+
+export function historyBefore(event: OrderSample): readonly OrderEvent[] {
+  return eventsBefore[event.type];
+}
