@@ -1,16 +1,21 @@
 import type { Brand } from '../brand.ts';
 
-/** A day of the calendar: `2026-11-21`. As text, days stand in their order. */
+/** A day of the calendar: `2026-11-21`. Days sort as text. */
 export type Day = Brand<string, 'Day'>;
 
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** @returns undefined when the text is no day of the years 1900 to 2099. */
+/** @returns undefined when the text is not a day of the years 1900 to 2099. */
 export function parseDay(text: string): Day | undefined {
   const match = /^((?:19|20)\d\d)-(\d\d)-(\d\d)$/.exec(text);
   if (match === null) return undefined;
   const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
   return day >= 1 && day <= lengthOfMonth(year, month) ? (text as Day) : undefined;
+}
+
+/** For queries and addresses, whose values may be anything. */
+export function isDay(value: unknown): value is Day {
+  return typeof value === 'string' && parseDay(value) !== undefined;
 }
 
 export function dayAfter(day: Day): Day {
@@ -19,7 +24,7 @@ export function dayAfter(day: Day): Day {
   return month < 12 ? dayOf(year, month + 1, 1) : dayOf(year + 1, 1, 1);
 }
 
-/** Every day from one to another, both included. */
+/** Every day of a range, including its first and last day. */
 export function daysBetween(from: Day, to: Day): readonly Day[] {
   const days: Day[] = [];
   for (let day = from; day <= to; day = dayAfter(day)) days.push(day);

@@ -10,8 +10,9 @@ export type OrderPaymentStatus = 'unpaid' | 'processing' | 'paid' | 'declined' |
 /** `accepted` is a dispute that the business did not contest: the money is the customer's, as when it is `lost`. */
 export type DisputeStatus = 'none' | 'open' | DisputeOutcome;
 
-/** What became of an order's money, for the back office. A refund that is on its way says more than those that arrived. */
-export type RefundStanding = 'none' | 'pending' | 'partial' | 'full';
+/** The refund status of an order, for the back office. */
+export const refundStandings = ['none', 'pending', 'partial', 'full'] as const;
+export type RefundStanding = (typeof refundStandings)[number];
 
 /** One row per order: what a list of orders shows, and the amounts that guard refunds. Derived from the stream alone. */
 export type OrderSummary = {
@@ -44,7 +45,7 @@ export function refundableOf({ captured, refundPending, refunded }: RefundAmount
   return cents(captured - refundPending - refunded);
 }
 
-/** As the append function derives it, so that lists can be filtered by it. */
+/** A pending refund hides the refunds before it. `ledger.refund_status` has the same rule, for lists. */
 export function refundStanding({ captured, refundPending, refunded }: RefundAmounts): RefundStanding {
   if (refundPending > 0) return 'pending';
   if (refunded === 0) return 'none';

@@ -1,6 +1,6 @@
 import { type Cents, noCents } from '../money.ts';
-import type { OrderEvent, RefundedRug, RefundSplit, RefundType } from '../order/events.ts';
-import type { OrderId, PaymentId } from '../order/ids.ts';
+import type { OrderEvent, RefundedRug, RefundRequested, RefundSplit, RefundType } from '../order/events.ts';
+import type { OrderId, PaymentId, RefundId } from '../order/ids.ts';
 import { unreachable } from '../unreachable.ts';
 import type { StreamEvent } from './order-summary.ts';
 
@@ -37,7 +37,7 @@ export function refundHistory(orderId: OrderId, events: readonly StreamEvent[]):
   for (const { event, occurredAt } of events) {
     const opened = openedRow(event, { orderId, occurredAt });
     if (opened !== undefined) rows.set(opened.refundId, opened);
-    if (event.type !== 'RefundSubmitted' && event.type !== 'RefundCompleted' && event.type !== 'RefundFailed') continue;
+    if (!isRefundStep(event)) continue;
     const row = rows.get(event.refundId);
     if (row === undefined) throw new Error(`The stream tells of refund ${event.refundId}, which was never requested`);
     rows.set(event.refundId, { ...row, ...changeOf(event, occurredAt) });
@@ -88,9 +88,13 @@ function openedRow(event: OrderEvent, { orderId, occurredAt }: Place): RefundHis
   }
 }
 
-type RefundOutcome = Extract<OrderEvent, { type: 'RefundSubmitted' | 'RefundCompleted' | 'RefundFailed' }>;
+type RefundStep = Exclude<Extract<OrderEvent, { readonly refundId: RefundId }>, RefundRequested>;
 
-function changeOf(event: RefundOutcome, occurredAt: string): Partial<RefundHistoryRow> {
+function isRefundStep(event: OrderEvent): event is RefundStep {
+  return 'refundId' in event && event.type !== 'RefundRequested';
+}
+
+function changeOf(event: RefundStep, occurredAt: string): Partial<RefundHistoryRow> {
   switch (event.type) {
     case 'RefundSubmitted':
       return { squareRefundId: event.squareRefundId };

@@ -1,3 +1,5 @@
+import { isDay } from '@kilim/domain/accounting/day';
+
 /** Days of the business, both included: `2026-11-21`. */
 export type DayRange = { readonly from: string; readonly to: string };
 
@@ -54,8 +56,4 @@ export function fullDayText(day: string): string {
 function monthsFrom(year: number, month: number, count: number): DayRange {
   const dayText = (instant: number) => new Date(instant).toISOString().slice(0, 'yyyy-mm-dd'.length);
   return { from: dayText(Date.UTC(year, month - 1, 1)), to: dayText(Date.UTC(year, month - 1 + count, 0)) };
-}
-
-function isDay(text: unknown): text is string {
-  return typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }

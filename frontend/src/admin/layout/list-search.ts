@@ -1,8 +1,11 @@
+import { type Day, isDay } from '@kilim/domain/accounting/day';
+import { type RefundStanding, refundStandings } from '@kilim/domain/projection/order-summary';
+
 /** Which orders are listed: it lives in the address, so that it survives the way back and can be sent to somebody. */
 export type OrderSearch = {
   readonly page?: number;
   readonly search?: string;
-  readonly status?: 'none' | 'pending' | 'partial' | 'full';
+  readonly status?: RefundStanding;
   readonly payment?: 'attempts' | 'all';
   readonly delivery?: 'dropoff' | 'pickup';
   readonly from?: string;
@@ -16,7 +19,7 @@ export function orderSearch(given: Readonly<Record<string, unknown>>): OrderSear
   return {
     ...(isLaterPage(page) ? { page } : {}),
     ...textOf('search', search),
-    ...oneOf('status', status, ['none', 'pending', 'partial', 'full']),
+    ...oneOf('status', status, refundStandings),
     ...oneOf('payment', payment, ['attempts', 'all']),
     ...oneOf('delivery', delivery, ['dropoff', 'pickup']),
     ...dayOf('from', from),
@@ -61,6 +64,5 @@ function textOf<Name extends string>(name: Name, value: unknown) {
 }
 
 function dayOf<Name extends string>(name: Name, value: unknown) {
-  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-  return (isDay ? { [name]: value } : {}) as { readonly [Key in Name]?: string };
+  return (isDay(value) ? { [name]: value } : {}) as { readonly [Key in Name]?: Day };
 }
