@@ -7,6 +7,9 @@ export type OrderCharges = { readonly rugs: readonly RugCharges[]; readonly deli
 
 export const nothingCharged: OrderCharges = { rugs: [], deliveryMinimum: noCents };
 
+/** The charges of a rug of which nothing can be refunded. */
+export const noRugCharges: RugCharges = chargesFrom([]);
+
 export function chargesOf(order: OrderPlaced): OrderCharges {
   return { rugs: order.rugs.map(({ charges }) => charges), deliveryMinimum: order.lines.deliveryMinimum };
 }

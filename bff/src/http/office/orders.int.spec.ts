@@ -192,6 +192,10 @@ describe('one order', () => {
     const { order, items, timeline, refunds } = await orderOf(orderId);
     expect(order).toMatchObject({ refundStatus: 'Partially Refunded', refunded: 516, remainingRefundable: 242.22 });
     expect(items.map(({ refundable }) => refundable)).toEqual([0, 242.22]);
+    expect(items.map(({ refundableCharges }) => refundableCharges)).toEqual([
+      { baseCost: 0, deliveryCost: 0, stainProtectionCost: 0, mothProtectionCost: 0, salesTax: 0 },
+      { baseCost: 75.08, deliveryCost: 19.25, stainProtectionCost: 0, mothProtectionCost: 134.75, salesTax: 13.14 },
+    ]);
     expect(refunds).toMatchObject([{ status: 'completed', amount: 516, requestedBy: 'ada' }]);
     const lines = timeline.map(({ what, who, amount }) => [what, who, amount]);
     expect(lines).toContainEqual(['Partial refund of $516.00 requested', 'ada', null]);

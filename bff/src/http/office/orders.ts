@@ -1,9 +1,10 @@
 import { toDollars } from '@kilim/domain/money';
 import type { SoldRug } from '@kilim/domain/order/events';
 import { parseOrderId } from '@kilim/domain/order/ids';
-import { rugTotal } from '@kilim/domain/order/refund-allocation';
+import { noRugCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
 import { type RefundStanding, refundStanding } from '@kilim/domain/projection/order-summary';
 import type { TimelineLine } from '@kilim/domain/projection/timeline';
+import type { RugCharges } from '@kilim/domain/quote';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { addOnCosts, quotedRug } from '../../../contract/quote.ts';
@@ -23,6 +24,7 @@ import type {
   AdminOrderRow,
   AdminPayment,
   OrderRefundStatus,
+  RugChargesAnswer,
   TimelineEntryAnswer,
 } from './wire.ts';
 
@@ -154,13 +156,23 @@ function paymentFacts({ capture, hold, isFeeKnown, summary }: AdminOrderFound): 
 }
 
 function itemAnswer(rug: SoldRug, index: number, { charges }: AdminOrderFound): AdminOrderItem {
-  const left = charges.rugs[index];
+  // Nothing is left of a rug that has not been paid.
+  const left = charges.rugs[index] ?? noRugCharges;
   return {
     ...z.encode(quotedRug, rugAnswer(rug)),
-    stainProtectionCost: toDollars(rug.charges.stainProtection),
-    mothProtectionCost: toDollars(rug.charges.greenPad),
-    salesTax: toDollars(rug.charges.salesTax),
-    refundable: left === undefined ? 0 : toDollars(rugTotal(left)),
+    ...chargesAnswer(rug.charges),
+    refundable: toDollars(rugTotal(left)),
+    refundableCharges: chargesAnswer(left),
+  };
+}
+
+function chargesAnswer({ base, delivery, stainProtection, greenPad, salesTax }: RugCharges): RugChargesAnswer {
+  return {
+    baseCost: toDollars(base),
+    deliveryCost: toDollars(delivery),
+    stainProtectionCost: toDollars(stainProtection),
+    mothProtectionCost: toDollars(greenPad),
+    salesTax: toDollars(salesTax),
   };
 }
 

@@ -120,6 +120,17 @@ export type AdminOrderItem = QuotedRugAnswer & {
   readonly salesTax: number;
   /** What is left to refund of this rug. */
   readonly refundable: number;
+  /** The same, charge by charge. */
+  readonly refundableCharges: RugChargesAnswer;
+};
+
+/** The charges that make up a rug's total. */
+export type RugChargesAnswer = {
+  readonly baseCost: number;
+  readonly deliveryCost: number;
+  readonly stainProtectionCost: number;
+  readonly mothProtectionCost: number;
+  readonly salesTax: number;
 };
 
 export type TimelineEntryAnswer = {

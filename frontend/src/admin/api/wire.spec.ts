@@ -83,6 +83,13 @@ const answer: AdminOrderAnswer = {
       ...{ serviceTier: 'premium', stainProtection: true, mothProtection: false, repairInspection: false },
       ...{ area: 80, pricePerSqft: 5.95, baseCost: 476, deliveryCost: 40, totalCost: 516 },
       ...{ stainProtectionCost: 0, mothProtectionCost: 0, salesTax: 0, refundable: 516 },
+      refundableCharges: {
+        baseCost: 476,
+        deliveryCost: 40,
+        stainProtectionCost: 0,
+        mothProtectionCost: 0,
+        salesTax: 0,
+      },
     },
   ],
   timeline: [

@@ -108,6 +108,15 @@ export const orderSchema = z.object({
 });
 export type AdminOrder = z.infer<typeof orderSchema>;
 
+const rugChargesSchema = z.object({
+  baseCost: dollars,
+  deliveryCost: dollars,
+  stainProtectionCost: dollars,
+  mothProtectionCost: dollars,
+  salesTax: dollars,
+});
+export type RugChargesAnswer = z.infer<typeof rugChargesSchema>;
+
 const orderItemSchema = z.object({
   width: z.number(),
   length: z.number(),
@@ -125,6 +134,7 @@ const orderItemSchema = z.object({
   salesTax: dollars,
   totalCost: dollars,
   refundable: dollars,
+  refundableCharges: rugChargesSchema,
 });
 export type AdminOrderItem = z.infer<typeof orderItemSchema>;
 

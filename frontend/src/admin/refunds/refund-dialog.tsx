@@ -15,7 +15,6 @@ import { useSessionState } from '../session/session-store.ts';
 import { Busy } from '../ui/busy.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
-import { refundableOf } from './charges-left.ts';
 import { outcomeOf, sendRefund } from './refund-calls.ts';
 import { RefundFields } from './refund-fields.tsx';
 import {
@@ -25,6 +24,7 @@ import {
   requestedAmount,
   type SendInput,
 } from './refund-machine.ts';
+import { refundableOf } from './refundable.ts';
 import { forgetRefund, loadOpenRefund, rememberRefund } from './remembered-refund.ts';
 import { refundTexts } from './texts.ts';
 

@@ -65,7 +65,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
           )}
         </Field>
       </fieldset>
-      <RefundSplit detail={detail} context={context} />
+      <RefundSplit context={context} />
       {payment !== null && <p>{refundTexts.toCard(cardBrandText(payment.cardBrand), payment.cardLastFour)}</p>}
       <div className={styles.actions}>
         <Button onClick={onCancel} disabled={busy}>

@@ -1,15 +1,25 @@
 import { type Cents, cents, decimalDollars, formatDollars, noCents, parseDollars, sumCents } from '@kilim/domain/money';
-import { type ChosenLines, fitChosenLines } from '@kilim/domain/order/refund-allocation';
+import type { RefundSplit } from '@kilim/domain/order/events';
+import {
+  allocate,
+  type ChosenLines,
+  fitChosenLines,
+  noRugCharges,
+  type OrderCharges,
+  rugTotal,
+  splitOf,
+  totalOf,
+} from '@kilim/domain/order/refund-allocation';
 import { unreachable } from '@kilim/domain/unreachable';
 import { refundTexts } from './texts.ts';
 
-/** What can be given back now. All rugs and the delivery minimum together are what remains. */
+/** What can be refunded now. */
 export type Refundable = {
+  /** The total of the order. */
   readonly total: Cents;
   readonly remaining: Cents;
-  /** By the rug's place in the order. */
-  readonly rugs: readonly Cents[];
-  readonly deliveryMinimum: Cents;
+  /** What is left of each charge; together they are what remains. */
+  readonly charges: OrderCharges;
 };
 
 export type RefundForm = {
@@ -62,8 +72,8 @@ export function edited(form: RefundForm, edit: FormEdit, left: Refundable): Refu
 /** Somebody else has refunded meanwhile: what has nothing left is no longer chosen, and a sum that stood for the lines follows them. */
 export function afterChange(form: RefundForm, before: Refundable, now: Refundable): RefundForm {
   const wasSum = form.amountText === sumText(chosenLines(form, before));
-  const rugs = form.rugs.filter((index) => (now.rugs[index] ?? noCents) > 0);
-  const kept = { ...form, rugs, deliveryMinimum: form.deliveryMinimum && now.deliveryMinimum > 0 };
+  const rugs = form.rugs.filter((index) => leftOfRug(now, index) > 0);
+  const kept = { ...form, rugs, deliveryMinimum: form.deliveryMinimum && now.charges.deliveryMinimum > 0 };
   return wasSum ? summed(kept, now) : kept;
 }
 
@@ -76,12 +86,16 @@ function sumText({ rugs, deliveryMinimum }: ChosenLines): string {
   return sum === 0 ? '' : decimalDollars(sum);
 }
 
-/** What is chosen, each for all that is left of it. */
+/** The chosen lines, each with all that is left of it. */
 function chosenLines(form: RefundForm, left: Refundable): ChosenLines {
   return {
-    rugs: form.rugs.map((rugIndex) => ({ rugIndex, amount: left.rugs[rugIndex] ?? noCents })),
-    deliveryMinimum: form.deliveryMinimum ? left.deliveryMinimum : noCents,
+    rugs: form.rugs.map((rugIndex) => ({ rugIndex, amount: leftOfRug(left, rugIndex) })),
+    deliveryMinimum: form.deliveryMinimum ? left.charges.deliveryMinimum : noCents,
   };
+}
+
+function leftOfRug({ charges }: Refundable, rugIndex: number): Cents {
+  return rugTotal(charges.rugs[rugIndex] ?? noRugCharges);
 }
 
 /** What would be given back; undefined while that is no amount. `$` and thousands' commas are how people write amounts. */
@@ -89,10 +103,18 @@ export function amountOf(form: RefundForm, left: Refundable): Cents | undefined 
   return form.refundType === 'full' ? left.remaining : parseDollars(form.amountText.replaceAll(/[$,\s]/g, ''));
 }
 
-/** The lines of the refund: the chosen ones, made to fit an amount that was typed. */
-export function linesOf(form: RefundForm, left: Refundable, amount: Cents): ChosenLines {
+/** The lines of a partial refund: the chosen ones, made to fit an amount that was typed. A full refund names none. */
+function linesOf(form: RefundForm, left: Refundable, amount: Cents): ChosenLines {
+  if (form.refundType === 'full') return { rugs: [], deliveryMinimum: noCents };
   const { rugs, deliveryMinimum } = fitChosenLines(chosenLines(form, left), amount);
   return { rugs: rugs.filter((line) => line.amount > 0), deliveryMinimum };
+}
+
+/** What the refund is made of, as the server will book it; undefined while the form asks for nothing or for too much. */
+export function splitShown(form: RefundForm, left: Refundable): RefundSplit | undefined {
+  const amount = amountOf(form, left);
+  if (amount === undefined || amount < 1 || amount > totalOf(left.charges)) return undefined;
+  return splitOf(allocate(left.charges, amount, linesOf(form, left, amount)));
 }
 
 /** Why this cannot be sent, in the words of the specification (sections 5 and 8); undefined when it can. */

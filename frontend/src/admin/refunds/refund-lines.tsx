@@ -1,4 +1,5 @@
 import { formatDollars } from '@kilim/domain/money';
+import { rugTotal } from '@kilim/domain/order/refund-allocation';
 import { Checkbox } from 'antd';
 import styles from './refund-dialog.module.css';
 import type { FormEdit, Refundable, RefundForm } from './refund-form.ts';
@@ -16,7 +17,7 @@ export function RefundLines({ form, left, onEdit }: RefundLinesProps) {
     <fieldset className={styles.lines}>
       <legend className={styles.legend}>{refundTexts.lines}</legend>
       <p>{refundTexts.linesHint}</p>
-      {left.rugs.map((amount, rugIndex) => (
+      {left.charges.rugs.map(rugTotal).map((amount, rugIndex) => (
         <Checkbox
           // biome-ignore lint/suspicious/noArrayIndexKey: a rug is its place in the order, and nothing moves it.
           key={rugIndex}
@@ -27,12 +28,12 @@ export function RefundLines({ form, left, onEdit }: RefundLinesProps) {
           {refundTexts.rug(rugIndex + 1, formatDollars(amount))}
         </Checkbox>
       ))}
-      {left.deliveryMinimum > 0 && (
+      {left.charges.deliveryMinimum > 0 && (
         <Checkbox
           checked={form.deliveryMinimum}
           onChange={({ target }) => onEdit({ field: 'deliveryMinimum', chosen: target.checked })}
         >
-          {refundTexts.deliveryMinimumLine(formatDollars(left.deliveryMinimum))}
+          {refundTexts.deliveryMinimumLine(formatDollars(left.charges.deliveryMinimum))}
         </Checkbox>
       )}
     </fieldset>

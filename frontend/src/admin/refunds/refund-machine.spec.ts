@@ -1,4 +1,5 @@
 import { cents } from '@kilim/domain/money';
+import { noRugCharges, type OrderCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
@@ -18,9 +19,15 @@ import {
 const untouched: Refundable = {
   total: cents(17_500),
   remaining: cents(17_500),
-  rugs: [cents(10_000), cents(5_000)],
-  deliveryMinimum: cents(2_500),
+  charges: chargesOf([10_000, 5_000], 2_500),
 };
+
+function chargesOf(rugs: readonly number[], deliveryMinimum: number): OrderCharges {
+  return {
+    rugs: rugs.map((base) => ({ ...noRugCharges, base: cents(base) })),
+    deliveryMinimum: cents(deliveryMinimum),
+  };
+}
 
 type Call<Input, Output> = {
   readonly input: Input;
@@ -165,7 +172,7 @@ describe('filling in', () => {
   });
 
   test('an order that is fully refunded is not refunded again', () => {
-    const nothing = { ...untouched, remaining: cents(0), rugs: [cents(0), cents(0)], deliveryMinimum: cents(0) };
+    const nothing = { ...untouched, remaining: cents(0), charges: chargesOf([0, 0], 0) };
     const { edit, press, sent, diary } = openDialog({ left: nothing });
     edit(because);
     press();
@@ -174,7 +181,7 @@ describe('filling in', () => {
   });
 
   test('what another administrator refunds meanwhile is no longer offered, and an amount typed by hand stays', () => {
-    const less = { ...untouched, remaining: cents(7_500), rugs: [cents(0), cents(5_000)] };
+    const less = { ...untouched, remaining: cents(7_500), charges: chargesOf([0, 5_000], 2_500) };
     const summed = openDialog();
     summed.edit(partial, choose(0), choose(1));
     summed.dialog.send({ type: 'left.changed', left: less });
@@ -332,7 +339,7 @@ const refundables = fc
   .record({ rugs: fc.array(amounts, { minLength: 1, maxLength: 6 }), deliveryMinimum: amounts, given: amounts })
   .map(({ rugs, deliveryMinimum, given }): Refundable => {
     const remaining = cents(rugs.reduce<number>((sum, amount) => sum + amount, deliveryMinimum));
-    return { total: cents(remaining + given), remaining, rugs, deliveryMinimum };
+    return { total: cents(remaining + given), remaining, charges: chargesOf(rugs, deliveryMinimum) };
   });
 const edits: fc.Arbitrary<FormEdit> = fc.oneof(
   fc.record({ field: fc.constant('refundType' as const), value: fc.constantFrom('full' as const, 'partial' as const) }),
@@ -371,10 +378,10 @@ test('whatever is filled in, and whatever changes meanwhile, nothing is sent for
         if (request.refundType === 'full') expect(inCents(request.amount)).toBe(now.remaining);
         for (const { rugIndex, amount } of items) {
           expect(inCents(amount)).toBeGreaterThan(0);
-          expect(inCents(amount)).toBeLessThanOrEqual(now.rugs[rugIndex] ?? 0);
+          expect(inCents(amount)).toBeLessThanOrEqual(rugTotal(now.charges.rugs[rugIndex] ?? noRugCharges));
         }
         const minimum = inCents(request.deliveryMinimum ?? '0');
-        expect(minimum).toBeLessThanOrEqual(now.deliveryMinimum);
+        expect(minimum).toBeLessThanOrEqual(now.charges.deliveryMinimum);
         const lines = items.reduce((sum, { amount }) => sum + inCents(amount), minimum);
         expect(lines).toBeLessThanOrEqual(inCents(request.amount));
       },

@@ -1,4 +1,4 @@
-import { type Cents, cents, formatDollars, noCents } from '@kilim/domain/money';
+import { type Cents, formatDollars, noCents, parseDollars } from '@kilim/domain/money';
 import { assign, fromPromise, raise, setup } from 'xstate';
 import type { PasswordCheck } from '../session/session-calls.ts';
 import {
@@ -325,10 +325,9 @@ export function shownAmount({ form, left }: RefundContext): Cents {
   return amountOf(form, left) ?? noCents;
 }
 
-/** What was asked for, in the request that is under way or has come to something. */
+/** The amount of the request that is under way or has been answered. */
 export function requestedAmount({ request }: RefundContext): Cents {
-  const [dollars = '0', fraction = '00'] = (request?.amount ?? '').split('.');
-  return cents(Number(dollars) * 100 + Number(fraction));
+  return parseDollars(request?.amount) ?? noCents;
 }
 
 /** A value that the state guarantees. Its absence is a bug of this machine. */

@@ -1,22 +1,12 @@
-import { formatDollars, noCents } from '@kilim/domain/money';
-import { useMemo } from 'react';
-import type { OrderDetail } from '../api/wire.ts';
-import { chargesLeft, splitPreview } from './charges-left.ts';
+import { formatDollars } from '@kilim/domain/money';
 import styles from './refund-dialog.module.css';
-import { linesOf } from './refund-form.ts';
-import { type RefundContext, shownAmount } from './refund-machine.ts';
+import { splitShown } from './refund-form.ts';
+import type { RefundContext } from './refund-machine.ts';
 import { refundTexts } from './texts.ts';
 
-type RefundSplitProps = { readonly detail: OrderDetail; readonly context: RefundContext };
-
-/** What an accountant will see of this refund, before it is made. */
-export function RefundSplit({ detail, context }: RefundSplitProps) {
-  const charges = useMemo(() => chargesLeft(detail), [detail]);
-  const amount = shownAmount(context);
-  if (amount <= 0) return null;
-  const { form, left } = context;
-  const chosen = form.refundType === 'full' ? { rugs: [], deliveryMinimum: noCents } : linesOf(form, left, amount);
-  const split = splitPreview(charges, amount, chosen);
+/** The figures of this refund that an accountant will see, before it is made. */
+export function RefundSplit({ context }: { readonly context: RefundContext }) {
+  const split = splitShown(context.form, context.left);
   if (split === undefined) return null;
   const parts = [
     [refundTexts.services, split.services],
