@@ -11,7 +11,7 @@ import { orderFormTexts } from './texts.ts';
 
 const addOns: readonly AddOn[] = ['stainProtection', 'greenPad', 'repairInspection'];
 
-/** The picture that the back office may have put beside each. */
+/** Maps each add-on to the name of its optional image in the settings. */
 const imageNames: Readonly<Record<AddOn, ImageName>> = {
   stainProtection: 'protection',
   greenPad: 'pad',
@@ -62,7 +62,7 @@ const AddOnLine = memo(function AddOnLine({ addOn, id, checked, included, price,
         id={id}
         className={styles.box}
         checked={checked}
-        // Not `disabled`: what is included should be found and read out like everything else.
+        // Not `disabled`, so that screen reader users can still reach an included add-on.
         aria-disabled={included || undefined}
         aria-describedby={`${id}-hint ${id}-price`}
         onChange={(event) => onSet(addOn, event.target.checked)}
@@ -83,7 +83,7 @@ const AddOnLine = memo(function AddOnLine({ addOn, id, checked, included, price,
   );
 });
 
-/** What the add-on costs: for this rug once it has a size, else per square foot. */
+/** The add-on's price for this rug, or per square foot if the rug has no size yet. */
 function priceWords(addOn: AddOn, rug: Rug): string {
   if (addOn === 'repairInspection') return orderFormTexts.free;
   if (addOn === 'stainProtection' && rug.tier === 'premium') return orderFormTexts.included;

@@ -6,15 +6,16 @@ import { useOnline } from '../shared/use-online.ts';
 import { ContactSection } from './contact-section.tsx';
 import { DeliveryOptions } from './delivery-options.tsx';
 import styles from './order-form.module.css';
-// Not used here, but needed as soon as the cart is sent.
+// Not used here. The import puts the module into the cart's chunk, so that submitting loads
+// nothing.
 import './request-quote.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { isContactComplete, isSubmitting } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 
 /**
- * What the cart asks for. It is loaded apart from the rugs, while those are filled in: see
- * `use-cart-module.ts`.
+ * The fields of the cart. `use-cart-module.ts` loads this module while the customer fills in the
+ * rugs.
  */
 export function CartDetails() {
   const submitting = useOrderForm(isSubmitting);
@@ -53,7 +54,7 @@ function CartButtons() {
           <ArrowLeftIcon />
           {orderFormTexts.backToRugs}
         </Button>
-        {/* It looks and reads as disabled, and still says what is missing when it is pressed. */}
+        {/* `aria-disabled` keeps the button pressable: a press shows which fields are missing. */}
         <Button
           type="submit"
           className={styles.onward}
@@ -73,11 +74,11 @@ function CartButtons() {
   );
 }
 
-/** Why there is no quote. The toast says that it failed; this stays, and says what to do. */
+/** Says why there is no quote and what to do. Unlike the toast, it does not disappear. */
 function Failure({ failure }: { readonly failure: ApiFailure }) {
   const online = useOnline();
-  const said = failure.kind === 'refused' ? failure.message : '';
-  const reason = said !== '' ? said : online ? orderFormTexts.failedNoAnswer : orderFormTexts.failedOffline;
+  const message = failure.kind === 'refused' ? failure.message : '';
+  const reason = message !== '' ? message : online ? orderFormTexts.failedNoAnswer : orderFormTexts.failedOffline;
   return (
     <Alert tone="danger" title={orderFormTexts.failed}>
       {reason}

@@ -48,8 +48,8 @@ export function ContactSection() {
   );
 }
 
-/** What lets a browser fill in the box, a phone show the right keys, and no one correct a name. */
-const boxes: Readonly<Record<ContactField, ComponentProps<'input'>>> = {
+/** Attributes for autofill and the phone's keyboard. They also turn off the correction of names. */
+const inputAttributes: Readonly<Record<ContactField, ComponentProps<'input'>>> = {
   name: { autoComplete: 'name', autoCapitalize: 'words', spellCheck: false },
   email: { type: 'email', autoComplete: 'email', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false },
   phone: { type: 'tel', autoComplete: 'tel-national', inputMode: 'tel' },
@@ -65,7 +65,7 @@ function ContactBox({ field, hint }: { readonly field: ContactField; readonly hi
   const error = useOrderForm(({ context }) => context.contactErrors[field]);
   return (
     <TextField
-      {...boxes[field]}
+      {...inputAttributes[field]}
       id={contactFieldId(field)}
       name={field}
       label={orderFormTexts.contactFields[field]}

@@ -31,7 +31,7 @@ const saved = {
 };
 const parse = (draft: unknown, now = noon) => parseDraft(JSON.stringify(draft), now);
 
-test('what was saved comes back: rugs, contact, delivery and step', async () => {
+test('a saved draft is loaded with rugs, contact, delivery and step', async () => {
   const draft: OrderDraft = {
     rugs: [
       sizedRug({ ...newRug, greenPad: true }, { ...noSizes, widthFeet: '8', lengthFeet: '10', lengthInches: '6' }),
@@ -49,7 +49,7 @@ test('what was saved comes back: rugs, contact, delivery and step', async () => 
   expect(await loadDraft(noon + 1000)).toEqual(draft);
 });
 
-test('it is saved under the names of the specification, and without any price', () => {
+test('a draft is saved under the field names of the specification, without prices', () => {
   saveDraft(newDraft, noon);
   const stored: unknown = JSON.parse(localStore.read('rugFormState') ?? '');
   expect(stored).toEqual({
@@ -79,26 +79,26 @@ test('a draft is kept for less than an hour', () => {
   expect(parse(saved, noon + hour)).toBeUndefined();
 });
 
-test('a clock that was set back does not keep a draft for ever', () => {
+test('a draft from the future expires too, after the clock was set back', () => {
   expect(parse(saved, noon - hour)).toBeUndefined();
 });
 
-test('an expired draft is thrown away', async () => {
+test('an expired draft is deleted', async () => {
   saveDraft(newDraft, noon);
   expect(await loadDraft(noon + hour)).toEqual(newDraft);
   expect(localStore.read('rugFormState')).toBeNull();
 });
 
-test('the legacy delivery option none is drop-off', () => {
+test('the legacy delivery option `none` becomes drop-off', () => {
   expect(parse({ ...saved, deliveryOption: 'none' })?.deliveryOption).toBe('dropoff');
 });
 
-test('premium includes stain protection, whatever was saved', () => {
+test('premium includes stain protection, even if the saved draft says otherwise', () => {
   const draft = parse({ ...saved, rugs: [{ ...savedRug, serviceTier: 'premium', stainProtection: false }] });
   expect(draft?.rugs[0]?.rug.stainProtection).toBe(true);
 });
 
-test('the active rug is one that exists', () => {
+test('the active rug always exists', () => {
   expect(parse({ ...saved, activeRugIndex: 7 })?.activeRugIndex).toBe(0);
 });
 
@@ -111,8 +111,8 @@ test('a draft whose last rug was removed keeps everything else', () => {
 });
 
 test.each([
-  ['nothing', ''],
-  ['no JSON', '{"rugs":['],
+  ['an empty text', ''],
+  ['invalid JSON', '{"rugs":['],
   ['null', 'null'],
   ['a list', '[]'],
   ['51 rugs', JSON.stringify({ ...saved, rugs: Array(51).fill(savedRug) })],
@@ -126,7 +126,7 @@ test.each([
     'a text of a megabyte',
     JSON.stringify({ ...saved, customerInfo: { ...emptyContact, name: 'a'.repeat(1_000_000) } }),
   ],
-])('%s is no draft', (_, text) => {
+])('%s is rejected', (_, text) => {
   expect(parseDraft(text, noon)).toBeUndefined();
 });
 

@@ -17,8 +17,8 @@ export function saveDraft(draft: OrderDraft, nowMilliseconds: number): void {
 }
 
 /**
- * The draft of the last hour, or a new one. Most customers come without one, and what checks it is
- * fetched only for those who have one: then the answer is a promise.
+ * Loads the saved draft if it is less than an hour old, else returns a new one. The parser is
+ * loaded only if there is a saved draft, so only then the result is a promise.
  */
 export function loadDraft(nowMilliseconds: number): OrderDraft | Promise<OrderDraft> {
   const text = localStore.read('rugFormState');

@@ -17,9 +17,9 @@ import { orderFormTexts } from './texts.ts';
 
 export type RugErrors = Readonly<Partial<Record<SizeField, string>>>;
 
-/** A rug as it stands in the form: what was typed, and what it means. */
+/** A rug in the form: the typed texts and the parsed rug. */
 export type RugDraft = {
-  /** Stays with the rug while others come and go. Never saved. */
+  /** Stays the same when other rugs are added or removed. Not saved. */
   readonly id: number;
   readonly typed: TypedSizes;
   readonly rug: Rug;
@@ -29,7 +29,7 @@ export type RugDraft = {
 export const steps = ['rugs', 'cart'] as const;
 export type Step = (typeof steps)[number];
 
-/** Everything the person has entered, and where they are: what survives a reload. */
+/** The customer's input and position in the form. It survives a reload. */
 export type OrderDraft = {
   readonly rugs: readonly Pick<RugDraft, 'typed' | 'rug'>[];
   readonly deliveryOption: DeliveryOption;
@@ -46,15 +46,12 @@ export const newDraft: OrderDraft = {
   activeRugIndex: 0,
 };
 
-/** The rug there, or the last one before it; 0 where there is none. */
+/** Limits `index` to the last rug. 0 if there are no rugs. */
 export function nearestIndex(index: number, rugs: readonly unknown[]): number {
   return Math.max(0, Math.min(index, rugs.length - 1));
 }
 
-/**
- * Any rug can be removed, except a lone one in which nothing has been entered or chosen: that would
- * change nothing.
- */
+/** Every rug can be removed, except a single untouched one: removing it would change nothing. */
 export function isRemovable(rugs: readonly Pick<RugDraft, 'typed' | 'rug'>[], index: number): boolean {
   const draft = rugs[index];
   return draft !== undefined && (rugs.length > 1 || !isUntouched(draft));
@@ -67,20 +64,17 @@ function isUntouched({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): boolean {
 
 export type AddOn = 'stainProtection' | 'greenPad' | 'repairInspection';
 
-/** The boxes and the sizes that follow from them, kept together. */
+/** Parses the typed sizes into the rug, so that both always agree. */
 export function sizedRug(rug: Rug, typed: TypedSizes): Pick<RugDraft, 'typed' | 'rug'> {
   return { typed, rug: { ...rug, width: inchesOf(typed, 'width'), length: inchesOf(typed, 'length') } };
 }
 
-/** Typing never judges: it takes back what was said of this side. */
+/** Typing never adds an error. It removes the errors of the side. */
 export function typeSize(draft: RugDraft, field: SizeField, text: string): RugDraft {
   return fillSizes(draft, { [field]: text });
 }
 
-/**
- * Several boxes at once: a common size, or a size that was pasted. What was said of their sides is
- * taken back.
- */
+/** Fills several fields with a common or a pasted size, and removes the errors of their sides. */
 export function fillSizes(draft: RugDraft, sizes: Partial<TypedSizes>): RugDraft {
   const filled = Object.keys(sizes) as SizeField[];
   const errors = Object.entries(draft.errors).filter(
@@ -90,8 +84,9 @@ export function fillSizes(draft: RugDraft, sizes: Partial<TypedSizes>): RugDraft
 }
 
 /**
- * Leaving a box reads a size that was typed into it as a whole, carries inches over, and says when
- * it holds no number. An empty box is nobody's mistake yet.
+ * Runs when a field loses the focus. Spreads a whole size such as `8x10` over all fields, carries
+ * inches over into feet, and adds an error if the text is not a whole number. An empty field is not
+ * an error yet.
  */
 export function leaveSize(draft: RugDraft, field: SizeField): RugDraft {
   const whole = typedSizesOf(draft.typed[field], field);
@@ -112,14 +107,14 @@ export function setAddOn(draft: RugDraft, addOn: AddOn, on: boolean): RugDraft {
   return { ...draft, rug: { ...draft.rug, [addOn]: on } };
 }
 
-/** What keeps a rug from being ordered, by the box where it is put right. */
+/** The errors that keep a rug from being ordered, by the field where the customer corrects them. */
 export function rugErrors({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): RugErrors {
   const unreadable = sizeFields.filter((field) => !isWholeNumber(typed[field]));
   const errors: Partial<Record<SizeField, string>> = {};
   for (const field of unreadable) errors[field] = orderFormTexts.notWholeNumber(typed[field]);
   for (const which of ['width', 'length'] as const) {
-    const told = unreadable.some((field) => sideOf(field) === which);
-    if (rug[which] === 0 && !told) errors[`${which}Feet`] = orderFormTexts.sideMissing[which];
+    const hasError = unreadable.some((field) => sideOf(field) === which);
+    if (rug[which] === 0 && !hasError) errors[`${which}Feet`] = orderFormTexts.sideMissing[which];
   }
   if (Object.keys(errors).length > 0) return errors;
   const checked = checkRug(rug);

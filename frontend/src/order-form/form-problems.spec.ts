@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { placeServerErrors } from './form-problems.ts';
 
-test('the server’s messages go to the boxes that their paths name', () => {
+test('a server message appears at the field that its path names', () => {
   const placed = placeServerErrors({
     'rugs.0.widthFeet': 'Too wide',
     'rugs.2.lengthInches': 'At most 11',
@@ -14,7 +14,7 @@ test('the server’s messages go to the boxes that their paths name', () => {
   expect(placed.contact).toEqual({ email: 'No such mailbox' });
 });
 
-test('a message about a side, or a whole rug, goes to its first box', () => {
+test('a message about a side or a whole rug appears at its first field', () => {
   const placed = placeServerErrors({ 'rugs.0.length': 'Too long', 'rugs.1': 'Too small', 'rugs.3.width': 'Too wide' });
   expect([...placed.rugs]).toEqual([
     [0, { lengthFeet: 'Too long' }],
@@ -23,7 +23,7 @@ test('a message about a side, or a whole rug, goes to its first box', () => {
   ]);
 });
 
-test('a path without a place in the form is left out', () => {
+test('a path that names no field is ignored', () => {
   const placed = placeServerErrors({
     deliveryOption: 'Unknown',
     'customerInfo.age': 'Why',

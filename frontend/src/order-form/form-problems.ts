@@ -17,7 +17,7 @@ export function contactFieldId(field: ContactField): string {
   return `contact-${field}`;
 }
 
-/** Every wrong box of the rugs, in the order in which they stand on the page. */
+/** The errors of all rugs' fields, in their order on the page. */
 export function rugProblems(rugs: readonly Pick<RugDraft, 'errors'>[]): readonly FieldProblem[] {
   return rugs.flatMap(({ errors }, index) =>
     sizeFields.flatMap((field) => {
@@ -35,15 +35,15 @@ export function contactProblems(errors: ContactErrors, deliveryOption: DeliveryO
   });
 }
 
-/** What the server refused, sorted to where it can be put right. */
+/** The server's error messages, by the field where the customer corrects them. */
 export type ServerErrors = {
   readonly rugs: ReadonlyMap<number, RugErrors>;
   readonly contact: ContactErrors;
 };
 
 /**
- * Reads the paths of a problem answer: `rugs.0.widthFeet`, `customerInfo.email`. Paths without a
- * place in the form are left out.
+ * Maps the paths of a problem response, such as `rugs.0.widthFeet` and `customerInfo.email`, to
+ * fields. Ignores other paths.
  */
 export function placeServerErrors(fields: Readonly<Record<string, string>>): ServerErrors {
   const rugs = new Map<number, RugErrors>();
@@ -54,13 +54,13 @@ export function placeServerErrors(fields: Readonly<Record<string, string>>): Ser
       const field = contactFields.find((name) => name === first);
       if (field !== undefined) contact[field] = message;
     } else if (group === 'rugs' && /^\d{1,2}$/.test(first)) {
-      rugs.set(Number(first), { ...rugs.get(Number(first)), [boxOf(second)]: message });
+      rugs.set(Number(first), { ...rugs.get(Number(first)), [sizeFieldOf(second)]: message });
     }
   }
   return { rugs, contact };
 }
 
-/** A message about a whole rug or side belongs to its first box. */
-function boxOf(field: string): SizeField {
+/** A message about a whole rug or side belongs to its first field. */
+function sizeFieldOf(field: string): SizeField {
   return sizeFields.find((name) => name === field) ?? (field === 'length' ? 'lengthFeet' : 'widthFeet');
 }

@@ -36,7 +36,7 @@ test('many changes within 300 ms are saved once', () => {
   expect(saves).toHaveLength(1);
 });
 
-test('a busy page is saved when it comes to rest', () => {
+test('on a busy page the draft is saved when the browser is idle', () => {
   const waiting: (() => void)[] = [];
   vi.stubGlobal('requestIdleCallback', (act: () => void) => waiting.push(act));
   const { saves, change } = formInPage();
@@ -47,7 +47,7 @@ test('a busy page is saved when it comes to rest', () => {
   expect(saves).toHaveLength(1);
 });
 
-test.each(['pagehide', 'visibilitychange'])('on %s what is due is saved at once', (leaving) => {
+test.each(['pagehide', 'visibilitychange'])('on %s a pending change is saved immediately', (leaving) => {
   const { page, saves, change } = formInPage();
   change();
   page.dispatchEvent(new Event(leaving));
@@ -60,7 +60,7 @@ test('leaving an unchanged page saves nothing', () => {
   expect(saves).toHaveLength(0);
 });
 
-test('when the form goes away what is due is saved, and nothing after', () => {
+test('stopping saves a pending change, and later changes are not saved', () => {
   const { saves, stop, change } = formInPage();
   change();
   stop();

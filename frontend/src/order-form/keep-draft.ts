@@ -1,25 +1,25 @@
-/** Often enough that nothing is lost, seldom enough that typing stays light. */
+/** Short enough to lose little input, long enough not to slow down typing. */
 const throttleMilliseconds = 300;
-/** A page that is never idle is saved all the same. */
+/** A draft is saved after this time even if the browser is never idle. */
 const latestMilliseconds = 1000;
 
-type Changing = { readonly subscribe: (changed: () => void) => { readonly unsubscribe: () => void } };
+type Observable = { readonly subscribe: (changed: () => void) => { readonly unsubscribe: () => void } };
 
 /**
- * Saves after every change, at most every 300 ms and when nothing else is to be done, and at once
- * when the page is left.
- * @returns what ends it, saving what is due
+ * Saves changes at most every 300 ms, when the browser is idle, and immediately when the customer
+ * leaves the page.
+ * @returns a function that saves a pending change and stops
  */
-export function keepDraft(form: Changing, save: () => void, page: EventTarget): () => void {
-  let due = false;
+export function keepDraft(form: Observable, save: () => void, page: EventTarget): () => void {
+  let hasUnsavedChange = false;
   const flush = () => {
-    if (!due) return;
-    due = false;
+    if (!hasUnsavedChange) return;
+    hasUnsavedChange = false;
     save();
   };
   const subscription = form.subscribe(() => {
-    if (due) return;
-    due = true;
+    if (hasUnsavedChange) return;
+    hasUnsavedChange = true;
     setTimeout(() => whenIdle(flush), throttleMilliseconds);
   });
   // A phone may never fire `pagehide` for a page that it discards in the background.
@@ -33,7 +33,10 @@ export function keepDraft(form: Changing, save: () => void, page: EventTarget): 
   };
 }
 
-/** Not between a key and its picture. Safari has no word for idle: there it is at once. */
+/**
+ * Delays `act` so that it does not run between a key press and its paint. Safari has no
+ * `requestIdleCallback`.
+ */
 function whenIdle(act: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: latestMilliseconds });
   else act();

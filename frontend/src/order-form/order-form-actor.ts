@@ -10,14 +10,14 @@ export type OrderFormSnapshot = SnapshotFrom<typeof orderFormMachine>;
 
 export const OrderFormActorContext = createContext<OrderFormActor | undefined>(undefined);
 
-/** The running form, to send events to. */
+/** The form's running state machine, which accepts events. */
 export function useOrderFormActor(): OrderFormActor {
   const actor = useContext(OrderFormActorContext);
-  if (actor === undefined) throw new Error('Part of the order form stands outside of it');
+  if (actor === undefined) throw new Error('A part of the order form is rendered outside of the form');
   return actor;
 }
 
-/** One piece of the form's state. A component renders again only when its own piece has changed. */
+/** Selects a part of the form's state. The component rerenders only when that part changes. */
 export function useOrderForm<Piece>(
   select: (snapshot: OrderFormSnapshot) => Piece,
   same?: (before: Piece, after: Piece) => boolean,
@@ -27,7 +27,7 @@ export function useOrderForm<Piece>(
 
 export type Offer = Pick<Settings, 'prices' | 'features'>;
 
-/** Today's prices and promises, from settings. */
+/** The current prices and features, from the settings. */
 export function useOffer(): Offer {
   return usePageData().settings;
 }

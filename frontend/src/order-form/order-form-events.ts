@@ -15,11 +15,11 @@ export type OrderFormContext = {
   readonly contact: ContactInput;
   readonly contactErrors: ContactErrors;
   /**
-   * The fields that were wrong at the last refused Continue. The error summary lists those that
-   * still are.
+   * The fields with errors at the last refused Continue. The error summary lists those that still
+   * have errors.
    */
   readonly refusedFields: readonly string[];
-  /** Why the server gave no quote. */
+  /** The reason for a failed quote request. */
   readonly failure: ApiFailure | undefined;
   readonly startsAt: Step;
 };
@@ -28,10 +28,10 @@ export type OrderFormEvent =
   | { readonly type: 'rug.added' }
   | { readonly type: 'rug.duplicated'; readonly index: number }
   | { readonly type: 'rug.removed'; readonly index: number }
-  /** Takes a removal back: the rug returns to its place, from either step. */
+  /** Undoes a removal: the rug returns to its index. Possible in both steps. */
   | { readonly type: 'rug.restored'; readonly index: number; readonly rug: RugDraft }
   | { readonly type: 'rug.activated'; readonly index: number }
-  /** Asked for by its tab, from either step. */
+  /** The customer pressed the rug's tab. Possible in both steps. */
   | { readonly type: 'rug.visited'; readonly index: number }
   | { readonly type: 'rug.sizeTyped'; readonly index: number; readonly field: SizeField; readonly text: string }
   | { readonly type: 'rug.sizesFilled'; readonly index: number; readonly sizes: Partial<TypedSizes> }
@@ -45,16 +45,12 @@ export type OrderFormEvent =
   | { readonly type: 'cart.leftForRugs' }
   | { readonly type: 'cart.submitted' };
 
-/**
- * What the page has to do that is not drawing: move the focus, show a toast, leave for the
- * checkout.
- */
+/** Side effects for the page: move the focus, show a toast, navigate to the checkout. */
 export type OrderFormNotice =
   | { readonly type: 'stepEntered'; readonly step: Step }
   | { readonly type: 'rugAdded'; readonly index: number }
   /**
-   * `removed` stood at `removedIndex`; the rug at `index`, if any is left, is the one to look at
-   * now.
+   * `removed` was at `removedIndex`. The focus moves to the rug at `index`, if any rugs are left.
    */
   | {
       readonly type: 'rugRemoved';

@@ -18,7 +18,7 @@ const cartOfAda: OrderDraft = { ...newDraft, rugs: [eightByTen], contact: ada, s
 
 const lostAnswer: ApiFailure = { kind: 'no-answer', cause: 'network' };
 
-/** A running form whose server gives this answer. Everything it asks the page to do is kept. */
+/** Starts a form whose server gives this answer. `notices` collects all emitted notices. */
 function startForm(draft: OrderDraft = newDraft, answer: Promise<Answer> = Promise.resolve(ok(quoteA))) {
   const asked: QuoteInput[] = [];
   const machine = orderFormMachine.provide({
@@ -55,13 +55,13 @@ const typeSize = (index: number, field: SizeField, text: string): OrderFormEvent
 const typeContact = (field: ContactField, text: string): OrderFormEvent => ({ type: 'contact.typed', field, text });
 
 describe('rugs', () => {
-  test('a size is typed box by box, and the rug follows', () => {
+  test('each typed field updates the rug', () => {
     const { send, context } = startForm();
     send(typeSize(0, 'widthFeet', '8'), typeSize(0, 'lengthFeet', '10'), typeSize(0, 'lengthInches', '6'));
     expect(context().rugs[0]?.rug).toMatchObject({ width: 96, length: 126 });
   });
 
-  test('typing in one rug leaves the others the very same objects', () => {
+  test('typing in one rug does not replace the objects of the other rugs', () => {
     const { send, context } = startForm({ ...newDraft, rugs: [eightByTen, eightByTen, eightByTen] });
     const before = context().rugs;
     send(typeSize(1, 'widthFeet', '9'));
@@ -70,7 +70,7 @@ describe('rugs', () => {
     expect(context().rugs[2]).toBe(before[2]);
   });
 
-  test('a word counts as 0, stays as it was typed, and is named when the box is left', () => {
+  test('a word counts as 0, stays as typed, and becomes an error when the field loses the focus', () => {
     const { send, context } = startForm();
     send(typeSize(0, 'widthFeet', 'eight'));
     expect(context().rugs[0]).toMatchObject({ typed: { widthFeet: 'eight' }, rug: { width: 0 }, errors: {} });
@@ -80,19 +80,19 @@ describe('rugs', () => {
     expect(context().rugs[0]).toMatchObject({ typed: { widthFeet: '8' }, rug: { width: 96 }, errors: {} });
   });
 
-  test('leaving an empty box says nothing', () => {
+  test('leaving an empty field adds no error', () => {
     const { send, context } = startForm();
     send({ type: 'rug.sizeLeft', index: 0, field: 'widthFeet' });
     expect(context().rugs[0]?.errors).toEqual({});
   });
 
-  test('inches past 11 become feet when the box is left', () => {
+  test('more than 11 inches become feet when the field loses the focus', () => {
     const { send, context } = startForm();
     send(typeSize(0, 'widthInches', '66'), { type: 'rug.sizeLeft', index: 0, field: 'widthInches' });
     expect(context().rugs[0]?.typed).toEqual({ ...noSizes, widthFeet: '5', widthInches: '6' });
   });
 
-  test('premium brings stain protection and leaving it takes it away', () => {
+  test('premium adds stain protection, and changing to another tier removes it', () => {
     const { send, context } = startForm();
     const stainProtection = () => context().rugs[0]?.rug.stainProtection;
     send({ type: 'rug.addOnSet', index: 0, addOn: 'stainProtection', on: false });
@@ -104,14 +104,14 @@ describe('rugs', () => {
     expect(stainProtection()).toBe(true);
   });
 
-  test('a new rug is the active one', () => {
+  test('a new rug becomes the active one', () => {
     const { send, context, notices } = startForm();
     send({ type: 'rug.added' });
     expect(context().activeRugIndex).toBe(1);
     expect(notices).toEqual([{ type: 'rugAdded', index: 1 }]);
   });
 
-  test('removing a rug keeps the others as they are, and the active rug one that exists', () => {
+  test('removing a rug keeps the others unchanged and selects an existing active rug', () => {
     const { send, context, notices } = startForm({
       ...newDraft,
       rugs: [eightByTen, ...newDraft.rugs],
@@ -123,7 +123,7 @@ describe('rugs', () => {
     expect(notices).toMatchObject([{ type: 'rugRemoved', index: 0, removedIndex: 1 }]);
   });
 
-  test('a removal is taken back at the same place with its values, even from the cart', () => {
+  test('undoing a removal restores the rug’s index and values, even from the cart', () => {
     const { send, context, notices, state } = startForm({ ...newDraft, rugs: [eightByTen, eightByTen] });
     send(typeSize(0, 'widthFeet', '9'), { type: 'rug.removed', index: 0 });
     const [removal] = notices;
@@ -134,7 +134,7 @@ describe('rugs', () => {
     expect(context().rugs.map(({ rug }) => rug.width)).toEqual([108, 96]);
   });
 
-  test('a duplicate stands behind its original, with an id of its own', () => {
+  test('a duplicate is inserted after its original, with a new id', () => {
     const { send, context } = startForm({ ...newDraft, rugs: [eightByTen, ...newDraft.rugs] });
     send({ type: 'rug.duplicated', index: 0 });
     expect(context().rugs.map(({ typed }) => typed)).toEqual([eightByTen.typed, eightByTen.typed, noSizes]);
@@ -142,13 +142,13 @@ describe('rugs', () => {
     expect(context().activeRugIndex).toBe(1);
   });
 
-  test('a size that was typed as a whole fills its boxes when the box is left', () => {
+  test('a whole size in one field fills all fields when the field loses the focus', () => {
     const { send, context } = startForm();
     send(typeSize(0, 'widthFeet', `5'6" x 7'`), { type: 'rug.sizeLeft', index: 0, field: 'widthFeet' });
     expect(context().rugs[0]?.rug).toMatchObject({ width: 66, length: 84 });
   });
 
-  test('a lone rug goes once something has been entered or chosen, and comes back as it was', () => {
+  test('a single rug can be removed only after an input, and undo restores it', () => {
     const untouched = startForm();
     untouched.send({ type: 'rug.removed', index: 0 });
     expect(untouched.context().rugs).toHaveLength(1);
@@ -161,20 +161,20 @@ describe('rugs', () => {
     expect(chosen.context().rugs).toMatchObject([{ rug: { tier: 'economy' } }]);
   });
 
-  test('a rug is added to an order that holds none', () => {
+  test('a rug can be added to an order without rugs', () => {
     const { send, context } = startForm({ ...newDraft, rugs: [] });
     send({ type: 'rug.added' });
     expect(context()).toMatchObject({ rugs: [{ typed: noSizes }], activeRugIndex: 0 });
   });
 
-  test('making the active rug active changes nothing', () => {
+  test('activating the active rug changes nothing', () => {
     const { send, form } = startForm();
     const before = form.getSnapshot();
     send({ type: 'rug.activated', index: 0 });
     expect(form.getSnapshot().context).toBe(before.context);
   });
 
-  test('there are never more than 50', () => {
+  test('an order has at most 50 rugs', () => {
     const full = startForm({ ...newDraft, rugs: Array(50).fill(eightByTen) });
     full.send({ type: 'rug.added' });
     expect(full.context().rugs).toHaveLength(50);
@@ -182,7 +182,7 @@ describe('rugs', () => {
 });
 
 describe('continuing to the cart', () => {
-  test('a missing side is refused, named at its box and in the summary', () => {
+  test('a missing side is refused, with an error at its field and in the summary', () => {
     const { form, send, state, notices } = startForm();
     send(typeSize(0, 'widthFeet', '8'), { type: 'rugs.continued' });
     expect(state()).toBe('rugs');
@@ -210,7 +210,7 @@ describe('continuing to the cart', () => {
     expect(notices).toEqual([{ type: 'refused', refusal: 'invalidDimensions' }]);
   });
 
-  test('an order without rugs is refused, and no kept one opens at the cart', () => {
+  test('an order without rugs is refused, and a saved one does not open at the cart', () => {
     const { send, state, notices } = startForm({ ...newDraft, rugs: [], step: 'cart' });
     expect(state()).toBe('rugs');
     send({ type: 'rugs.continued' });
@@ -218,13 +218,13 @@ describe('continuing to the cart', () => {
     expect(notices).toEqual([{ type: 'refused', refusal: 'noRugs' }]);
   });
 
-  test('a box that cannot be read is not silently priced as nothing', () => {
+  test('a field that is not a whole number is refused instead of priced as 0', () => {
     const { send, state } = startForm({ ...newDraft, rugs: [eightByTen] });
     send(typeSize(0, 'widthInches', '6.5'), { type: 'rugs.continued' });
     expect(state()).toBe('rugs');
   });
 
-  test('complete rugs lead to the cart', () => {
+  test('with complete rugs, Continue opens the cart', () => {
     const { send, state, notices } = startForm({ ...newDraft, rugs: [eightByTen] });
     send({ type: 'rugs.continued' });
     expect(state()).toBe('cart');
@@ -233,7 +233,7 @@ describe('continuing to the cart', () => {
 });
 
 describe('the cart', () => {
-  test('a kept cart opens at the cart, unless its rugs are not fit to order', () => {
+  test('a saved cart opens at the cart, unless its rugs are incomplete', () => {
     expect(startForm(cartOfAda).state()).toBe('cart');
     expect(startForm({ ...cartOfAda, rugs: newDraft.rugs }).state()).toBe('rugs');
   });
@@ -246,7 +246,7 @@ describe('the cart', () => {
     expect(notices).toEqual([{ type: 'rugVisited', index: 1 }]);
   });
 
-  test('a field is judged when it is left with something in it, and no longer once it is edited', () => {
+  test('a filled field is validated when it loses the focus, and editing removes the error', () => {
     const { send, context } = startForm({ ...cartOfAda, contact: emptyContact });
     send({ type: 'contact.left', field: 'email' });
     expect(context().contactErrors).toEqual({});
@@ -256,7 +256,7 @@ describe('the cart', () => {
     expect(context().contactErrors).toEqual({});
   });
 
-  test('pickup asks for an address, and drop-off forgets what was wrong with it', () => {
+  test('pickup requires an address, and drop-off removes the errors of the address', () => {
     const { send, context, notices } = startForm(cartOfAda);
     send({ type: 'delivery.chosen', option: 'pickup' }, { type: 'cart.submitted' });
     expect(notices).toEqual([{ type: 'refused', refusal: 'missingInformation' }]);
@@ -270,7 +270,7 @@ describe('the cart', () => {
     expect(context().contactErrors).toEqual({});
   });
 
-  test('missing contact details are refused without asking the server', () => {
+  test('missing contact details are refused without a request', () => {
     const { send, state, asked } = startForm({ ...cartOfAda, contact: emptyContact });
     send({ type: 'cart.submitted' });
     expect(state()).toBe('cart');
@@ -287,7 +287,7 @@ describe('submitting', () => {
     expect(notices).toEqual([{ type: 'quoted', quote: quoteA, contact: ada }]);
   });
 
-  test('a second press asks no second time, and nothing can be edited meanwhile', () => {
+  test('a second press sends no second request, and edits are ignored during the request', () => {
     const { send, state, asked, context } = startForm(cartOfAda, new Promise(() => {}));
     send({ type: 'cart.submitted' }, { type: 'cart.submitted' }, typeContact('name', 'Eve'));
     expect(state()).toBe('submitting');
@@ -295,7 +295,7 @@ describe('submitting', () => {
     expect(context().contact.name).toBe('Ada Byron');
   });
 
-  test('a lost answer keeps everything and says so', async () => {
+  test('a lost answer keeps all input and reports the failure', async () => {
     const { form, send, notices, context } = startForm(cartOfAda, Promise.resolve(rejected(lostAnswer)));
     send({ type: 'cart.submitted' });
     await waitFor(form, (snapshot) => snapshot.matches('cart'));
@@ -303,14 +303,14 @@ describe('submitting', () => {
     expect(context()).toMatchObject({ failure: lostAnswer, contact: ada, rugs: [{ typed: eightByTen.typed }] });
   });
 
-  test('even a bug in the call leaves the form usable', async () => {
+  test('the form stays usable after an unexpected exception', async () => {
     const { form, send, notices } = startForm(cartOfAda, Promise.reject(new TypeError('a bug')));
     send({ type: 'cart.submitted' });
     await waitFor(form, (snapshot) => snapshot.matches('cart'));
     expect(notices).toEqual([{ type: 'refused', refusal: 'submitFailed' }]);
   });
 
-  test('the server’s word on a contact field stands at that field', async () => {
+  test('a server error about a contact field appears at that field', async () => {
     const refusal = refusalOf({ 'customerInfo.email': 'No such mailbox' });
     const { form, send } = startForm(cartOfAda, Promise.resolve(rejected(refusal)));
     send({ type: 'cart.submitted' });
@@ -318,7 +318,7 @@ describe('submitting', () => {
     expect(refusedProblemsOf(form.getSnapshot())).toEqual([{ fieldId: 'contact-email', message: 'No such mailbox' }]);
   });
 
-  test('the server’s word on a rug leads back to that rug', async () => {
+  test('a server error about a rug leads back to that rug', async () => {
     const refusal = refusalOf({ 'rugs.0.lengthFeet': 'Too long' });
     const { form, send } = startForm(cartOfAda, Promise.resolve(rejected(refusal)));
     send({ type: 'cart.submitted' });
@@ -328,7 +328,7 @@ describe('submitting', () => {
     ]);
   });
 
-  test('going back gives the request up', async () => {
+  test('going back aborts the request', async () => {
     let answer: (given: Answer) => void = () => {};
     const { form, send, state, notices } = startForm(
       cartOfAda,
@@ -345,7 +345,7 @@ describe('submitting', () => {
   });
 });
 
-describe('every way through the form', () => {
+describe('the shortest paths through the machine', () => {
   const events: OrderFormEvent[] = [
     { type: 'rug.added' },
     { type: 'rug.removed', index: 0 },
@@ -366,11 +366,11 @@ describe('every way through the form', () => {
     stopWhen: ({ context }) => context.rugs.length > 2,
   });
 
-  test('reaches both steps and the request', () => {
+  test('reach both steps and the request', () => {
     expect(new Set(paths.map(({ state }) => state.value))).toEqual(new Set(['rugs', 'cart', 'submitting']));
   });
 
-  test('always has an active rug while there are any, and no cart without rugs or with an incomplete one', () => {
+  test('always have an active rug if there are rugs, and reach the cart only with complete rugs', () => {
     for (const { state } of paths) {
       if (state.context.rugs.length > 0) expect(state.context.rugs[state.context.activeRugIndex]).toBeDefined();
       if (state.value !== 'rugs') expect(state.context.rugs).not.toEqual([]);

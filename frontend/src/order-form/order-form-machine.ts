@@ -41,7 +41,7 @@ const orderForm = setup({
     input: {} as OrderDraft,
   },
   actors: {
-    // The cart has fetched it already; only the first step does without.
+    // Loaded lazily for the first step's sake. The cart's chunk already contains it.
     requestQuote: fromPromise<Result<QuoteAnswer, ApiFailure>, QuoteInput>(async ({ input, signal }) =>
       (await import('./request-quote.ts')).requestQuote(input, signal),
     ),
@@ -49,7 +49,8 @@ const orderForm = setup({
   guards: {
     rugsComplete: ({ context }) => areComplete(context.rugs),
     contactComplete: ({ context }) => parseContact(context.contact, context.deliveryOption).ok,
-    // A kept cart whose rugs are not fit to order, by today's rules, starts over at its rugs.
+    // A saved cart with incomplete rugs opens at the rugs. The rules may have changed since it was
+    // saved.
     startsAtCart: ({ context }) => context.startsAt === 'cart' && areComplete(context.rugs),
     canAddRug: ({ context }) => context.rugs.length < mostRugsPerOrder,
     canDuplicateRug: ({ context }, index: number) => context.rugs.length < mostRugsPerOrder && isRug(context, index),
@@ -63,7 +64,8 @@ const orderForm = setup({
       nextRugId: context.nextRugId + 1,
       activeRugIndex: context.rugs.length,
     })),
-    // The fields of the rugs behind it have other names now, here as below.
+    // Field names contain the rug's index. Inserting or removing a rug changes those of later rugs,
+    // so the refused fields are cleared.
     insertRug: assign(({ context }, { index, rug }: { index: number; rug: RugDraft }) => ({
       rugs: context.rugs.toSpliced(index, 0, rug),
       nextRugId: Math.max(context.nextRugId, rug.id + 1),
@@ -79,7 +81,7 @@ const orderForm = setup({
       rugs: context.rugs.map((rug, position) => (position === change.index ? change.to(rug) : rug)),
     })),
     activateRug: assign((_, index: number) => ({ activeRugIndex: index })),
-    // What was said of an address that is no longer asked for is not said again when it is.
+    // Drops the errors of fields that the new delivery option does not require.
     chooseDelivery: assign(({ context }, deliveryOption: DeliveryOption) => {
       const asked = contactFieldsFor(deliveryOption);
       const still = Object.entries(context.contactErrors).filter(([field]) => asked.includes(field as ContactField));
@@ -89,7 +91,7 @@ const orderForm = setup({
       contact: { ...context.contact, [field]: text },
       contactErrors: withoutError(context.contactErrors, field),
     })),
-    // An empty field is nobody's mistake before Continue.
+    // An empty field is not an error before Continue is pressed.
     checkContactField: assign(({ context }, field: ContactField) => {
       const typed = context.contact[field];
       const message = typed.trim() === '' ? undefined : contactFieldError(field, typed);
@@ -126,7 +128,7 @@ function isRug({ rugs }: OrderFormContext, index: number): boolean {
   return rugs[index] !== undefined;
 }
 
-/** @throws RangeError when there is none: the guard before it has seen to that. */
+/** @throws RangeError for an unknown index, which the transition's guard prevents. */
 function rugAt({ rugs }: OrderFormContext, index: number): RugDraft {
   const rug = rugs[index];
   if (rug === undefined) throw new RangeError(`No rug ${index} of ${rugs.length}`);
@@ -154,9 +156,9 @@ function blamesRugs(failure: ApiFailure): boolean {
 
 /**
  * The order form: two steps, then the server's quote (specification, section 4). It starts from a
- * checked draft, never from a stored snapshot, which would run a request again. While the quote is
- * prepared nothing can be edited, so that what is paid is what was seen; going back gives the
- * request up.
+ * parsed draft, never from a stored snapshot, because a snapshot would repeat a running request.
+ * During the quote request nothing can be edited, so that the customer pays for what they saw.
+ * Going back aborts the request.
  */
 export const orderFormMachine = orderForm.createMachine({
   id: 'order-form',
@@ -328,18 +330,18 @@ export const orderFormMachine = orderForm.createMachine({
         },
       },
     },
-    /** The order is on its way to the checkout. */
+    /** The page saves the order and navigates to the checkout. */
     submitted: { type: 'final' },
   },
 });
 
-/** What survives a reload. */
+/** The part of the state that survives a reload. */
 export function draftOf(context: OrderFormContext, step: Step): OrderDraft {
   const { rugs, deliveryOption, contact, activeRugIndex } = context;
   return { rugs, deliveryOption, contact, activeRugIndex, step };
 }
 
-/** @throws Error when there is none: the guard before it has seen to that. */
+/** @throws Error for a failed request, which the transition's guard prevents. */
 function quoteOf(output: Result<QuoteAnswer, ApiFailure>): QuoteAnswer {
   if (!output.ok) throw new Error('The server gave no quote');
   return output.value;

@@ -15,15 +15,16 @@ import { refusedProblemsOf } from './selectors.ts';
 import { type Answer, type FormState, type PathEvent, pathsStart, shortestPaths } from './testing/order-form-paths.ts';
 import { orderFormTexts } from './texts.ts';
 
-// Every way through the machine, gone by a person in the real form: pressed and typed, and compared
-// with what the machine says at each step. Only the server's answer is put in its place.
+// Model-based tests: each path through the machine runs in the rendered form with clicks and
+// typing. After each step the page is compared with the machine's state. Only the server's answers
+// are faked.
 
-// Without style sheets nothing says what can be pressed, and asking takes longer than pressing.
+// happy-dom has no style sheets, so the check of `pointer-events` would be useless and slow.
 const person = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
 const button = (name: string) => screen.getByRole('button', { name });
 const rugOf = (index: number) => within(screen.getByRole('region', { name: `Rug #${index + 1}` }));
 
-/** The calls that wait for an answer, oldest first. */
+/** The pending requests, oldest first. */
 let waiting: ((answer: Answer) => void)[] = [];
 
 beforeEach(() => {
@@ -55,7 +56,7 @@ async function openForm(): Promise<void> {
   await screen.findByRole('heading', { name: 'Your Rugs' });
 }
 
-/** What a person does for it. */
+/** Performs the user's action or the server's answer for an event. */
 async function perform(event: PathEvent): Promise<void> {
   switch (event.type) {
     case 'rug.added':
@@ -95,8 +96,8 @@ async function perform(event: PathEvent): Promise<void> {
   }
 }
 
-/** What a person sees of the state. */
-async function expectSight(state: FormState): Promise<void> {
+/** Compares the page with the state. */
+async function expectPage(state: FormState): Promise<void> {
   switch (state.value) {
     case 'rugs':
       return expectRugs(state);
@@ -148,7 +149,7 @@ async function expectCart(state: FormState): Promise<void> {
   expect(screen.queryByRole('textbox', { name: 'Street address' }) !== null).toBe(deliveryOption === 'pickup');
   const listed = refusedProblemsOf(state).map(({ message }) => message);
   for (const message of Object.values(contactErrors)) {
-    // At its field, and in the summary of the last refused Continue.
+    // Each message appears at its field. After a refused Continue it is in the error summary too.
     expect(screen.getAllByText(message)).toHaveLength(listed.includes(message) ? 2 : 1);
   }
   const wrong = Object.keys(contactErrors).length > 0;
@@ -161,7 +162,7 @@ async function expectCart(state: FormState): Promise<void> {
   expectProblems(state);
 }
 
-/** The total is the domain's, and is not there before a rug has a size. */
+/** The total must equal the domain's quote. Before a rug has a size, there is no total. */
 function expectTotal({ context }: FormState): void {
   const quote = quoteOrder(
     { rugs: context.rugs.map(({ rug }) => rug), deliveryOption: context.deliveryOption },
@@ -172,7 +173,7 @@ function expectTotal({ context }: FormState): void {
   else expect(summary.getByText('Total').nextSibling?.textContent).toBe(formatDollars(quote.total));
 }
 
-/** The error summary, whose every line leads to a box. */
+/** Each line of the error summary must link to an existing input. */
 function expectProblems(state: FormState): void {
   const links = screen.queryAllByRole<HTMLAnchorElement>('link');
   const problems = refusedProblemsOf(state);
@@ -180,7 +181,7 @@ function expectProblems(state: FormState): void {
   for (const { fieldId } of problems) expect(document.getElementById(fieldId)?.tagName).toBe('INPUT');
 }
 
-/** What is said of it, in the specification's words. */
+/** The title of the toast after this event, as in the specification. */
 function toastFor({ type }: PathEvent, { value, context }: FormState): string | undefined {
   if (type === 'rug.removed') return 'Rug #1 removed';
   if (type === 'cart.submitted' && value === 'cart') return 'Missing information';
@@ -189,38 +190,38 @@ function toastFor({ type }: PathEvent, { value, context }: FormState): string | 
   return context.rugs.length === 0 ? 'Cannot submit order' : 'Incomplete rug dimensions';
 }
 
-const paths = shortestPaths().map((gone) => ({
-  name: gone.map(({ event }) => event.type.replace(/^xstate.*/, 'answered')).join(', '),
-  gone,
+const paths = shortestPaths().map((steps) => ({
+  name: steps.map(({ event }) => event.type.replace(/^xstate.*/, 'answered')).join(', '),
+  steps,
 }));
 
-test('the paths reach every state, and every message that a state is left with', () => {
-  const seen = paths.flatMap(({ gone }) => gone);
+test('the paths reach every state and every toast', () => {
+  const seen = paths.flatMap(({ steps }) => steps);
   expect(new Set(seen.map(({ state }) => state.value))).toEqual(new Set(['rugs', 'cart', 'submitting', 'submitted']));
   expect(new Set(seen.map(({ event, state }) => toastFor(event, state)))).toEqual(
     new Set([undefined, 'Rug #1 removed', 'Missing information', 'Error', 'Incomplete rug dimensions']),
   );
 });
 
-test.each(paths)('$name', { timeout: 30_000 }, async ({ gone }) => {
+test.each(paths)('$name', { timeout: 30_000 }, async ({ steps }) => {
   await openForm();
-  for (const { event, state } of gone) {
+  for (const { event, state } of steps) {
     await perform(event);
-    await expectSight(state);
+    await expectPage(state);
     const toast = toastFor(event, state);
     if (toast !== undefined) await screen.findByText(toast);
   }
 });
 
-// The shortest paths leave out what leads nowhere.
-test('continuing without a rug says that one is needed, and leaves everything as it is', async () => {
-  const path = paths.find(({ gone }) => gone.at(-1)?.state.context.rugs.length === 0)?.gone ?? [];
+// The shortest paths contain no events that leave the state unchanged.
+test('continuing without a rug shows a toast and changes nothing', async () => {
+  const path = paths.find(({ steps }) => steps.at(-1)?.state.context.rugs.length === 0)?.steps ?? [];
   const state = path.at(-1)?.state;
   if (state === undefined) throw new Error('No path removes the last rug');
   await openForm();
   for (const { event } of path) await perform(event);
   await perform({ type: 'rugs.continued' });
-  await expectSight(state);
+  await expectPage(state);
   await screen.findByText('Cannot submit order');
   await screen.findByText('Please add at least one rug to your order.');
 });

@@ -23,26 +23,28 @@ import { usePreloadedCart } from './use-cart-module.ts';
 import { useNotices } from './use-notices.ts';
 
 /**
- * The order form. Only the browser knows what it kept of an order, so the server draws the form's
- * place and no more: nothing that looks as if one could type into it before one can. Taking the
- * page over leaves the form for a second drawing, which gives way to scrolling and taps.
+ * The order form. Only the browser knows the saved draft, so the server renders only a placeholder.
+ * It has no inputs, because nothing works before hydration. Hydration leaves the form to a deferred
+ * second render, which does not block scrolling and taps.
  */
 export function OrderForm() {
-  return useDeferredValue(useInBrowser()) ? <KeptForm /> : <FormPlace />;
+  return useDeferredValue(useInBrowser()) ? <SavedForm /> : <FormPlaceholder />;
 }
 
-/** Started from what this browser kept. */
-function KeptForm() {
+function SavedForm() {
   const [stored] = useState(() => loadDraft(Date.now()));
   return (
-    <Suspense fallback={<FormPlace />}>
+    <Suspense fallback={<FormPlaceholder />}>
       <StartedForm stored={stored} />
     </Suspense>
   );
 }
 
-/** As high as a new form, so that nothing below it moves and links to it lead there. */
-function FormPlace() {
+/**
+ * As high as a new form, to avoid a layout shift. Has the form's id, so that links to `#order` work
+ * before the form loads.
+ */
+function FormPlaceholder() {
   return (
     <section className={classNames(styles.form, styles.place)} id="order" aria-label={orderFormTexts.formHeading}>
       <Skeleton height="640px" />
@@ -54,7 +56,7 @@ function StartedForm({ stored }: { readonly stored: OrderDraft | Promise<OrderDr
   const draft = stored instanceof Promise ? use(stored) : stored;
   const [input] = useState(() => draftAt(draft, placeOf(window.location.hash)));
   const actor = useActorRef(orderFormMachine, { input });
-  useKeptDraft(actor);
+  useSavedDraft(actor);
   useParentPage(actor);
   return (
     <OrderFormActorContext value={actor}>
@@ -80,7 +82,7 @@ function Steps() {
   );
 }
 
-function useKeptDraft(actor: OrderFormActor): void {
+function useSavedDraft(actor: OrderFormActor): void {
   useEffect(() => {
     const save = () => {
       const snapshot = actor.getSnapshot();

@@ -8,16 +8,19 @@ import { activeRugIndexOf, rugIdsOf, sameItems, stepOf } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 import { useQuote } from './use-quote.ts';
 
-/** Past this the bar stays at the bottom of the window (specification, section 9). */
+/**
+ * After this much scrolling the bar is fixed to the bottom of the window (specification, section
+ * 9).
+ */
 const fixedPastPixels = 100;
 
 /**
- * Where one is, the way to every rug, and what it all costs. Its place in the page stays reserved
- * while it is fixed.
+ * The bar with the progress, a tab for each rug and the total. While it is fixed, its place in the
+ * page stays reserved.
  */
 export function OrderSteps() {
   const fixed = useScrolledPast();
-  const bar = useTellHeight();
+  const bar = usePublishedHeight();
   return (
     <div className={styles.place}>
       <nav ref={bar} className={styles.bar} data-fixed={fixed || undefined} aria-label={orderFormTexts.steps}>
@@ -58,7 +61,7 @@ function RugTabs() {
   const activeRugIndex = useOrderForm(activeRugIndexOf);
   const current = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The bar scrolls sideways by itself; the page must not move for it.
+    // Sets `scrollLeft`, because `scrollIntoView` could scroll the page as well.
     const tab = current.current;
     const list = tab?.closest('ul');
     if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
@@ -100,7 +103,7 @@ function CartTab() {
   );
 }
 
-/** A repetition of the summary's total for the eye: a screen reader has it there. */
+/** Repeats the total of the order summary. Hidden from screen readers, which read it there. */
 function RunningTotal() {
   const total = useQuote()?.total;
   if (total === undefined) return null;
@@ -112,22 +115,19 @@ function RunningTotal() {
   );
 }
 
-/**
- * As high as the bar is with letters of the usual size: the style sheets know of this height, give
- * or take a few pixels.
- */
-const usualHeight = 66;
+/** The bar's height with the default text size. The style sheets assume it, within a few pixels. */
+const defaultHeight = 66;
 
 /**
- * Tells the style sheets how high the bar is with larger letters: what it covers, and what keeps
- * its place, goes by that.
+ * Sets `--steps-height` to the bar's height if large text makes it higher. The style sheets reserve
+ * that much space.
  */
-function useTellHeight() {
+function usePublishedHeight() {
   return useCallback((bar: HTMLElement) => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() => {
-      // Telling styles the whole page anew, so it is done only where it has to be.
-      if (bar.offsetHeight > usualHeight + 4) style.setProperty('--steps-height', `${bar.offsetHeight}px`);
+      // Setting the variable restyles the whole page, so the default height is not set.
+      if (bar.offsetHeight > defaultHeight + 4) style.setProperty('--steps-height', `${bar.offsetHeight}px`);
       else style.removeProperty('--steps-height');
     });
     observer.observe(bar);
@@ -140,7 +140,10 @@ function subscribeToScrolling(changed: () => void): () => void {
   return () => window.removeEventListener('scroll', changed);
 }
 
-/** In a tall frame nothing scrolls, and a fixed bar would be out of sight. */
+/**
+ * False in an iframe: a tall iframe does not scroll, and a fixed bar would be outside its visible
+ * part.
+ */
 function useScrolledPast(): boolean {
   return useSyncExternalStore(subscribeToScrolling, () => !isFramed() && window.scrollY > fixedPastPixels);
 }

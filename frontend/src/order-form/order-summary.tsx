@@ -10,7 +10,7 @@ import { useQuote } from './use-quote.ts';
 
 const texts = orderFormTexts.lines;
 
-/** What the order costs, line by line, as it is being put together. */
+/** The current price of the order, line by line. */
 export function OrderSummary() {
   const quote = useQuote();
   return (
@@ -25,7 +25,7 @@ export function OrderSummary() {
   );
 }
 
-/** Lines that cost nothing are left out, except the subtotal. */
+/** Skips lines of $0, except the subtotal. */
 function linesOf({ deliveryOption, lines }: Quote): readonly SummaryLine[] {
   const optional: readonly SummaryLine[] = [
     { term: texts.deliveryMinimum, note: texts.deliveryMinimumNote, amount: lines.deliveryMinimum },
@@ -42,16 +42,19 @@ function linesOf({ deliveryOption, lines }: Quote): readonly SummaryLine[] {
 
 const announceAfterMilliseconds = 700;
 
-/** Says the total to a screen reader once the typing has come to rest, and never on arrival. */
+/**
+ * Announces the total to screen readers after a pause in typing. Does not announce the initial
+ * total.
+ */
 function AnnouncedTotal({ total }: { readonly total: Cents | undefined }) {
-  const [said, setSaid] = useState(total);
+  const [announced, setAnnounced] = useState(total);
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(total), announceAfterMilliseconds);
+    const timer = setTimeout(() => setAnnounced(total), announceAfterMilliseconds);
     return () => clearTimeout(timer);
   }, [total]);
   return (
     <div role="status">
-      <VisuallyHidden>{said === undefined ? '' : orderFormTexts.totalAnnounced(said)}</VisuallyHidden>
+      <VisuallyHidden>{announced === undefined ? '' : orderFormTexts.totalAnnounced(announced)}</VisuallyHidden>
     </div>
   );
 }

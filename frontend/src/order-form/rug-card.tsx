@@ -20,7 +20,9 @@ import { TierPicker } from './tier-picker.tsx';
 
 type RugCardProps = { readonly index: number; readonly duplicable: boolean };
 
-/** One rug. It looks at its own rug only: typing in one card draws no other. */
+/**
+ * One rug. It selects only its own state, so that typing in one card does not rerender the others.
+ */
 export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps) {
   const actor = useOrderFormActor();
   const draft = useOrderForm(useCallback((snapshot) => snapshot.context.rugs[index], [index]));
@@ -43,11 +45,10 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
     (addOn: AddOn, on: boolean) => actor.send({ type: 'rug.addOnSet', index, addOn, on }),
     [actor, index],
   );
-  // The last one may be removed between a change and the next drawing.
+  // The last rug may be removed before this card is unmounted.
   if (draft === undefined) return null;
   return (
-    // A form of its own: at every key a browser looks through all boxes of the form, to offer to
-    // fill them in.
+    // One form per rug: at each key press the browser's autofill scans all inputs of the form.
     <form
       noValidate
       onFocus={() => actor.send({ type: 'rug.activated', index })}
@@ -94,12 +95,12 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
   );
 });
 
-/** Enter in a box continues, as it does in a form that has its button inside. */
+/** Enter in an input continues, as in a form with a submit button. */
 function isContinueKey({ key, target, nativeEvent }: KeyboardEvent): boolean {
   return key === 'Enter' && target instanceof HTMLInputElement && !nativeEvent.isComposing;
 }
 
-/** The base cost of the rug, once it has a size. */
+/** Shows the rug's base cost if it has a size. */
 function RugPrice({ rug }: { readonly rug: Rug }) {
   const { prices } = useOffer();
   const area = areaOf(rug);

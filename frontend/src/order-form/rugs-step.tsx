@@ -18,7 +18,7 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
   const rugIds = useOrderForm(rugIdsOf, sameItems);
   const problems = useOrderForm(refusedProblemsOf, sameProblems);
   useMostVisibleRug(rugIds.length);
-  const wereDrawn = useWereDrawn();
+  const werePainted = useWerePainted();
   const full = rugIds.length >= mostRugsPerOrder;
   return (
     <StepColumns
@@ -35,7 +35,7 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
       <ErrorSummary problems={problems} ref={summary} />
       {rugIds.length === 0 && <p className={styles.empty}>{orderFormTexts.noRugs}</p>}
       {rugIds.length > 0 && (
-        <div className={classNames(styles.step, wereDrawn && styles.drawn)}>
+        <div className={classNames(styles.step, werePainted && styles.painted)}>
           {rugIds.map((id, index) => (
             <RugCard key={id} index={index} duplicable={!full} />
           ))}
@@ -54,17 +54,17 @@ export function RugsStep({ summary }: { readonly summary: RefObject<HTMLElement 
 }
 
 /**
- * Whether the cards have been on the page for two pictures. Their heights are remembered by then,
- * and those out of sight need be drawn no more: with twenty rugs most of what a key press costs is
- * drawing what nobody sees.
+ * Whether the cards were painted for two frames. By then the browser remembers their heights and
+ * can skip rendering those outside the viewport. With twenty rugs, rendering invisible cards was
+ * most of the cost of a key press.
  */
-function useWereDrawn(): boolean {
-  const [wereDrawn, setWereDrawn] = useState(false);
+function useWerePainted(): boolean {
+  const [werePainted, setWerePainted] = useState(false);
   useEffect(() => {
-    let due = requestAnimationFrame(() => {
-      due = requestAnimationFrame(() => setWereDrawn(true));
+    let request = requestAnimationFrame(() => {
+      request = requestAnimationFrame(() => setWerePainted(true));
     });
-    return () => cancelAnimationFrame(due);
+    return () => cancelAnimationFrame(request);
   }, []);
-  return wereDrawn;
+  return werePainted;
 }

@@ -6,14 +6,14 @@ import { contactProblems, rugProblems } from './form-problems.ts';
 import type { OrderFormSnapshot } from './order-form-actor.ts';
 
 /**
- * Selectors stand outside of components, so that they stay the same function from render to render.
+ * Selectors are defined outside components, so that they stay the same function between renders.
  */
 
 export function stepOf(snapshot: OrderFormSnapshot): Step {
   return snapshot.matches('rugs') ? 'rugs' : 'cart';
 }
 
-/** Preparing the order, and on the way to the checkout. */
+/** True from the quote request until the checkout opens. */
 export function isSubmitting(snapshot: OrderFormSnapshot): boolean {
   return snapshot.matches('submitting') || snapshot.matches('submitted');
 }
@@ -39,7 +39,7 @@ export function isContactComplete({ context }: OrderFormSnapshot): boolean {
 }
 
 /**
- * What the error summary lists: the wrong fields of the last refused Continue that are still wrong.
+ * The errors for the error summary: those of the last refused Continue that are not corrected yet.
  */
 export function refusedProblemsOf(snapshot: OrderFormSnapshot): readonly FieldProblem[] {
   const { rugs, contactErrors, deliveryOption, refusedFields } = snapshot.context;

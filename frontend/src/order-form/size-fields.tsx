@@ -75,8 +75,8 @@ const CommonSizes = memo(function CommonSizes({ chosen, onFill }: CommonSizesPro
 });
 
 /**
- * Feet and inches of one side, with what is wrong with either below both: there is no room for a
- * sentence below one.
+ * Feet and inches of one side. The errors of both are below both, because one field is too narrow
+ * for a sentence.
  */
 function SideFields({ index, draft, side, ...handlers }: SizeFieldsProps & { readonly side: Side }) {
   const fields = Object.values(sideFields[side]);
@@ -109,7 +109,7 @@ type SizeBoxProps = Pick<SizeFieldsProps, 'onType' | 'onLeave' | 'onFill'> & {
   readonly id: string;
   readonly field: SizeField;
   readonly typed: string;
-  /** Of the message below, when this box is wrong. */
+  /** The id of the error message, if this field has an error. */
   readonly errorId: string | undefined;
 };
 

@@ -22,15 +22,15 @@ test.each([
   ['1e3', 0],
   ['٣', 0],
   ['99999999999999999999', 9999],
-])('the box “%s” counts as %i', (typed, count) => {
+])('the text “%s” counts as %i', (typed, count) => {
   expect(countOf(typed)).toBe(count);
 });
 
-test('an empty box is no mistake, a word is', () => {
+test('an empty field is valid, a word is not', () => {
   expect([isWholeNumber(''), isWholeNumber('  '), isWholeNumber('eight')]).toEqual([true, true, false]);
 });
 
-test('feet and inches make one side', () => {
+test('a side is the sum of its feet and inches', () => {
   expect(inchesOf(sizes({ widthFeet: '5', widthInches: '6' }), 'width')).toBe(66);
   expect(inchesOf(sizes({ lengthInches: '66' }), 'length')).toBe(66);
 });
@@ -46,7 +46,7 @@ test.each([
   sizes({ widthFeet: '5', widthInches: '11' }),
   sizes({ widthFeet: 'abc', widthInches: '30' }),
   sizes({ widthFeet: '5', widthInches: '30 or so' }),
-])('what is right already, or cannot be read, stays as it was typed', (typed) => {
+])('sizes with few inches or with an invalid text stay as typed', (typed) => {
   expect(carryInches(typed, 'width')).toBe(typed);
 });
 
@@ -56,17 +56,14 @@ test.each([
   ['8x10', 'widthFeet', { widthFeet: '8', widthInches: '0', lengthFeet: '10', lengthInches: '0' }],
   ['8x10', 'lengthInches', { widthFeet: '8', widthInches: '0', lengthFeet: '10', lengthInches: '0' }],
   [' 5.5 ', 'widthFeet', { widthFeet: '5', widthInches: '6' }],
-] satisfies [string, SizeField, Partial<TypedSizes>][])(
-  '“%s” written into %s fills its boxes',
-  (text, field, boxes) => {
-    expect(typedSizesOf(text, field)).toEqual(boxes);
-  },
-);
+] satisfies [string, SizeField, Partial<TypedSizes>][])('“%s” typed into %s fills the fields', (text, field, boxes) => {
+  expect(typedSizesOf(text, field)).toEqual(boxes);
+});
 
 test.each([
   ['8', 'widthFeet'],
   ['5.5', 'widthInches'],
   ['wide', 'widthFeet'],
-] satisfies [string, SizeField][])('“%s” in %s is left to the box', (text, field) => {
+] satisfies [string, SizeField][])('“%s” in %s is not a whole size', (text, field) => {
   expect(typedSizesOf(text, field)).toBeUndefined();
 });

@@ -1,12 +1,12 @@
 import { feetAndInches, type Inches, side } from '@kilim/domain/rug';
 import { readSize } from './size-text.ts';
 
-/** The four boxes of a rug's size, under the specification's names (section 3). */
+/** The four fields of a rug's size, under the specification's names (section 3). */
 export const sizeFields = ['widthFeet', 'widthInches', 'lengthFeet', 'lengthInches'] as const;
 export type SizeField = (typeof sizeFields)[number];
 export type Side = 'width' | 'length';
 
-/** The boxes as they were typed. Nothing is ever changed under the person's hands. */
+/** The fields' texts as typed. They never change while the customer is typing. */
 export type TypedSizes = Readonly<Record<SizeField, string>>;
 
 export const noSizes: TypedSizes = { widthFeet: '', widthInches: '', lengthFeet: '', lengthInches: '' };
@@ -20,20 +20,17 @@ export function sideOf(field: SizeField): Side {
   return field === 'widthFeet' || field === 'widthInches' ? 'width' : 'length';
 }
 
-/**
- * Past this, a number is certainly no rug; it stops here so that every price stays an exact
- * integer.
- */
-const mostTyped = 9999;
+/** Far above the size of any rug. The limit keeps every price an exact integer. */
+const maxCount = 9999;
 
-/** Whether the box holds a whole number, or nothing at all. */
+/** Whether the field is empty or holds a whole number. */
 export function isWholeNumber(typed: string): boolean {
   return /^\d*$/.test(typed.trim());
 }
 
-/** What a box counts as: anything but a whole number counts as 0 (specification, section 5). */
+/** The field's number. Any text but a whole number counts as 0 (specification, section 5). */
 export function countOf(typed: string): number {
-  return isWholeNumber(typed) ? Math.min(Number(typed.trim()), mostTyped) : 0;
+  return isWholeNumber(typed) ? Math.min(Number(typed.trim()), maxCount) : 0;
 }
 
 export function inchesOf(typed: TypedSizes, which: Side): Inches {
@@ -42,25 +39,26 @@ export function inchesOf(typed: TypedSizes, which: Side): Inches {
 }
 
 /**
- * More than 11 inches become feet: 66 in is 5 ft 6 in. A box that cannot be read stays as it is,
- * and so does its neighbour.
+ * Carries more than 11 inches over into feet: 66 in is 5 ft 6 in. Changes nothing if either field
+ * is not a whole number.
  */
 export function carryInches(typed: TypedSizes, which: Side): TypedSizes {
-  const boxes = sideFields[which];
-  if (!isWholeNumber(typed[boxes.feet]) || !isWholeNumber(typed[boxes.inches])) return typed;
-  if (countOf(typed[boxes.inches]) <= 11) return typed;
+  const fields = sideFields[which];
+  if (!isWholeNumber(typed[fields.feet]) || !isWholeNumber(typed[fields.inches])) return typed;
+  if (countOf(typed[fields.inches]) <= 11) return typed;
   return { ...typed, ...typedSide(which, inchesOf(typed, which)) };
 }
 
 function typedSide(which: Side, length: Inches): Partial<TypedSizes> {
-  const boxes = sideFields[which];
+  const fields = sideFields[which];
   const { feet, inches } = feetAndInches(length);
-  return { [boxes.feet]: String(feet), [boxes.inches]: String(inches) };
+  return { [fields.feet]: String(feet), [fields.inches]: String(inches) };
 }
 
 /**
- * What a size written into one box, typed or pasted, puts into all of them: `5'6"` fills its own
- * side, `8x10` both. Undefined when the text is no size; a decimal number in a feet box is one.
+ * Parses a whole size in one field into the texts of several fields: `5'6"` fills the field's side,
+ * `8x10` both sides. Undefined if the text is not a size. A decimal number in a feet field is a
+ * size.
  */
 export function typedSizesOf(text: string, field: SizeField): Partial<TypedSizes> | undefined {
   const which = sideOf(field);
@@ -71,7 +69,7 @@ export function typedSizesOf(text: string, field: SizeField): Partial<TypedSizes
   return { ...typedSide('width', read.first), ...typedSide('length', read.second) };
 }
 
-/** The sizes that most rugs are sold in, width by length in feet. */
+/** The most common rug sizes, width by length in feet. */
 export const commonSizes = [
   [5, 8],
   [8, 10],

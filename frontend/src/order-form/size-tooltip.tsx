@@ -3,14 +3,14 @@ import styles from './size-tooltip.module.css';
 import { orderFormTexts } from './texts.ts';
 
 /**
- * How long a pointer rests before the words appear (specification, section 9). Focus and press show
- * them at once.
+ * The tooltip appears after this much hovering (specification, section 9), or immediately on focus
+ * and press.
  */
 const hoverMilliseconds = 700;
 
 /**
- * Words on demand: they stay while the pointer or the focus is there, on them too, and Escape takes
- * them away.
+ * The tooltip stays open while the pointer is on it or on its button, or while the button has the
+ * focus. Escape closes it.
  */
 export const SizeTooltip = memo(function SizeTooltip() {
   const id = useId();

@@ -4,7 +4,10 @@ import { OrderSummary } from './order-summary.tsx';
 
 type StepColumnsProps = { readonly actions: ReactNode; readonly children: ReactNode };
 
-/** A step beside the summary; on a narrow page the summary stands before the way on. */
+/**
+ * Shows a step beside the order summary. On narrow screens the summary is between the step and its
+ * buttons.
+ */
 export function StepColumns({ actions, children }: StepColumnsProps) {
   return (
     <div className={styles.columns}>

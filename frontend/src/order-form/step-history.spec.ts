@@ -16,7 +16,7 @@ test.each([
   expect(placeOf(hash)).toBe(place);
 });
 
-test('the address decides where a kept draft opens, and never past its last rug', () => {
+test('a saved draft opens at the place in the URL, limited to its last rug', () => {
   expect(draftAt(newDraft, 'cart').step).toBe('cart');
   expect(draftAt({ ...newDraft, step: 'cart' }, 7)).toMatchObject({ step: 'rugs', activeRugIndex: 0 });
   expect(draftAt(newDraft, undefined)).toBe(newDraft);

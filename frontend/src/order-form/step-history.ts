@@ -5,8 +5,7 @@ import { type OrderFormActor, useOrderForm, useOrderFormActor } from './order-fo
 import { stepOf } from './selectors.ts';
 
 /**
- * Where the address says the person is: `#cart`, `#rug-0`. Other hashes are none of the form's
- * business.
+ * The place in the form that the URL's hash names: `#cart` or `#rug-0`. Undefined for other hashes.
  */
 export type Place = 'cart' | number | undefined;
 
@@ -17,8 +16,8 @@ export function placeOf(hash: string): Place {
 }
 
 /**
- * A draft, opened where the address says. Whether its rugs are fit for the cart is the form's to
- * judge.
+ * Moves a draft to the place in the URL. Does not check its rugs: the machine decides whether the
+ * cart may open.
  */
 export function draftAt(draft: OrderDraft, place: Place): OrderDraft {
   if (place === 'cart') return { ...draft, step: 'cart' };
@@ -26,12 +25,12 @@ export function draftAt(draft: OrderDraft, place: Place): OrderDraft {
   return { ...draft, step: 'rugs', activeRugIndex: nearestIndex(place, draft.rugs) };
 }
 
-/** Marks a `#cart` that was reached from the rugs: the entry before it is theirs. */
+/** Marks a `#cart` history entry that was entered from the rugs, so that Back leads to the rugs. */
 const afterRugs = 'kilimAfterRugs';
 
 /**
- * The step is part of the address, so that back, forward, reload and links do what people expect.
- * Call it after `useNotices`.
+ * Keeps the step in the URL, so that Back, Forward, reload and links work. Call it after
+ * `useNotices`.
  */
 export function useStepHistory(): void {
   const actor = useOrderFormActor();
@@ -57,7 +56,7 @@ export function useStepHistory(): void {
   }, [step, router]);
 }
 
-/** The form goes where the address says. */
+/** Moves the form to the place in the URL. */
 function followAddress(actor: OrderFormActor, router: AnyRouter): void {
   const { hash } = window.location;
   const place = placeOf(hash);
@@ -68,7 +67,7 @@ function followAddress(actor: OrderFormActor, router: AnyRouter): void {
     actor.send({ type: 'rug.visited', index: nearestIndex(place, rugs) });
   } else if (place === 'cart' && step === 'rugs') {
     actor.send({ type: 'rugs.continued' });
-    // Refused: the message says why, and the address must not say otherwise.
+    // The form refused to open the cart, so the URL must not name it.
     if (stepOf(actor.getSnapshot()) === 'rugs') void goTo(router, { replace: true });
   } else if (hash === '' && step === 'cart') {
     actor.send({ type: 'rug.visited', index: activeRugIndex });
@@ -76,8 +75,8 @@ function followAddress(actor: OrderFormActor, router: AnyRouter): void {
 }
 
 /**
- * The rugs keep an entry without a hash: going back leads to the rug that was looked at last, not
- * to one that a link once named. A form that opens at a kept cart only gets its address put right.
+ * Removes the hash from the rugs' history entry first, so that Back leads to the last active rug
+ * instead of a linked one. If the form opened at a saved cart, the current entry is only replaced.
  */
 async function enterCart(router: AnyRouter, fromRugs: boolean): Promise<void> {
   if (fromRugs && window.location.hash !== '') await goTo(router, { replace: true });
@@ -97,7 +96,7 @@ type Target = {
   readonly state?: Readonly<Record<string, boolean>>;
 };
 
-/** Scrolling and focusing are the form's own: it knows which heading or rug is meant. */
+/** Turns off the router's scrolling, because `useNotices` scrolls and focuses. */
 function goTo(router: AnyRouter, { hash = '', replace = false, state = {} }: Target): Promise<void> {
   return router.navigate({ to: '/', hash, replace, state, resetScroll: false, hashScrollIntoView: false });
 }

@@ -8,10 +8,10 @@ import type { TypedSizes } from './size-input.ts';
 /** A draft is kept for an hour (specification, section 9). */
 const keptMilliseconds = 60 * 60 * 1000;
 
-/** Longer than any order of fifty rugs; a text past this is not read at all. */
-const mostCharacters = 100_000;
+/** Longer than any order of fifty rugs. Longer texts are rejected without parsing. */
+const maxCharacters = 100_000;
 
-/** A box that holds no number is saved as it was typed, so that a reload loses nothing. */
+/** A field without a whole number is saved as typed, so that a reload loses no input. */
 const savedSize = z.union([z.number(), z.string()]);
 
 const savedRugSchema = z.object({
@@ -26,7 +26,9 @@ const savedRugSchema = z.object({
 });
 export type SavedRug = z.infer<typeof savedRugSchema>;
 
-/** `rugFormState`, under the specification's field names (section 3). Prices are never in it. */
+/**
+ * The stored `rugFormState`, with the specification's field names (section 3). Contains no prices.
+ */
 const savedDraftSchema = z.object({
   rugs: z.array(savedRugSchema).check(z.refine((rugs) => rugs.length <= mostRugsPerOrder, 'Not an order')),
   includeDelivery: z.boolean(),
@@ -39,15 +41,15 @@ const savedDraftSchema = z.object({
 export type SavedDraft = z.infer<typeof savedDraftSchema>;
 
 /**
- * The draft that a text holds, if it is one of the last hour. What is stored is anybody's text
- * until it has been checked.
+ * Parses a stored draft. Undefined if it is invalid or older than an hour. Stored text is
+ * untrusted.
  */
 export function parseDraft(text: string, nowMilliseconds: number): OrderDraft | undefined {
-  if (text.length > mostCharacters) return undefined;
+  if (text.length > maxCharacters) return undefined;
   const parsed = savedDraftSchema.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
   const saved = parsed.data;
-  // A clock that was set back must not keep a draft for ever.
+  // `Math.abs`: if the clock was set back, the draft must still expire.
   if (Math.abs(nowMilliseconds - saved.timestamp) >= keptMilliseconds) return undefined;
   return {
     rugs: saved.rugs.map(rugDraftOf),

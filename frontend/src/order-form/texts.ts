@@ -5,7 +5,7 @@ import type { CommonSize } from './size-input.ts';
 
 const dollarsWithoutCents = (amount: Cents) => formatDollars(amount).replace(/\.00$/, '');
 
-/** Every word of the order form. Those that the specification gives stand here letter by letter. */
+/** The texts of the order form. Texts from the specification are copied verbatim. */
 export const orderFormTexts = {
   pageTitle: { rugs: 'Order rug cleaning', cart: 'Cart & Checkout' },
   formHeading: 'Order rug cleaning',
@@ -128,7 +128,7 @@ export const orderFormTexts = {
   failedNoAnswer: 'Our server did not answer. Everything you entered is kept; please try again.',
 } as const;
 
-/** The specification's destructive toasts (section 8). */
+/** The destructive toasts, as in the specification (section 8). */
 export const refusalToasts = {
   incompleteDimensions: {
     title: 'Incomplete rug dimensions',

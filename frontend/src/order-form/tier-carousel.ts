@@ -1,9 +1,9 @@
 import { type Tier, tiers } from '@kilim/domain/catalog';
 
 /**
- * The slides of the looping row: the three tiers with two copies of neighbours at either end, so
- * that what peeks in at the sides is the same at a copy as at its original, and the jump from one
- * to the other cannot be seen.
+ * The slides of the looping carousel: the three tiers, with two copies of slides at each end. A
+ * copy and its original have the same neighbours, so that the jump from one to the other is
+ * invisible.
  */
 export const slides = [-2, -1, 0, 1, 2, 3, 4].map((place) => ({
   place,
@@ -13,16 +13,18 @@ export const slides = [-2, -1, 0, 1, 2, 3, 4].map((place) => ({
 const copiesBefore = 2;
 
 export type TierCarousel = {
-  /** Brings a tier into the middle, by way of the place that was asked for last. */
-  readonly show: (tier: Tier, glide: boolean) => void;
-  /** One tier on or back, around the ends. */
+  /**
+   * Scrolls a tier to the middle. Uses the last target if it shows this tier, which may be a copy.
+   */
+  readonly show: (tier: Tier, smooth: boolean) => void;
+  /** Chooses the next or previous tier, and loops at the ends. */
   readonly move: (by: 1 | -1) => void;
   readonly stop: () => void;
 };
 
 /**
- * Runs the row: swiping to a tier chooses it. Scrolling that no finger or wheel caused, as a screen
- * reader's, chooses nothing.
+ * Runs the carousel: swiping to a tier chooses it. Only touch and wheel scrolling choose a tier,
+ * not a screen reader's scrolling.
  */
 export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier: Tier) => void): TierCarousel {
   let target = tiers.indexOf(chosen());
@@ -35,12 +37,12 @@ export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier:
     if (!(slide instanceof HTMLElement)) return 0;
     return slide.offsetLeft + slide.offsetWidth / 2 - row.clientWidth / 2;
   };
-  const scrollTo = (place: number, glide: boolean) => {
+  const scrollTo = (place: number, smooth: boolean) => {
     target = place;
-    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    row.scrollTo({ left: leftOf(place), behavior: glide && !still ? 'smooth' : 'instant' });
+    const reducesMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    row.scrollTo({ left: leftOf(place), behavior: smooth && !reducesMotion ? 'smooth' : 'instant' });
   };
-  /** From a copy to its original, at the very same sight. */
+  /** Jumps from a copy to its original, which looks the same. */
   const recentre = () => {
     const original = (target + tiers.length) % tiers.length;
     if (original === target) return;
@@ -59,8 +61,8 @@ export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier:
 
   const listen = <Type extends keyof HTMLElementEventMap>(
     type: Type,
-    heard: (event: HTMLElementEventMap[Type]) => void,
-  ) => row.addEventListener(type, heard, { passive: true, signal: listening.signal });
+    listener: (event: HTMLElementEventMap[Type]) => void,
+  ) => row.addEventListener(type, listener, { passive: true, signal: listening.signal });
   listen('touchstart', () => {
     swiped = true;
   });
@@ -85,9 +87,9 @@ export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier:
   resizing.observe(row);
 
   return {
-    show: (tier, glide) => {
-      const asked = slides.find(({ place }) => place === target);
-      scrollTo(asked?.tier === tier ? target : tiers.indexOf(tier), glide);
+    show: (tier, smooth) => {
+      const targeted = slides.find(({ place }) => place === target);
+      scrollTo(targeted?.tier === tier ? target : tiers.indexOf(tier), smooth);
     },
     move: (by) => {
       recentre();

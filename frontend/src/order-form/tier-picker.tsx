@@ -14,17 +14,17 @@ import { runCarousel, slides, type TierCarousel } from './tier-carousel.ts';
 import styles from './tier-picker.module.css';
 
 type TierPickerProps = {
-  /** The radios' common name, one per rug. */
+  /** The `name` of the rug's radio buttons. */
   readonly name: string;
   readonly chosen: Tier;
-  /** Of this rug; 0 until it has a size. */
+  /** The rug's area. 0 if it has no size yet. */
   readonly area: SquareInches;
   readonly onChoose: (tier: Tier) => void;
 };
 
 /**
- * The three tiers, each with what it costs for this very rug: side by side, or on a narrow screen
- * one at a time in a loop.
+ * The three tiers with their prices for this rug: side by side, or as a looping carousel on narrow
+ * screens.
  */
 export const TierPicker = memo(function TierPicker({ name, chosen, area, onChoose }: TierPickerProps) {
   const deliveryOption = useOrderForm(deliveryOptionOf);
@@ -61,7 +61,7 @@ function useTierCarousel(narrow: boolean, tier: Tier, onChoose: (tier: Tier) => 
   const row = useRef<HTMLDivElement>(null);
   const carousel = useRef<TierCarousel>(undefined);
   const now = useRef({ tier, onChoose });
-  // Before the page is painted: nothing may be seen to move into its place.
+  // Layout effects scroll before the browser paints, so that no movement is visible.
   useLayoutEffect(() => {
     now.current = { tier, onChoose };
     carousel.current?.show(tier, true);
@@ -110,7 +110,7 @@ type TierCardProps = {
   readonly tier: Tier;
   readonly name: string;
   readonly isChosen: boolean;
-  /** A copy at an end of the loop is for the eye only. */
+  /** A copy at an end of the carousel is hidden from screen readers. */
   readonly isCopy: boolean;
   readonly onChoose: (tier: Tier) => void;
   readonly children: ReactNode;
@@ -158,7 +158,7 @@ function TierCard({ tier, name, isChosen, isCopy, onChoose, children }: TierCard
 
 type TierPromiseProps = { readonly tier: Tier; readonly features: readonly string[] };
 
-/** What a tier promises is the same whatever is typed, and is not drawn again for it. */
+/** Memoized, because typing a size does not change a tier's description and features. */
 const TierPromise = memo(function TierPromise({ tier, features }: TierPromiseProps) {
   return (
     <>

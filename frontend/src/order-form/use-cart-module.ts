@@ -17,8 +17,8 @@ async function load(): Promise<CartModule> {
 }
 
 /**
- * Fetches the cart at the first touch of the page, long before it is wanted. A failure is told only
- * then.
+ * Loads the cart's code at the first press or key, before it is needed. Ignores a failure: opening
+ * the cart tries again.
  */
 export function usePreloadedCart(): void {
   useEffect(() => {
@@ -34,10 +34,7 @@ export function usePreloadedCart(): void {
   }, []);
 }
 
-/**
- * The cart's own part of the program: there at once when it has been fetched, else as soon as it
- * is.
- */
+/** The cart's lazily loaded module. If it is already loaded, the first render has it. */
 export function useCartModule() {
   const [state, setState] = useState<CartModule | 'loading' | 'failed'>(cart ?? 'loading');
   useEffect(() => {

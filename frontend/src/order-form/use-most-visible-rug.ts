@@ -4,10 +4,7 @@ import { useOrderFormActor } from './order-form-actor.ts';
 
 const thresholds = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-/**
- * While scrolling, the rug that takes most of the window is the active one (specification, section
- * 4).
- */
+/** Activates the rug that covers most of the viewport (specification, section 4). */
 export function useMostVisibleRug(rugCount: number): void {
   const actor = useOrderFormActor();
   useEffect(() => {

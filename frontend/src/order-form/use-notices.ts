@@ -7,15 +7,17 @@ import { type OrderFormActor, useOrderFormActor } from './order-form-actor.ts';
 import type { OrderFormNotice } from './order-form-events.ts';
 import { orderFormTexts, refusalToasts } from './texts.ts';
 
-/** How long a rug has to appear before its tab brings it into view (specification, section 9). */
+/**
+ * The delay between the press on a rug's tab and the scroll to the rug (specification, section 9).
+ */
 const tabToRugMilliseconds = 50;
 
 /** The id of a step's heading, which takes the focus when the step is entered. */
 export const stepHeadingId = 'order-step';
 
 /**
- * Does what the form's notices ask for, after the page has been drawn anew.
- * @returns the place of the error summary
+ * Runs the side effects of the form's notices after the page has rerendered.
+ * @returns the ref for the error summary
  */
 export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement | null> {
   const actor = useOrderFormActor();
@@ -50,7 +52,8 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
 type Movement = Exclude<OrderFormNotice, { type: 'quoted' | 'refused' }>;
 
 /**
- * Takes the person where they asked to go. @returns what gives up a movement that is still to come
+ * Scrolls to the notice's target and focuses it.
+ * @returns a function that cancels a delayed scroll
  */
 function moveTo(actor: OrderFormActor, notice: Movement): (() => void) | undefined {
   switch (notice.type) {
@@ -85,7 +88,7 @@ function offerUndo(actor: OrderFormActor, notice: Extract<OrderFormNotice, { typ
 }
 
 /**
- * Scrolling and focusing are two steps: a browser's own scrolling to the focus would hide the
+ * Scrolls separately from focusing: the browser's own scroll to a focused field would hide the
  * heading above it.
  */
 function bringIntoView(id: string, focusId = id): void {

@@ -4,8 +4,8 @@ import { useOffer, useOrderForm } from './order-form-actor.ts';
 import { deliveryOptionOf, rugsOf, sameItems } from './selectors.ts';
 
 /**
- * What the order costs as it stands; undefined while no rug has a size. The server has the last
- * word.
+ * The price of the current order. Undefined if no rug has a size. The server computes the charged
+ * amount.
  */
 export function useQuote(): Quote | undefined {
   const drafts = useOrderForm(rugsOf, sameItems);

@@ -12,12 +12,12 @@ import { orderFormMachine } from '../order-form-machine.ts';
 import { noSizes, typedCommonSize } from '../size-input.ts';
 
 /**
- * What the specs of the form share: who orders what, what the server answers, and every way through
- * the machine.
+ * Shared by the specs of the order form: an order, server answers and the paths through the
+ * machine.
  */
 
-/** All but her name, which is typed on the way. */
-const almostAda = { ...emptyContact, email: 'ada@example.com', phone: '3105550100' };
+/** A contact without the name, which the paths type. */
+const adaWithoutName = { ...emptyContact, email: 'ada@example.com', phone: '3105550100' };
 export const eightByTen = sizedRug(newRug, { ...noSizes, widthFeet: '8', lengthFeet: '10' });
 
 export function refusalOf(fields: Readonly<Record<string, string>>): ApiFailure {
@@ -40,7 +40,7 @@ const answered = (output: Answer): ServerAnswered => ({
   output,
 });
 
-/** What people do, and what the server may say to it. */
+/** The customer's actions and the server's answers. */
 const pathEvents = [
   { type: 'rug.added' },
   { type: 'rug.removed', index: 0 },
@@ -61,14 +61,14 @@ const pathEvents = [
 ] as const satisfies readonly (OrderFormEvent | ServerAnswered)[];
 export type PathEvent = (typeof pathEvents)[number];
 
-export const pathsStart: OrderDraft = { ...newDraft, contact: almostAda };
+export const pathsStart: OrderDraft = { ...newDraft, contact: adaWithoutName };
 
 export type FormState = SnapshotFrom<typeof orderFormMachine>;
 type FormStep = { readonly event: PathEvent; readonly state: FormState };
 
 /**
- * The shortest way to every kind of state of an order of up to two rugs, without those that another
- * way leads through.
+ * The shortest path to each kind of state with up to two rugs. Omits paths that are the start of
+ * another path.
  */
 export function shortestPaths(): readonly (readonly FormStep[])[] {
   const paths = getShortestPaths(orderFormMachine, {
@@ -78,13 +78,13 @@ export function shortestPaths(): readonly (readonly FormStep[])[] {
     stopWhen: ({ context }) => context.rugs.length > 2,
   }).filter(({ state }) => state.context.rugs.length <= 2);
   const passed = new Set(paths.flatMap(({ steps }) => steps.slice(0, -1).map(({ state }) => kindOf(state))));
-  // The first step is the form as it opens.
+  // The first step of each path is the initial state.
   return paths
     .filter(({ state }) => !passed.has(kindOf(state)))
     .map(({ steps }) => walk(steps.slice(1).map(({ event }) => event as unknown as PathEvent)));
 }
 
-/** The events one after the other: what the graph calls a state is any of its kind. */
+/** Replays the events, because a path's states may be other states of the same kind. */
 function walk(events: readonly PathEvent[]): readonly FormStep[] {
   let [state] = initialTransition(orderFormMachine, pathsStart);
   return events.map((event) => {
@@ -93,10 +93,7 @@ function walk(events: readonly PathEvent[]): readonly FormStep[] {
   });
 }
 
-/**
- * What sets states apart for people: not which numbers were typed, but whether they are enough and
- * what was said of them.
- */
+/** Groups states that look alike. Typed numbers do not matter, but completeness and errors do. */
 function kindOf({ value, context }: FormState): string {
   const { rugs, deliveryOption, contact, contactErrors, failure } = context;
   const atRugs = rugs.map(({ rug, errors }) => [rug.width * rug.length > 0, Object.keys(errors)]);
