@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react';
 import { type CardForm, type CardProblem, type CardSetup, mountCard } from './square-card.ts';
 
 export type CardFieldProps = {
-  /** Kept the same between renders: another setup is another form. */
+  /** Must be the same object between renders: another setup creates another form. */
   readonly setup: CardSetup;
   readonly onSettled: (form: Result<CardForm, CardProblem>) => void;
 };
 
-/** The place of Square's card form. Mount it anew (by `key`) to try again. */
+/** The container of Square's card form. To try again, mount it again with another `key`. */
 export function CardField({ setup, onSettled }: CardFieldProps) {
   const parent = useRef<HTMLDivElement>(null);
   useEffect(() => {

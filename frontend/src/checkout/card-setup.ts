@@ -3,8 +3,7 @@ import type { CurrentOrder } from '../shared/current-order.ts';
 import type { CardSetup } from './square-card.ts';
 
 /**
- * `token` reads one of the design's tokens, so that Square's frame wears them without a copy of
- * them here.
+ * Reads a design token, so that Square's iframe has our styles without a copy of the values here.
  */
 export type ReadToken = (name: string) => string;
 
@@ -13,8 +12,8 @@ export function readToken(name: string): string {
 }
 
 /**
- * Square's form, dressed like ours. For pickup the ZIP Code is filled in: most people live where
- * their card does.
+ * The options for Square's form, styled like our own. For pickup the postal code is prefilled,
+ * because most customers' billing address is their home address.
  */
 export function cardSetup(square: Config['square'], order: CurrentOrder | undefined, token: ReadToken): CardSetup {
   const { applicationId, locationId, scriptUrl } = square;
@@ -34,7 +33,7 @@ export function cardSetup(square: Config['square'], order: CurrentOrder | undefi
         '.message-icon': { color: token('ink-soft') },
         '.message-text.is-error': { color: token('madder') },
         '.message-icon.is-error': { color: token('madder') },
-        // Below 16 px, iOS zooms into the page when a field is touched.
+        // iOS zooms into the page when a field with a font below 16 px is focused.
         input: { color: token('ink'), fontSize: '16px' },
         'input::placeholder': { color: token('ink-soft') },
         'input.is-error': { color: token('madder') },

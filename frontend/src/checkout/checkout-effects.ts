@@ -12,10 +12,7 @@ import { forgetAttempt, rememberAttempt } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 import { verificationDetails } from './verification-details.ts';
 
-/**
- * The checkout as it runs in a browser: the machine with Square, our server and the browser's
- * storage.
- */
+/** The checkout machine with Square, our server and the browser's storage. */
 export const browserCheckout = checkoutMachine.provide({
   actors: {
     readCard: fromPromise<CardEvent, ReadCardInput>(({ input }) => readCard(input)),
@@ -34,7 +31,7 @@ export const browserCheckout = checkoutMachine.provide({
 });
 
 /**
- * Each token is one attempt, with a key of its own: Square refuses an old key with a new token,
+ * Each token gets its own attempt and idempotency key: Square rejects an old key with a new token,
  * even after a decline.
  */
 async function readCard({ reader, order }: ReadCardInput): Promise<CardEvent> {

@@ -1,7 +1,7 @@
 import { Spinner } from '../shared/ui/spinner.tsx';
 import styles from './checkout-loading.module.css';
 
-/** Not among the other texts: the router shows this before the rest of the page is fetched. */
+/** Not in `texts.ts`, because the router shows it before that module is loaded. */
 const loadingText = 'Loading Checkout';
 
 export function CheckoutLoading() {

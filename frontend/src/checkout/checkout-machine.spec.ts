@@ -15,7 +15,7 @@ import {
 } from './testing/opened-checkout.ts';
 
 describe('the card form', () => {
-  test('cannot pay before it is there', () => {
+  test('cannot pay before it is shown', () => {
     const { pay, payment, card, reads } = openCheckout();
     pay();
     expect(card()).toBe('loadingCard');
@@ -23,7 +23,7 @@ describe('the card form', () => {
     expect(reads).toHaveLength(0);
   });
 
-  test('that failed can be asked for again, as another form', () => {
+  test('can be requested again as a new form after a failure', () => {
     const { checkout, card, context, showForm } = openCheckout();
     checkout.send({ type: 'form.failed', problem: { code: 'ScriptUnavailable' } });
     expect(card()).toBe('cardUnavailable');
@@ -37,7 +37,7 @@ describe('the card form', () => {
     expect(card()).toBe('cardShown');
   });
 
-  test('that never comes is given up, and welcome when it comes late', async () => {
+  test('times out, and is still shown if it arrives later', async () => {
     const { card, wait, showForm } = openCheckout();
     await wait(30_000);
     expect(card()).toBe('cardUnavailable');
@@ -50,30 +50,30 @@ describe('reading the card', () => {
   test.each([
     [{ type: 'card.invalid', fields: ['cvv'] } as const, { code: 'CardInvalid', fields: ['cvv'] }],
     [{ type: 'card.verificationCanceled' } as const, { code: 'VerificationCanceled' }],
-  ])('%o sends nothing and says so', async (read, notice) => {
-    const { payWith, payment, context, diary } = readyCheckout();
+  ])('%o sends no request and shows a notice', async (read, notice) => {
+    const { payWith, payment, context, effects } = readyCheckout();
     await payWith(read);
     expect(payment()).toBe('ready');
     expect(context().notice).toEqual(notice);
-    expect(diary).toEqual(['read card']);
+    expect(effects).toEqual(['read card']);
   });
 
   const unexpected = 'announce An unexpected error occurred during payment processing';
 
-  test('a card that Square cannot read sends nothing, and is announced', async () => {
-    const { payWith, payment, context, diary } = readyCheckout();
+  test('an unreadable card sends no request and shows a toast', async () => {
+    const { payWith, payment, context, effects } = readyCheckout();
     await payWith({ type: 'card.unreadable' });
     expect(payment()).toBe('ready');
     expect(context().notice).toEqual({ code: 'CardUnreadable' });
-    expect(diary).toEqual(['read card', unexpected]);
+    expect(effects).toEqual(['read card', unexpected]);
   });
 
-  test('a reading that breaks or never ends sends nothing', async () => {
+  test('a reading that throws or times out sends no request', async () => {
     const broken = readyCheckout();
     broken.pay();
     await broken.lastRead().fail();
     expect(broken.context().notice).toEqual({ code: 'CardUnreadable' });
-    expect(broken.diary).toEqual(['read card', unexpected]);
+    expect(broken.effects).toEqual(['read card', unexpected]);
 
     const endless = readyCheckout();
     endless.pay();
@@ -83,7 +83,7 @@ describe('reading the card', () => {
     expect(endless.charges).toHaveLength(0);
   });
 
-  test('offline, Pay sends nothing now and nothing later', async () => {
+  test('a press on Pay while offline sends no request, not even after reconnecting', async () => {
     const { pay, payment, context, checkout, reads } = readyCheckout();
     pay(false);
     expect(payment()).toBe('ready');
@@ -95,7 +95,7 @@ describe('reading the card', () => {
     expect(reads).toHaveLength(0);
   });
 
-  test('the notice of the last try goes when the next one begins', async () => {
+  test('a new press on Pay removes the last notice', async () => {
     const { payWith, pay, context } = readyCheckout();
     await payWith({ type: 'card.unreadable' });
     pay();
@@ -108,33 +108,33 @@ describe('a wallet', () => {
   const press = (opened: ReturnType<typeof openCheckout>, online = true) =>
     opened.checkout.send({ type: 'wallet.pressed', online, wallet });
 
-  test('is asked within the press, and its token takes the path of a card’s', async () => {
+  test('is read within the press, and its token is charged like a card’s', async () => {
     const opened = readyCheckout();
     press(opened);
-    // A wallet opens only while its button is being pressed, so nothing may be waited for.
+    // The browser opens a wallet only during the press, so nothing may be awaited before.
     expect(opened.lastRead().input).toEqual({ reader: wallet, order });
     await opened.lastRead().answer(readA);
-    expect(opened.diary).toEqual(['read card', 'remember key-a', 'charge']);
+    expect(opened.effects).toEqual(['read card', 'remember key-a', 'charge']);
     expect(opened.lastCharge().input).toEqual({ token: 'cnon:a', attempt: attemptA, order });
   });
 
-  test('that the customer closes leaves the checkout as it was, without a word', async () => {
+  test('that the customer closes changes nothing and shows no notice', async () => {
     const opened = readyCheckout();
     press(opened);
     await opened.lastRead().answer({ type: 'card.dismissed' });
     expect(opened.payment()).toBe('ready');
     expect(opened.context().notice).toBeUndefined();
-    expect(opened.diary).toEqual(['read card']);
+    expect(opened.effects).toEqual(['read card']);
   });
 
-  test('works while the card form does not', () => {
+  test('works if the card form is unavailable', () => {
     const opened = openCheckout();
     opened.checkout.send({ type: 'form.failed', problem: { code: 'FormUnavailable' } });
     press(opened);
     expect(opened.payment()).toBe('tokenizing');
   });
 
-  test('is not asked offline, while another payment is under way, or without an order', async () => {
+  test('is not read while offline, during another payment, or without an order', async () => {
     const offline = readyCheckout();
     press(offline, false);
     expect(offline.context().notice).toEqual({ code: 'Offline' });
@@ -158,9 +158,9 @@ describe('a wallet', () => {
   });
 });
 
-describe('a payment that another tab begins', () => {
-  test('of the same order is waited for instead of paying twice', async () => {
-    const { checkout, payment, context, lastLookUp, diary, pay, reads } = readyCheckout();
+describe('a payment in another tab', () => {
+  test('for the same order is looked up, and cannot be paid a second time here', async () => {
+    const { checkout, payment, context, lastLookUp, effects, pay, reads } = readyCheckout();
     checkout.send({ type: 'attempt.begunElsewhere', attempt: attemptB });
     expect(payment()).toEqual({ sent: { unsure: 'looking' } });
     expect(context().isElsewhere).toBe(true);
@@ -169,10 +169,10 @@ describe('a payment that another tab begins', () => {
     expect(reads).toHaveLength(0);
     await lastLookUp().answer({ type: 'payment.captured', paymentId: 'pay-1' });
     expect(payment()).toBe('paid');
-    expect(diary).toEqual(['look up', 'forget key-b']);
+    expect(effects).toEqual(['look up', 'forget key-b']);
   });
 
-  test('and that is declined there can be paid here', async () => {
+  test('that is declined can be paid in this tab', async () => {
     const { checkout, lastLookUp, payWith, charges, context } = readyCheckout();
     checkout.send({ type: 'attempt.begunElsewhere', attempt: attemptB });
     await lastLookUp().answer({ type: 'payment.declined', message: 'Your card was declined.' });
@@ -181,13 +181,13 @@ describe('a payment that another tab begins', () => {
     expect(context().isElsewhere).toBe(false);
   });
 
-  test('of another order is none of this tab’s business', () => {
+  test('for another order is ignored', () => {
     const { checkout, payment } = readyCheckout();
     checkout.send({ type: 'attempt.begunElsewhere', attempt: { ...attemptB, orderId: '0193-order-b' } });
     expect(payment()).toBe('ready');
   });
 
-  test('does not disturb a payment of its own', async () => {
+  test('does not interrupt this tab’s own payment', async () => {
     const { checkout, payment, context } = await chargingCheckout();
     checkout.send({ type: 'attempt.begunElsewhere', attempt: attemptB });
     expect(payment()).toEqual({ sent: 'charging' });
@@ -197,12 +197,12 @@ describe('a payment that another tab begins', () => {
 
 describe('charging', () => {
   test('the attempt is remembered before the request is sent', async () => {
-    const { diary, lastCharge } = await chargingCheckout();
-    expect(diary).toEqual(['read card', 'remember key-a', 'charge']);
+    const { effects, lastCharge } = await chargingCheckout();
+    expect(effects).toEqual(['read card', 'remember key-a', 'charge']);
     expect(lastCharge().input).toEqual({ token: 'cnon:a', attempt: attemptA, order });
   });
 
-  test('a second press, at any moment, reads no card and sends no request', async () => {
+  test('a second press at any moment reads no card and sends no request', async () => {
     const { pay, lastRead, lastCharge, reads, charges } = readyCheckout();
     pay();
     pay();
@@ -214,20 +214,20 @@ describe('charging', () => {
     expect(charges).toHaveLength(1);
   });
 
-  test('captured is paid, and nothing is left to ask after', async () => {
-    const { lastCharge, payment, context, diary } = await chargingCheckout();
+  test('after a capture, the payment is done and the attempt is forgotten', async () => {
+    const { lastCharge, payment, context, effects } = await chargingCheckout();
     await lastCharge().answer({ type: 'payment.captured', paymentId: 'pay-1' });
     expect(payment()).toBe('paid');
     expect(context()).toMatchObject({ paymentId: 'pay-1', token: undefined });
-    expect(diary.at(-1)).toBe('forget key-a');
+    expect(effects.at(-1)).toBe('forget key-a');
   });
 
-  test('a decline says why, and another card pays the same order under a new key', async () => {
-    const { lastCharge, payWith, payment, context, diary, charges } = await chargingCheckout();
+  test('a decline shows its reason, and another card pays the same order with a new key', async () => {
+    const { lastCharge, payWith, payment, context, effects, charges } = await chargingCheckout();
     await lastCharge().answer({ type: 'payment.declined', message: 'Your card was declined.' });
     expect(payment()).toBe('ready');
     expect(context().notice).toEqual({ code: 'Declined', message: 'Your card was declined.' });
-    expect(diary.slice(-2)).toEqual(['forget key-a', 'announce Your card was declined.']);
+    expect(effects.slice(-2)).toEqual(['forget key-a', 'announce Your card was declined.']);
 
     await payWith(readB);
     expect(charges.map(({ input }) => input.attempt.idempotencyKey)).toEqual(['key-a', 'key-b']);
@@ -235,8 +235,8 @@ describe('charging', () => {
     expect(lastCharge().input.order.orderId).toBe(order.orderId);
   });
 
-  test('a refused request charged nothing: it is told, and forgotten', async () => {
-    const { lastCharge, payment, context, diary } = await chargingCheckout();
+  test('a refused request shows a notice, and its attempt is forgotten', async () => {
+    const { lastCharge, payment, context, effects } = await chargingCheckout();
     await lastCharge().answer({
       type: 'payment.refused',
       message: 'Please review your cart again.',
@@ -248,15 +248,15 @@ describe('charging', () => {
       message: 'Please review your cart again.',
       isAboutCart: true,
     });
-    expect(diary).toContain('forget key-a');
+    expect(effects).toContain('forget key-a');
   });
 
-  test('a new price replaces the order, and is charged only after Pay is pressed on it', async () => {
-    const { lastCharge, payment, context, diary, payWith, charges } = await chargingCheckout();
+  test('a new price replaces the order, and is charged only after another press on Pay', async () => {
+    const { lastCharge, payment, context, effects, payWith, charges } = await chargingCheckout();
     await lastCharge().answer({ type: 'payment.repriced', order: repricedOrder });
     expect(payment()).toBe('priceChanged');
     expect(context()).toMatchObject({ previousOrder: order, order: repricedOrder, attempt: undefined });
-    expect(diary.slice(-2)).toEqual(['forget key-a', 'keep order of 500']);
+    expect(effects.slice(-2)).toEqual(['forget key-a', 'keep order of 500']);
     expect(charges).toHaveLength(1);
 
     await payWith(readB);

@@ -12,52 +12,51 @@ import type {
 import type { CardForm, CardProblem, CardReader } from './square-card.ts';
 import { checkoutTexts } from './texts.ts';
 
-/** How long a charge may stay unanswered before the customer is told that we are confirming it. */
+/** After this time without an answer, the page says that it is confirming the payment. */
 export const chargeLimitMilliseconds = 40_000;
 
 /**
- * How long Square may take to show its form, and to read a card: a bank's verification is a dialog
- * with the customer.
+ * Timeouts for showing Square's form and for reading a card. Reading can include a dialog in which
+ * the bank verifies the customer.
  */
 const formLimitMilliseconds = 30_000;
 const readingLimitMilliseconds = 5 * 60_000;
 
-/** The waits between two looks at an attempt; the last one repeats. */
+/** The delays between two look-ups of an attempt. The last one repeats. */
 export const lookUpDelaysMilliseconds = [1_000, 1_500, 2_000, 2_500, 3_000, 4_000, 6_000, 10_000] as const;
 
 /**
- * An attempt that the server has not heard of in this many looks, ten seconds apart from first to
- * last, never arrived.
+ * After this many look-ups of an attempt that is unknown to the server, its request never arrived.
+ * With the delays above, that takes ten seconds.
  */
-const unheardLooks = 6;
+const maxUnknownLookUps = 6;
 
-/**
- * After this many looks the customer reads that it takes longer than usual: about half a minute.
- */
-export const patientLooks = 9;
+/** After this many look-ups, about half a minute, the page says that it takes longer than usual. */
+export const slowAfterLookUps = 9;
 
 export type CheckoutInput = {
-  /** Undefined when only an earlier attempt is left to confirm. */
+  /** Undefined if there is only an earlier attempt to confirm. */
   readonly order: CurrentOrder | undefined;
-  /** An attempt whose outcome this browser never learned. */
+  /** A remembered attempt whose outcome is unknown. */
   readonly attempt: PaymentAttempt | undefined;
 };
 
 export type CheckoutContext = CheckoutInput & {
   readonly form: CardForm | undefined;
   readonly formProblem: CardProblem | undefined;
-  /** Counts the forms that were asked for: a new number makes a new form. */
+  /** The key of the mounted form: a new number mounts a new form. */
   readonly formTries: number;
-  /** What is being read, or was read last: the form or a wallet. */
+  /** The current or last source of a token: the card form or a wallet. */
   readonly reader: CardReader | undefined;
   readonly token: string | undefined;
   readonly notice: Notice | undefined;
-  /** What the customer was shown before the price changed. */
+  /** The order before the price changed. */
   readonly previousOrder: CurrentOrder | undefined;
-  /** The attempt in question was begun in another tab. */
+  /** Whether the attempt was started in another tab. */
   readonly isElsewhere: boolean;
-  readonly looks: number;
-  readonly looksUnheard: number;
+  readonly lookUps: number;
+  /** Look-ups for which the server did not know the attempt, since the last pending answer. */
+  readonly unknownLookUps: number;
   readonly paymentId: string | undefined;
 };
 
@@ -66,7 +65,7 @@ export type CheckoutEvent =
   | { readonly type: 'form.retry' }
   | { readonly type: 'pay.pressed'; readonly online: boolean }
   | { readonly type: 'wallet.pressed'; readonly online: boolean; readonly wallet: CardReader }
-  /** Another tab of this browser has begun to pay. */
+  /** Another tab of this browser has started a payment. */
   | { readonly type: 'attempt.begunElsewhere'; readonly attempt: PaymentAttempt }
   | { readonly type: 'check.pressed' }
   | { readonly type: 'connection.restored' }
@@ -78,7 +77,7 @@ export type ReadCardInput = { readonly reader: CardReader; readonly order: Curre
 export type ChargeInput = { readonly token: string; readonly attempt: PaymentAttempt; readonly order: CurrentOrder };
 export type LookUpInput = Pick<PaymentAttempt, 'idempotencyKey'>;
 
-/** A machine without its actors is a bug, and says so on its first step. */
+/** A machine without provided actors is a bug. It fails when the actor starts. */
 const notProvided = () => Promise.reject(new Error('This actor is provided by the page'));
 
 const checkout = setup({
@@ -94,9 +93,9 @@ const checkout = setup({
     lookUp: fromPromise<LookUpEvent, LookUpInput>(notProvided),
   },
   actions: {
-    /** Keeps the attempt where a reload finds it. */
+    /** Stores the attempt, so that a reload finds it. */
     remember: (_, _attempt: PaymentAttempt) => undefined,
-    /** Its outcome is known: nothing is left to ask after. */
+    /** Removes the attempt from storage, because its outcome is known. */
     forget: (_, _attempt: PaymentAttempt) => undefined,
     keepOrder: (_, _order: CurrentOrder) => undefined,
     announceFailure: (_, _failure: { readonly message: string }) => undefined,
@@ -108,20 +107,20 @@ const checkout = setup({
     isThisOrder: ({ context }, attempt: PaymentAttempt) => context.order?.orderId === attempt.orderId,
     hasOpenAttempt: ({ context }) => context.attempt !== undefined,
     isAnotherAttempt: (_, outcome: UnsureOutcome) => outcome.inProgress !== undefined,
-    hasNeverArrived: ({ context }) => context.looksUnheard + 1 >= unheardLooks,
+    hasNeverArrived: ({ context }) => context.unknownLookUps + 1 >= maxUnknownLookUps,
     isOfflineNotice: ({ context }) => context.notice?.code === 'Offline',
   },
   delays: {
     chargeLimit: chargeLimitMilliseconds,
     formLimit: formLimitMilliseconds,
     readingLimit: readingLimitMilliseconds,
-    untilNextLook: ({ context }) =>
-      lookUpDelaysMilliseconds[Math.min(context.looks, lookUpDelaysMilliseconds.length) - 1] ?? 1_000,
+    untilNextLookUp: ({ context }) =>
+      lookUpDelaysMilliseconds[Math.min(context.lookUps, lookUpDelaysMilliseconds.length) - 1] ?? 1_000,
   },
 });
 
 /**
- * Whether there is a card form to fill in. It keeps what was typed while a payment is under way.
+ * Tracks the card form in parallel with the payment, so that the typed card data stay in the form.
  */
 const cardForm = checkout.createStateConfig({
   initial: 'loadingCard',
@@ -183,7 +182,7 @@ const ready = checkout.createStateConfig({
   },
 });
 
-/** Square reads the card. Nothing has been sent to our server. */
+/** Square reads the card. No request has been sent to our server yet. */
 const tokenizing = checkout.createStateConfig({
   tags: 'busy',
   invoke: {
@@ -194,7 +193,8 @@ const tokenizing = checkout.createStateConfig({
   },
   after: { readingLimit: { actions: raise({ type: 'card.unreadable' }) } },
   on: {
-    // Remembered first, sent second: whatever happens from here on, the attempt can be asked after.
+    // The attempt is stored before the request is sent, so that its outcome can always be looked
+    // up.
     'card.read': {
       target: 'sent',
       actions: [
@@ -250,13 +250,13 @@ const charging = checkout.createStateConfig({
   },
 });
 
-/** The outcome is not known: paying again is impossible until it is. */
+/** The outcome is unknown. Paying again is impossible until it is known. */
 const unsure = checkout.createStateConfig({
-  entry: assign({ looks: 0, looksUnheard: 0 }),
+  entry: assign({ lookUps: 0, unknownLookUps: 0 }),
   initial: 'looking',
   states: {
     looking: {
-      entry: assign({ looks: ({ context }) => context.looks + 1 }),
+      entry: assign({ lookUps: ({ context }) => context.lookUps + 1 }),
       invoke: {
         src: 'lookUp',
         input: ({ context }) => ({ idempotencyKey: present(context.attempt).idempotencyKey }),
@@ -264,24 +264,23 @@ const unsure = checkout.createStateConfig({
         onError: 'waiting',
       },
       on: {
-        'payment.unsure': { target: 'waiting', actions: assign({ looksUnheard: 0 }) },
+        'payment.unsure': { target: 'waiting', actions: assign({ unknownLookUps: 0 }) },
         'lookUp.unreachable': 'waiting',
         'lookUp.unheard': [
           { guard: 'hasNeverArrived', actions: raise({ type: 'payment.voided' }) },
-          { target: 'waiting', actions: assign({ looksUnheard: ({ context }) => context.looksUnheard + 1 }) },
+          { target: 'waiting', actions: assign({ unknownLookUps: ({ context }) => context.unknownLookUps + 1 }) },
         ],
       },
     },
     waiting: {
-      after: { untilNextLook: 'looking' },
+      after: { untilNextLookUp: 'looking' },
       on: { 'check.pressed': 'looking', 'connection.restored': 'looking' },
     },
   },
 });
 
 /**
- * The server may have the attempt. Only its own word, in `on`, leads out of here and lets the
- * attempt be forgotten.
+ * The request was sent. Only a server answer, in `on`, leaves this state and forgets the attempt.
  */
 const sent = checkout.createStateConfig({
   initial: 'charging',
@@ -352,8 +351,8 @@ export const checkoutMachine = checkout.createMachine({
     notice: undefined,
     previousOrder: undefined,
     isElsewhere: false,
-    looks: 0,
-    looksUnheard: 0,
+    lookUps: 0,
+    unknownLookUps: 0,
     paymentId: undefined,
   }),
   states: {
@@ -363,7 +362,7 @@ export const checkoutMachine = checkout.createMachine({
       states: {
         opening: { always: [{ guard: 'hasOpenAttempt', target: 'sent.unsure' }, { target: 'ready' }] },
         ready,
-        /** Pay, which now names the new total, is the customer's consent to it. */
+        /** The Pay button now shows the new total, so pressing it is the customer's consent. */
         priceChanged: ready,
         tokenizing,
         sent,
@@ -373,8 +372,11 @@ export const checkoutMachine = checkout.createMachine({
   },
 });
 
-/** A value that the state guarantees. Its absence is a bug of this machine. */
+/**
+ * Returns a value that must be defined in the current state.
+ * @throws Error if it is not, which is a bug of this machine
+ */
 function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('The checkout is in a state that it has no data for');
+  if (value === undefined) throw new Error('The checkout’s state lacks a value that it must have');
   return value;
 }

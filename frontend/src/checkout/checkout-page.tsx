@@ -9,10 +9,7 @@ import { CheckoutScreen } from './checkout-screen.tsx';
 import { loadAttempt } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 
-/**
- * What there is to pay or to confirm, as the browser kept it; or the toast that says why there is
- * nothing.
- */
+/** The stored order or attempt, or the toast that explains why there is neither. */
 type Opening =
   | { readonly input: CheckoutInput }
   | { readonly toast: { readonly title: string; readonly description: string } };

@@ -35,13 +35,13 @@ export function CheckoutScreen({ input }: { readonly input: CheckoutInput }) {
   );
 }
 
-/** Whoever has the page in another tab reads there that it needs them. */
+/** The tab's title marks errors, so that a customer in another tab notices them. */
 function pageTitle(notice: Notice | undefined): string {
   const isError = notice !== undefined && notice.code !== 'NothingCharged';
   return `${isError ? sharedTexts.errorTitlePrefix : ''}${checkoutTexts.heading}`;
 }
 
-/** The cart is as it was left: the form keeps itself. */
+/** Leads back to the cart. The order form restores its saved draft. */
 function BackButton() {
   const navigate = useNavigate();
   return (

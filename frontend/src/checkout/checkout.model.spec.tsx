@@ -18,14 +18,14 @@ import {
 } from './testing/checkout-paths.ts';
 import { checkoutTexts } from './texts.ts';
 
-// Every way through the checkout, gone in the real page: what a person presses, what Square's form
-// says and what the server answers, and at each step what a person sees, what was sent, and what
-// the browser remembers.
+// Model-based tests: each path through the machine runs in the rendered page, with the customer's
+// presses and the answers of Square and the server. After each step the test compares the page, the
+// sent requests and the stored attempt.
 
-// Without style sheets nothing says what can be pressed, and asking takes longer than pressing.
+// happy-dom has no style sheets, so the check of `pointer-events` would be useless and slow.
 const person = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
 
-/** A question that waits for its answer. */
+/** A pending call that the test answers. */
 type Waiting<Answer> = { readonly answer: (answer: Answer) => void; readonly fail: () => void };
 
 function asked<Answer>(questions: Waiting<Answer>[]): Promise<Answer> {
@@ -43,7 +43,7 @@ let forms: Waiting<object>[] = [];
 let readings: Waiting<object>[] = [];
 let payments: Waiting<Response>[] = [];
 let lookUps: Waiting<Response>[] = [];
-/** How often the server was asked to charge: what must never be once too often. */
+/** The number of payment requests, to detect a double charge. */
 let sentPayments = 0;
 let isOnline = true;
 
@@ -106,7 +106,7 @@ async function openPage(): Promise<void> {
 
 const payButton = () => screen.getByRole('button', { name: /^Pay \$/ });
 
-/** What happens, as it happens in a browser. */
+/** Performs the event in the page: a press, or an answer of Square or the server. */
 async function perform({ event, before }: CheckoutStep): Promise<void> {
   switch (event.type) {
     case 'form.shown':
@@ -187,8 +187,8 @@ async function answerLookUp(event: Answered): Promise<void> {
   }
 }
 
-/** What a person sees of the state. */
-async function expectSight(state: CheckoutState): Promise<void> {
+/** Compares the page with the state. */
+async function expectPage(state: CheckoutState): Promise<void> {
   const { context } = state;
   if (state.matches({ payment: 'paid' })) {
     await screen.findByRole('heading', { name: 'The receipt' });
@@ -235,11 +235,8 @@ function wordsOf(notice: Notice): readonly string[] {
   return [titles[notice.code], ...(isAboutCart ? [checkoutTexts.backToCart] : [])];
 }
 
-/**
- * From before it is sent until its outcome is known, an attempt can be asked after, also by whoever
- * comes back later.
- */
-function expectMemory(state: CheckoutState): void {
+/** The attempt must be stored from before the request until its outcome is known. */
+function expectStoredAttempt(state: CheckoutState): void {
   const isOpen = state.matches({ payment: 'sent' });
   expect(localStore.read('paymentAttempt') !== null).toBe(isOpen);
   if (state.context.isElsewhere && isOpen) {
@@ -247,15 +244,15 @@ function expectMemory(state: CheckoutState): void {
   }
 }
 
-const paths = shortestPaths().map((gone) => ({
-  name: gone
+const paths = shortestPaths().map((steps) => ({
+  name: steps
     .map(({ event }) => (event.type === 'pay.pressed' && !event.online ? 'pay.pressed offline' : event.type))
     .join(', '),
-  gone,
+  steps,
 }));
 
-test('the paths reach every state, and every message that a state is left with', () => {
-  const states = paths.flatMap(({ gone }) => gone.map(({ state }) => state));
+test('the paths reach every state and every notice', () => {
+  const states = paths.flatMap(({ steps }) => steps.map(({ state }) => state));
   const values = new Set(states.map(({ value }) => JSON.stringify(value.payment)));
   expect(values).toEqual(
     new Set(
@@ -274,13 +271,13 @@ test('the paths reach every state, and every message that a state is left with',
   expect(notices).toEqual(new Set(Object.keys(titles)));
 });
 
-test.each(paths)('$name', { timeout: 30_000 }, async ({ gone }) => {
+test.each(paths)('$name', { timeout: 30_000 }, async ({ steps }) => {
   await openPage();
-  for (const [index, step] of gone.entries()) {
+  for (const [index, step] of steps.entries()) {
     await perform(step);
-    await expectSight(step.state);
-    expectMemory(step.state);
-    // One token, one request: nothing on the page sends a second one.
-    expect(sentPayments).toBe(gone.slice(0, index + 1).filter(({ event }) => event.type === 'card.read').length);
+    await expectPage(step.state);
+    expectStoredAttempt(step.state);
+    // Each token is sent exactly once.
+    expect(sentPayments).toBe(steps.slice(0, index + 1).filter(({ event }) => event.type === 'card.read').length);
   }
 });

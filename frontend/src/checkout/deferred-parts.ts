@@ -1,8 +1,8 @@
 /**
- * The parts of the checkout that nobody sees at first: one chunk, fetched when the first of them is
- * wanted.
+ * The parts of the checkout that are not visible at first. They are one chunk, loaded when the
+ * first of them is needed.
  */
-export { OwnTerms } from './own-terms.tsx';
+export { BusinessTerms } from './business-terms.tsx';
 export { Policy } from './policy.tsx';
 export { PriceChangesTable } from './price-changes-table.tsx';
 export { Wallets } from './wallets-panel.tsx';

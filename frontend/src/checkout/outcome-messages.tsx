@@ -9,13 +9,16 @@ import { Button } from '../shared/ui/button.tsx';
 import { Spinner } from '../shared/ui/spinner.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import styles from './checkout.module.css';
-import { type checkoutMachine, patientLooks } from './checkout-machine.ts';
+import { type checkoutMachine, slowAfterLookUps } from './checkout-machine.ts';
 import type { Notice } from './outcomes.ts';
 import type { CardForm } from './square-card.ts';
 import { checkoutTexts } from './texts.ts';
-import { useLater } from './use-later.ts';
+import { useDeferredPart } from './use-deferred-part.ts';
 
-/** Takes the focus when it appears: what it says comes before anything else that could be done. */
+/**
+ * Takes the focus when it appears, because its message is more important than the customer's
+ * current action.
+ */
 function Arrival({ children }: { readonly children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -47,7 +50,7 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
         <p>{state.context.isElsewhere ? checkoutTexts.unsureElsewhere : checkoutTexts.unsure}</p>
         <div role="status">
           {!online && <p>{checkoutTexts.unsureOffline}</p>}
-          {online && state.context.looks > patientLooks && <p>{checkoutTexts.unsureSlow}</p>}
+          {online && state.context.lookUps > slowAfterLookUps && <p>{checkoutTexts.unsureSlow}</p>}
         </div>
         <Button variant="secondary" aria-disabled={isLooking || undefined} onClick={onCheck}>
           {checkoutTexts.checkNow}
@@ -60,10 +63,10 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
 type PriceChangedMessageProps = { readonly order: CurrentOrder; readonly previousOrder: CurrentOrder | undefined };
 
 /**
- * What was shown, what it is now, and which lines make the difference. Pressing Pay is the answer.
+ * Shows the old and the new total, and the lines that changed. Pressing Pay accepts the new total.
  */
 export function PriceChangedMessage({ order, previousOrder }: PriceChangedMessageProps) {
-  const Table = useLater('PriceChangesTable', true);
+  const Table = useDeferredPart('PriceChangesTable', true);
   const total = formatDollars(centsOf(order.totalAmount));
   return (
     <Arrival>
@@ -82,15 +85,14 @@ type NoticeMessageProps = {
 };
 
 /**
- * Said at once where the person is: at the Pay button, or in the first card field that needs
- * another look.
+ * Shows the notice near the Pay button. For invalid card data it focuses the first invalid field.
  */
 export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const field = notice.code === 'CardInvalid' ? notice.fields[0] : undefined;
     if (field !== undefined) return form?.focus(field);
-    // What had the focus, the message that we were confirming, is gone.
+    // The message that had the focus was removed, so the notice takes it.
     if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
     place.current?.scrollIntoView({ block: 'nearest' });
   }, [notice, form]);

@@ -17,15 +17,15 @@ import type { CheckoutView } from './checkout-view.ts';
 import { NoticeMessage, PriceChangedMessage, UnsureMessage } from './outcome-messages.tsx';
 import { Terms } from './terms.tsx';
 import { checkoutTexts } from './texts.ts';
-import { useLater } from './use-later.ts';
+import { useDeferredPart } from './use-deferred-part.ts';
 
 export function PaymentPanel({ state, send }: CheckoutView) {
   const { order, notice, form } = state.context;
   const navigate = useNavigate();
   const isUnsure = state.matches({ payment: { sent: 'unsure' } });
-  // After the card form, so that it never waits for them. When they cannot be fetched, there is
-  // still the card.
-  const Wallets = useLater('Wallets', form !== undefined);
+  // Wallets load after the card form, so that they do not delay it. If they fail to load, the card
+  // form still works.
+  const Wallets = useDeferredPart('Wallets', form !== undefined);
   const isPriceChanged = state.matches({ payment: 'priceChanged' });
   return (
     <Panel title={checkoutTexts.cardTitle} headingId="checkout-payment" className={styles.payment}>
@@ -51,8 +51,8 @@ export function PaymentPanel({ state, send }: CheckoutView) {
 }
 
 /**
- * Even out of sight the form keeps its place in the document: Square's frame loses what was typed
- * when it is taken out.
+ * A hidden card form must stay in the document: removing Square's iframe would lose the typed card
+ * data.
  */
 function CardGroup({ state, send }: CheckoutView) {
   const { square } = usePageData().config;

@@ -1,4 +1,4 @@
-/** What the customer agrees to where the business has written no terms of its own. */
+/** The built-in terms and privacy policy, for a business without terms of its own. */
 export const policyTexts = {
   termsOfService: {
     title: 'Terms of service',

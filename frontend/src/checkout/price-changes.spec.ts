@@ -43,21 +43,21 @@ const before: CurrentOrder = {
   customerInfo: { name: '', email: '', phone: '', address: '', city: '', state: '', zipCode: '' },
 };
 
-test('what costs the same is not told', () => {
+test('lines with the same amount are not listed', () => {
   expect(priceChanges(before, before)).toEqual([]);
 });
 
-test('a tier that has become dearer is told for each rug of it, with what it was and what it is', () => {
+test('a higher tier price is listed for each rug of that tier, with the old and the new amount', () => {
   const after = { ...before, rugs: [{ ...premium, pricePerSqft: 6.95, baseCost: 556 }, economy] };
   expect(priceChanges(before, after)).toEqual([{ term: 'Rug #1: Base cost', before: 47_600, after: 55_600 }]);
 });
 
-test('a line that came is told like one that changed', () => {
+test('a new line is listed without an old amount', () => {
   const after = { ...before, deliveryCost: 50 };
   expect(priceChanges(before, after)).toEqual([{ term: 'Delivery Minimum', before: undefined, after: 5_000 }]);
 });
 
-test('so is a line that went', () => {
+test('a removed line is listed without a new amount', () => {
   const after = { ...before, salesTax: 0 };
   expect(priceChanges(before, after)).toEqual([{ term: 'CA Sales Tax', before: 4_680, after: undefined }]);
 });

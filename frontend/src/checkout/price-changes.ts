@@ -4,8 +4,8 @@ import { centsOf } from '../shared/dollars.ts';
 import { orderLines, rugLines } from '../shared/priced-order/order-lines.ts';
 
 /**
- * One line of the order that costs another amount than was shown. Undefined where there was, or is,
- * no such line.
+ * A line of the order whose amount changed. `before` is undefined for a new line, `after` for a
+ * removed one.
  */
 export type PriceChange = {
   readonly term: string;
@@ -14,8 +14,8 @@ export type PriceChange = {
 };
 
 /**
- * Which lines make the difference between the total that was shown and today's. The total itself is
- * not among them.
+ * The lines that explain the difference between the shown and the current total. Does not contain
+ * the total itself.
  */
 export function priceChanges(before: CurrentOrder, after: CurrentOrder): readonly PriceChange[] {
   const old = amountsByTerm(before);

@@ -5,7 +5,7 @@ import { forgetAttempt, loadAttempt, rememberAttempt, watchAttempts } from './re
 const attemptA = { idempotencyKey: 'key-a', orderId: 'order-a', startedAt: '2026-01-05T12:00:00Z' };
 const attemptB = { ...attemptA, idempotencyKey: 'key-b' };
 
-/** The browser's storage, which outlives the page's own memory of it. */
+/** A browser storage that survives a reload, unlike the in-memory copy of `makeStore`. */
 function browserStorage() {
   const kept = new Map<string, string>();
   return {
@@ -19,7 +19,7 @@ function refused(): never {
   throw new DOMException('Access is denied', 'SecurityError');
 }
 
-test('survives a reload, and the loss of either store', () => {
+test('an attempt survives a reload and the loss of either store', () => {
   const tab = browserStorage();
   const browser = browserStorage();
   rememberAttempt(attemptA, { tab: makeStore(() => tab), browser: makeStore(() => browser) });
@@ -28,7 +28,7 @@ test('survives a reload, and the loss of either store', () => {
   expect(loadAttempt({ tab: makeStore(() => tab), browser: makeStore(refused) })).toEqual(attemptA);
 });
 
-test('is kept in memory where the browser stores nothing at all', () => {
+test('an attempt is kept in memory if the browser forbids all storage', () => {
   const stores = { tab: makeStore(refused), browser: makeStore(refused) };
   rememberAttempt(attemptA, stores);
   expect(loadAttempt(stores)).toEqual(attemptA);
@@ -36,7 +36,7 @@ test('is kept in memory where the browser stores nothing at all', () => {
   expect(loadAttempt(stores)).toBeUndefined();
 });
 
-test('a tab forgets its own attempt and leaves that of another tab', () => {
+test('a tab forgets its own attempt, but not that of another tab', () => {
   const browser = browserStorage();
   const first = browserStorage();
   const second = browserStorage();
@@ -49,7 +49,7 @@ test('a tab forgets its own attempt and leaves that of another tab', () => {
   expect(loadAttempt(firstTab)).toEqual(attemptB);
 });
 
-test.each(['', 'null', '{"idempotencyKey":""}', '{'])('what is no attempt (%s) is none', (text) => {
+test.each(['', 'null', '{"idempotencyKey":""}', '{'])('the invalid text “%s” is ignored', (text) => {
   const tab = browserStorage();
   tab.setItem('paymentAttempt', text);
   expect(loadAttempt({ tab: makeStore(() => tab), browser: makeStore(browserStorage) })).toBeUndefined();
@@ -59,11 +59,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what another tab begins is heard of, what it forgets or keeps for itself is not', () => {
+test('only a new attempt of another tab is reported, not other changes of the storage', () => {
   const page = new EventTarget();
   vi.stubGlobal('window', page);
-  const heard: string[] = [];
-  const stop = watchAttempts(({ idempotencyKey }) => heard.push(idempotencyKey));
+  const reported: string[] = [];
+  const stop = watchAttempts(({ idempotencyKey }) => reported.push(idempotencyKey));
   const store = (key: string, newValue: string | null) =>
     page.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }));
   store('paymentAttempt', JSON.stringify(attemptB));
@@ -72,5 +72,5 @@ test('what another tab begins is heard of, what it forgets or keeps for itself i
   store('currentOrder', JSON.stringify(attemptB));
   stop();
   store('paymentAttempt', JSON.stringify(attemptA));
-  expect(heard).toEqual(['key-b']);
+  expect(reported).toEqual(['key-b']);
 });

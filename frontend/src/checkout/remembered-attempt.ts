@@ -9,16 +9,16 @@ const attemptSchema = z.object({
 });
 
 /**
- * Where the browser keeps things, the tab's own memory first: another tab may have an attempt of
- * its own.
+ * The tab's and the browser's storage. The tab's is read first, because another tab may have its
+ * own attempt in the browser's.
  */
 export type AttemptStores = { readonly tab: Store; readonly browser: Store };
 
 const browserStores: AttemptStores = { tab: sessionStore, browser: localStore };
 
 /**
- * The attempt whose outcome this browser never learned. It is kept twice, because either store may
- * refuse or be emptied.
+ * Loads the attempt with an unknown outcome. It is in both stores, because either may fail or be
+ * cleared.
  */
 export function loadAttempt({ tab, browser }: AttemptStores = browserStores): PaymentAttempt | undefined {
   return parseAttempt(tab.read('paymentAttempt')) ?? parseAttempt(browser.read('paymentAttempt'));
@@ -30,7 +30,7 @@ export function rememberAttempt(attempt: PaymentAttempt, { tab, browser }: Attem
   browser.write('paymentAttempt', text);
 }
 
-/** Forgets this attempt, and no other one that a second tab has begun meanwhile. */
+/** Removes this attempt, but not one that another tab has stored since. */
 export function forgetAttempt(attempt: PaymentAttempt, { tab, browser }: AttemptStores = browserStores): void {
   for (const store of [tab, browser]) {
     const kept = parseAttempt(store.read('paymentAttempt'));
@@ -38,7 +38,10 @@ export function forgetAttempt(attempt: PaymentAttempt, { tab, browser }: Attempt
   }
 }
 
-/** Tells of each attempt that another tab of this browser begins. @returns what ends it */
+/**
+ * Reports each attempt that another tab of this browser starts.
+ * @returns a function that stops watching
+ */
 export function watchAttempts(onBegun: (attempt: PaymentAttempt) => void): () => void {
   const changed = ({ key, newValue }: StorageEvent) => {
     const attempt = key === 'paymentAttempt' ? parseAttempt(newValue) : undefined;

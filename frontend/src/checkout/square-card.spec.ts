@@ -8,9 +8,7 @@ const setup: CardSetup = {
   options: { includeInputLabels: true, style: {} },
 };
 
-/**
- * Just enough of a page: elements that are there or not, and scripts that load when a spec says so.
- */
+/** A minimal DOM whose scripts load when a spec says so. */
 class FakeElement extends EventTarget {
   src = '';
   parent: FakeElement | undefined;
@@ -66,7 +64,7 @@ afterEach(() => {
 });
 
 describe('the card form', () => {
-  test('is attached to a host of its own', async () => {
+  test('is attached to its own host element', async () => {
     const parent = new FakeElement();
     const { form } = mount(parent);
     expect(head.children.map(({ src }) => src)).toEqual([setup.scriptUrl]);
@@ -76,7 +74,7 @@ describe('the card form', () => {
     expect(card.attach).toHaveBeenCalledWith(parent.children[0]);
   });
 
-  test('mounted, unmounted and mounted again, as in strict mode, is one card', async () => {
+  test('is created once if it is mounted, removed and mounted again, as in strict mode', async () => {
     const parent = new FakeElement();
     mount(parent).remove();
     const { form, remove } = mount(parent);
@@ -92,7 +90,7 @@ describe('the card form', () => {
     expect(parent.children).toHaveLength(0);
   });
 
-  test('removed while it is attached is destroyed, and never reported', async () => {
+  test('is destroyed and not reported if it is removed during `attach`', async () => {
     const reported = vi.fn();
     const { form, remove } = mount(new FakeElement());
     void form.then(reported);
@@ -104,7 +102,7 @@ describe('the card form', () => {
   });
 
   test.each(['sq0idb-test', '', 'sandbox-sq0idp-test', 'x-sq0idp-test'])(
-    'is not asked for with the application id "%s"',
+    'is not requested with the application id "%s"',
     async (applicationId) => {
       const { form } = mount(new FakeElement(), { applicationId });
       expect(await form).toEqual({ ok: false, rejection: { code: 'ApplicationIdInvalid' } });
@@ -112,13 +110,13 @@ describe('the card form', () => {
     },
   );
 
-  test('takes a production application id', async () => {
+  test('accepts a production application id', async () => {
     const { form } = mount(new FakeElement(), { applicationId: 'sq0idp-live' });
     await scriptLoads();
     expect((await form).ok).toBe(true);
   });
 
-  test('whose script failed leaves no tag behind, and the next try loads it anew', async () => {
+  test('loads its script again after a failure, which leaves no script element behind', async () => {
     const { form } = mount(new FakeElement());
     head.children[0]?.dispatchEvent(new Event('error'));
     expect(await form).toEqual({ ok: false, rejection: { code: 'ScriptUnavailable' } });
@@ -130,7 +128,7 @@ describe('the card form', () => {
     expect((await second).ok).toBe(true);
   });
 
-  test('that Square refuses, at any step, is unavailable and leaves no card', async () => {
+  test('is unavailable and destroyed if any call to Square throws', async () => {
     square.payments.mockImplementation(() => {
       throw new Error('ApplicationIdEnvironmentMismatchError');
     });
@@ -162,7 +160,7 @@ describe('reading the card', () => {
       { kind: 'invalid', fields: ['cardNumber', 'cvv'] },
     ],
     [
-      { status: 'Invalid', errors: [{ type: 'VALIDATION_ERROR', field: 'unheardOf' }] },
+      { status: 'Invalid', errors: [{ type: 'VALIDATION_ERROR', field: 'unknownField' }] },
       { kind: 'invalid', fields: [] },
     ],
     [{ status: 'Invalid' }, { kind: 'invalid', fields: [] }],
@@ -176,7 +174,7 @@ describe('reading the card', () => {
     expect(parseReading(answer)).toEqual(reading);
   });
 
-  test('a reading that throws has failed', async () => {
+  test('a reading that throws counts as failed', async () => {
     const { form } = mount(new FakeElement());
     await scriptLoads();
     card.tokenize.mockImplementation(async () => {

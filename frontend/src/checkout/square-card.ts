@@ -2,17 +2,17 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { type CardOptions, loadSquare, type SquareCard, type VerificationDetails } from './square-sdk.ts';
 
-/** The fields of Square's card form, in the order in which they are filled in. */
+/** The fields of Square's card form, in their order on the screen. */
 export const cardFieldNames = ['cardNumber', 'expirationDate', 'cvv', 'postalCode'] as const;
 export type CardFieldName = (typeof cardFieldNames)[number];
 
 /**
- * Reading the card is Square's work; its answers are data. No card number ever reaches this
- * program.
+ * The result of reading the card. Square's iframe reads it, so no card number ever reaches our
+ * code.
  */
 export type CardReading =
   | { readonly kind: 'token'; readonly token: string }
-  /** No field is named when Square does not say which. */
+  /** Empty if Square names no field. */
   | { readonly kind: 'invalid'; readonly fields: readonly CardFieldName[] }
   /** The customer closed the bank's verification. */
   | { readonly kind: 'canceled' }
@@ -20,27 +20,30 @@ export type CardReading =
   | { readonly kind: 'dismissed' }
   | { readonly kind: 'failed' };
 
-/** Whatever gives a token to pay with: the card form, or a wallet of the device. */
+/** A source of payment tokens: the card form or a wallet. */
 export type CardReader = {
   readonly read: (details: VerificationDetails) => Promise<CardReading>;
 };
 
-/** The card form on the screen. */
+/** A mounted card form. */
 export type CardForm = CardReader & {
   readonly focus: (field: CardFieldName) => void;
-  /** Enter in a card field means what the Pay button means. */
+  /**
+   * Calls the listener when the customer presses Enter in a card field, which works like the Pay
+   * button.
+   */
   readonly whenSubmitted: (listener: () => void) => void;
 };
 
 export type CardProblem =
-  /** Neither a sandbox nor a production application id: the shop is set up wrong. */
+  /** The application id is neither a sandbox nor a production id: a configuration error. */
   | { readonly code: 'ApplicationIdInvalid' }
   | { readonly code: 'ScriptUnavailable' }
-  /** Square is there and will not show its form. */
+  /** Square's script is loaded, but the form could not be created. */
   | { readonly code: 'FormUnavailable' };
 
 export type CardMount = {
-  /** Never settles once the mount was removed. */
+  /** Never settles after `remove`. */
   readonly form: Promise<Result<CardForm, CardProblem>>;
   readonly remove: () => void;
 };
@@ -55,9 +58,9 @@ export type CardSetup = {
 const applicationIdPattern = /^(sandbox-sq0idb-|sq0idp-)/;
 
 /**
- * Puts Square's card form into `parent`. Removing it while it is still being made is safe at any
- * moment (React mounts twice in strict mode): each mount has a host element of its own, makes at
- * most one card, and destroys the card it made.
+ * Mounts Square's card form into `parent`. `remove` is safe at any moment, even while the form is
+ * being created (React mounts twice in strict mode). Each mount has its own host element, creates
+ * at most one card, and destroys it.
  */
 export function mountCard(parent: HTMLElement, setup: CardSetup): CardMount {
   const host = document.createElement('div');
@@ -72,7 +75,7 @@ export function mountCard(parent: HTMLElement, setup: CardSetup): CardMount {
     remove: () => {
       mounted.removed = true;
       void card.then(async (made) => {
-        // Square answers a second destroy with an error; nobody waits for this one.
+        // Square rejects a second `destroy`. The result does not matter.
         if (made.ok) await made.value.destroy().catch(() => undefined);
         host.remove();
       });
@@ -113,8 +116,8 @@ function formOf(card: SquareCard): CardForm {
       }
     },
     focus: (field) => {
-      // Square refuses to focus a field that it does not show; the message on the page stands
-      // either way.
+      // `focus` rejects for a field that Square does not show. The message on the page is enough
+      // then.
       void Promise.resolve(card.focus(field)).catch(() => undefined);
     },
     whenSubmitted: (listener) => {
@@ -130,8 +133,8 @@ const tokenResult = z.union([
 ]);
 
 /**
- * What Square's `tokenize` answered. Anything unheard of is a failed reading: no token, so nothing
- * can have been charged.
+ * Parses the result of Square's `tokenize`. An unknown result counts as failed: without a token
+ * nothing can be charged.
  */
 export function parseReading(answer: unknown): CardReading {
   const parsed = tokenResult.safeParse(answer);

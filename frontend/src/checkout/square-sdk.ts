@@ -1,6 +1,6 @@
 /**
- * The part of Square's Web Payments SDK that we use. What it answers is not believed
- * but parsed: see `square-card.ts`.
+ * The types of Square's Web Payments SDK, as far as we use it. Results are `unknown`, and
+ * `square-card.ts` parses them.
  */
 export type SquareSdk = {
   /** Throws on a wrong application id, on the wrong environment and outside a secure context. */
@@ -10,12 +10,12 @@ export type SquareSdk = {
 export type SquarePayments = {
   readonly card: CardFactory;
   readonly paymentRequest: (request: WalletRequest) => unknown;
-  /** Both reject where the device, the browser or the account has no such wallet. */
+  /** Both reject if the device, the browser or the Square account does not support the wallet. */
   readonly applePay: (paymentRequest: unknown) => Promise<SquareWallet>;
   readonly googlePay: (paymentRequest: unknown) => Promise<SquareGooglePay>;
 };
 
-/** What the wallet shows of the order. The server charges its own amount, never this one. */
+/** The total that the wallet shows. The server computes the charged amount and ignores this one. */
 export type WalletRequest = {
   readonly countryCode: 'US';
   readonly currencyCode: 'USD';
@@ -24,13 +24,13 @@ export type WalletRequest = {
 };
 
 export type SquareWallet = {
-  /** Opens the wallet, so it has to be called within the press of a button. May also throw. */
+  /** Opens the wallet, so it must be called during the press of a button. May also throw. */
   readonly tokenize: () => Promise<unknown>;
   readonly destroy?: () => Promise<unknown>;
 };
 
 export type SquareGooglePay = SquareWallet & {
-  /** Puts Google's own button into the host, which hears its presses. */
+  /** Adds Google's button to the host element. Clicks on it bubble to the host. */
   readonly attach: (host: HTMLElement, options: GooglePayButton) => Promise<void>;
 };
 
@@ -44,7 +44,7 @@ type CardFactory = (options: CardOptions) => Promise<SquareCard>;
 
 export type CardOptions = {
   readonly includeInputLabels: boolean;
-  /** Fills the field in advance. */
+  /** Prefills the field. */
   readonly postalCode?: string;
   readonly style: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
@@ -54,14 +54,14 @@ export type SquareCard = {
   /** May also throw. */
   readonly tokenize: (details: VerificationDetails) => Promise<unknown>;
   readonly focus: (field: string) => Promise<unknown>;
-  /** `submit` is Enter, pressed in one of the fields. */
+  /** `submit` fires when the customer presses Enter in a field. */
   readonly addEventListener: (type: 'submit', listener: () => void) => unknown;
   readonly destroy: () => Promise<unknown>;
 };
 
 /**
- * What the card's bank is told, so that it can ask the buyer to verify. The server charges its own
- * amount, never this one.
+ * Data for the card's bank, which may ask the buyer for verification. The server computes the
+ * charged amount and ignores this one.
  */
 export type VerificationDetails = {
   /** Decimal text, `125.00`. */
@@ -92,16 +92,15 @@ declare global {
 }
 
 /**
- * A script that neither loads nor fails is given up after this long: a blocker may swallow it
- * without a word.
+ * The timeout for loading the script. A content blocker may suppress it without an `error` event.
  */
 const loadTimeoutMilliseconds = 20_000;
 
 const loads = new Map<string, Promise<SquareSdk | undefined>>();
 
 /**
- * Square's script, loaded once per page. A failed load answers undefined and is forgotten, tag and
- * all, so that the next call tries again.
+ * Loads Square's script once per page. After a failure it resolves to undefined and removes the
+ * script element, so that the next call tries again.
  */
 export function loadSquare(scriptUrl: string): Promise<SquareSdk | undefined> {
   if (window.Square !== undefined) return Promise.resolve(window.Square);

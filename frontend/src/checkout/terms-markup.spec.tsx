@@ -5,17 +5,17 @@ import { markupContent } from './terms-markup.tsx';
 
 const htmlOf = (markup: string) => render(markupContent(markup)).container.innerHTML;
 
-test('plain words stay as they are', () => {
+test('plain text is unchanged', () => {
   expect(htmlOf('You pay once.\nFor 5 < 6 rugs & more.')).toBe('You pay once.\nFor 5 &lt; 6 rugs &amp; more.');
 });
 
-test('paragraphs, lists and emphasis keep their shape, without any attribute', () => {
+test('paragraphs, lists and emphasis are kept without attributes', () => {
   expect(htmlOf('<p class="x" onclick="alert(1)">We <b>wash</b>,<br>you <i>wait</i>.</p><ul><li>Once</li></ul>')).toBe(
     '<p>We <strong>wash</strong>,<br>you <em>wait</em>.</p><ul><li>Once</li></ul>',
   );
 });
 
-test('a link leads on in a tab of its own', () => {
+test('a link opens in a new tab', () => {
   expect(htmlOf('<a href="https://rugs.example/terms" style="color:red">Terms</a>')).toBe(
     '<a href="https://rugs.example/terms" target="_blank" rel="noopener noreferrer">Terms</a>',
   );
@@ -30,6 +30,6 @@ test.each([
   ['<style>p{display:none}</style>Terms', 'Terms'],
   ['<img src=x onerror=alert(1)>Terms', 'Terms'],
   ['<form action="https://evil.example"><input name="card"><button>Terms</button></form>', 'Terms'],
-])('of %s only the words are shown', (markup, shown) => {
+])('only the text of %s is kept', (markup, shown) => {
   expect(htmlOf(markup)).toBe(shown);
 });

@@ -1,10 +1,10 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 
 /**
- * The markup that terms may have, and what becomes of it. Of anything else only the words are
- * shown.
+ * The elements that terms may contain, and the elements that replace them. Other elements are
+ * replaced by their text.
  */
-const shownAs: Readonly<Record<string, string>> = {
+const allowedElements: Readonly<Record<string, string>> = {
   P: 'p',
   UL: 'ul',
   OL: 'ol',
@@ -14,22 +14,21 @@ const shownAs: Readonly<Record<string, string>> = {
   B: 'strong',
   EM: 'em',
   I: 'em',
-  // The page has headings of its own above these.
+  // The page has its own `h1` and `h2` above the terms.
   H1: 'h3',
   H2: 'h3',
   H3: 'h3',
   H4: 'h3',
 };
 
-/** Elements whose text is no text for people. */
+/** Elements whose text is not meant for readers. */
 const unreadable = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'NOSCRIPT', 'TITLE', 'TEXTAREA', 'SVG']);
 
 const linkProtocols = new Set(['https:', 'http:', 'mailto:', 'tel:']);
 
 /**
- * A text that may hold markup, as elements of this page. The markup is parsed as an inert document:
- * no script of it runs, nothing of it is loaded, and none of its attributes is taken but the
- * address of a link.
+ * Converts markup to React elements. The markup is parsed into an inert document: its scripts do
+ * not run and its resources are not loaded. Of its attributes, only the `href` of links is kept.
  */
 export function markupContent(markup: string): ReactNode {
   const { body } = new DOMParser().parseFromString(markup, 'text/html');
@@ -48,7 +47,7 @@ function contentOf(parent: Node): ReactNode[] {
 }
 
 function elementFor(element: Element, key: number): ReactNode {
-  const tag = shownAs[element.tagName];
+  const tag = allowedElements[element.tagName];
   if (tag === 'br') return createElement(tag, { key });
   const content = contentOf(element);
   if (tag !== undefined) return createElement(tag, { key }, ...content);

@@ -3,37 +3,37 @@ import { usePageData } from '../shared/page-data.ts';
 import styles from './checkout.module.css';
 import type { PolicyName } from './policy-texts.ts';
 import { checkoutTexts } from './texts.ts';
-import { useLater } from './use-later.ts';
+import { useDeferredPart } from './use-deferred-part.ts';
 
 /**
- * The business's own terms from its settings, or else links to ours: terms of service and privacy
- * policy.
+ * Shows the business's terms from the settings, or links to the built-in terms and privacy policy.
  */
 export function Terms() {
   const { settings } = usePageData();
-  // The bare words, until the part is there that knows markup; and to tell whether there are any.
+  // The text without tags. It is shown until the markup renderer is loaded, and it tells whether
+  // there are terms.
   const words = settings.terms.replaceAll(/<[^>]*>/g, ' ').trim();
-  const OwnTerms = useLater('OwnTerms', words !== '');
+  const BusinessTerms = useDeferredPart('BusinessTerms', words !== '');
   if (words === '') return <BuiltInTerms />;
   return (
     <div className={styles.terms}>
       <p>{checkoutTexts.ownTerms}</p>
-      {OwnTerms === undefined ? <p>{words}</p> : <OwnTerms markup={settings.terms} />}
+      {BusinessTerms === undefined ? <p>{words}</p> : <BusinessTerms markup={settings.terms} />}
     </div>
   );
 }
 
-/** What the links lead to unfolds on the spot: nobody leaves a payment to read about it. */
+/** The links expand the text on the page, so that the customer does not leave the checkout. */
 function BuiltInTerms() {
   const [shown, setShown] = useState<PolicyName>();
-  const Policy = useLater('Policy', shown !== undefined);
+  const Policy = useDeferredPart('Policy', shown !== undefined);
   const linkTo = (name: PolicyName) => (
     <a
       href={`#${name}`}
       aria-expanded={shown === name}
       onClick={(event) => {
-        // The address stays the checkout's: a step of its own would stand between here and the way
-        // back.
+        // Does not change the URL: a history entry would come between the checkout and the previous
+        // page.
         event.preventDefault();
         setShown(shown === name ? undefined : name);
       }}

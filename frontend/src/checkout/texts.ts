@@ -1,9 +1,6 @@
 import type { CardFieldName, CardProblem } from './square-card.ts';
 
-/**
- * The words of the checkout. Those in the specification's own wording (sections 2.3 and 8) are
- * marked by it there.
- */
+/** The texts of the checkout. Some are copied from the specification (sections 2.3 and 8). */
 export const checkoutTexts = {
   heading: 'Complete Your Payment',
   summaryTitle: 'Order Summary',
@@ -75,7 +72,7 @@ export const checkoutTexts = {
     'This is taking longer than usual. You can leave this page open, or come back to it later: it will show what became of your payment. Nothing is ever charged twice.',
   unsureOffline: 'You are offline. We will ask again as soon as you are connected.',
 
-  /** Toasts, in the specification's words. */
+  /** Toasts, as in the specification. */
   paymentFailedTitle: 'Payment Failed',
   paymentFailedDefault: 'Payment processing failed',
   unexpectedError: 'An unexpected error occurred during payment processing',

@@ -21,19 +21,16 @@ import {
 describe('an unknown outcome', () => {
   test.each([
     ['a lost answer', (call: Call<ChargeInput, ChargeEvent>) => call.fail()],
-    [
-      'an answer that nobody knows yet',
-      (call: Call<ChargeInput, ChargeEvent>) => call.answer({ type: 'payment.unsure' }),
-    ],
-  ])('%s is never a failure: the attempt stays remembered and is asked after', async (_, end) => {
-    const { lastCharge, lastLookUp, payment, diary } = await chargingCheckout();
+    ['a pending outcome', (call: Call<ChargeInput, ChargeEvent>) => call.answer({ type: 'payment.unsure' })],
+  ])('%s is not a failure: the attempt stays remembered and is looked up', async (_, end) => {
+    const { lastCharge, lastLookUp, payment, effects } = await chargingCheckout();
     await end(lastCharge());
     expect(payment()).toEqual({ sent: { unsure: 'looking' } });
     expect(lastLookUp().input).toEqual({ idempotencyKey: 'key-a' });
-    expect(diary).not.toContain('forget key-a');
+    expect(effects).not.toContain('forget key-a');
   });
 
-  test('no answer in time is unsure, and an answer after that changes nothing', async () => {
+  test('a timeout makes the outcome unknown, and a later answer of the request is ignored', async () => {
     const { wait, lastCharge, payment } = await chargingCheckout();
     await wait(chargeLimitMilliseconds);
     expect(payment()).toEqual({ sent: { unsure: 'looking' } });
@@ -41,27 +38,27 @@ describe('an unknown outcome', () => {
     expect(payment()).toEqual({ sent: { unsure: 'looking' } });
   });
 
-  test('the payment of another tab for this order is asked after, under its own key', async () => {
-    const { lastCharge, lastLookUp, diary, context } = await chargingCheckout();
+  test('another tab’s payment for this order is looked up by its own key', async () => {
+    const { lastCharge, lastLookUp, effects, context } = await chargingCheckout();
     const inProgress = { idempotencyKey: 'key-of-other-tab', orderId: order.orderId };
     await lastCharge().answer({ type: 'payment.unsure', inProgress });
-    expect(diary).toContain('remember key-of-other-tab');
+    expect(effects).toContain('remember key-of-other-tab');
     expect(context().isElsewhere).toBe(true);
     expect(lastLookUp().input).toEqual({ idempotencyKey: 'key-of-other-tab' });
   });
 
-  test('captured after all is paid', async () => {
-    const { lastLookUp, payment, context, diary, wait } = await unsureCheckout();
+  test('a look-up that finds a capture completes the payment', async () => {
+    const { lastLookUp, payment, context, effects, wait } = await unsureCheckout();
     await lastLookUp().answer({ type: 'payment.unsure' });
     expect(payment()).toEqual({ sent: { unsure: 'waiting' } });
     await wait(lookUpDelaysMilliseconds[0]);
     await lastLookUp().answer({ type: 'payment.captured', paymentId: 'pay-1' });
     expect(payment()).toBe('paid');
     expect(context().paymentId).toBe('pay-1');
-    expect(diary.at(-1)).toBe('forget key-a');
+    expect(effects.at(-1)).toBe('forget key-a');
   });
 
-  test('voided after all: nothing was charged, and a new attempt has a new key', async () => {
+  test('a look-up that finds a voided payment allows a new attempt with a new key', async () => {
     const { lastLookUp, lastCharge, payWith, payment, context } = await unsureCheckout();
     await lastLookUp().answer({ type: 'payment.voided' });
     expect(payment()).toBe('ready');
@@ -70,29 +67,29 @@ describe('an unknown outcome', () => {
     expect(lastCharge().input.attempt).toEqual(attemptB);
   });
 
-  test('declined after all is told like any decline', async () => {
-    const { lastLookUp, context, diary } = await unsureCheckout();
+  test('a look-up that finds a decline shows it like any decline', async () => {
+    const { lastLookUp, context, effects } = await unsureCheckout();
     await lastLookUp().answer({ type: 'payment.declined', message: 'Your card was declined.' });
     expect(context().notice).toEqual({ code: 'Declined', message: 'Your card was declined.' });
-    expect(diary).toContain('announce Your card was declined.');
+    expect(effects).toContain('announce Your card was declined.');
   });
 
-  test('an attempt that the server has not heard of in ten seconds never arrived', async () => {
-    const { lastLookUp, lookUps, payment, context, wait, diary } = await unsureCheckout();
+  test('an attempt that the server does not know for ten seconds counts as never arrived', async () => {
+    const { lastLookUp, lookUps, payment, context, wait, effects } = await unsureCheckout();
     for (const delay of lookUpDelaysMilliseconds.slice(0, 5)) {
       await lastLookUp().answer({ type: 'lookUp.unheard' });
       expect(payment()).toEqual({ sent: { unsure: 'waiting' } });
       await wait(delay);
     }
     expect(lookUps).toHaveLength(6);
-    expect(diary).not.toContain('forget key-a');
+    expect(effects).not.toContain('forget key-a');
     await lastLookUp().answer({ type: 'lookUp.unheard' });
     expect(payment()).toBe('ready');
     expect(context().notice).toEqual({ code: 'NothingCharged' });
-    expect(diary.at(-1)).toBe('forget key-a');
+    expect(effects.at(-1)).toBe('forget key-a');
   });
 
-  test('a server that cannot be reached is not a server that has not heard', async () => {
+  test('an unreachable server does not count as one that does not know the attempt', async () => {
     const { lastLookUp, payment, wait } = await unsureCheckout();
     for (let look = 0; look < 30; look += 1) {
       if (look % 2 === 0) await lastLookUp().answer({ type: 'lookUp.unreachable' });
@@ -102,7 +99,7 @@ describe('an unknown outcome', () => {
     }
   });
 
-  test('once the server has heard of it, a silent moment does not end it', async () => {
+  test('a pending answer restarts the count of look-ups with an unknown attempt', async () => {
     const { lastLookUp, payment, wait } = await unsureCheckout();
     for (let round = 0; round < 3; round += 1) {
       for (let look = 0; look < 5; look += 1) {
@@ -115,7 +112,7 @@ describe('an unknown outcome', () => {
     expect(payment()).toEqual({ sent: { unsure: 'looking' } });
   });
 
-  test('the waits grow up to ten seconds', async () => {
+  test('the delays between look-ups grow up to ten seconds', async () => {
     const { lastLookUp, lookUps, wait } = await unsureCheckout();
     for (const delay of [...lookUpDelaysMilliseconds, 10_000, 10_000]) {
       const before = lookUps.length;
@@ -128,7 +125,7 @@ describe('an unknown outcome', () => {
   });
 
   test.each(['check.pressed', 'connection.restored'] as const)(
-    '%s asks at once, and only one question at a time',
+    '%s starts a look-up immediately, but only one at a time',
     async (type) => {
       const { lastLookUp, lookUps, checkout } = await unsureCheckout();
       await lastLookUp().answer({ type: 'payment.unsure' });
@@ -138,7 +135,7 @@ describe('an unknown outcome', () => {
     },
   );
 
-  test('keeps the card form: what was typed is there when another try is possible', async () => {
+  test('keeps the card form with the typed data for another try', async () => {
     const { lastLookUp, card, context } = await unsureCheckout();
     await lastLookUp().answer({ type: 'payment.voided' });
     expect(card()).toBe('cardShown');
@@ -147,7 +144,7 @@ describe('an unknown outcome', () => {
 });
 
 describe('opening with a remembered attempt', () => {
-  test('asks after it before anything can be paid', async () => {
+  test('looks it up before anything can be paid', async () => {
     const { payment, showForm, pay, lookUps, reads } = openCheckout({ order, attempt: attemptA });
     showForm();
     pay();
@@ -157,13 +154,13 @@ describe('opening with a remembered attempt', () => {
     expect(reads).toHaveLength(0);
   });
 
-  test('finds it captured, and is paid', async () => {
+  test('completes the payment if it was captured', async () => {
     const { lastLookUp, payment } = openCheckout({ order, attempt: attemptA });
     await lastLookUp().answer({ type: 'payment.captured', paymentId: 'pay-1' });
     expect(payment()).toBe('paid');
   });
 
-  test('works without the order, which was lost with the rest of the tab', async () => {
+  test('works without the order, which may be lost with the tab', async () => {
     const { lastLookUp, payment, pay, reads, showForm } = openCheckout({ attempt: attemptA });
     await lastLookUp().answer({ type: 'payment.voided' });
     showForm();
@@ -173,10 +170,10 @@ describe('opening with a remembered attempt', () => {
   });
 });
 
-test('stopping the checkout, as leaving the page does, forgets nothing', async () => {
-  const { checkout, diary } = await unsureCheckout();
+test('stopping the machine, as on leaving the page, does not forget the attempt', async () => {
+  const { checkout, effects } = await unsureCheckout();
   checkout.stop();
-  expect(diary).not.toContain('forget key-a');
+  expect(effects).not.toContain('forget key-a');
 });
 
 const knownOutcomes: readonly ChargeEvent[] = [
@@ -192,7 +189,7 @@ const knownOutcomes: readonly ChargeEvent[] = [
 ];
 const stepNames = ['pay', 'read', 'known', 'unsure', 'lost', 'unheard', 'unreachable', 'wait', 'check'] as const;
 
-test('whatever happens, in any order, no card is charged while the outcome of an earlier attempt is unknown', async () => {
+test('after any sequence of events, no card is charged while the outcome of an earlier attempt is unknown', async () => {
   const step = fc.tuple(fc.constantFrom(...stepNames), fc.constantFrom(...knownOutcomes));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
@@ -212,9 +209,9 @@ test('whatever happens, in any order, no card is charged while the outcome of an
         if (name === 'wait') await walk.wait(10_000);
         if (name === 'check') walk.checkout.send({ type: 'check.pressed' });
       }
-      // Between two charges stands what ended the first one; every charge was remembered before it
-      // was sent.
-      const money = walk.diary
+      // Every charge is preceded by `remember`, and between two charges the first attempt is
+      // forgotten.
+      const money = walk.effects
         .filter((line) => /^(charge|remember|forget)/.test(line))
         .map((line) => line.split(' ')[0]);
       expect(money.join(' ')).toMatch(/^(remember charge forget ?)*(remember charge)?$/);

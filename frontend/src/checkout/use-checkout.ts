@@ -11,12 +11,12 @@ import type { CheckoutContext, CheckoutInput, checkoutMachine } from './checkout
 import { watchAttempts } from './remembered-attempt.ts';
 import { checkoutTexts } from './texts.ts';
 
-/** Runs the checkout for as long as the page is shown. */
+/** Runs the checkout machine while the page is mounted. */
 export function useCheckout(input: CheckoutInput) {
   const [state, send, checkout] = useMachine(browserCheckout, { input });
-  useStayWhileCharging(checkout);
-  useAskAgainWhenBack(checkout);
-  useAttemptsElsewhere(checkout);
+  useBlockLeavingWhileCharging(checkout);
+  useLookUpOnReturn(checkout);
+  useAttemptsOfOtherTabs(checkout);
   const navigate = useNavigate();
 
   const { context } = state;
@@ -35,8 +35,8 @@ export function useCheckout(input: CheckoutInput) {
     void navigate({ to: '/payment-success', search: { payment_id: context.paymentId, ...amount }, replace: true });
   }, [isPaid, context, navigate]);
 
-  // Only an earlier attempt was left to confirm, and it charged nothing: there is no order to go on
-  // with.
+  // There was only an earlier attempt to confirm, and it charged nothing. Without an order, the
+  // customer goes back to the home page.
   const isOrderless = context.order === undefined && state.matches({ payment: 'ready' });
   useEffect(() => {
     if (!isOrderless) return;
@@ -48,8 +48,8 @@ export function useCheckout(input: CheckoutInput) {
 }
 
 /**
- * The order on the screen, unless what was paid turned out to be an earlier one: then the new order
- * is still to be paid.
+ * The shown order, if it is the paid one. If an earlier order was paid, the shown order is still
+ * unpaid and must be kept.
  */
 function paidOrder({ order, attempt }: CheckoutContext) {
   return order?.orderId === attempt?.orderId ? order : undefined;
@@ -58,10 +58,10 @@ function paidOrder({ order, attempt }: CheckoutContext) {
 type Checkout = ActorRefFrom<typeof checkoutMachine>;
 
 /**
- * While the request is out, leaving would hide its outcome. Later, when it is unsure, a return
- * finds it again.
+ * During the request, leaving the page would hide its outcome. An unknown outcome needs no block,
+ * because it is looked up on return.
  */
-function useStayWhileCharging(checkout: Checkout): void {
+function useBlockLeavingWhileCharging(checkout: Checkout): void {
   const { history } = useRouter();
   useEffect(() => {
     const isCharging = () => checkout.getSnapshot().matches({ payment: { sent: 'charging' } });
@@ -69,13 +69,16 @@ function useStayWhileCharging(checkout: Checkout): void {
       if (isCharging()) showToast({ title: checkoutTexts.stayOnPage, description: checkoutTexts.stayOnPageHint });
       return isCharging();
     };
-    // The router's own `useBlocker` also knows how to ask first, which is never wanted here.
+    // `useBlocker` would also contain a confirmation dialog, which is not needed here.
     return history.block({ blockerFn, enableBeforeUnload: isCharging });
   }, [history, checkout]);
 }
 
-/** A connection or a tab that comes back is the moment to ask, not ten seconds later. */
-function useAskAgainWhenBack(checkout: Checkout): void {
+/**
+ * Looks up the attempt immediately when the connection or the tab comes back, instead of after the
+ * next delay.
+ */
+function useLookUpOnReturn(checkout: Checkout): void {
   useEffect(() => {
     const restored = () => checkout.send({ type: 'connection.restored' });
     const shown = () => {
@@ -91,9 +94,9 @@ function useAskAgainWhenBack(checkout: Checkout): void {
 }
 
 /**
- * While another tab pays this order, this one waits for the outcome with it instead of offering to
- * pay a second time.
+ * While another tab pays this order, this tab waits for the outcome too, so that the customer does
+ * not pay twice.
  */
-function useAttemptsElsewhere(checkout: Checkout): void {
+function useAttemptsOfOtherTabs(checkout: Checkout): void {
   useEffect(() => watchAttempts((attempt) => checkout.send({ type: 'attempt.begunElsewhere', attempt })), [checkout]);
 }

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 
-type Parts = typeof import('./later-parts.ts');
+type Parts = typeof import('./deferred-parts.ts');
 
 /**
- * A part of the page that comes later, from when it is wanted. Undefined until it is there, and for
- * good when it cannot be fetched: the page has to stand without it.
+ * Loads a deferred part of the checkout when `isNeeded` is true. Undefined until it is loaded, and
+ * if loading fails: the page must work without it.
  */
-export function useLater<Name extends keyof Parts>(name: Name, isWanted: boolean): Parts[Name] | undefined {
+export function useDeferredPart<Name extends keyof Parts>(name: Name, isNeeded: boolean): Parts[Name] | undefined {
   const [parts, setParts] = useState<Parts>();
   useEffect(() => {
-    if (isWanted) void import('./later-parts.ts').then(setParts, () => undefined);
-  }, [isWanted]);
+    if (isNeeded) void import('./deferred-parts.ts').then(setParts, () => undefined);
+  }, [isNeeded]);
   return parts?.[name];
 }

@@ -25,7 +25,7 @@ const order: CurrentOrder = {
   },
 };
 
-test('the bank is told the amount as decimal text, and who pays', () => {
+test('the bank gets the amount as decimal text and the customer’s contact', () => {
   expect(verificationDetails(order)).toEqual({
     amount: '516.50',
     currencyCode: 'USD',
@@ -46,7 +46,7 @@ test('the bank is told the amount as decimal text, and who pays', () => {
   });
 });
 
-test('of a drop-off order no address is told, not even one that was typed, and nothing empty', () => {
+test('for a drop-off order the bank gets no address, even if one was typed, and no empty fields', () => {
   const dropOff: CurrentOrder = {
     ...order,
     deliveryOption: 'dropoff',

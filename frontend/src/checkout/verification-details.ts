@@ -3,7 +3,7 @@ import type { CurrentOrder } from '../shared/current-order.ts';
 import { centsOf } from '../shared/dollars.ts';
 import type { BillingContact, VerificationDetails } from './square-sdk.ts';
 
-/** What the card's bank is told about an order. What the customer did not give is left out. */
+/** The data about an order for the card's bank. Empty fields are left out. */
 export function verificationDetails(order: CurrentOrder): VerificationDetails {
   return {
     amount: decimalDollars(centsOf(order.totalAmount)),
@@ -18,7 +18,7 @@ export function verificationDetails(order: CurrentOrder): VerificationDetails {
 function billingContact({ customerInfo, deliveryOption }: CurrentOrder): BillingContact {
   const [givenName = '', ...others] = customerInfo.name.trim().split(/\s+/);
   const person = { givenName, familyName: others.join(' '), email: customerInfo.email, phone: customerInfo.phone };
-  // A drop-off order may carry an address that was typed before the customer changed their mind.
+  // A drop-off order may contain an address from before the customer changed the delivery option.
   const { city, state, zipCode } = customerInfo;
   const place = deliveryOption === 'pickup' ? { city, state, postalCode: zipCode } : {};
   const addressLines = deliveryOption === 'pickup' && customerInfo.address !== '' ? [customerInfo.address] : undefined;

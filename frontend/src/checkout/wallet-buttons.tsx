@@ -5,16 +5,19 @@ import styles from './wallet-buttons.module.css';
 import { mountWallets, type WalletName, type WalletSetup } from './wallets.ts';
 
 export type WalletButtonsProps = {
-  /** Kept the same between renders: another setup is another set of buttons. */
+  /** Must be the same object between renders: another setup creates other buttons. */
   readonly setup: WalletSetup;
-  /** Whether paying is possible just now. */
+  /** Whether the customer can pay now. */
   readonly isPossible: boolean;
   readonly onPay: (wallet: CardReader) => void;
 };
 
 type Offered = Partial<Record<WalletName, CardReader>>;
 
-/** Apple Pay and Google Pay where the device has them, and nothing at all where it has neither. */
+/**
+ * The buttons for Apple Pay and Google Pay, if the device has them. Renders nothing visible if it
+ * has neither.
+ */
 export function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) {
   const parent = useRef<HTMLDivElement>(null);
   const [{ applePay, googlePay }, setOffered] = useState<Offered>({});
@@ -43,7 +46,7 @@ export function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) 
           {checkoutTexts.applePay}
         </button>
       )}
-      {/* In its place from the start: Google measures where its button goes. */}
+      {/* Always mounted and in its final place, because Google measures the container of its button. */}
       <div ref={parent} className={styles.googlePay} data-offered={googlePay !== undefined || undefined} />
     </fieldset>
   );

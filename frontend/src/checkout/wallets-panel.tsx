@@ -7,11 +7,11 @@ import type { CardReader } from './square-card.ts';
 import { WalletButtons } from './wallet-buttons.tsx';
 import type { WalletSetup } from './wallets.ts';
 
-/** The wallets of the device, for the order as it stands. */
+/** The device's wallets, with the current total of the order. */
 export function Wallets({ state, send }: CheckoutView) {
   const { applicationId, locationId } = usePageData().config.square;
   const { order } = state.context;
-  // Another total is another request: a wallet never shows yesterday's.
+  // A changed total creates a new request, so that a wallet never shows an old total.
   const total = order?.totalAmount;
   const setup = useMemo((): WalletSetup | undefined => {
     if (total === undefined) return undefined;

@@ -31,7 +31,7 @@ function makeWallet(tokenize: () => Promise<unknown> = async () => ({ status: 'O
 
 const paymentRequest = vi.fn((request: unknown) => request);
 
-/** What Square's script says of this device. */
+/** Fakes Square's script with the wallets of a device. */
 function onDevice(wallets: { readonly applePay?: () => unknown; readonly googlePay?: () => unknown }) {
   const payments = () => ({ paymentRequest, applePay: unsupported, googlePay: unsupported, ...wallets });
   vi.stubGlobal('Square', { payments });
@@ -64,13 +64,13 @@ afterEach(async () => {
   vi.clearAllMocks();
 });
 
-test('a device without wallets is offered none', async () => {
+test('on a device without wallets, none is offered', async () => {
   onDevice({});
   await mount();
   expect([...offered.keys()]).toEqual([]);
 });
 
-test('each wallet that is there is offered, with the total of the order, whatever becomes of the other', async () => {
+test('each available wallet is offered with the order’s total, even if the other is unavailable', async () => {
   onDevice({ applePay: async () => makeWallet() });
   await mount();
   expect([...offered.keys()]).toEqual(['applePay']);
@@ -80,7 +80,7 @@ test('each wallet that is there is offered, with the total of the order, whateve
   expect([...offered.keys()]).toEqual(['applePay', 'googlePay']);
 });
 
-test('without Square’s script, or when it throws, nothing is offered and nothing breaks', async () => {
+test('if Square’s script is missing or throws, no wallet is offered', async () => {
   vi.stubGlobal('Square', undefined);
   await mount();
   vi.stubGlobal('Square', {
@@ -92,7 +92,7 @@ test('without Square’s script, or when it throws, nothing is offered and nothi
   expect([...offered.keys()]).toEqual([]);
 });
 
-test('Google’s button is offered once it is in its place, and hears its presses', async () => {
+test('Google’s button is offered after it is attached, and its presses are reported', async () => {
   const wallet = makeWallet();
   onDevice({ googlePay: async () => wallet });
   await mount();
@@ -100,7 +100,7 @@ test('Google’s button is offered once it is in its place, and hears its presse
   expect(pressed).toEqual([offered.get('googlePay')]);
 });
 
-test('a button that cannot be put into its place is not offered', async () => {
+test('a button that cannot be attached is not offered', async () => {
   const wallet = { ...makeWallet(), attach: () => Promise.reject(new Error('No room')) };
   onDevice({ googlePay: async () => wallet });
   await mount();
@@ -116,19 +116,19 @@ test.each([
   [{ status: 'Abort' }, { kind: 'dismissed' }],
   [{ status: 'Error', errors: [{ message: 'x' }] }, { kind: 'failed' }],
   [undefined, { kind: 'failed' }],
-])('%o is read as %o', async (answer, reading) => {
+])('%o is parsed as %o', async (answer, reading) => {
   onDevice({ applePay: async () => makeWallet(async () => answer) });
   await mount();
   expect(await offered.get('applePay')?.read(details)).toEqual(reading);
 });
 
-test('a wallet that throws has failed', async () => {
+test('a wallet that throws counts as failed', async () => {
   onDevice({ applePay: async () => makeWallet(() => Promise.reject(new Error('TokenizationError'))) });
   await mount();
   expect(await offered.get('applePay')?.read(details)).toEqual({ kind: 'failed' });
 });
 
-test('what was mounted is destroyed when it is removed, also when it was still being made', async () => {
+test('removing destroys the wallets, even those that are still being created', async () => {
   const wallet = makeWallet();
   onDevice({ googlePay: async () => wallet });
   const remove = await mount();

@@ -12,16 +12,16 @@ export type WalletSetup = {
 };
 
 export type WalletListeners = {
-  /** The device has this wallet, and its button may be shown. */
+  /** The device has this wallet, so its button may be shown. */
   readonly onOffered: (name: WalletName, wallet: CardReader) => void;
-  /** Google's button was pressed. Apple's is the page's own. */
+  /** Google's button was pressed. The page has its own button for Apple Pay. */
   readonly onGooglePay: (wallet: CardReader) => void;
 };
 
 /**
- * Asks Square which wallets this device has, and puts Google's button into `parent`. A wallet that
- * is not there, or that fails in any way, is not offered: there is always the card. @returns what
- * takes them away again.
+ * Asks Square which wallets this device has, and adds Google's button to `parent`. A wallet that is
+ * missing or fails is not offered, because the customer can still pay by card.
+ * @returns a function that removes the wallets
  */
 export function mountWallets(parent: HTMLElement, setup: WalletSetup, listeners: WalletListeners): () => void {
   const host = document.createElement('div');
@@ -38,7 +38,7 @@ export function mountWallets(parent: HTMLElement, setup: WalletSetup, listeners:
   return () => {
     mounted.removed = true;
     void Promise.all(made).then(async (wallets) => {
-      // Square answers a second destroy with an error; nobody waits for this one.
+      // Square rejects a second `destroy`. The result does not matter.
       for (const wallet of wallets) await wallet?.destroy?.().catch(() => undefined);
       host.remove();
     });
@@ -69,7 +69,7 @@ async function makeGooglePay({ host, payments, request, listeners, mounted }: Ma
   return wallet;
 }
 
-/** A wallet's answer is a card's: the token that it gives is charged like any other. */
+/** A wallet's token is charged like a card's, so a wallet is a card reader too. */
 function readerOf(wallet: SquareWallet): CardReader {
   return {
     read: async () => {

@@ -1,6 +1,6 @@
 import { Input } from 'antd';
 import { useDeferredValue } from 'react';
-import { OwnTerms } from '../../checkout/own-terms.tsx';
+import { BusinessTerms } from '../../checkout/business-terms.tsx';
 import { Field } from '../ui/field.tsx';
 import styles from './settings.module.css';
 import { termsPath } from './settings-draft.ts';
@@ -28,7 +28,7 @@ export function TermsField({ form }: { readonly form: SettingsFormState }) {
       </Field>
       <section className={styles.preview} aria-label={settingsTexts.termsPreview}>
         <p className={styles.previewTitle}>{settingsTexts.termsPreview}</p>
-        {shown.trim() === '' ? <p>{settingsTexts.termsEmpty}</p> : <OwnTerms markup={shown} />}
+        {shown.trim() === '' ? <p>{settingsTexts.termsEmpty}</p> : <BusinessTerms markup={shown} />}
       </section>
     </div>
   );

@@ -7,37 +7,37 @@ import type { PaymentAttempt } from '../outcomes.ts';
 import type { CardForm } from '../square-card.ts';
 
 /**
- * What the specs of the checkout's paths share: what is paid, what may happen, and every way
- * through the machine.
+ * Shared by the specs of the checkout's paths: an order, the possible events and the paths through
+ * the machine.
  */
 
 export const repricedA: CurrentOrder = { ...orderA, subtotal: 500, totalAmount: 500 };
 
-/** Begun in another tab. */
+/** An attempt that was started in another tab. */
 export const attemptElsewhere: PaymentAttempt = {
   idempotencyKey: '0198c0de-elsewhere',
   orderId: orderA.orderId,
   startedAt: '2026-06-01T12:00:00Z',
 };
 
-/** The path stands for the form that the page makes. */
+/** Stands for the form that the page creates. */
 const form: CardForm = {
-  read: () => Promise.reject(new Error('Nobody reads the form of a path')),
+  read: () => Promise.reject(new Error('The paths do not read this form')),
   focus: () => undefined,
   whenSubmitted: () => undefined,
 };
 const readHere: PaymentAttempt = { ...attemptElsewhere, idempotencyKey: '0198c0de-here' };
 
 /**
- * What people do, what Square's form says, and what the server answers. Timers are left to the
- * specs of the machine.
+ * The customer's actions and the answers of Square and the server. The specs of the machine test
+ * the timers.
  */
 type PathEvent = Exclude<CheckoutEvent, { type: 'wallet.pressed' | 'card.dismissed' }>;
 
 export type CheckoutState = SnapshotFrom<typeof checkoutMachine>;
 export type CheckoutStep = { readonly event: PathEvent; readonly before: CheckoutState; readonly state: CheckoutState };
 
-/** What can happen in a state: nobody answers who was not asked. */
+/** The events that are possible in a state: only pending calls are answered. */
 function possibleIn(state: CheckoutState): PathEvent[] {
   return [...possibleWithCard(state), ...possibleWithPayment(state)];
 }
@@ -92,7 +92,7 @@ function possibleWithPayment(state: CheckoutState): PathEvent[] {
 
 const start = { order: orderA, attempt: undefined };
 
-/** The shortest way to every kind of state, without those that another way leads through. */
+/** The shortest path to each kind of state. Omits paths that are the start of another path. */
 export function shortestPaths(): readonly (readonly CheckoutStep[])[] {
   const paths = getShortestPaths(checkoutMachine, {
     input: start,
@@ -117,7 +117,7 @@ function walk(events: readonly PathEvent[]): readonly CheckoutStep[] {
   });
 }
 
-/** What sets states apart for people. */
+/** Groups states that look alike. */
 function kindOf({ value, context }: CheckoutState): string {
   const { form: made, formProblem, notice, order, isElsewhere } = context;
   return JSON.stringify([value, made === undefined, formProblem, notice, order?.totalAmount, isElsewhere]);

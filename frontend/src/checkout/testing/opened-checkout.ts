@@ -23,10 +23,10 @@ export const form: CardForm = {
   whenSubmitted: () => undefined,
 };
 
-// What the specs of the machine share: who pays what, and a checkout whose card, charges and
-// look-ups they answer.
+// Shared by the specs of the machine: a checkout whose card readings, charges and look-ups the
+// specs answer.
 
-/** One call of an actor: what it was asked, and how a spec answers it. */
+/** One call of an actor: its input, and functions with which a spec answers it. */
 export type Call<Input, Output> = {
   readonly input: Input;
   readonly answer: (output: Output) => Promise<void>;
@@ -41,12 +41,12 @@ export function openCheckout(
   const reads: Call<ReadCardInput, CardEvent>[] = [];
   const charges: Call<ChargeInput, ChargeEvent>[] = [];
   const lookUps: Call<LookUpInput, LookUpEvent>[] = [];
-  /** Everything the checkout did outside of itself, in order. */
-  const diary: string[] = [];
+  /** The checkout's side effects, in order. */
+  const effects: string[] = [];
 
   function recorded<Input, Output>(name: string, calls: Call<Input, Output>[]) {
     return fromPromise<Output, Input>(({ input }) => {
-      diary.push(name);
+      effects.push(name);
       return new Promise((resolve, reject) => {
         calls.push({
           input,
@@ -72,10 +72,10 @@ export function openCheckout(
         lookUp: recorded('look up', lookUps),
       },
       actions: {
-        remember: (_, { idempotencyKey }) => diary.push(`remember ${idempotencyKey}`),
-        forget: (_, { idempotencyKey }) => diary.push(`forget ${idempotencyKey}`),
-        keepOrder: (_, { totalAmount }) => diary.push(`keep order of ${totalAmount}`),
-        announceFailure: (_, { message }) => diary.push(`announce ${message}`),
+        remember: (_, { idempotencyKey }) => effects.push(`remember ${idempotencyKey}`),
+        forget: (_, { idempotencyKey }) => effects.push(`forget ${idempotencyKey}`),
+        keepOrder: (_, { totalAmount }) => effects.push(`keep order of ${totalAmount}`),
+        announceFailure: (_, { message }) => effects.push(`announce ${message}`),
       },
     }),
     { clock, input: { order: input.order, attempt: input.attempt } },
@@ -91,7 +91,7 @@ export function openCheckout(
   return {
     checkout,
     clock,
-    diary,
+    effects,
     reads,
     charges,
     lookUps,
@@ -126,7 +126,7 @@ export async function chargingCheckout() {
   return opened;
 }
 
-/** The request was sent, and its answer was lost. */
+/** A checkout that has sent the request and lost its answer. */
 export async function unsureCheckout() {
   const opened = await chargingCheckout();
   await opened.lastCharge().fail();
