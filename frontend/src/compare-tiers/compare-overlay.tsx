@@ -1,6 +1,4 @@
 import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
-import type { DeliveryOption } from '@kilim/domain/quote';
-import type { Rug } from '@kilim/domain/rug';
 import { useMemo, useState } from 'react';
 import { usePageData } from '../shared/page-data.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
@@ -8,6 +6,7 @@ import { Button } from '../shared/ui/button.tsx';
 import { CrossIcon } from '../shared/ui/icons.tsx';
 import { useNarrow } from '../shared/use-narrow.ts';
 import styles from './compare-overlay.module.css';
+import type { ComparedRug } from './compared-rug.ts';
 import { comparisonOf } from './comparison.ts';
 import { ComparisonTable } from './comparison-table.tsx';
 import { compareTexts } from './texts.ts';
@@ -15,20 +14,13 @@ import { TierCards } from './tier-cards.tsx';
 import { pickTier, startingPair } from './tier-pair.ts';
 import { useModal } from './use-modal.ts';
 
-export type ComparedRug = {
-  readonly rug: Rug;
-  readonly rugName: string;
-  readonly deliveryOption: DeliveryOption;
-  readonly onChoose: (tier: Tier) => void;
-};
-
 export type CompareOverlayProps = ComparedRug & { readonly onClose: () => void };
 
 const headingId = 'compare-tiers-title';
 
 /**
- * The three tiers side by side, or two of them where there is no room for three. Open from the
- * moment it is drawn.
+ * A dialog with the three tiers side by side, or with two of them on narrow screens. Opens when it
+ * is mounted.
  */
 export function CompareOverlay({ onClose, ...compared }: CompareOverlayProps) {
   const { rug, rugName, onChoose } = compared;
@@ -56,7 +48,7 @@ export function CompareOverlay({ onClose, ...compared }: CompareOverlayProps) {
           {compareTexts.close}
         </Button>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable for keyboard scrolling. */}
       <section className={styles.body} tabIndex={0} aria-label={compareTexts.sideBySide} data-shown={shown.length}>
         <TierCards
           {...compared}

@@ -2,33 +2,37 @@ import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { sharedTexts } from '../shared/texts.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
 import { Button } from '../shared/ui/button.tsx';
-import type { ComparedRug, CompareOverlayProps } from './compare-overlay.tsx';
+import type { CompareOverlayProps } from './compare-overlay.tsx';
+import type { ComparedRug } from './compared-rug.ts';
 import { openingTexts } from './opening-texts.ts';
 
-/** The comparison opens this long after it was asked for (specification, section 9). */
+/** The delay between the press and the opening of the comparison (specification, section 9). */
 const openDelayMilliseconds = 100;
 
-/** Fetched when somebody is about to ask for it: it is no part of the first load. */
+/** Not in the first load: the code is loaded when the button is hovered, focused or pressed. */
 const loadOverlay = () => import('./compare-overlay.tsx');
 
-/** Opens the comparison of the tiers for one rug, and takes the focus back when it closes. */
+/**
+ * A button that opens the tier comparison for one rug. It gets the focus back when the comparison
+ * closes.
+ */
 export function CompareTiers(props: ComparedRug) {
   const button = useRef<HTMLButtonElement>(null);
-  const [asked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const [Overlay, setOverlay] = useState<ComponentType<CompareOverlayProps>>();
 
   useEffect(() => {
-    if (!asked) return;
+    if (!isRequested) return;
     let isWanted = true;
     const loading = loadOverlay();
     const fail = () => {
       if (!isWanted) return;
-      setAsked(false);
+      setRequested(false);
       showToast({
         title: openingTexts.failed,
         description: openingTexts.failedHint,
         variant: 'destructive',
-        action: { label: sharedTexts.tryAgain, onPress: () => setAsked(true) },
+        action: { label: sharedTexts.tryAgain, onPress: () => setRequested(true) },
       });
     };
     loading.catch(() => undefined);
@@ -39,11 +43,11 @@ export function CompareTiers(props: ComparedRug) {
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [asked]);
+  }, [isRequested]);
 
   const preload = () => void loadOverlay().catch(() => undefined);
   const close = () => {
-    setAsked(false);
+    setRequested(false);
     setOverlay(undefined);
     button.current?.focus();
   };
@@ -53,10 +57,10 @@ export function CompareTiers(props: ComparedRug) {
         ref={button}
         variant="quiet"
         aria-haspopup="dialog"
-        busy={asked && Overlay === undefined}
+        busy={isRequested && Overlay === undefined}
         onPointerEnter={preload}
         onFocus={preload}
-        onClick={() => setAsked(true)}
+        onClick={() => setRequested(true)}
       >
         {openingTexts.open}
       </Button>

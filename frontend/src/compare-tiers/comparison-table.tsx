@@ -49,7 +49,9 @@ function SimpleRow({ name, cells }: RowProps) {
   );
 }
 
-/** Where a column of names would leave no room, each row's name stands above its cells. */
+/**
+ * For narrow screens, which have no room for a column of names: each row's name is above its cells.
+ */
 function HeadedRow({ name, cells }: RowProps) {
   return (
     <tbody>

@@ -3,12 +3,12 @@ import { anything, assert, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparisonOf } from './comparison.ts';
 
-test('the built-in words stand in for all that is missing', () => {
+test('missing settings fall back to the built-in texts', () => {
   expect(comparisonOf(undefined)).toEqual(tierComparison);
   expect(comparisonOf(tierComparison)).toEqual(tierComparison);
 });
 
-test('each cell falls back on its own', () => {
+test('each cell falls back independently', () => {
   const { rows, recommendations, experience } = comparisonOf({
     rows: { washProcess: { premium: 'By moonlight', midrange: 7, economy: ' ' }, tierPerks: 'none' },
     recommendations: { economy: 'Doormats' },
@@ -22,7 +22,7 @@ test('each cell falls back on its own', () => {
   expect(experience).toEqual(tierComparison.experience);
 });
 
-test('no setting leaves a cell without words', () => {
+test('no content of the settings leaves a cell empty', () => {
   assert(
     property(anything(), (given) => {
       const words = Object.values(comparisonOf({ rows: given }).rows).flatMap((row) => Object.values(row));

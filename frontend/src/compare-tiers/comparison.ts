@@ -3,8 +3,7 @@ import { type TierComparison, tierComparison, type WordsByTier } from '@kilim/do
 import { fieldsOf } from '../shared/settings.ts';
 
 /**
- * What the settings say about the tiers, and the built-in words for each part that is missing or
- * cannot be shown.
+ * The comparison texts from the settings. Missing or invalid texts fall back to the built-in ones.
  */
 export function comparisonOf(given: unknown): TierComparison {
   const { rows, recommendations, experience } = fieldsOf(given);
@@ -22,7 +21,7 @@ export function comparisonOf(given: unknown): TierComparison {
       specialBonuses: row('specialBonuses'),
     },
     recommendations: wordsOf(recommendations, builtIn.recommendations),
-    // A title belongs to its text.
+    // The title and the text fall back together, because they belong together.
     experience: isText(title) && isText(text) ? { title, text } : builtIn.experience,
   };
 }

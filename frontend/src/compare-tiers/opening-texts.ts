@@ -1,4 +1,4 @@
-/** The few words that the form needs before the comparison itself is loaded. */
+/** The texts that the form needs before the comparison is loaded. */
 export const openingTexts = {
   open: 'Compare Tiers',
   failed: 'The comparison could not be loaded',

@@ -2,8 +2,8 @@ import { type Cents, formatDollars } from '@kilim/domain/money';
 import type { ComparisonRow } from '@kilim/domain/tier-comparison';
 
 /**
- * The words of the comparison; its rows and buttons are the specification's (section 2.2). What
- * sets the tiers apart comes from settings.
+ * The texts of the comparison. The specification prescribes the rows and buttons (section 2.2). The
+ * cells' texts come from the settings.
  */
 export const compareTexts = {
   heading: 'Compare Tiers',

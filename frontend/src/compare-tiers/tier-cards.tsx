@@ -4,18 +4,18 @@ import { areaOf } from '@kilim/domain/rug';
 import { usePageData } from '../shared/page-data.ts';
 import { CheckIcon } from '../shared/ui/icons.tsx';
 import { Money } from '../shared/ui/money.tsx';
-import type { ComparedRug } from './compare-overlay.tsx';
+import type { ComparedRug } from './compared-rug.ts';
 import { compareTexts } from './texts.ts';
 import styles from './tier-cards.module.css';
 
-/** A comparison shows a tier's first features only (specification, section 9). */
-const mostFeatures = 3;
+/** A comparison shows only the first features of a tier (specification, section 9). */
+const maxFeatures = 3;
 
 type Place = 'first' | 'second';
 
 type TierCardsProps = ComparedRug & {
   readonly shown: readonly Tier[];
-  /** Given where only two have room: which two, is then the customer's choice. */
+  /** Defined on narrow screens, where the customer picks the two tiers to compare. */
   readonly onPick: ((place: Place, tier: Tier) => void) | undefined;
 };
 
@@ -25,7 +25,8 @@ export function TierCards({ shown, onPick, ...compared }: TierCardsProps) {
       {shown.map((tier, index) => {
         const place = index === 0 ? 'first' : 'second';
         return (
-          // A card keeps its place, so that its select keeps the focus when the tier changes.
+          // With the place as its key, the card is not remounted when its tier changes, so the
+          // select keeps the focus.
           <li
             key={onPick === undefined ? tier : place}
             className={styles.card}
@@ -73,7 +74,7 @@ function TierSelect({ place, tier, onPick }: TierSelectProps) {
   );
 }
 
-/** Per square foot as on the form's own cards, and for this very rug once it has a size. */
+/** The price per square foot, as in the form, and the price for this rug if it has a size. */
 function TierPrice({ tier, rug, rugName, deliveryOption }: ComparedRug & { readonly tier: Tier }) {
   const { prices } = usePageData().settings;
   const rate = tierCardRate(prices[tier], deliveryOption);
@@ -102,7 +103,7 @@ function Features({ tier }: { readonly tier: Tier }) {
   const { features } = usePageData().settings;
   return (
     <ul className={styles.features}>
-      {features[tier].slice(0, mostFeatures).map((feature) => (
+      {features[tier].slice(0, maxFeatures).map((feature) => (
         <li key={feature}>
           <CheckIcon />
           {feature}

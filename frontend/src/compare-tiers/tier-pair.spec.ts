@@ -3,23 +3,23 @@ import { array, assert, constantFrom, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { pickTier, startingPair } from './tier-pair.ts';
 
-test('a rug is compared with the next better tier, and the best with the next best', () => {
+test('a rug is compared with the next better tier, and the best tier with the second best', () => {
   expect(startingPair('economy')).toEqual(['economy', 'midrange']);
   expect(startingPair('midrange')).toEqual(['midrange', 'premium']);
   expect(startingPair('premium')).toEqual(['premium', 'midrange']);
 });
 
-test('picking a third tier leaves the other place alone', () => {
+test('picking a third tier does not change the other place', () => {
   expect(pickTier(['economy', 'midrange'], 'first', 'premium')).toEqual(['premium', 'midrange']);
   expect(pickTier(['economy', 'midrange'], 'second', 'premium')).toEqual(['economy', 'premium']);
 });
 
-test('picking the tier of the other place exchanges the two', () => {
+test('picking the tier of the other place swaps the two', () => {
   expect(pickTier(['economy', 'midrange'], 'first', 'midrange')).toEqual(['midrange', 'economy']);
   expect(pickTier(['economy', 'midrange'], 'second', 'economy')).toEqual(['midrange', 'economy']);
 });
 
-test('whatever is picked, each place has what was picked and never the same as the other', () => {
+test('after any picks, each place has its picked tier, and the two differ', () => {
   const pick = record({ place: constantFrom('first', 'second'), tier: constantFrom(...tiers) });
   assert(
     property(constantFrom(...tiers), array(pick, { maxLength: 12 }), (current, picks) => {

@@ -1,40 +1,40 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
 
 /**
- * A native dialog that is modal from its first moment. It closes by `close`, Escape and a press
- * beside it; `onClose` is told afterwards. The page behind stays where it is.
+ * A native `<dialog>` that opens modally when it is mounted. `close`, Escape and a press on the
+ * backdrop close it, then `onClose` is called. The page behind it does not scroll.
  */
 export function useModal(onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const pressedBeside = useRef(false);
+  const pressedBackdrop = useRef(false);
   useEffect(() => {
-    // Drawn twice in development, it may be open already. Nothing is closed here: that would tell
-    // `onClose`.
+    // Strict mode runs effects twice, so the dialog may be open already. The cleanup must not close
+    // it, because closing calls `onClose`.
     if (dialog.current?.open === false) dialog.current.showModal();
-    return holdPage();
+    return lockScrolling();
   }, []);
   return {
     dialog,
     close: () => dialog.current?.close(),
     handlers: {
       onClose,
-      // A text that is marked with the pointer may end beside the dialog; only a press that also
-      // began there is meant.
+      // Selecting text with the pointer may end on the backdrop. Only a press that also began there
+      // closes the dialog.
       onPointerDown: ({ target, currentTarget }: PointerEvent) => {
-        pressedBeside.current = target === currentTarget;
+        pressedBackdrop.current = target === currentTarget;
       },
       onClick: ({ target, currentTarget }: MouseEvent) => {
-        if (pressedBeside.current && target === currentTarget) dialog.current?.close();
+        if (pressedBackdrop.current && target === currentTarget) dialog.current?.close();
       },
     },
   };
 }
 
 /**
- * Keeps the page from scrolling, and from jumping sideways when its scroll bar goes. @returns what
- * lets it go again
+ * Stops the page from scrolling, and from moving sideways when its scroll bar disappears.
+ * @returns a function that unlocks it
  */
-function holdPage(): () => void {
+function lockScrolling(): () => void {
   const { style, clientWidth } = document.documentElement;
   if (window.innerWidth > clientWidth) style.scrollbarGutter = 'stable';
   style.overflow = 'hidden';

@@ -3,8 +3,8 @@ import { abVariant } from '../shared/ab-variant.ts';
 let isReported = false;
 
 /**
- * Tells the marketing site, once per page load, which variant led to a payment. Nobody waits for
- * its answer or its failure.
+ * Tells the marketing site, once per page load, which variant led to a payment. Ignores the answer
+ * and errors.
  */
 export function reportConversion(url: string): void {
   if (isReported) return;

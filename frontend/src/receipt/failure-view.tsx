@@ -7,7 +7,7 @@ import { receiptTexts } from './texts.ts';
 type FailureViewProps = {
   readonly heading: string;
   readonly text: string;
-  /** What helps: paying again, or asking the server again. */
+  /** The solution to offer: pay again, or ask the server again. */
   readonly action: 'pay' | { readonly askAgain: () => void; readonly isAsking: boolean };
 };
 

@@ -2,7 +2,7 @@ import { usePageData } from '../shared/page-data.ts';
 import styles from './receipt.module.css';
 import { receiptTexts } from './texts.ts';
 
-/** Who took the money, on paper only: on the screen the page's own header says it. */
+/** The business's name and phone, for print only. On the screen, the page's header shows them. */
 export function Letterhead() {
   const { name, phone } = usePageData().config.business;
   return (

@@ -4,7 +4,7 @@ import { PhoneLink } from '../shared/ui/page.tsx';
 import styles from './receipt.module.css';
 import { receiptTexts } from './texts.ts';
 
-/** What the customer does now: brings the rugs, or waits for our call. */
+/** Tells the customer to bring the rugs or to wait for our call. */
 export function NextSteps({ deliveryOption }: { readonly deliveryOption: DeliveryOption }) {
   const { business } = usePageData().config;
   return (

@@ -9,9 +9,9 @@ import { receiptTexts } from './texts.ts';
 
 export type PaymentFactsProps = {
   readonly paymentId: string;
-  /** The ledger's, or the address's until that is known. */
+  /** The amount from the ledger, or from the URL until the receipt is loaded. */
   readonly amount: Cents | undefined;
-  /** Until it is known, the page says only what its address says, and today's date. */
+  /** Until it is loaded, the page shows the data from the URL and today's date. */
   readonly receipt?: Receipt | undefined;
 };
 
@@ -56,7 +56,7 @@ function Fact({ term, className, children }: FactProps) {
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
 
-/** ISO 8601 instant; today when there is none. */
+/** `instant` is an ISO 8601 instant. Without it, shows today. */
 export function Day({ instant }: { readonly instant: string | undefined }) {
   const date = instant === undefined ? new Date() : new Date(instant);
   return <time dateTime={date.toISOString()}>{dayFormat.format(date)}</time>;

@@ -31,7 +31,10 @@ export function ReceiptPage() {
 
 const redirectMilliseconds = 3000;
 
-/** Nothing to show a receipt of: says so, and goes home by itself (specification, section 2.4). */
+/**
+ * The URL names no payment: shows a message, then redirects to the home page (specification,
+ * section 2.4).
+ */
 function MissingPayment() {
   const navigate = useNavigate();
   usePageTitle(receiptTexts.failedHeading);

@@ -3,8 +3,9 @@ import { type Cents, parseDollars } from '@kilim/domain/money';
 export type ReceiptSearch = { readonly payment_id?: string; readonly amount?: string | number };
 
 /**
- * The router reads `123.45` in an address as a number and anything else as text. A wrong value is a
- * missing one. By hand, because every page loads every route's search schema.
+ * Parses the URL's search parameters. The router parses `123.45` as a number and other values as
+ * text. An invalid value counts as missing. Written without zod, because every page loads every
+ * route's search parser.
  */
 export function receiptSearch(search: Readonly<Record<string, unknown>>): ReceiptSearch {
   const { payment_id: paymentId, amount } = search;
@@ -15,17 +16,12 @@ export function receiptSearch(search: Readonly<Record<string, unknown>>): Receip
   };
 }
 
-/**
- * The amount of the address: shown only until the ledger's is known. Anyone can write anything
- * there.
- */
+/** The amount in the URL. Untrusted, so it is shown only until the ledger's amount is loaded. */
 export function addressAmount({ amount }: ReceiptSearch): Cents | undefined {
   return parseDollars(amount);
 }
 
-/**
- * The first 8 characters and an ellipsis, when there are more than 10 (specification, section 2.4).
- */
+/** Shortens an id of more than 10 characters to 8 and an ellipsis (specification, section 2.4). */
 export function shortPaymentId(paymentId: string): string {
   return paymentId.length > 10 ? `${paymentId.slice(0, 8)}…` : paymentId;
 }

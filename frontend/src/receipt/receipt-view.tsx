@@ -119,7 +119,7 @@ function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; reado
         )}
       </PaymentPanel>
       {refunds.length > 0 && <RefundsPanel receipt={receipt} />}
-      {/* Nothing more happens to an order whose money went back. */}
+      {/* A fully refunded order has no next steps. */}
       {remainsPaid > 0 && (
         <Panel title={receiptTexts.nextTitle} headingId="receipt-next">
           <NextSteps deliveryOption={deliveryOption} />

@@ -1,7 +1,7 @@
 import { cents } from '@kilim/domain/money';
 import { describe, expect, test } from 'vitest';
 import { adaByron, orderA } from '../shared/testing/orders.ts';
-import { askAgainAfter, stateOfAnswer, stateOfFailure } from './receipt.ts';
+import { pollInterval, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import type { OrderAnswer } from './receipt-queries.ts';
 import { addressAmount, receiptSearch, shortPaymentId } from './receipt-search.ts';
 
@@ -32,7 +32,7 @@ function refunded(...refunds: OrderAnswer['refunds']) {
   return state.receipt;
 }
 
-describe('the page asks again by itself', () => {
+describe('the page polls', () => {
   const withRefund = (status: 'pending' | 'completed' | 'failed') => ({
     ...answer('paid'),
     refunds: [
@@ -41,87 +41,87 @@ describe('the page asks again by itself', () => {
     ],
   });
 
-  test('while a refund is on its way, and no more once it has ended', () => {
-    expect(askAgainAfter(withRefund('pending'), 1)).toBe(5000);
-    expect(askAgainAfter(withRefund('completed'), 1)).toBe(false);
-    expect(askAgainAfter(withRefund('failed'), 1)).toBe(false);
-    expect(askAgainAfter(answer('paid'), 1)).toBe(false);
-    expect(askAgainAfter(undefined, 0)).toBe(false);
+  test('while a refund is pending, and stops when it has completed or failed', () => {
+    expect(pollInterval(withRefund('pending'), 1)).toBe(5000);
+    expect(pollInterval(withRefund('completed'), 1)).toBe(false);
+    expect(pollInterval(withRefund('failed'), 1)).toBe(false);
+    expect(pollInterval(answer('paid'), 1)).toBe(false);
+    expect(pollInterval(undefined, 0)).toBe(false);
   });
 
-  test('ever more seldom, and for a quarter of an hour in all: a bank may take days', () => {
+  test('at growing intervals, for a quarter of an hour in all', () => {
     let waitedSeconds = 0;
-    let looks = 1;
-    for (let wait = askAgainAfter(withRefund('pending'), looks); wait !== false; looks += 1) {
+    let polls = 1;
+    for (let wait = pollInterval(withRefund('pending'), polls); wait !== false; polls += 1) {
       waitedSeconds += wait / 1000;
-      wait = askAgainAfter(withRefund('pending'), looks + 1);
+      wait = pollInterval(withRefund('pending'), polls + 1);
     }
     expect(waitedSeconds).toBe(15 * 60);
-    expect(looks).toBeLessThan(50);
-    expect(askAgainAfter(withRefund('pending'), 10_000)).toBe(false);
+    expect(polls).toBeLessThan(50);
+    expect(pollInterval(withRefund('pending'), 10_000)).toBe(false);
   });
 
-  test('for as long as the outcome of the payment is open', () => {
-    expect(askAgainAfter(answer('processing'), 10_000)).toBe(5000);
+  test('without end while the outcome of the payment is unknown', () => {
+    expect(pollInterval(answer('processing'), 10_000)).toBe(5000);
   });
 });
 
-describe('what is shown of a payment', () => {
-  test('is the ledger’s amount, once it is paid', () => {
+describe('the state of the page', () => {
+  test('is paid with the ledger’s amount after a payment', () => {
     expect(stateOfAnswer(answer('paid'))).toMatchObject({ kind: 'paid', receipt: { source: 'ledger', total: 51_600 } });
   });
 
-  test('is never success while the outcome is open, and never when nothing was charged', () => {
+  test('is not paid if the outcome is unknown or nothing was charged', () => {
     expect(stateOfAnswer(answer('processing')).kind).toBe('confirming');
     for (const status of ['unpaid', 'declined', 'voided'] as const)
       expect(stateOfAnswer(answer(status)).kind).toBe('unpaid');
   });
 
-  test('falls back to what the browser remembers when the server cannot be asked', () => {
+  test('falls back to the browser’s stored order if the server does not answer', () => {
     const unanswered = { stored: orderA, amount: undefined, isDenied: false };
     expect(stateOfFailure(unanswered)).toMatchObject({ kind: 'paid', receipt: { source: 'browser', total: 47_600 } });
     expect(stateOfFailure({ ...unanswered, amount: cents(47_600) }).kind).toBe('paid');
     expect(stateOfFailure({ ...unanswered, stored: undefined }).kind).toBe('unavailable');
   });
 
-  test('is not what the browser remembers when another amount was paid: that is a newer order', () => {
+  test('is not the stored order if another amount was paid, because the stored order is a newer one', () => {
     expect(stateOfFailure({ stored: orderA, amount: cents(51_600), isDenied: false }).kind).toBe('unavailable');
   });
 
-  test('is nothing when the server knows no such payment, whatever the browser remembers', () => {
+  test('is unknown if the server has no such payment, even with a stored order', () => {
     expect(stateOfFailure({ stored: orderA, amount: undefined, isDenied: true }).kind).toBe('unknown');
   });
 
-  test('names the card as people do, also one of a brand that Square has yet to invent', () => {
+  test('has a readable card name, also for an unknown brand', () => {
     expect(refunded().card).toBe('American Express ending in 0009');
-    const unheardOf = { amount: 516, cardBrand: 'MOON_CARD', cardLastFour: '1234' };
-    const state = stateOfAnswer({ ...answer('paid'), payment: unheardOf });
+    const unknownBrand = { amount: 516, cardBrand: 'MOON_CARD', cardLastFour: '1234' };
+    const state = stateOfAnswer({ ...answer('paid'), payment: unknownBrand });
     expect(state).toMatchObject({ receipt: { card: 'Card ending in 1234' } });
   });
 });
 
-describe('what remains paid', () => {
-  test('is everything before a refund', () => {
+describe('the remaining paid amount', () => {
+  test('is the whole amount before a refund', () => {
     expect(refunded().remainsPaid).toBe(51_600);
   });
 
-  test('is less what was given back and what is on its way, and not less what failed', () => {
+  test('is reduced by completed and pending refunds, but not by failed ones', () => {
     const pending = { ...refund, amount: 16.5, status: 'pending' } as const;
     const failed = { ...refund, amount: 300, status: 'failed' } as const;
     expect(refunded(refund, pending, failed).remainsPaid).toBe(39_950);
   });
 
-  test('is all of it when a second charge went back', () => {
+  test('is the whole amount if only a second charge was refunded', () => {
     const { remainsPaid, total } = refunded({ ...refund, amount: 516, refundType: 'second-charge' });
     expect(remainsPaid).toBe(total);
   });
 
-  test('is nothing after a full refund', () => {
+  test('is zero after a full refund', () => {
     expect(refunded({ ...refund, amount: 516, refundType: 'full' }).remainsPaid).toBe(0);
   });
 });
 
-describe('the address', () => {
+describe('the URL', () => {
   test.each([
     [
       { payment_id: 'a1b2c3d4e5f6', amount: 476.5 },
@@ -136,11 +136,11 @@ describe('the address', () => {
       { payment_id: undefined, amount: undefined },
     ],
     [{}, {}],
-  ])('%o is read without ever failing', (search, read) => {
+  ])('with %o is parsed without an error', (search, read) => {
     expect(receiptSearch(search)).toEqual(read);
   });
 
-  test('gives an amount only if it is one', () => {
+  test('has an amount only if the text is a valid amount', () => {
     expect(addressAmount({ payment_id: 'x', amount: '476.50' })).toBe(47_650);
     expect(addressAmount({ payment_id: 'x', amount: 'a lot' })).toBeUndefined();
     expect(addressAmount({ payment_id: 'x', amount: -1 })).toBeUndefined();

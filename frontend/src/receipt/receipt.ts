@@ -9,21 +9,19 @@ import { receiptTexts } from './texts.ts';
 export type ReceiptRefund = {
   readonly amount: Cents;
   readonly status: 'pending' | 'completed' | 'failed';
-  /** `second-charge`: a charge that the order did not need goes back. */
+  /** `second-charge`: the refund of a second, unnecessary charge for the order. */
   readonly refundType: 'full' | 'partial' | 'second-charge';
   /** ISO 8601 instant. */
   readonly createdAt: string;
 };
 
-/** What the page shows of a paid order. */
+/** The data of a paid order on the receipt page. */
 export type Receipt = {
-  /**
-   * `browser`: the server could not be asked, and this is what the browser remembers of the order.
-   */
+  /** `browser`: the server did not answer, and the data come from the browser's stored order. */
   readonly source: 'ledger' | 'browser';
   readonly orderId: string;
   readonly deliveryOption: DeliveryOption;
-  /** Masked unless this browser paid. */
+  /** Masked, unless this browser made the payment. */
   readonly email: string;
   readonly rugs: readonly QuotedRug[];
   readonly deliveryCost: Cents;
@@ -31,14 +29,14 @@ export type Receipt = {
   readonly total: Cents;
   /** ISO 8601 instant. */
   readonly paidAt: string | undefined;
-  /** `Visa ending in 1111`; undefined while only the browser is asked. */
+  /** For example `Visa ending in 1111`. The browser's stored order does not have it. */
   readonly card: string | undefined;
   readonly receiptNumber: string | undefined;
   /** Oldest first. */
   readonly refunds: readonly ReceiptRefund[];
-  /** What was paid, less what was given back or is on its way back. */
+  /** The paid amount minus completed and pending refunds. */
   readonly remainsPaid: Cents;
-  /** Square's own receipt. */
+  /** The URL of Square's receipt. */
   readonly receiptUrl: string | undefined;
 };
 
@@ -63,8 +61,8 @@ function receiptOfAnswer({ order, items, payment, refunds: answered }: OrderAnsw
 }
 
 /**
- * Money that is promised back counts as given; a refund that failed gave nothing, and a second
- * charge was not paid for the order.
+ * Pending refunds count as refunded, failed ones do not. The refund of a second charge does not
+ * reduce the order's payment.
  */
 function remainsOf(paid: Cents, refunds: readonly ReceiptRefund[]): Cents {
   const given = refunds
@@ -106,20 +104,20 @@ function receiptOfStored(order: CurrentOrder): Receipt {
   };
 }
 
-/** What is known of the payment in the address. */
+/** What the page knows about the payment in the URL. */
 export type ReceiptState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'paid'; readonly receipt: Receipt }
-  /** The ledger has the attempt, and its outcome is not known yet. */
+  /** The ledger has the attempt, but its outcome is not known yet. */
   | { readonly kind: 'confirming'; readonly receipt: Receipt }
   /** The ledger says that nothing was charged. */
   | { readonly kind: 'unpaid' }
-  /** The server knows no such payment. */
+  /** The server has no such payment. */
   | { readonly kind: 'unknown' }
-  /** The server could not be asked, and the browser remembers nothing. */
+  /** The server did not answer, and the browser has no stored order. */
   | { readonly kind: 'unavailable' };
 
-/** An answer's state: the ledger's word, never the address's. */
+/** The state for a server answer. It depends on the ledger only, not on the URL. */
 export function stateOfAnswer(answer: OrderAnswer): ReceiptState {
   switch (answer.order.paymentStatus) {
     case 'paid':
@@ -131,34 +129,31 @@ export function stateOfAnswer(answer: OrderAnswer): ReceiptState {
   }
 }
 
-/**
- * How often a refund on its way is looked for, by seconds from one look to the next: a quarter of
- * an hour in all.
- */
-const refundLooks = [...Array<number>(12).fill(5), ...Array<number>(28).fill(30)];
+/** The seconds between two polls for a pending refund, a quarter of an hour in all. */
+const refundPollSeconds = [...Array<number>(12).fill(5), ...Array<number>(28).fill(30)];
 
 /**
- * When the page asks again by itself, in milliseconds; false when it need not. A refund may take
- * its bank days: who still has the page open then finds it done after a reload.
+ * The milliseconds until the next poll, or false for no further polls. A bank may take days for a
+ * refund, so polling ends before that. After a reload the page shows the refund's new status.
  */
-export function askAgainAfter(answer: OrderAnswer | undefined, looks: number): number | false {
+export function pollInterval(answer: OrderAnswer | undefined, polls: number): number | false {
   if (answer?.order.paymentStatus === 'processing') return 5_000;
-  const seconds = answer?.refunds.some(({ status }) => status === 'pending') ? refundLooks[looks - 1] : undefined;
+  const seconds = answer?.refunds.some(({ status }) => status === 'pending') ? refundPollSeconds[polls - 1] : undefined;
   return seconds !== undefined && seconds * 1_000;
 }
 
 export type Unanswered = {
-  /** What the browser remembers as its current order. */
+  /** The browser's stored order. */
   readonly stored: CurrentOrder | undefined;
-  /** The address's, which was written when the payment was made. */
+  /** The amount in the URL, which the checkout set after the payment. */
   readonly amount: Cents | undefined;
-  /** The server says that there is no such payment. */
+  /** The server answered that there is no such payment. */
   readonly isDenied: boolean;
 };
 
 /**
- * Without the server, the order that this browser had just sent to pay is the next best thing:
- * unless its total is not what the address says was paid, or the server denies the payment.
+ * Without an answer, the page shows the browser's stored order. It does not if the order's total
+ * differs from the amount in the URL, or if the server has no such payment.
  */
 export function stateOfFailure({ stored, amount, isDenied }: Unanswered): ReceiptState {
   if (isDenied) return { kind: 'unknown' };

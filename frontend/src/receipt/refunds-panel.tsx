@@ -6,14 +6,14 @@ import styles from './receipt.module.css';
 import type { Receipt, ReceiptRefund } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
 
-/** What was given back since the payment, and what remains of it. */
+/** The refunds of the payment and the remaining paid amount. */
 export function RefundsPanel({ receipt }: { readonly receipt: Receipt }) {
   const { refunds, remainsPaid, total } = receipt;
   return (
     <Panel title={receiptTexts.refundsTitle} headingId="receipt-refunds">
       <ol className={styles.refunds}>
         {refunds.map((refund, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a refund's id is not the customer's to know, and the order never changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: refunds have no public id, and their order never changes.
           <RefundItem key={index} refund={refund} />
         ))}
       </ol>

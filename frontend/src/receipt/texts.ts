@@ -1,6 +1,6 @@
 /**
- * The words of the receipt; headings, buttons and toasts are the specification's (sections 2.4 and
- * 8).
+ * The texts of the receipt. The specification prescribes headings, buttons and toasts (sections 2.4
+ * and 8).
  */
 export const receiptTexts = {
   successHeading: 'Payment Successful!',

@@ -7,31 +7,31 @@ import { loadCurrentOrder } from '../shared/load-current-order.ts';
 import { logInfo, logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { reportConversion } from './conversion.ts';
-import { askAgainAfter, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
+import { pollInterval, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
 
-/** While the outcome is open, the page asks again by itself. */
-const askAgainMilliseconds = 5000;
+/** The polling interval while the verification is pending. */
+const pollMilliseconds = 5000;
 
-/** What is known of a payment, and how to ask again. */
+/** Loads the state of a payment. `askAgain` reloads it. */
 export function useReceipt(paymentId: string, amount: Cents | undefined) {
   const order = useQuery({
     ...paidOrderQuery(paymentId),
-    // Not while the page is hidden: TanStack Query sees to it.
-    refetchInterval: ({ state }) => askAgainAfter(state.data, state.dataUpdateCount + state.errorUpdateCount),
+    // TanStack Query does not poll while the page is hidden.
+    refetchInterval: ({ state }) => pollInterval(state.data, state.dataUpdateCount + state.errorUpdateCount),
   });
   const verification = useQuery({
     ...verificationQuery(paymentId),
-    refetchInterval: ({ state }) => state.data?.status === 'PENDING' && askAgainMilliseconds,
+    refetchInterval: ({ state }) => state.data?.status === 'PENDING' && pollMilliseconds,
   });
-  // Read before it is cleared: what the browser remembers stands in for an answer that does not
-  // come.
+  // Read on the first render, before the effect below clears it. It is the fallback if the server
+  // does not answer.
   const [stored] = useState(() => {
     const current = loadCurrentOrder();
     return current.ok ? current.value : undefined;
   });
 
-  // A newer order, still to be paid, is not this one's to clear.
+  // Clears the stored order only if it is the paid one. A newer, unpaid order must stay.
   const paidOrderId = order.data?.order.paymentStatus === 'paid' ? order.data.order._id : undefined;
   useEffect(() => {
     if (paidOrderId !== undefined && paidOrderId === stored?.orderId) clearCurrentOrder();
@@ -61,7 +61,7 @@ function useConversion(isPaid: boolean): void {
   }, [isPaid, abConversionUrl]);
 }
 
-/** COMPLETED is noted, anything else is a warning (specification, section 7). */
+/** Logs COMPLETED as information and any other status as a warning (specification, section 7). */
 function useVerificationLog(status: string | undefined): void {
   useEffect(() => {
     if (status === 'COMPLETED') logInfo('The payment is verified.');

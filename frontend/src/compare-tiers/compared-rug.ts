@@ -1,0 +1,10 @@
+import type { Tier } from '@kilim/domain/catalog';
+import type { DeliveryOption } from '@kilim/domain/quote';
+import type { Rug } from '@kilim/domain/rug';
+
+export type ComparedRug = {
+  readonly rug: Rug;
+  readonly rugName: string;
+  readonly deliveryOption: DeliveryOption;
+  readonly onChoose: (tier: Tier) => void;
+};
