@@ -8,7 +8,7 @@ import { parseBody } from './request-body.ts';
 import { type Answer, answerError, invalid } from './wire.ts';
 import type { World } from './world.ts';
 
-/** The part of Square's API that we use. */
+/** The part of Square's API that the server uses. */
 export function apiRoutes(world: World): Hono {
   const api = new Hono();
 
@@ -19,7 +19,7 @@ export function apiRoutes(world: World): Hono {
     return respond(answerError(401, { category: 'AUTHENTICATION_ERROR', code: 'UNAUTHORIZED', detail }));
   });
 
-  /** Answers with what the operation makes of the body; an empty one is `{}`, as the SDK sends for complete and cancel. */
+  /** Parses the JSON body and runs the operation. The SDK sends no body for complete and cancel. */
   const post = (path: string, operate: (id: string, body: unknown) => Answer) =>
     api.post(path, async (c) => {
       const body = parseJson((await c.req.text()) || '{}');
@@ -72,7 +72,7 @@ function listRefunds(world: World, query: Query): Answer {
 
 type Listing = { readonly name: string; readonly entries: Parameters<typeof listPage>[0] };
 
-/** Like Square, leaves the list out when nothing is in it. */
+/** Leaves an empty list out of the answer, as Square does. */
 function answerPage(world: World, query: Query, { name, entries }: Listing): Answer {
   const parsed = parseBody(listQuery, query);
   if ('refusal' in parsed) return parsed.refusal;

@@ -2,24 +2,24 @@ import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { apiRoutes } from './api-routes.ts';
 import { type Controls, controlRoutes } from './control-routes.ts';
-import { befall, type HttpEnv } from './fault-effects.ts';
+import { applyFault, type HttpEnv } from './fault-effects.ts';
 import { pageRoutes } from './page-routes.ts';
 
-/** Everything that is served at the local Square's address. Faults come before all else, as networks do. */
+/** All routes of the local Square. Faults are applied before the API sees a request. */
 export function createApp(controls: Controls): Hono<HttpEnv> {
   const { world } = controls;
   const app = new Hono<HttpEnv>();
-  const misfortune = createMisfortune(controls);
+  const faultInjector = createFaultInjector(controls);
   app.route('/__sim', controlRoutes(controls));
   app.use('/v2/*', createRequestLogger(controls));
-  app.use('/v2/*', misfortune);
-  app.use('/v1/*', misfortune);
+  app.use('/v2/*', faultInjector);
+  app.use('/v1/*', faultInjector);
   app.route('/v2', apiRoutes(world));
   app.route('/', pageRoutes(world));
   return app;
 }
 
-function createMisfortune({ world, cardFaults }: Controls) {
+function createFaultInjector({ world, cardFaults }: Controls) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method, path } = c.req;
     const fault =
@@ -29,8 +29,8 @@ function createMisfortune({ world, cardFaults }: Controls) {
       await next();
       return;
     }
-    const response = await befall(c, next, fault);
-    // Hono would lend the new response the headers of the old one.
+    const response = await applyFault(c, next, fault);
+    // Clear first: otherwise Hono copies the headers of the old response to the new one.
     c.res = undefined;
     c.res = response;
   });
@@ -49,7 +49,7 @@ function createRequestLogger({ world, requests }: Controls) {
   });
 }
 
-/** @returns undefined for a body that is not JSON; the API answers that itself. */
+/** @returns undefined for a body that is not JSON; the API refuses such a body. */
 async function readBody(request: { text: () => Promise<string> }): Promise<unknown> {
   try {
     return JSON.parse(await request.text()) as unknown;

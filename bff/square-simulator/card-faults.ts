@@ -10,19 +10,19 @@ export type CardFaults = {
   readonly forget: () => void;
 };
 
-/** Faults for people: the number of the test card brings them, once for each payment, so that recovery can be watched. */
+/** Faults that the number of a test card causes, a fixed number of times per payment. */
 export function createCardFaults(world: World): CardFaults {
-  const befallen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return {
     take: (request) => {
       const found = cardFaultOf(world, request);
       if (found === undefined) return undefined;
-      const count = befallen.get(found.subject) ?? 0;
+      const count = counts.get(found.subject) ?? 0;
       if (count >= (found.fault.times ?? 1)) return undefined;
-      befallen.set(found.subject, count + 1);
+      counts.set(found.subject, count + 1);
       return faultSchema.parse(found.fault) as RequestFault;
     },
-    forget: () => befallen.clear(),
+    forget: () => counts.clear(),
   };
 }
 

@@ -17,11 +17,11 @@ export type Controls = {
   readonly outbox: Outbox;
   readonly alarm: Alarm;
   readonly requests: RequestLog;
-  /** As freshly started, without a file. */
+  /** Restores the state of a fresh start without a data file. */
   readonly reset: () => void;
 };
 
-/** What tests and curious people may do to the local Square: look at everything, and let things go wrong. */
+/** The controls for tests and developers: inspect the state, set faults, trigger events. */
 export function controlRoutes(controls: Controls): Hono {
   const { world, outbox, alarm, requests } = controls;
   return new Hono()
@@ -175,7 +175,7 @@ function eventRoutes({ world, outbox }: Controls): Hono {
     .post('/:id/redeliver', (c) => c.body(null, outbox.redeliver(c.req.param('id')) ? 202 : 404));
 }
 
-/** @returns undefined for what is not JSON, which no schema accepts. */
+/** @returns undefined for a body that is not JSON; every schema refuses it. */
 async function readJson(request: Request): Promise<unknown> {
   return request.json().catch(() => undefined);
 }

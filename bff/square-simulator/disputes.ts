@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 const evidenceWithinMs = 14 * 24 * 60 * 60 * 1000;
 
-/** A customer's bank takes a payment back. Nothing at Square's own interface does that; somebody at the controls plays the bank. */
+/** Plays the customer's bank, which takes a payment back. Square's API has no call for this. */
 export function openDispute(
   world: World,
   { paymentId, reason }: { readonly paymentId: string; readonly reason: string },
@@ -33,7 +33,7 @@ export function openDispute(
   return { status: 200, body: { dispute } };
 }
 
-/** The bank has decided. */
+/** Plays the bank's decision. */
 export function decideDispute(world: World, id: string, state: DisputeState): Answer {
   const before = world.store.state.disputes.get(id);
   if (before === undefined) return invalid('NOT_FOUND', `There is no dispute ${id}.`);
@@ -42,7 +42,7 @@ export function decideDispute(world: World, id: string, state: DisputeState): An
   return { status: 200, body: { dispute } };
 }
 
-/** Square refunds nothing while the bank has the money, and nothing that the bank has given back. */
+/** Square refuses refunds of a payment while it is disputed, and after the dispute was lost. */
 export function isDisputed(world: World, paymentId: string): boolean {
   return [...world.store.state.disputes.values()].some(
     ({ disputed_payment: payment, state }) => payment.payment_id === paymentId && state !== 'WON',
@@ -51,7 +51,7 @@ export function isDisputed(world: World, paymentId: string): boolean {
 
 const query = z.object({ location_id: z.string().optional(), states: z.string().optional() });
 
-/** GET /v2/disputes. Like Square, leaves the list out when nothing is in it. */
+/** GET /v2/disputes. Leaves an empty list out of the answer, as Square does. */
 export function listDisputes(world: World, raw: unknown): Answer {
   const parsed = parseBody(query, raw);
   if ('refusal' in parsed) return parsed.refusal;

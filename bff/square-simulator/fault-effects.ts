@@ -5,14 +5,14 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { RequestFault } from './faults.ts';
 
-/** What Hono passes along with each request: Node's own objects, to cut connections, and what befell it. */
+/** Node's own request and response, to break connections with, and the fault of this request. */
 export type HttpEnv = { Bindings: HttpBindings; Variables: { fault: RequestFault | undefined } };
 
 type HttpContext = Context<HttpEnv>;
 type Serve = () => Promise<void>;
 
-/** Lets the fault befall the request; `serve` is what would have answered it. */
-export async function befall(c: HttpContext, serve: Serve, fault: RequestFault): Promise<Response> {
+/** Applies the fault to a request; `serve` runs the API's handler. */
+export async function applyFault(c: HttpContext, serve: Serve, fault: RequestFault): Promise<Response> {
   switch (fault.kind) {
     case 'hang-before':
       return hang(c);
@@ -54,7 +54,7 @@ async function loseAnswer(c: HttpContext, fault: AnswerFault): Promise<Response>
   }
 }
 
-/** No answer, for as long as the caller waits. */
+/** Sends no answer until the caller closes the connection. */
 async function hang(c: HttpContext): Promise<Response> {
   if (!c.env.outgoing.closed) await once(c.env.outgoing, 'close');
   return RESPONSE_ALREADY_SENT;

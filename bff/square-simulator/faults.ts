@@ -3,7 +3,7 @@ import { z } from 'zod';
 const eventType = z.enum(['payment.created', 'payment.updated', 'refund.created', 'refund.updated']);
 const times = z.int().min(1).default(1);
 
-/** Which requests it befalls: `*` in the path stands for one segment, as in `/v2/payments/*` + `/complete`. */
+/** The requests that a fault applies to. `*` matches one path segment: `/v2/payments/*` + `/complete`. */
 const onRequest = { method: z.string().default('POST'), path: z.string().default('/v2/payments'), times };
 const onEvent = { event: eventType.optional(), times };
 const error = {
@@ -15,15 +15,15 @@ const error = {
 };
 const ms = z.int().min(0);
 
-/** `-before`: nothing was done. `-after`: it was done and remembered, and only the answer is lost. */
+/** `-before`: the operation is not run. `-after`: it is run and stored, but its answer is lost. */
 const requestFault = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hang-before'), ...onRequest }),
   z.object({ kind: z.literal('hang-after'), ...onRequest }),
   z.object({ kind: z.literal('drop-before'), ...onRequest }),
   z.object({ kind: z.literal('drop-after'), ...onRequest }),
-  /** Half of the answer, then the connection breaks. */
+  /** Sends half of the answer, then breaks the connection. */
   z.object({ kind: z.literal('truncate'), ...onRequest }),
-  /** Half of the answer, the rest after `ms`. */
+  /** Sends half of the answer, and the rest after `ms`. */
   z.object({ kind: z.literal('stall-body'), ...onRequest, ms: ms.default(5000) }),
   z.object({ kind: z.literal('status'), ...onRequest, ...error }),
   z.object({ kind: z.literal('status-after'), ...onRequest, ...error }),
@@ -39,7 +39,7 @@ const requestFault = z.discriminatedUnion('kind', [
     status: error.status.default(200),
     after: z.boolean().default(false),
   }),
-  /** Late, and done even when the caller has gone meanwhile. */
+  /** Runs the operation after `ms`, even when the caller has gone by then. */
   z.object({ kind: z.literal('delay'), ...onRequest, ms }),
 ]);
 
@@ -47,15 +47,15 @@ const refundStatusFault = z.object({
   kind: z.literal('refund-status'),
   times,
   to: z.enum(['PENDING', 'COMPLETED', 'REJECTED', 'FAILED']),
-  /** 0: in the answer already. `PENDING` stays until it is settled by hand. */
+  /** 0: already in the answer. `PENDING` stays until a test settles it. */
   afterMs: ms.default(0),
 });
 
 const webhookFault = z.discriminatedUnion('kind', [
-  /** Never sent. */
+  /** The event is never sent. */
   z.object({ kind: z.literal('webhook-drop'), ...onEvent }),
   z.object({ kind: z.literal('webhook-duplicate'), ...onEvent }),
-  /** After the next event. */
+  /** The event is sent after the next one. */
   z.object({ kind: z.literal('webhook-reorder'), ...onEvent }),
   z.object({ kind: z.literal('webhook-bad-signature'), ...onEvent }),
   z.object({ kind: z.literal('webhook-delay'), ...onEvent, ms }),
@@ -75,13 +75,13 @@ export type Faults = {
   readonly list: () => readonly SetFault[];
   readonly remove: (id: string) => boolean;
   readonly clear: () => void;
-  /** Each take uses up one of the fault's times, the oldest fault first. */
+  /** Each take uses the oldest matching fault once. */
   readonly takeForRequest: (method: string, path: string) => RequestFault | undefined;
   readonly takeRefundStatus: () => RefundStatusFault | undefined;
   readonly takeForEvent: (event: string) => WebhookFault | undefined;
 };
 
-/** Faults are for the running process: a restart is a way to be rid of them. */
+/** Faults live in memory only, so a restart removes them. */
 export function createFaults(): Faults {
   const faults = new Map<string, SetFault>();
   let count = 0;

@@ -3,7 +3,7 @@ import { type Answer, invalid } from './wire.ts';
 
 export type KeyedRequest = { readonly endpoint: string; readonly key: string; readonly body: unknown };
 
-/** @returns the first answer again, a refusal when the key came with another request, or undefined when it is new. */
+/** @returns the stored answer, a refusal when the key was used for another request, or undefined. */
 export function replay(state: State, request: KeyedRequest): Answer | undefined {
   const stored = state.answers.get(answerId(request.endpoint, request.key));
   if (stored === undefined) return undefined;
@@ -12,12 +12,12 @@ export function replay(state: State, request: KeyedRequest): Answer | undefined 
   return invalid('IDEMPOTENCY_KEY_REUSED', detail, 'idempotency_key');
 }
 
-/** Part of the same commit as what the request did, and that before any answer is lost on the way. */
+/** Stores the answer in the same commit as the operation, before a fault can lose it. */
 export function rememberAnswer(request: KeyedRequest, answer: Answer): Change {
   return { type: 'answer', endpoint: request.endpoint, key: request.key, request: canonical(request.body), ...answer };
 }
 
-/** JSON with sorted keys: the order of fields does not make it another request. */
+/** JSON with sorted keys: the same fields in another order are the same request. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part === null || typeof part !== 'object' || Array.isArray(part)

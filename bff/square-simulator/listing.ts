@@ -3,7 +3,7 @@ import type { WirePayment, WireRefund } from './wire.ts';
 
 const instant = z.iso.datetime({ offset: true }).optional();
 
-/** Query parameters of GET /v2/payments and GET /v2/refunds that the local Square heeds. */
+/** The query parameters of GET /v2/payments and GET /v2/refunds that the local Square supports. */
 export const listQuery = z.object({
   begin_time: instant,
   end_time: instant,
@@ -29,8 +29,9 @@ export type Page<Item> = { readonly items: readonly Item[]; readonly cursor: str
 export type ListTerms = { readonly now: Date; readonly lagMs: number };
 
 /**
- * Newest first unless asked otherwise; the cursor names the last item that was shown, so that nothing moves under it.
- * @returns undefined for a cursor that is not ours.
+ * One page, newest first by default. The cursor holds the position of the last item, so that items
+ * created later do not shift the pages.
+ * @returns undefined for an invalid cursor.
  */
 export function listPage<Entry extends Listed>(
   entries: Iterable<Entry>,
@@ -57,7 +58,7 @@ export function listPage<Entry extends Listed>(
 const positionSchema = z.object({ at: z.string(), sequence: z.int() });
 type Position = z.output<typeof positionSchema>;
 
-/** Instants in one format sort as their characters do. */
+/** Instants in the same format sort like text. */
 function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

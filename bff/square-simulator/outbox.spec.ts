@@ -45,7 +45,7 @@ async function pay(key = 'a', changed: object = {}) {
   return payment?.id ?? '';
 }
 
-/** The subscriber: checks the signature with Square's own helper, and answers what the test wants. */
+/** The subscriber checks the signature with Square's own helper, and answers as the test wants. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestBody = await text(request);
   const signatureHeader = String(request.headers['x-square-hmacsha256-signature']);
@@ -63,13 +63,13 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 const types = () => received.map(({ type }) => type);
 const states = async () => (await oracle.events()).events.map(({ state }) => state);
 
-test('the signature is that of the published test vector', () => {
+test('the signature equals that of the published test vector', () => {
   const body = '{"merchant_id":"MSIM","type":"payment.updated","event_id":"e-1"}';
   const signature = signWebhook({ url: 'http://127.0.0.1:8787/api/webhooks/square', signatureKey, body });
   expect(signature).toBe('tI8K9fdE90uQgJ0Nclypf5m9fsTSt0lQIaNvlJi8abQ=');
 });
 
-test('a payment and its refund tell of each step, signed so that the SDK believes it', async () => {
+test('a payment and its refund send an event for each step, with a signature that the SDK accepts', async () => {
   simulator.setFault({ kind: 'refund-status', to: 'COMPLETED', afterMs: 5 });
   const paymentId = await pay();
   const amountMoney = { amount: 1n, currency: 'USD' as const };
@@ -88,14 +88,14 @@ test('a payment and its refund tell of each step, signed so that the SDK believe
   await expect.poll(states).toEqual(Array(6).fill('delivered'));
 });
 
-test('a replayed request tells nothing again', async () => {
+test('a replayed request sends no event', async () => {
   await pay('a', held);
   await pay('a', held);
   await expect.poll(states).toEqual(['delivered']);
   expect(types()).toEqual(['payment.created']);
 });
 
-test('an event that is not accepted comes again with the same id and its retry number', async () => {
+test('an event that is not accepted is sent again with the same id and a retry number', async () => {
   answers = [500, 302];
   await pay('a', held);
   await expect.poll(states).toEqual(['delivered']);
@@ -103,7 +103,7 @@ test('an event that is not accepted comes again with the same id and its retry n
   expect(new Set(received.map(({ id }) => id)).size).toBe(1);
 });
 
-test('an event is given up after eleven retries, and can still be sent by hand', async () => {
+test('an event is dropped after eleven retries, and can still be redelivered', async () => {
   await oracle.change({ webhookRetryScale: 1 / 60_000_000 });
   answers = Array(12).fill(500);
   await pay('a', held);
@@ -113,20 +113,20 @@ test('an event is given up after eleven retries, and can still be sent by hand',
   await expect.poll(() => received.length).toBe(13);
 });
 
-test('an event can come twice', async () => {
+test('a fault can send an event twice', async () => {
   simulator.setFault({ kind: 'webhook-duplicate', event: 'payment.created' });
   await pay('a', held);
   await expect.poll(types).toEqual(['payment.created', 'payment.created']);
   expect(received[0]?.id).toBe(received[1]?.id);
 });
 
-test('an event can come after the next one', async () => {
+test('a fault can send an event after the next one', async () => {
   simulator.setFault({ kind: 'webhook-reorder', event: 'payment.created' });
   await pay();
   await expect.poll(types).toEqual(['payment.updated', 'payment.created']);
 });
 
-test('an event can be lost, late or forged', async () => {
+test('a fault can drop, forge or delay an event', async () => {
   simulator.setFault({ kind: 'webhook-drop' });
   await pay('a', held);
   simulator.setFault({ kind: 'webhook-bad-signature' });
@@ -139,7 +139,7 @@ test('an event can be lost, late or forged', async () => {
   await expect.poll(states).toEqual(['dropped', 'delivered', 'delivered', 'delivered']);
 });
 
-test('what happened more than a day ago is told nobody', async () => {
+test('an event that is older than a day is dropped', async () => {
   await simulator.close();
   simulator = await startTestSimulator({ settings: { webhookDelayMs: 1 } });
   oracle = connectSimulator(simulator.url);

@@ -13,20 +13,20 @@ export type Delivery = {
 };
 
 export type Outbox = {
-  /** From now on events go there, those first that have been waiting. */
+  /** Sets where events are sent. Waiting events are sent first. */
   readonly subscribe: (webhook: Webhook) => void;
-  /** Sends an event again, whatever became of it before. */
+  /** Sends an event again, whatever its state. */
   readonly redeliver: (eventId: string) => boolean;
   readonly deliveries: () => readonly Delivery[];
-  /** Sends nothing more of what there was. */
+  /** Cancels all pending deliveries. */
   readonly forget: () => void;
   readonly stop: () => void;
 };
 
-/** Square's eleven retry gaps, in minutes; then the event is dropped. */
+/** Square's eleven retry gaps, in minutes. After the last one the event is dropped. */
 const retryGapMinutes = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480] as const;
 const answerWithinMs = 10_000;
-const worthTellingMs = 24 * 60 * 60 * 1000;
+const keepTryingMs = 24 * 60 * 60 * 1000;
 const reorderAtMostMs = 500;
 
 type Attempt = {
@@ -41,12 +41,12 @@ type Sending = {
   readonly deliveries: Delivery[];
   readonly timers: Set<NodeJS.Timeout>;
   readonly stopped: AbortController;
-  /** Events that wait for the next one to overtake them. */
+  /** Events that are held until the next one has been sent. */
   readonly overtaken: Attempt[];
   webhook: Webhook | undefined;
 };
 
-/** Tells the subscriber what happened: at least once, in no promised order. Undelivered events survive a restart. */
+/** Sends events to the subscriber: at least once, in no fixed order. Unsent events survive a restart. */
 export function startOutbox(world: World, webhook: Webhook | undefined): Outbox {
   const stopped = new AbortController();
   const sending: Sending = { world, deliveries: [], timers: new Set(), stopped, overtaken: [], webhook };
@@ -85,9 +85,9 @@ function newEvents(changes: readonly Change[]): readonly WireEvent[] {
   return changes.flatMap((change) => (change.type === 'event' ? [change.event] : []));
 }
 
-/** The first sending of an event, or what a fault makes of it. */
+/** Sends an event for the first time, or applies a fault to it. */
 function announce(sending: Sending, event: WireEvent): void {
-  // Nobody listens yet; the event waits in the state.
+  // Without a subscriber the event stays in the state.
   if (sending.webhook === undefined) return;
   if (isStale(sending, event)) {
     settle(sending, event, 'dropped');
@@ -119,9 +119,9 @@ function announce(sending: Sending, event: WireEvent): void {
   }
 }
 
-/** Square tries for a day. Without this, a first subscriber would get all that ever happened at once. */
+/** Square retries for a day. Without this rule, a new subscriber would get the whole past. */
 function isStale({ world }: Sending, event: WireEvent): boolean {
-  return world.clock.now().getTime() - Date.parse(event.created_at) > worthTellingMs;
+  return world.clock.now().getTime() - Date.parse(event.created_at) > keepTryingMs;
 }
 
 function releaseOvertaken(sending: Sending): void {
@@ -143,7 +143,7 @@ async function send(sending: Sending, attempt: Attempt): Promise<void> {
   after(sending, gapMinutes * 60_000 * sending.world.settings.webhookRetryScale, () => send(sending, next));
 }
 
-/** @returns the status, or Square's name of the failure. A redirect is a failure too. */
+/** @returns the HTTP status, or Square's name of the failure. A redirect is a failure too. */
 async function post(webhook: Webhook, attempt: Attempt, stopped: AbortSignal): Promise<string> {
   const { event, retry, reason } = attempt;
   const body = JSON.stringify(event);
@@ -172,7 +172,7 @@ async function post(webhook: Webhook, attempt: Attempt, stopped: AbortSignal): P
 }
 
 function settle(sending: Sending, event: WireEvent, state: OutboxEntry['state']): void {
-  // A state that was reset meanwhile knows the event no more; a redelivery changes nothing.
+  // The event is unknown after a reset. A redelivery does not change a settled event.
   if (sending.world.store.state.outbox.get(event.event_id)?.state !== 'waiting') return;
   sending.world.store.commit([{ type: 'event-settled', eventId: event.event_id, state }]);
 }

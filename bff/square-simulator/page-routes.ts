@@ -4,7 +4,7 @@ import { indexPage, receiptPage } from './pages.ts';
 import { fieldTriggers, testCards } from './test-cards.ts';
 import type { World } from './world.ts';
 
-/** The stand-in for https://web.squarecdn.com/v1/square.js, in modules that the first loads from beside itself. */
+/** The modules that replace https://web.squarecdn.com/v1/square.js; it imports the others. */
 const scripts: Readonly<Record<string, string>> = {
   'square.js': browserFile('square.js'),
   'card-field.js': browserFile('card-field.js'),
@@ -12,7 +12,7 @@ const scripts: Readonly<Record<string, string>> = {
   'card-rules.js': browserFile('card-rules.js'),
   'wallet.js': browserFile('wallet.js'),
   'card-styles.js': moduleOf({ styles: browserFile('card-field.css') }),
-  // Which numbers may be typed and what token each makes; what the server does then is not the browser's to know.
+  // The browser gets the numbers and the tokens' outcomes, but not what the server does with them.
   'test-cards.js': moduleOf({
     testCards: testCards.map(({ number, brand, outcome }) => ({ number, brand, outcome })),
     fieldTriggers,
@@ -42,7 +42,7 @@ export function pageRoutes(world: World): Hono {
     return c.body(script, 200, {
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'no-store',
-      // The order page lives at another origin, and modules are fetched with CORS.
+      // The order page has another origin, and modules are fetched with CORS.
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     });

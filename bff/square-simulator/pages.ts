@@ -31,7 +31,7 @@ function page(title: string, content: Html): Html {
     </html>`;
 }
 
-/** What this server is and which cards it takes. */
+/** The start page: explains this server and lists its cards. */
 export function indexPage(): Html {
   const known = testCards.filter((card) => card.inSandbox);
   const invented = testCards.filter((card) => !card.inSandbox);
@@ -94,7 +94,7 @@ function inGroups(number: string): string {
   return number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 }
 
-/** Stands where Square's receipt would. */
+/** Replaces the receipt that Square would show. */
 export function receiptPage(payment: WirePayment): Html {
   const { card } = payment.card_details;
   return page(

@@ -7,13 +7,13 @@ const longestTimerMs = 2 ** 31 - 1;
 
 export type Alarm = { readonly ring: () => void; readonly stop: () => void };
 
-/** Does what falls due by itself: holds that let go, refunds that settle, payments that get decided, payouts. */
+/** Runs what falls due: holds that expire, payments and refunds that get decided, payouts. */
 export function startAlarm(world: World): Alarm {
   let timer: NodeJS.Timeout | undefined;
   const setTimer = () => {
     clearTimeout(timer);
     let next = payoutDueAt(world);
-    // Charges and refunds that come to nothing together are not paid out; nobody waits for them without a pause.
+    // A balance of zero stays due, because Square pays out nothing then: check only once a second.
     if (next <= world.clock.now().getTime()) next = world.clock.now().getTime() + 1000;
     for (const at of world.store.state.due.values()) next = Math.min(next, at);
     if (next === Number.POSITIVE_INFINITY) return;

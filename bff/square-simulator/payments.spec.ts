@@ -37,7 +37,7 @@ async function refusal(call: PromiseLike<unknown>) {
   return { status: error.statusCode, code: first?.code, category: first?.category, field: first?.field };
 }
 
-test('a payment is taken at once unless it is to be held', async () => {
+test('a payment is captured immediately unless the request asks for a hold', async () => {
   const taken = await pay('a');
   expect(taken).toMatchObject({
     status: 'COMPLETED',
@@ -51,7 +51,7 @@ test('a payment is taken at once unless it is to be held', async () => {
   expect(hold.receiptUrl).toBeUndefined();
 });
 
-test('a hold is taken or let go once, and then stays as it is', async () => {
+test('a hold is completed or canceled once, and then never changes', async () => {
   const taken = await pay('a', held);
   expect((await sdk.payments.complete({ paymentId: taken.id })).payment?.status).toBe('COMPLETED');
   const released = await pay('b', held);
@@ -63,7 +63,7 @@ test('a hold is taken or let go once, and then stays as it is', async () => {
   expect((await oracle.payments()).map(({ payment }) => payment.status)).toEqual(['COMPLETED', 'CANCELED']);
 });
 
-test('a hold lets go by itself after its time', async () => {
+test('a hold is canceled when it expires', async () => {
   const { id } = await pay('a', held);
   await oracle.advanceClock(oneHourSeconds - 60);
   expect((await sdk.payments.get({ paymentId: id })).payment?.status).toBe('APPROVED');
@@ -72,7 +72,7 @@ test('a hold lets go by itself after its time', async () => {
   expect((await oracle.payment(id)).history.map(({ what }) => what)).toEqual(['created', 'canceled']);
 });
 
-test('an undecided payment is approved a moment later', async () => {
+test('a pending payment is approved a moment later', async () => {
   const { id, status } = await pay('a', { ...held, sourceId: 'cnon:sim-pending-00000001' });
   expect(status).toBe('PENDING');
   await expect.poll(async () => (await sdk.payments.get({ paymentId: id })).payment?.status).toBe('APPROVED');
@@ -94,7 +94,7 @@ test.each([
   expect(thrown).toMatchObject({ body: { payment: { status: 'FAILED', approved_money: { amount: 0 } } } });
 });
 
-test('a declined payment is the answer to its key for good', async () => {
+test('a declined payment remains the answer to its key', async () => {
   const declined = { sourceId: 'cnon:sim-declined-00000001' };
   const first = await refusal(pay('a', declined));
   expect(await refusal(pay('a', declined))).toEqual(first);
@@ -111,19 +111,19 @@ test('a token from the card form works once', async () => {
 });
 
 test.each(['cnon:CBASE0sv17bsn3xqh1nbifh5n', 'cnon:sim-riches-00000001', 'ccof:card', 'toString'])(
-  'a token that was not made here is not known: %s',
+  'a token that the local Square did not make is unknown: %s',
   async (sourceId) => {
     expect(await refusal(pay('a', { sourceId }))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   },
 );
 
-test('a key holds at most one payment, however many requests carry it at once', async () => {
+test('concurrent requests with one key make one payment', async () => {
   const payments = await Promise.all(Array.from({ length: 8 }, () => pay('a', { sourceId: 'cnon:sim-ok-00000001' })));
   expect(new Set(payments.map(({ id }) => id)).size).toBe(1);
   expect(await oracle.payments()).toHaveLength(1);
 });
 
-test('the order of fields does not make another request; another amount does', async () => {
+test('the same fields in another order are the same request; another amount is not', async () => {
   const { amountMoney, ...rest } = paymentRequest('a');
   const first = await sdk.payments.create({ amountMoney, ...rest });
   const second = await sdk.payments.create({ ...rest, amountMoney });
@@ -160,7 +160,7 @@ test('a body that is not JSON is refused', async () => {
   expect(await response.json()).toMatchObject({ errors: [{ code: 'EXPECTED_JSON_BODY' }] });
 });
 
-test('the list can be filtered, turned around and paged', async () => {
+test('the list can be filtered, sorted and paged', async () => {
   for (const key of ['a', 'b', 'c', 'd', 'e']) await pay(key, { referenceId: key });
   const page = await sdk.payments.list({ sortOrder: 'ASC', limit: 2, locationId: identity.locationId, total: 10_025n });
   const references: unknown[] = [];
@@ -173,7 +173,7 @@ test('the list can be filtered, turned around and paged', async () => {
   expect(await refusal(sdk.payments.list({ cursor: 'nonsense' }))).toMatchObject({ code: 'INVALID_CURSOR' });
 });
 
-test('the list can lag behind, as at Square', async () => {
+test('the list can lag, as at Square', async () => {
   await oracle.change({ listLagMs: 60_000 });
   const { id } = await pay('a');
   expect((await sdk.payments.list()).data).toEqual([]);
@@ -182,7 +182,7 @@ test('the list can lag behind, as at Square', async () => {
   expect((await sdk.payments.list()).data).toHaveLength(1);
 });
 
-test('a fault befalls as many requests as it is for, and only those of its path', async () => {
+test('a fault applies to its number of requests, and only on its path', async () => {
   simulator.setFault({ kind: 'status', status: 500, times: 2 });
   simulator.setFault({ kind: 'status', status: 503, path: '/v2/refunds' });
   expect((await sdk.payments.list()).data).toEqual([]);
@@ -190,7 +190,7 @@ test('a fault befalls as many requests as it is for, and only those of its path'
   expect((await pay('a')).status).toBe('COMPLETED');
 });
 
-test("the SDK's own retries after a 504 hold one payment", async () => {
+test("the SDK's retry after a 504 makes no second payment", async () => {
   simulator.setFault({ kind: 'status-after', status: 504 });
   const { payment } = await sdk.payments.create(paymentRequest('a'), { maxRetries: 1 });
   expect((await oracle.payments()).map((record) => record.payment.id)).toEqual([payment?.id]);
@@ -201,7 +201,7 @@ test.each([
   ['request-lost', [0, 1]],
   ['answer-cut', [1, 1]],
   ['gateway-timeout', [1, 1]],
-] as const)('the card %s goes wrong on the first request and not on the second', async (outcome, counts) => {
+] as const)('the card %s fails on the first request and pays on the second', async (outcome, counts) => {
   const sourceId = `cnon:sim-${outcome}-00000001`;
   await expect(pay('a', { sourceId })).rejects.toThrow();
   expect(await oracle.payments()).toHaveLength(counts[0]);
@@ -209,18 +209,18 @@ test.each([
   expect(await oracle.payments()).toHaveLength(counts[1]);
 });
 
-test('the card capture-answer-lost is taken although the answer is lost', async () => {
+test('the card capture-answer-lost is captured although the answer is lost', async () => {
   const { id } = await pay('a', { ...held, sourceId: 'cnon:sim-capture-answer-lost-00000001' });
   await expect(sdk.payments.complete({ paymentId: id })).rejects.toThrow();
   expect((await sdk.payments.get({ paymentId: id })).payment?.status).toBe('COMPLETED');
 });
 
-test('it does not start in production', async () => {
+test('the local Square does not start in production', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   await expect(startTestSimulator()).rejects.toThrow('never runs in production');
 });
 
-test('its page says what it is and lists every card', async () => {
+test('the start page explains the test server and lists every card', async () => {
   const page = await (await fetch(simulator.url)).text();
   expect(page).toContain('takes test cards only');
   for (const { summary } of testCards) expect(page).toContain(summary);

@@ -9,8 +9,8 @@ import { type Answer, answerError, invalid, type PaymentStatus, type WirePayment
 import type { World } from './world.ts';
 
 /**
- * POST /v2/payments. Nothing here waits, so two requests with one key cannot both find it new, and whatever is
- * decided (a decline too) is remembered under the key before a fault can lose the answer.
+ * POST /v2/payments. The function never waits, so two requests with one key cannot both be new. Every
+ * decision, a decline too, is stored under the key before a fault can lose the answer.
  */
 export function createPayment(world: World, raw: unknown): Answer {
   const parsed = parseBody(createPaymentBody, raw);
@@ -56,8 +56,8 @@ type Charge = { readonly request: KeyedRequest; readonly body: CreatePaymentBody
 function charge(world: World, { request, body, token }: Charge): Answer {
   const { card } = token;
   const held = newPayment(world, body, card);
-  const takeAtOnce = body.autocomplete && held.status === 'APPROVED' && !card.captureRefused;
-  const payment = takeAtOnce ? moved(world, held, 'COMPLETED') : held;
+  const capturesNow = body.autocomplete && held.status === 'APPROVED' && !card.captureRefused;
+  const payment = capturesNow ? moved(world, held, 'COMPLETED') : held;
   const answer = paymentAnswer(payment, card);
   const plan = { idempotencyKey: body.idempotency_key, outcome: card.outcome, ...approval(world, card) };
   const changes: Change[] = [
@@ -66,7 +66,7 @@ function charge(world: World, { request, body, token }: Charge): Answer {
     rememberAnswer(request, answer),
   ];
   if (token.singleUse) changes.push({ type: 'token-used', token: body.source_id });
-  if (takeAtOnce) {
+  if (capturesNow) {
     changes.push({ type: 'payment', what: 'completed', payment, ...plan });
     changes.push(paymentEvent(world, 'payment.updated', payment));
   }
@@ -108,8 +108,8 @@ export function cancelPayment(world: World, id: string, raw: unknown): Answer {
 }
 
 /**
- * POST /v2/payments/cancel. An unknown key is a success too, and it stays free: a request that arrives late
- * after it still holds the card.
+ * POST /v2/payments/cancel. An unknown key is a success too and does not block the key: a request
+ * that arrives later still holds the card.
  */
 export function cancelPaymentByKey(world: World, raw: unknown): Answer {
   const parsed = parseBody(cancelByKeyBody, raw);
@@ -124,7 +124,7 @@ export function cancelPaymentByKey(world: World, raw: unknown): Answer {
   return { status: 200, body: {} };
 }
 
-/** What cancels, completes or approves a payment by itself uses this too. */
+/** Changes a payment's status; the alarm uses this too. */
 export function movePayment(world: World, record: PaymentRecord, status: PaymentStatus): WirePayment {
   const payment = moved(world, record.payment, status);
   const { idempotencyKey, outcome } = record;

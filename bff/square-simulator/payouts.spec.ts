@@ -33,14 +33,14 @@ async function waitFor(what: () => Promise<boolean>): Promise<void> {
   await expect.poll(what, { timeout: 4000, interval: 20 }).toBe(true);
 }
 
-test("a payout is what came since the last one, without Square's fees, and is paid when the bank has it", async () => {
+test("a payout holds everything since the last one less Square's fees, and is paid once it arrives", async () => {
   const { oracle, sdk, card } = await start({ settings: { payoutArrivesAfterMs: 0 } });
   const { payment } = await sdk.payments.create(paymentRequest('key-of-payment-a'));
   await sdk.payments.create(paymentRequest('key-of-a-mere-hold', { autocomplete: false }));
   const id = await oracle.payOut();
   await waitFor(async () => (await listed(card.listPayouts(always)))[0]?.status === 'paid');
   const [payout] = await listed(card.listPayouts(always));
-  // 100.25 less 2.9 % and 30 cents.
+  // 100.25 dollars less 2.9 % and 30 cents.
   expect(payout).toMatchObject({ squarePayoutId: id, kind: 'batch', amount: 9704 });
   expect(await listed(card.listPayoutEntries(id))).toMatchObject([
     { activity: 'CHARGE', gross: 10_025, fee: 321, net: 9704, squarePaymentId: payment?.id },
@@ -48,7 +48,7 @@ test("a payout is what came since the last one, without Square's fees, and is pa
   await expect(oracle.payOut()).rejects.toThrow('nothing to pay out');
 });
 
-test('each step of a payout is told by an event of its own, with the payout as it then was', async () => {
+test('each status of a payout sends its own event, which holds the payout of that moment', async () => {
   const { oracle, sdk } = await start({ settings: { payoutArrivesAfterMs: 1e9 } });
   await sdk.payments.create(paymentRequest('key-of-payment-a'));
   const id = await oracle.payOut();
@@ -65,7 +65,7 @@ test('each step of a payout is told by an event of its own, with the payout as i
   );
 });
 
-test('refunds and disputes make it less, and even negative', async () => {
+test('refunds and disputes reduce a payout, even below zero', async () => {
   const { oracle, sdk, card } = await start({ settings: { refundSettlesAfterMs: 0 } });
   const { payment } = await sdk.payments.create(paymentRequest('key-of-payment-b'));
   await oracle.payOut();
@@ -87,7 +87,7 @@ test('refunds and disputes make it less, and even negative', async () => {
   expect(await listed(card.listPayoutEntries(next))).toMatchObject([{ activity: 'DISPUTE', net: 10_025 }]);
 });
 
-test('what waits is paid out by itself after its time, and survives a restart', async () => {
+test('the balance is paid out after the configured time, even after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kilim-payouts-'));
   folders.push(folder);
   const options = { dataFile: join(folder, 'square.jsonl'), settings: { payoutAfterMs: 100_000 } };
@@ -101,7 +101,7 @@ test('what waits is paid out by itself after its time, and survives a restart', 
   expect(await listed(card.listPayouts(always))).toMatchObject([{ amount: 9704 }]);
 });
 
-test('lists come in pages, oldest or newest first, and only of the time and status that are asked for', async () => {
+test('lists are paged, sorted, and filtered by time and status', async () => {
   const { oracle, sdk, card } = await start();
   const ids: string[] = [];
   for (let day = 0; day < 3; day += 1) {

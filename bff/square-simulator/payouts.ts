@@ -6,7 +6,7 @@ import type { PayoutRecord, Unsettled } from './state.ts';
 import { type Answer, invalid, type Money, type PayoutStatus, type WirePayout, type WirePayoutEntry } from './wire.ts';
 import type { World } from './world.ts';
 
-/** What Square does to the balance besides charging and refunding: it holds a reserve, or takes a fee of its own. */
+/** Other changes of the balance, besides charges and refunds: Square holds a reserve, or takes a fee. */
 export const adjustmentSchema = z.object({
   type: z.string().regex(/^[A-Z_]+$/),
   gross: z.int(),
@@ -15,14 +15,14 @@ export const adjustmentSchema = z.object({
 });
 export type Adjustment = z.input<typeof adjustmentSchema>;
 
-/** When all that waits is paid out by itself. */
+/** When the next payout is due. */
 export function payoutDueAt({ store, settings }: World): number {
   const [oldest] = store.state.unsettled.values();
   if (oldest === undefined || settings.payoutAfterMs === 0) return Number.POSITIVE_INFINITY;
   return Date.parse(oldest.at) + settings.payoutAfterMs;
 }
 
-/** One payout of everything since the last, as Square makes one a day. */
+/** Pays out everything since the last payout, as Square does once a day. */
 export function payOut(world: World, adjustments: readonly Adjustment[] = []): Answer {
   const { unsettled } = world.store.state;
   const payoutId = `po_${randomId(32)}`;
@@ -31,7 +31,7 @@ export function payOut(world: World, adjustments: readonly Adjustment[] = []): A
     ...adjustments.map((adjustment) => entryOf(payoutId, adjustedBy(world, adjustment))),
   ];
   const amount = entries.reduce((sum, entry) => sum + entry.net_amount_money.amount, 0);
-  // Square never pays out nothing: what waits, waits on.
+  // Square makes no payout of zero: the entries stay for the next one.
   if (amount === 0) return invalid('BAD_REQUEST', 'There is nothing to pay out.');
   const payout = newPayout(world, payoutId, amount);
   const at = new Date(world.clock.now().getTime() + world.settings.payoutArrivesAfterMs).toISOString();
@@ -108,11 +108,11 @@ function adjustedBy(world: World, { type, gross, fee = 0, paymentId }: Adjustmen
 }
 
 function known<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new Error('What waits to be paid out is not there');
+  if (found === undefined) throw new Error('An unsettled entry refers to an unknown record');
   return found;
 }
 
-/** The bank takes the payout, or sends it back, even days after it took it. Money that was sent back is in the next payout again. */
+/** The bank accepts the payout or returns it, even days later. The next payout holds returned money. */
 export function endPayout(world: World, id: string, status: PayoutStatus): Answer {
   const record = world.store.state.payouts.get(id);
   if (record === undefined) return noSuchPayout(id);
@@ -128,7 +128,7 @@ export function endPayout(world: World, id: string, status: PayoutStatus): Answe
 
 const paging = {
   sort_order: z.enum(['ASC', 'DESC']).default('DESC'),
-  // Square heeds no more than this, and says nothing about it.
+  // Square silently reduces a larger limit to 100.
   limit: z.coerce
     .number()
     .pipe(z.int().min(1))
@@ -145,7 +145,7 @@ const payoutsQuery = z.object({
   end_time: z.iso.datetime({ offset: true }).optional(),
 });
 
-/** GET /v2/payouts, by when they were made. */
+/** GET /v2/payouts, sorted by creation. */
 export function listPayouts(world: World, raw: unknown): Answer {
   const parsed = parseBody(payoutsQuery, raw);
   if ('refusal' in parsed) return parsed.refusal;
@@ -178,7 +178,7 @@ export function listPayoutEntries(world: World, id: string, raw: unknown): Answe
 
 type Paging = z.output<typeof entriesQuery>;
 
-/** The cursor names the last item that was shown. Like Square, leaves the list out when nothing is in it. */
+/** The cursor is the last item's id. Leaves an empty list out of the answer, as Square does. */
 function answerPage(name: string, oldestFirst: readonly { readonly id: string }[], page: Paging): Answer {
   const items = page.sort_order === 'ASC' ? oldestFirst : oldestFirst.toReversed();
   const after = page.cursor === undefined ? -1 : items.findIndex(({ id }) => id === page.cursor);

@@ -49,7 +49,7 @@ test('a refund is pending first and completed a moment later', async () => {
   expect(payment).toMatchObject({ status: 'COMPLETED', refundedMoney: { amount: 5_000n }, refundIds: [id] });
 });
 
-test('the same request twice refunds once', async () => {
+test('a repeated request refunds once', async () => {
   const paymentId = await paid();
   const [first, second] = await Promise.all([refund(paymentId, 1n, 'a'), refund(paymentId, 1n, 'a')]);
   expect(second.id).toBe(first.id);
@@ -57,7 +57,7 @@ test('the same request twice refunds once', async () => {
   expect(await codeOf(refund(paymentId, 2n, 'a'))).toBe('IDEMPOTENCY_KEY_REUSED');
 });
 
-test('refunds add up to no more than was captured, pending ones included', async () => {
+test('refunds, pending ones included, never exceed the captured amount', async () => {
   const paymentId = await paid();
   await refund(paymentId, 10_000n);
   expect(await codeOf(refund(paymentId, 26n))).toBe('REFUND_AMOUNT_INVALID');
@@ -71,7 +71,7 @@ test('a payment has at most twenty refunds', async () => {
   expect(await codeOf(refund(paymentId, 21n))).toBe('PAYMENT_NOT_REFUNDABLE');
 });
 
-test('only completed payments that are younger than a year are refunded', async () => {
+test('only a completed payment that is younger than a year is refunded', async () => {
   const hold = await paid({ autocomplete: false });
   expect(await codeOf(refund(hold, 1n))).toBe('REFUND_ERROR_PAYMENT_NEEDS_COMPLETION');
   await sdk.payments.complete({ paymentId: hold });
@@ -80,7 +80,7 @@ test('only completed payments that are younger than a year are refunded', async 
   expect(await codeOf(refund('nobody', 1n))).toBe('NOT_FOUND');
 });
 
-test('a failed refund gives the amount back, and Square allows no other for that payment', async () => {
+test('a failed refund no longer counts, but blocks further refunds of its payment', async () => {
   const paymentId = await paid({ sourceId: 'cnon:sim-refund-fails-00000001' });
   const { id } = await refund(paymentId, 10_025n);
   await expect.poll(statusOf(id)).toBe('FAILED');
@@ -88,14 +88,14 @@ test('a failed refund gives the amount back, and Square allows no other for that
   expect(await codeOf(refund(paymentId, 1n))).toBe('PAYMENT_NOT_REFUNDABLE');
 });
 
-test('a rejected refund gives the amount back for another', async () => {
+test('a rejected refund no longer counts, and another refund is possible', async () => {
   const paymentId = await paid({ sourceId: 'cnon:sim-refund-rejected-00000001' });
   const { id } = await refund(paymentId, 10_025n);
   await expect.poll(statusOf(id)).toBe('REJECTED');
   expect(await codeOf(refund(paymentId, 10_024n))).toBe('done');
 });
 
-test('a refund can be completed in the answer, or stay pending until it is settled by hand', async () => {
+test('a fault can complete a refund in the answer, or keep it pending until a test settles it', async () => {
   const paymentId = await paid();
   simulator.setFault({ kind: 'refund-status', to: 'COMPLETED' });
   expect((await refund(paymentId, 1n)).status).toBe('COMPLETED');
@@ -108,7 +108,7 @@ test('a refund can be completed in the answer, or stay pending until it is settl
   await expect(oracle.settleRefund(id, 'COMPLETED')).rejects.toThrow('FAILED');
 });
 
-test('a refund whose answer is lost is found by the same request', async () => {
+test('a repeated request finds the refund whose answer was lost', async () => {
   const paymentId = await paid();
   simulator.setFault({ kind: 'drop-after', path: '/v2/refunds' });
   await expect(refund(paymentId, 1n, 'a')).rejects.toThrow();
@@ -116,7 +116,7 @@ test('a refund whose answer is lost is found by the same request', async () => {
   expect((await oracle.refunds()).map((record) => record.refund.id)).toEqual([id]);
 });
 
-test('a linked refund must not name a location, and its reason has a limit', async () => {
+test('a refund of a payment must not name a location, and its reason has a limit', async () => {
   const call = (changed: object) =>
     sdk.refunds.refundPayment({ idempotencyKey: 'a', paymentId: 'x', amountMoney: { amount: 1n }, ...changed });
   const amountMoney = { amount: 1n, currency: 'USD' as const };
@@ -124,7 +124,7 @@ test('a linked refund must not name a location, and its reason has a limit', asy
   expect(await codeOf(call({ amountMoney, reason: 'r'.repeat(193) }))).toBe('VALUE_TOO_LONG');
 });
 
-test('refunds are listed by status', async () => {
+test('the list of refunds can be filtered by status', async () => {
   const paymentId = await paid();
   simulator.setFault({ kind: 'refund-status', to: 'COMPLETED' });
   const done = await refund(paymentId, 1n);

@@ -37,7 +37,7 @@ export function createRefund(world: World, raw: unknown): Answer {
   return answer;
 }
 
-/** A completed refund of any amount, past Square's rules: a bug or a race at Square can give back more than was taken. */
+/** Makes a completed refund of any amount, which simulates a bug or a race at Square. */
 export function forceRefund(world: World, { paymentId, amount }: { paymentId: string; amount: number }): Answer {
   const record = world.store.state.payments.get(paymentId);
   if (record === undefined) return noSuchPayment(paymentId);
@@ -99,7 +99,7 @@ export function refundsOf(world: World, paymentId: string): readonly RefundRecor
   return ids.flatMap((id) => world.store.state.refunds.get(id) ?? []);
 }
 
-/** Money under way back counts; money that came back undelivered does not. */
+/** Pending refunds count; failed and rejected ones do not. */
 function promised(refunds: readonly RefundRecord[]): number {
   const counted = refunds.filter(({ refund }) => refund.status === 'PENDING' || refund.status === 'COMPLETED');
   return counted.reduce((sum, { refund }) => sum + refund.amount_money.amount, 0);
@@ -107,7 +107,7 @@ function promised(refunds: readonly RefundRecord[]): number {
 
 type Fate = { readonly status: RefundStatus; readonly settles?: NonNullable<RefundRecord['settles']> };
 
-/** PENDING first, then COMPLETED, unless a fault or the card says otherwise. */
+/** A refund is PENDING, then COMPLETED, unless a fault or the card says otherwise. */
 function decideFate(world: World, record: PaymentRecord): Fate {
   const fault = world.faults.takeRefundStatus();
   const as = fault?.to ?? cardWithOutcome(record.outcome)?.refundsEndAs ?? 'COMPLETED';
@@ -136,7 +136,7 @@ function newRefund(world: World, { payment }: PaymentRecord, terms: NewRefund): 
   };
 }
 
-/** The payment as it stands once the refund is (or is no longer) counted, and the event that says so. */
+/** Updates the payment's refunded amount, and adds the event for it. */
 function countRefund(world: World, { payment, idempotencyKey, outcome }: PaymentRecord, changed: WireRefund) {
   const others = refundsOf(world, payment.id).filter(({ refund }) => refund.id !== changed.id);
   const counts = changed.status === 'PENDING' || changed.status === 'COMPLETED';
@@ -161,7 +161,7 @@ export function getRefund(world: World, id: string): Answer {
   return record === undefined ? noSuchRefund(id) : { status: 200, body: { refund: record.refund } };
 }
 
-/** Ends a pending refund, by itself after its time or by hand. A refund that has ended stays as it is. */
+/** Ends a pending refund. A refund that has ended never changes. */
 export function settleRefund(world: World, id: string, status: RefundStatus): Answer {
   const record = world.store.state.refunds.get(id);
   if (record === undefined) return noSuchRefund(id);

@@ -4,7 +4,7 @@ import { type Answer, invalid } from './wire.ts';
 const money = z.object({ amount: z.int().min(1), currency: z.string().length(3) });
 const key = z.string().min(1).max(45);
 
-/** Square's documented limits. Fields that the local Square does not act on are let through, as Square does. */
+/** Square's documented limits. Unknown fields are ignored, as Square does. */
 export const createPaymentBody = z.object({
   source_id: z.string().min(1),
   idempotency_key: key,

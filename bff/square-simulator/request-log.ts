@@ -4,7 +4,7 @@ export type RequestLogEntry = {
   readonly path: string;
   readonly query: string;
   readonly body: unknown;
-  /** What the caller was sent, or `cut` when it was sent nothing whole. */
+  /** The status that was sent, or `cut` when no complete answer was sent. */
   readonly status: number | 'cut';
   readonly fault: string | undefined;
 };
@@ -17,7 +17,7 @@ export type RequestLog = {
 
 const mostEntries = 5000;
 
-/** What the callers asked for, oldest first; in memory only. */
+/** The requests, oldest first; in memory only. */
 export function createRequestLog(listener: ((entry: RequestLogEntry) => void) | undefined): RequestLog {
   const entries: RequestLogEntry[] = [];
   return {

@@ -7,13 +7,13 @@ import type { Settings } from './world.ts';
 
 export type ObservedPayment = PaymentRecord & { readonly refunds: readonly RefundRecord[] };
 
-/** Looks into the local Square from outside, over HTTP: the oracle that tests compare the ledger with. */
+/** Reads and controls the local Square over HTTP. Tests compare the ledger with what it reports. */
 export type SimulatorClient = {
-  /** Oldest first, each with its history. */
+  /** The oldest first, each with its history. */
   readonly payments: () => Promise<readonly ObservedPayment[]>;
   readonly payment: (id: string) => Promise<ObservedPayment>;
   readonly refunds: () => Promise<readonly RefundRecord[]>;
-  /** Those that have not befallen anything yet. */
+  /** The faults that still have times left. */
   readonly faults: () => Promise<readonly SetFault[]>;
   readonly setFault: (fault: FaultInput) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
@@ -21,16 +21,16 @@ export type SimulatorClient = {
   readonly events: () => Promise<{ readonly events: readonly OutboxEntry[]; readonly deliveries: readonly Delivery[] }>;
   readonly redeliver: (eventId: string) => Promise<void>;
   readonly settleRefund: (id: string, status: 'COMPLETED' | 'FAILED' | 'REJECTED') => Promise<void>;
-  /** Gives back any amount, even more than was taken. @returns the refund's id. */
+  /** Refunds any amount, even more than was captured. @returns the refund's id. */
   readonly forceRefund: (paymentId: string, amount: number) => Promise<string>;
-  /** The customer's bank takes a payment back. @returns the dispute's id. */
+  /** Disputes a payment, as the customer's bank does. @returns the dispute's id. */
   readonly openDispute: (paymentId: string, terms?: { readonly reason?: string }) => Promise<string>;
   readonly decideDispute: (id: string, state: 'WON' | 'LOST' | 'ACCEPTED') => Promise<void>;
-  /** Somebody pays at the counter. @returns the payment's id. */
+  /** Makes a sale at the shop's counter. @returns the payment's id. */
   readonly sellAtCounter: (amount: number) => Promise<string>;
-  /** Pays out all that waits, and what Square does besides. @returns the payout's id. */
+  /** Pays out the balance, changed by these adjustments. @returns the payout's id. */
   readonly payOut: (adjustments?: readonly Adjustment[]) => Promise<string>;
-  /** The bank takes the payout, or sends it back. */
+  /** The bank accepts the payout or returns it. */
   readonly endPayout: (id: string, status: 'PAID' | 'FAILED') => Promise<void>;
   readonly change: (settings: Partial<Settings>) => Promise<void>;
   readonly advanceClock: (seconds: number) => Promise<void>;

@@ -12,14 +12,14 @@ import { openStore } from './store.ts';
 import { createClock, defaultSettings, type Identity, type Settings, type World } from './world.ts';
 
 export type SimulatorOptions = Identity & {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly host: string;
-  /** What browsers reach it by when that is not its own address, for the receipt's link. */
+  /** The address for browsers, in the receipt's link, when it is not the server's own. */
   readonly publicUrl?: string | undefined;
-  /** Where the state lives between starts; without it, in memory only. */
+  /** The file that keeps the state between starts; absent: memory only. */
   readonly dataFile?: string | undefined;
-  /** Where events go. Until there is one (see `subscribe`), they wait. */
+  /** Where events are sent. Without it they wait for `subscribe`. */
   readonly webhook?: Webhook | undefined;
   readonly settings?: Partial<Settings>;
   readonly log?: (entry: RequestLogEntry) => void;
@@ -28,9 +28,9 @@ export type SimulatorOptions = Identity & {
 export type Simulator = {
   readonly url: string;
   readonly port: number;
-  /** For a composer that learns its own address only after this one. */
+  /** For a caller that learns its own webhook address only later. */
   readonly subscribe: (webhook: Webhook) => void;
-  /** What POST /__sim/faults does. */
+  /** Does the same as POST /__sim/faults. */
   readonly setFault: (fault: FaultInput) => SetFault;
   readonly close: () => Promise<void>;
 };
@@ -99,14 +99,14 @@ function listen(server: Server, { port, host }: SimulatorOptions): Promise<numbe
   });
 }
 
-/** An address to call for the address to listen at. */
+/** The address for clients of a server that listens on this host. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Requests that hang by a fault would keep it open for ever. */
+/** Closes connections too: a request that hangs because of a fault would keep the server open. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

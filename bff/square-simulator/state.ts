@@ -12,32 +12,32 @@ import type {
   WireRefund,
 } from './wire.ts';
 
-/** Everything the local Square remembers. It changes only by applying changes, so that replaying them restores it. */
+/** Everything the local Square remembers. Only `apply` changes it, so replaying the changes restores it. */
 export type State = {
   readonly payments: Map<string, PaymentRecord>;
   readonly paymentIdByKey: Map<string, string>;
   readonly refunds: Map<string, RefundRecord>;
   readonly disputes: Map<string, WireDispute>;
-  /** Oldest first. */
+  /** The oldest first. */
   readonly payouts: Map<string, PayoutRecord>;
-  /** What moved money since the last payout, by a name of its own, oldest first. */
+  /** Money that moved since the last payout, oldest first; each key is unique. */
   readonly unsettled: Map<string, Unsettled>;
-  /** By endpoint and idempotency key. */
+  /** Stored answers by endpoint and idempotency key. */
   readonly answers: Map<string, StoredAnswer>;
   readonly usedTokens: Set<string>;
   readonly outbox: Map<string, OutboxEntry>;
-  /** What will happen by itself, with the instant: a hold that lets go, a refund that settles. */
+  /** When an object changes without a request: a hold expires, a refund settles, a payout arrives. */
   readonly due: Map<string, number>;
 };
 
 export type PaymentRecord = {
   readonly payment: WirePayment;
   readonly idempotencyKey: string;
-  /** Names the test card, which says how the payment goes on. */
+  /** The test card's outcome, which decides the later steps. */
   readonly outcome: string;
-  /** The order of creation; several payments can share a millisecond. */
+  /** The order of creation: several payments can share a millisecond. */
   readonly sequence: number;
-  /** When an undecided payment is approved. */
+  /** When a pending payment is approved. */
   readonly approvesAt?: string;
   readonly history: readonly HistoryEntry<PaymentStatus>[];
 };
@@ -46,7 +46,7 @@ export type RefundRecord = {
   readonly refund: WireRefund;
   readonly idempotencyKey: string;
   readonly sequence: number;
-  /** Absent: it stays as it is until somebody settles it. */
+  /** Absent: the refund keeps its status until a test settles it. */
   readonly settles?: { readonly at: string; readonly as: RefundStatus };
   readonly history: readonly HistoryEntry<RefundStatus>[];
 };
@@ -54,11 +54,11 @@ export type RefundRecord = {
 export type PayoutRecord = {
   readonly payout: WirePayout;
   readonly entries: readonly WirePayoutEntry[];
-  /** Absent: it has arrived, or failed. */
+  /** Absent: the payout has arrived or failed. */
   readonly arrives?: { readonly at: string; readonly as: PayoutStatus };
 };
 
-/** Money that belongs into the next payout. */
+/** Money that belongs to the next payout. */
 export type Unsettled = { readonly at: string } & (
   | { readonly kind: 'charge'; readonly paymentId: string }
   | { readonly kind: 'refund'; readonly refundId: string }
@@ -66,7 +66,7 @@ export type Unsettled = { readonly at: string } & (
   | { readonly kind: 'returned'; readonly payoutId: string }
 );
 
-/** What happened, so that a test can count holds and captures without trusting the code that it tests. */
+/** Every step, so that a test can count holds and captures without trusting the code under test. */
 export type HistoryEntry<Status> = { readonly at: string; readonly what: string; readonly status: Status };
 
 export type StoredAnswer = { readonly endpoint: string; readonly key: string; readonly request: string } & Answer;
@@ -80,7 +80,7 @@ export type Change =
   | ({ readonly type: 'payment'; readonly what: string } & Omit<PaymentRecord, 'history' | 'sequence'>)
   | ({ readonly type: 'refund'; readonly what: string } & Omit<RefundRecord, 'history' | 'sequence'>)
   | { readonly type: 'dispute'; readonly dispute: WireDispute }
-  /** With what it settles, when it is new. */
+  /** A new payout names the unsettled entries that it pays out. */
   | ({ readonly type: 'payout'; readonly settles: readonly string[] } & PayoutRecord)
   | ({ readonly type: 'answer' } & StoredAnswer)
   | { readonly type: 'token-used'; readonly token: string }

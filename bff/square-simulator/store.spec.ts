@@ -44,7 +44,7 @@ test('payments, their history, refunds, used tokens and keys survive a restart',
   await expect(pay({ sourceId, idempotencyKey: 'b' })).rejects.toThrow('CARD_TOKEN_USED');
 });
 
-test('a payment whose answer was lost is still there after a restart, under its key', async () => {
+test('a payment whose answer was lost is found by its key after a restart', async () => {
   simulator.setFault({ kind: 'drop-after' });
   await expect(pay()).rejects.toThrow();
   const [lost] = await connectSimulator(simulator.url).payments();
@@ -53,7 +53,7 @@ test('a payment whose answer was lost is still there after a restart, under its 
   expect(await connectSimulator(simulator.url).payments()).toHaveLength(1);
 });
 
-test('a hold still lets go by itself after a restart', async () => {
+test('a hold still expires after a restart', async () => {
   const id = await pay(held);
   await restart();
   const oracle = connectSimulator(simulator.url);
@@ -61,7 +61,7 @@ test('a hold still lets go by itself after a restart', async () => {
   expect((await oracle.payment(id)).payment.status).toBe('CANCELED');
 });
 
-test('half a line, as a killed process leaves it, is forgotten; what was whole is kept', async () => {
+test('a truncated last line, as a killed process leaves it, is removed; complete lines are kept', async () => {
   const id = await pay();
   await simulator.close();
   appendFileSync(dataFile, '[{"type":"payment","what":"crea');
@@ -72,14 +72,14 @@ test('half a line, as a killed process leaves it, is forgotten; what was whole i
   expect(payments.map(({ payment }) => payment.id)).toEqual([id, other]);
 });
 
-test('a file that is not ours stops the start and is left alone', async () => {
+test('a foreign file stops the start and is not changed', async () => {
   const foreign = join(folder, 'notes.txt');
   writeFileSync(foreign, 'not ours\n');
   await expect(startTestSimulator({ dataFile: foreign })).rejects.toThrow(`cannot read its state at ${foreign}:1`);
   expect(readFileSync(foreign, 'utf8')).toBe('not ours\n');
 });
 
-test('a reset forgets the file too', async () => {
+test('a reset empties the file too', async () => {
   await pay();
   await connectSimulator(simulator.url).reset();
   await restart();

@@ -4,7 +4,7 @@ import { apply, type Change, emptyState, type State } from './state.ts';
 
 export type Store = {
   readonly state: State;
-  /** All or none of the changes, on disk before anybody hears of them. */
+  /** Stores all of the changes or none, on disk before any listener runs. */
   readonly commit: (changes: readonly Change[]) => void;
   readonly onCommit: (listener: (changes: readonly Change[]) => void) => void;
   readonly reset: () => void;
@@ -12,10 +12,10 @@ export type Store = {
 };
 
 /**
- * Keeps the state in memory and, with a file, in a log of one JSON line per commit. A killed process leaves at most a
- * last line without its end, which is cut off at the next start: that commit was never answered. A file is
- * for one process at a time.
- * @throws Error when a line in the middle is not readable: then it is not our file.
+ * Keeps the state in memory and, with a file, in a log of one JSON line per commit. A killed process
+ * can leave a truncated last line. The next start removes it, because that commit was never answered.
+ * Only one process may use a file at a time.
+ * @throws Error when any other line is unreadable: then the file is not this log.
  */
 export function openStore(dataFile: string | undefined): Store {
   const state = emptyState();
@@ -25,7 +25,7 @@ export function openStore(dataFile: string | undefined): Store {
   return {
     state,
     commit: (changes) => {
-      // The number of a closed file may belong to another file by now.
+      // After closing, the file descriptor's number may belong to another file.
       if (closed) throw new Error('The local Square is closed.');
       if (log !== undefined) appendLine(log, changes);
       for (const change of changes) apply(state, change);
@@ -63,7 +63,7 @@ function readLine(line: string, place: string): readonly Change[] {
   }
 }
 
-/** Synchronous, so that no other request can come between deciding and remembering. */
+/** Synchronous, so that no other request runs between the decision and the write. */
 function appendLine(log: number, changes: readonly Change[]): void {
   const line = Buffer.from(`${JSON.stringify(changes)}\n`);
   for (let written = 0; written < line.length; ) written += writeSync(log, line, written);

@@ -1,31 +1,31 @@
 import type { RefundStatus } from './wire.ts';
 
 /**
- * Every card the local Square knows. A token carries the card's `outcome`, so the browser script needs no call home,
- * and the server learns from it what shall happen. Real card numbers are never accepted.
+ * A card that the local Square accepts. Its token carries the `outcome`, which tells the server what
+ * to do, so the browser script sends no request of its own. Real card numbers are never accepted.
  */
 export type TestCard = {
   readonly number: string;
   readonly brand: string;
   readonly outcome: string;
-  /** What somebody who tries the product will see. */
+  /** What the customer sees, for the list of test cards. */
   readonly summary: string;
-  /** Square's sandbox knows this number and does the same with it. */
+  /** Whether Square's sandbox has the same number with the same behaviour. */
   readonly inSandbox: boolean;
 } & CardBehaviour;
 
 export type CardBehaviour = {
-  /** Refused at authorisation, with Square's code. */
+  /** The authorisation is refused with Square's code. */
   readonly decline?: { readonly status: 400 | 402; readonly code: string };
-  /** The token itself is refused; no payment is made. */
+  /** The token is refused; no payment is made. */
   readonly tokenError?: 'CARD_TOKEN_USED' | 'CARD_TOKEN_EXPIRED';
-  /** Square answers PENDING and approves a moment later. */
+  /** The payment is PENDING first and approved a moment later. */
   readonly approvesLate?: true;
-  /** Held, but taking the money is refused. */
+  /** The money is held, but capturing it is refused. */
   readonly captureRefused?: true;
-  /** What becomes of the money on its way back. Stays PENDING for ever with `PENDING`. */
+  /** The final status of refunds. With `PENDING` they stay pending. */
   readonly refundsEndAs?: RefundStatus;
-  /** What goes wrong on the wire, the first time the payment is asked for (or taken). */
+  /** A network fault on the first requests of one step. */
   readonly fault?: CardFault;
 };
 
@@ -198,7 +198,7 @@ export const testCards: readonly TestCard[] = [
   },
 ];
 
-/** What else can be typed beside a good number to have it declined, as in Square's sandbox. */
+/** Values of other fields that decline a good card, as in Square's sandbox. */
 export const fieldTriggers = [
   { field: 'cvv', value: '911', outcome: 'cvv', summary: 'Declined: the CVV is wrong.' },
   { field: 'postalCode', value: '99999', outcome: 'postal', summary: 'Declined: the postal code does not match.' },

@@ -2,7 +2,7 @@ import { cardWithOutcome, type TestCard } from './test-cards.ts';
 
 export type CardToken = { readonly card: TestCard; readonly singleUse: boolean };
 
-/** Square's sandbox tokens for servers without a browser. They can be used again and again. */
+/** Square's sandbox tokens for servers without a browser. They are not single-use. */
 const fixedTokens: Readonly<Record<string, string>> = {
   'cnon:card-nonce-ok': 'ok',
   'cnon:card-nonce-declined': 'declined',
@@ -11,12 +11,12 @@ const fixedTokens: Readonly<Record<string, string>> = {
   'cnon:card-nonce-rejected-expiration': 'expiration',
 };
 
-/** A token of the sandbox that says by its name that it was used before. */
+/** The sandbox token that always counts as used. */
 const alreadyUsedToken = 'cnon:card-nonce-already-used';
 
 const mintedToken = /^cnon:sim-([a-z]+(?:-[a-z]+)*)-([0-9a-f]{8,64})$/;
 
-/** @returns undefined for a token that nobody here has minted, above all a real one. */
+/** @returns undefined for a token that the local Square did not make, above all a real one. */
 export function readToken(sourceId: string): CardToken | undefined {
   const outcome = fixedTokens[sourceId] ?? mintedToken.exec(sourceId)?.[1];
   const card = cardWithOutcome(sourceId === alreadyUsedToken ? 'ok' : (outcome ?? ''));

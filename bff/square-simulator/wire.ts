@@ -1,4 +1,4 @@
-/** The JSON that Square speaks, as far as we use it. Field names are Square's. */
+/** The part of Square's JSON that the server uses. The field names are Square's. */
 
 export type Money = { readonly amount: number; readonly currency: string };
 
@@ -110,7 +110,7 @@ export type WirePayout = {
   readonly location_id: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Negative when Square takes money from the bank account. */
+  /** Negative when Square collects money from the bank account. */
   readonly amount_money: Money;
   readonly destination: { readonly type: 'BANK_ACCOUNT'; readonly id: string };
   readonly version: number;
@@ -160,14 +160,14 @@ export type EventType =
   | 'dispute.state.updated'
   | `payout.${Lowercase<PayoutStatus>}`;
 
-/** What an endpoint says, before anything (a fault) happens to it on the way. */
+/** An endpoint's answer, before a fault changes it. */
 export type Answer = { readonly status: number; readonly body: object };
 
 export function answerError(status: number, error: WireError): Answer {
   return { status, body: { errors: [error] } };
 }
 
-/** A request that Square would call malformed or impossible. */
+/** The answer to a request that Square would call malformed or impossible. */
 export function invalid(code: string, detail: string, field?: string): Answer {
   const error = { category: 'INVALID_REQUEST_ERROR', code, detail };
   return answerError(code === 'NOT_FOUND' ? 404 : 400, field === undefined ? error : { ...error, field });

@@ -1,15 +1,15 @@
 import type { Faults } from './faults.ts';
 import type { Store } from './store.ts';
 
-/** What every part of the local Square works with. */
+/** The shared parts of the local Square. */
 export type World = {
   readonly identity: Identity;
   readonly store: Store;
   readonly faults: Faults;
   readonly clock: Clock;
-  /** Changeable while it runs. */
+  /** Can change while the server runs. */
   readonly settings: Settings;
-  /** The address it is reached at, for links in answers. */
+  /** The server's address, for links in answers. */
   readonly address: () => string;
 };
 
@@ -21,15 +21,15 @@ export type Settings = {
   /** How long a payment with the card `pending` stays undecided. */
   approvesAfterMs: number;
   webhookDelayMs: number;
-  /** How long money waits before it is paid out with all that came meanwhile. 0: it waits until somebody asks. */
+  /** How long money waits for the next payout. 0: until a test asks for a payout. */
   payoutAfterMs: number;
-  /** How long a payout is on its way to the bank. */
+  /** How long a payout takes to arrive at the bank. */
   payoutArrivesAfterMs: number;
-  /** Real retry gaps are minutes to hours; they are multiplied by this. */
+  /** Multiplies the retry gaps, which are minutes to hours. */
   webhookRetryScale: number;
-  /** Lists leave out what is younger, as Square's do for some seconds. */
+  /** Lists omit items that are younger than this; Square's lists lag some seconds. */
   listLagMs: number;
-  /** Nobody has documented what Square does here; a caller must bear both. */
+  /** Square does not document its behaviour here, so callers must handle both. */
   cancelByKeyOfCompleted: 'ignore' | 'refuse';
 };
 
@@ -46,7 +46,7 @@ export const defaultSettings: Settings = {
 
 export type Clock = { readonly now: () => Date; readonly advance: (ms: number) => void; readonly reset: () => void };
 
-/** The machine's clock, which tests can put forward. */
+/** The machine's clock; tests can move it forward. */
 export function createClock(): Clock {
   let aheadMs = 0;
   return {

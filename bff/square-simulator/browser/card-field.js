@@ -12,7 +12,7 @@ import {
 } from './card-rules.js';
 import { fieldTriggers, testCards } from './test-cards.js';
 
-/** The card form in its four states, with Square's method names: new, attached, (detached again,) destroyed. */
+/** A card form with Square's method names. Its states: new, attached, detached, destroyed. */
 export function createCard(errors) {
   return new Card(errors);
 }
@@ -83,7 +83,7 @@ class Card {
     return true;
   }
 
-  /** The look is this script's own; what Square lets a page style is accepted and left. */
+  /** Accepts Square's style options and ignores them. */
   async configure() {
     this.#refuseDestroyed();
   }
@@ -120,7 +120,7 @@ class Card {
     }
   }
 
-  /** Complains only about what somebody has typed and left. */
+  /** Shows a problem only for a field that has text and has lost the focus. */
   #leave(field) {
     this.#tell('focusClassRemoved', field);
     const entry = this.#form?.entry();
@@ -131,7 +131,7 @@ class Card {
     const input = event.target;
     const brandBefore = this.#form.brand();
     const isDeleting = event.inputType?.startsWith('delete') ?? false;
-    // Rewriting anywhere but at the end would move the caret under the person's fingers.
+    // Reformatting anywhere but at the end would move the caret while the person types.
     if (!isDeleting && input.selectionStart === input.value.length) input.value = formatted(field, input.value);
     this.#showProblem(field, undefined);
     if (field === 'cardNumber') this.#form.showBrand(brandOf(input.value));
@@ -142,7 +142,7 @@ class Card {
   #press(field, event) {
     if (event.key === 'Escape') this.#tell('escape', field);
     if (event.key !== 'Enter') return;
-    // The page decides what Enter means; the surrounding form must not be sent behind its back.
+    // The page decides what Enter means, so the surrounding form must not submit.
     event.preventDefault();
     this.#tell('submit', field);
   }

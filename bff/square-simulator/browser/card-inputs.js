@@ -20,7 +20,7 @@ const brandNames = {
 
 let formCount = 0;
 
-/** The four inputs with their labels and complaints, as plain elements that tests and screen readers see. */
+/** The four inputs with labels and error texts, as plain elements for tests and screen readers. */
 export function createFields() {
   formCount += 1;
   addStyles();
@@ -86,7 +86,7 @@ export function element(tag, attributes) {
 
 let isStyled = false;
 
-/** Once for the page. A sheet made by script needs no leave from the page's content policy and never comes late. */
+/** Adds the styles once per page. A constructed sheet needs no exception in the page's content policy. */
 export function addStyles() {
   if (isStyled) return;
   isStyled = true;

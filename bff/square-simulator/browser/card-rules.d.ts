@@ -1,4 +1,4 @@
-/** What card-rules.js exports to its specs; browsers and the server read the JavaScript. */
+/** The types of card-rules.js for the specs. Browsers and the server use the JavaScript. */
 export type Entry = {
   readonly cardNumber: string;
   readonly expirationDate: string;

@@ -1,4 +1,4 @@
-/** What may stand in the four fields, and which token it makes. Nothing here touches the page. */
+/** The rules for the four fields, and for the token that they make. This file does not touch the page. */
 
 /** @typedef {{ cardNumber: string, expirationDate: string, cvv: string, postalCode: string }} Entry */
 /** @typedef {{ number: string, brand: string, outcome: string }} TestCard */
@@ -10,7 +10,7 @@ function digitsOf(text) {
   return text.replaceAll(/\D/g, '');
 }
 
-/** @returns what is wrong with each field, in the words that the person reads; empty when nothing is. */
+/** @returns one problem for each invalid field, in the words that the customer reads. */
 export function problemsOf(entry, testCards, now) {
   const rules = {
     cardNumber: () => cardNumberProblem(entry.cardNumber, testCards),
@@ -26,7 +26,7 @@ export function problemsOf(entry, testCards, now) {
 function cardNumberProblem(text, testCards) {
   if (text.trim() === '') return 'Enter the card number.';
   if (!/^[\d\s-]+$/.test(text) || !passesLuhn(digitsOf(text))) return 'This card number is not valid.';
-  // Somebody's real card must not be typed here, let alone kept.
+  // Nobody may type a real card here.
   return cardOf(text, testCards) === undefined
     ? 'Only test cards work here, such as 4111 1111 1111 1111. Never enter a real card.'
     : undefined;
@@ -36,7 +36,7 @@ function expirationProblem(text, now) {
   if (text.trim() === '') return 'Enter the expiration date.';
   const expiration = expirationOf(text);
   if (expiration === undefined) return 'Enter the date as MM/YY.';
-  // A card is good until the last day of its month.
+  // A card is valid until the last day of its month.
   return new Date(expiration.year, expiration.month, 1) <= now ? 'This card has expired.' : undefined;
 }
 
@@ -51,7 +51,7 @@ function postalCodeProblem(text) {
   return /^\d{5}(-?\d{4})?$/.test(text.trim()) ? undefined : 'The postal code has 5 digits.';
 }
 
-/** The check digit that every card number carries. */
+/** Checks the check digit of a card number. */
 function passesLuhn(digits) {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
@@ -84,15 +84,15 @@ export function expirationOf(text) {
   return match === null ? undefined : { month: Number(match[1]), year: 2000 + Number(match[2]) };
 }
 
-/** The card decides what will happen, unless another field carries one of the sandbox's triggers. */
+/** The card decides the outcome, unless another field holds one of the sandbox's triggers. */
 export function outcomeOf(entry, testCards, triggers) {
   const card = cardOf(entry.cardNumber, testCards);
   const trigger = triggers.find(({ field, value }) => digitsOf(entry[field]) === digitsOf(value));
-  // A card that is there to fail in its own way is not overruled.
+  // A trigger overrules only a card that would pay.
   return card.outcome.startsWith('ok') && trigger !== undefined ? trigger.outcome : card.outcome;
 }
 
-/** A token that the server takes once, and that tells it what shall happen. */
+/** A single-use token that carries the outcome to the server. */
 export function mintToken(outcome) {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `cnon:sim-${outcome}-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
@@ -104,7 +104,7 @@ export function groupedNumber(text) {
     .replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 }
 
-/** Adds the slash once both digits of the month are there. */
+/** Adds the slash once the month has two digits. */
 export function slashedExpiration(text) {
   const digits = digitsOf(text).slice(0, 4);
   return text.includes('/') || digits.length < 2 ? text : `${digits.slice(0, 2)}/${digits.slice(2)}`;

@@ -23,17 +23,17 @@ test('each empty field has its own sentence', () => {
   ]);
 });
 
-test('a valid number that is not a test card is refused, so that nobody types a real one', () => {
+test('a valid number that is not a test card is refused, because it may be a real card', () => {
   expect(messages({ cardNumber: '4242 4242 4242 4242' })).toEqual([
     'cardNumber: Only test cards work here, such as 4111 1111 1111 1111. Never enter a real card.',
   ]);
 });
 
-test('a mistyped number is told apart from a real card', () => {
+test('a mistyped number has another message than a real card', () => {
   expect(messages({ cardNumber: '4111 1111 1111 1112' })).toEqual(['cardNumber: This card number is not valid.']);
 });
 
-test('a card is good until the last day of its month', () => {
+test('a card is valid until the last day of its month', () => {
   expect(messages({ expirationDate: '11/26' })).toEqual([]);
   expect(messages({ expirationDate: '10/26' })).toEqual(['expirationDate: This card has expired.']);
   expect(messages({ expirationDate: '13/30' })).toEqual(['expirationDate: Enter the date as MM/YY.']);

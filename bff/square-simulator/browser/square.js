@@ -1,9 +1,9 @@
 /**
- * The local stand-in for Square's browser script: same names, same order of calls, test cards only. The page loads it
- * with a plain <script>; the card form follows from beside it when it is asked for.
+ * Replaces Square's browser script locally: the same names and the same order of calls, but test
+ * cards only. The page loads it with a plain <script>; it imports the card form on demand.
  */
 (() => {
-  // A script from another origin has no address of its own to import relative to, so it is taken from its element.
+  // A classic script has no import.meta.url, so its address is read from its script element.
   const origin = new URL('.', document.currentScript.src);
 
   const errors = Object.fromEntries(
@@ -45,7 +45,7 @@
     };
   }
 
-  /** No device has these wallets, unless the page's address asks for some to try: `/checkout?test-wallets=google,apple`. */
+  /** No wallet exists unless the page's address asks for it: `/checkout?test-wallets=google,apple`. */
   async function wallet(name, key, request) {
     const asked = new URLSearchParams(location.search).get('test-wallets') ?? '';
     if (!asked.split(',').includes(key)) {

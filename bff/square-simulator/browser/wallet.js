@@ -2,8 +2,8 @@ import { addStyles, element } from './card-inputs.js';
 import { mintToken } from './card-rules.js';
 
 /**
- * A pretended Google Pay or Apple Pay with Square's method names. Google's brings its button; Apple's is the page's own, as in
- * reality. Its sheet shows what the page asked for and takes nobody's money.
+ * A simulated Google Pay or Apple Pay with Square's method names. As in reality, Google's wallet
+ * brings its own button and Apple's does not. The sheet shows the requested total; no money moves.
  */
 export function createWallet(name, request, errors) {
   return new Wallet(name, request, errors);
@@ -54,7 +54,7 @@ class Wallet {
   }
 }
 
-/** @returns the outcome that the card shall have; empty when the sheet was closed. */
+/** @returns the chosen outcome; empty when the sheet was cancelled. */
 function askInSheet(name, { amount, label }) {
   const sheet = element('dialog', { class: 'sim-wallet-sheet', 'aria-labelledby': 'sim-wallet-title' });
   const title = element('h2', { id: 'sim-wallet-title' });

@@ -9,15 +9,16 @@ import { startSession } from '../../src/sign-in/sessions.ts';
 import { median } from './measure.ts';
 import { type SeededDatabase, timeZone, until, withSeededDatabases } from './seeded-databases.ts';
 
-// How long the back office takes to answer, from the request to the last byte of JSON, with few orders and with many. All databases are asked
-// the same in turn. node bff/tools/bench/admin-lists.ts [1000 100000 1000000] [--keep folder]
+// Measures how long the back office takes to answer, from the request to the last byte of JSON, with
+// few orders and with many. The databases are measured in turn.
+// Usage: node bff/tools/bench/admin-lists.ts [1000 100000 1000000] [--keep folder]
 
 const rounds = 60;
 
 type BackOffice = {
   readonly orders: number;
   readonly ask: (path: string) => Promise<Response>;
-  /** Somebody who ordered in the middle of the time. */
+  /** A customer from the middle of the period. */
   readonly person: { readonly name: string; readonly email: string; readonly phone: string };
   readonly lastPage: number;
   readonly lastRefundsPage: number;
@@ -38,7 +39,7 @@ const questions: readonly Question[] = [
   { what: 'search: telephone', path: ({ person }) => `/orders?search=${person.phone}` },
   { what: 'search: whole name', path: ({ person }) => `/orders?search=${encodeURIComponent(person.name)}` },
   { what: 'search: first name, one in ten', path: () => '/orders?search=Carmen' },
-  { what: 'search: what everybody has', path: () => '/orders?search=@example.com' },
+  { what: 'search: every order matches', path: () => '/orders?search=@example.com' },
   { what: 'refunds, first page', path: () => '/refunds' },
   { what: 'refunds, last page', path: ({ lastRefundsPage }) => `/refunds?page=${lastRefundsPage}` },
   { what: 'statistics of 30 days', path: () => '/statistics' },
@@ -49,7 +50,7 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   await ensureFirstAdministrator(sql, { username: 'bench', password: undefined, production: false });
   const from = { address: '127.0.0.1', userAgent: 'bench', replacing: undefined };
   const { token } = await startSession(sql, 'bench', from);
-  // Nothing that is asked here pays, refunds or is throttled.
+  // The measured requests neither pay nor refund and are not throttled, so stubs suffice.
   const world = { sql, now: () => until } as World;
   const throttles = { counters: { counter: () => ({}) } } as unknown as Throttles;
   const app = backOffice({ world, timeZone, throttles, accounting: {} })(
@@ -60,7 +61,7 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   const [person] = await sql<{ name: string; email: string; phone: string }[]>`
     select name, email, phone from ledger.customer_contact join ledger.order_summary using (order_id)
     where payment_status = 'paid' and placed_at > ${until} - interval '500 days' order by placed_at limit 1`;
-  if (person === undefined) throw new Error('Nobody ordered');
+  if (person === undefined) throw new Error('No paid order was found');
   const pages = async (path: string) => Math.ceil(Number((await ask(path)).headers.get('x-total-count')) / 10);
   const lastPage = await pages('/orders');
   const lastRefundsPage = await pages('/refunds');

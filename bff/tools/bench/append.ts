@@ -13,11 +13,14 @@ import { encodeEvent } from '../../src/ledger/codecs/order.ts';
 import { appendEvents, appendOrder, createBareTable, insertBareRow, median, orderEvents, rate } from './measure.ts';
 import { pgbenchOf, statementOfAppend } from './pgbench.ts';
 
-// How fast the ledger appends: the first two events of an order with command, chain of hashes, row for the lists and money check, in one
-// statement. Beside it, on the same durable server and in turn: the least that any append costs (one INSERT of one row of the same size through
-// the same client), the very same statement from pgbench (what the server can do, with next to nothing for a client), and emmett's append of the
-// same events with one row of a projection. We have as many connections as a server of ours, which is as many as emmett takes; pgbench has one
-// for each append in flight. The ratios count; the figures depend on the machine.
+// Measures how fast the ledger appends the first two events of an order: command, hash chain, list
+// row and money check in one statement. Three others run on the same durable server, in turn:
+// - one INSERT of a row of the same size through the same client, the least that an append costs;
+// - the same statement from pgbench, which shows what the server can do with almost no client;
+// - emmett's append of the same events with one row of a projection.
+// The client and emmett use as many connections as a server; pgbench uses one for each append in
+// flight. The ratios count: the figures depend on the machine.
+// Usage: node bff/tools/bench/append.ts
 
 const rounds = 5;
 const seconds = 2;
@@ -46,9 +49,9 @@ async function contenders(sql: Sql, url: string): Promise<readonly Contender[]> 
     { name: 'append with contact and effect', run: ours(() => appendOrder(sql)) },
   ];
   const pgbench = await pgbenchOf(url, await statementOfAppend(sql));
-  if (pgbench === undefined) say('pgbench is neither installed nor in a Docker image here: that limit is left out.');
+  if (pgbench === undefined) say('pgbench is neither installed nor in a local Docker image: skipped.');
   else found.push({ name: 'the first append, pgbench', run: (inFlight) => pgbench({ inFlight, seconds }) });
-  if (!existsSync(join(emmett, 'node_modules'))) say('npm ci --prefix bff/tools/bench/emmett, to compare with emmett.');
+  if (!existsSync(join(emmett, 'node_modules'))) say('To compare with emmett: npm ci --prefix bff/tools/bench/emmett');
   else found.push({ name: 'emmett 0.42 with a projection', run: (inFlight) => runEmmett(url, inFlight) });
   return found;
 }
@@ -68,7 +71,7 @@ async function runEmmett(url: string, inFlight: number): Promise<Omit<Sample, 's
   return { perSecond, clientMicroseconds: microseconds };
 }
 
-/** CPU time of the server and all its sessions so far, where the system tells (Linux); else 0. */
+/** CPU time of the server and all its sessions so far; 0 where /proc does not exist. */
 async function serverMicroseconds(dataDir: string): Promise<number> {
   const pidFile = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
   const postmaster = pidFile.split('\n')[0];
@@ -78,7 +81,7 @@ async function serverMicroseconds(dataDir: string): Promise<number> {
     if (!/^\d+$/.test(pid)) continue;
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // Of its ended children the parent keeps the sum.
+    // The parent accumulates the CPU time of its ended children.
     if (pid === postmaster) ticks += [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
     else if (fields[1] === postmaster) ticks += Number(fields[11]) + Number(fields[12]);
   }

@@ -7,11 +7,11 @@ import { encodeEvent } from '../../src/ledger/codecs/order.ts';
 import { contactRow, sha256 } from '../../src/ledger/contact.ts';
 import { chargeEffect } from '../../src/use-case/drive-attempt.ts';
 
-// What the benches of the ledger and of payments share: how a rate is taken, and what appending alone can do.
+// Shared by the benchmarks of the ledger and of payments: how to measure a rate, and bare appends.
 
 const sampleSeconds = 2;
 
-/** Runs the same thing again and again, so many at a time, and says how many a second were done. */
+/** Repeats an operation with this concurrency. @returns the operations per second. */
 export async function rate(concurrent: number, once: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   const end = started + sampleSeconds * 1000;
@@ -23,7 +23,7 @@ export async function rate(concurrent: number, once: () => Promise<unknown>): Pr
     }
   };
   await Promise.all(Array.from({ length: concurrent }, worker));
-  // The last ones end a little later, and are counted.
+  // The last operations end a little after the limit, and are counted.
   return (done * 1000) / (performance.now() - started);
 }
 
@@ -41,7 +41,7 @@ export async function insertBareRow(sql: Sql): Promise<void> {
   await sql`insert into bare (stream_id, version, payload) values (${`order-${v7()}`}, 1, ${payload}::text::json)`;
 }
 
-/** What is recorded before Square is asked anything. */
+/** The events that are recorded before the first call to Square. */
 export function orderEvents(orderId: OrderId) {
   return [
     { ...orderAPlaced, orderId },
@@ -49,7 +49,7 @@ export function orderEvents(orderId: OrderId) {
   ] as const;
 }
 
-/** Two events with their command, chain of hashes, row for the lists and money check. */
+/** Two events with their command, hash chain, list row and money check. */
 export async function appendEvents(sql: Sql, orderId = v7() as OrderId, beside: Beside = {}): Promise<void> {
   const stream = { orderId, version: 0, events: [] };
   const result = await append(sql, stream, {
@@ -66,7 +66,7 @@ export async function appendEvents(sql: Sql, orderId = v7() as OrderId, beside: 
 
 type Beside = Pick<Append, 'contact' | 'openEffects'>;
 
-/** The same with what an order begins with: the customer's contact, found by every word of it, and the intent to ask Square. */
+/** Also writes the customer's contact with its search words, and the open effect for Square. */
 export async function appendOrder(sql: Sql): Promise<void> {
   const orderId = v7() as OrderId;
   const contact = { name: 'Ada Lovelace', email: `ada.${orderId}@example.com`, phone: '5105550100' };
@@ -78,7 +78,7 @@ export async function appendOrder(sql: Sql): Promise<void> {
 
 export const appendsOfPaidOrder = 3;
 
-/** One paid order: the three appends of a payment, four events. */
+/** One paid order: three appends with four events. */
 export async function appendPaidOrder(sql: Sql): Promise<void> {
   const orderId = v7() as OrderId;
   const paymentId = orderId.replaceAll('-', '') as PaymentId;

@@ -13,9 +13,10 @@ import { paymentFor, twoRugs } from '../../testing/shop.ts';
 import { violations } from '../../testing/violations.ts';
 import { appendPaidOrder, appendsOfPaidOrder, median, rate } from './measure.ts';
 
-// How many orders a second are paid, from the browser's request to its answer, through the real server and a Square that answers at once;
-// beside what the ledger alone can append in the same minutes on the same PostgreSQL. The ratio is what counts, the figures depend on the
-// machine: buyers, server, Square and PostgreSQL share it.
+// Measures how many orders a second are paid through the real server, with a Square that answers
+// without delay. The ledger's bare append rate on the same PostgreSQL is measured in turn. The ratio
+// counts: buyers, server, Square and PostgreSQL share the machine.
+// Usage: node bff/tools/bench/payments.ts
 
 const rounds = 5;
 const buyers = [1, 16];
@@ -67,7 +68,7 @@ async function measure(ledger: Sql, concurrent: number): Promise<void> {
   process.stdout.write(`${columns.join(' | ')}\n`);
 }
 
-/** A database of its own on the same server: its orders are none that Square knows. */
+/** A separate database on the same server, because Square does not know its orders. */
 async function openLedgerAlone(): Promise<Sql> {
   const url = new URL(database.url);
   url.pathname = '/alone';
@@ -78,11 +79,11 @@ async function openLedgerAlone(): Promise<Sql> {
 
 try {
   const alone = await openLedgerAlone();
-  // The SDK is loaded, and every connection has learned its statements.
+  // Warm up: load the SDK and prepare the statements on every connection.
   await rate(buyers.at(-1) ?? 1, payOrder);
   process.stdout.write('buyers | paid orders/s | answered in | bare append rate/s | = orders/s | ratio\n');
   for (const concurrent of buyers) await measure(alone, concurrent);
-  // Fast and wrong would be worth nothing.
+  // Fast but wrong payments would be worthless.
   const found = await violations(owner, connectSimulator(simulator.url));
   if (found.length > 0) throw new Error(found.slice(0, 5).join('\n'));
   await alone.end();

@@ -10,7 +10,8 @@ import { appendEvents } from './measure.ts';
 import { findPostgresProgram } from './postgres-programs.ts';
 
 const run = promisify(execFile);
-/** The statement of an append as it goes to the server, with an order id that the server draws each time. */
+
+/** The SQL text of an append, changed so that the server makes a new order id each time. */
 export async function statementOfAppend(sql: Sql): Promise<string> {
   const orderId = v7() as OrderId;
   const { strings, values } = await recordAppend(sql, orderId);
@@ -22,7 +23,7 @@ export async function statementOfAppend(sql: Sql): Promise<string> {
 
 type Recorded = { readonly strings: readonly string[]; readonly values: readonly unknown[] };
 
-/** Lets the product write its statement, and keeps it instead of sending it. */
+/** Runs the real append with a client that records the statement instead of sending it. */
 async function recordAppend(sql: Sql, orderId: OrderId): Promise<Recorded> {
   let recorded: Recorded = { strings: [], values: [] };
   const keep = (strings: readonly string[], ...values: readonly unknown[]) => {
@@ -41,7 +42,7 @@ function literal(value: unknown, orderId: string): string {
     const items = value.value as readonly unknown[];
     return `array[${items.map((item) => literal(item === null ? null : String(item), orderId)).join(', ')}]`;
   }
-  // On one line, as a script of pgbench wants it.
+  // A pgbench script takes a statement on one line.
   const text = `E'${String(value).replaceAll('\\', String.raw`\\`).replaceAll("'", "''").replaceAll('\n', String.raw`\n`)}'`;
   const drawn = [
     { from: orderId, to: 'drawn.id::text' },
@@ -55,13 +56,13 @@ function literal(value: unknown, orderId: string): string {
 type Load = { readonly inFlight: number; readonly seconds: number };
 type Measured = { readonly perSecond: number; readonly clientMicroseconds: number };
 
-/** Runs pgbench, from this machine or from PostgreSQL's Docker image; undefined when there is neither. */
+/** Runs pgbench, installed or from PostgreSQL's Docker image; undefined when there is neither. */
 export async function pgbenchOf(
   url: string,
   statement: string,
 ): Promise<((load: Load) => Promise<Measured>) | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'kilim-pgbench-'));
-  // One line, in which no colon of a payload looks like one of pgbench's variables.
+  // One line, and a space after each colon that pgbench would read as the start of a variable.
   const script = statement.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/(?<!:):(?=[A-Za-z_])/g, ': ');
   await writeFile(join(folder, 'append.sql'), `${script};\n`);
   const command = await findPostgresProgram('pgbench', folder);

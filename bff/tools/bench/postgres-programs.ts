@@ -5,8 +5,9 @@ const run = promisify(execFile);
 const image = 'postgres:18-alpine';
 
 /**
- * PostgreSQL's own program, installed or in its Docker image; undefined when there is neither.
- * @param folder shown to a program in the image as `/bench`
+ * The command that runs one of PostgreSQL's programs, installed or from a local Docker image;
+ * undefined when there is neither.
+ * @param folder mounted as `/bench` when the program runs in Docker
  */
 export async function findPostgresProgram(
   program: 'pgbench' | 'psql',

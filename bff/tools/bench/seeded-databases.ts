@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { seedOrders } from '../seed/seed-orders.ts';
 
-// The same shop with few orders and with many, side by side on one server, so that whatever else the machine does befalls both.
+// The same shop with few orders and with many, on one server, so that both meet the same conditions.
 
 export const timeZone = 'America/Los_Angeles';
 /** The newest order of each database. */
@@ -17,13 +17,13 @@ export const days = 1095;
 
 export type SeededDatabase = {
   readonly orders: number;
-  /** As the owner of everything. */
+  /** Connects as the owner. */
   readonly url: string;
 };
 
 /**
- * Sizes are the command's arguments. `--keep folder` leaves the databases there, and uses those that are there already: a million orders take
- * minutes to write.
+ * The command's arguments are the sizes. `--keep folder` keeps the databases in that folder and
+ * reuses those that exist: writing a million orders takes minutes.
  */
 export async function withSeededDatabases(
   defaultSizes: readonly number[],
@@ -62,7 +62,7 @@ async function fill(owner: Sql, orders: number): Promise<void> {
   const [{ found } = { found: 0 }] = await owner<{ found: number }[]>`
     select count(*)::int as found from ledger.order_summary`;
   if (found === orders) return;
-  if (found > 0) throw new Error(`There are ${found} orders where ${orders} are wanted: remove the folder.`);
+  if (found > 0) throw new Error(`The database has ${found} orders instead of ${orders}: remove the folder.`);
   process.stderr.write(`Writing ${orders.toLocaleString('en-US')} orders...\n`);
   await seedOrders(owner, { orders, days, until, seed: 1 }, () => undefined);
   while ((await countDays(owner, timeZone)) > 0);

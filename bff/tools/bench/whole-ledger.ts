@@ -9,12 +9,13 @@ import { median } from './measure.ts';
 import { findPostgresProgram } from './postgres-programs.ts';
 import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-databases.ts';
 
-// What goes over all events, as the operator runs it: proving, rebuilding, exporting. Beside it, in turn, psql copying the same rows to nowhere: the
-// least that reading them costs. node bff/tools/bench/whole-ledger.ts [1000 100000 1000000] [--keep folder]
+// Measures the commands that read all events: verify, rebuild, export. In turn, psql copies the same
+// rows to nowhere, which is the least that reading them costs.
+// Usage: node bff/tools/bench/whole-ledger.ts [1000 100000 1000000] [--keep folder]
 
-/** A million orders take a minute each time. */
+/** With a million orders each round takes minutes. */
 const roundsFor = (orders: number) => (orders > 500_000 ? 1 : 3);
-/** As `npm run ledger` has them. */
+/** The same flags as in `npm run ledger`. */
 const flags = ['--max-semi-space-size=8'];
 const cli = fileURLToPath(new URL('../../src/cli/ledger.ts', import.meta.url));
 const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
@@ -47,7 +48,7 @@ async function run(program: string, args: readonly string[], environment: NodeJS
   return { seconds, mostMegabytes: await watched };
 }
 
-/** The most that the process had in memory at once, where the system tells (Linux); else 0. */
+/** The peak memory of the process; 0 where /proc does not exist. */
 async function watchMemory(child: ChildProcess): Promise<number> {
   let most = 0;
   while (child.exitCode === null) {
@@ -87,7 +88,7 @@ function say(cells: readonly string[]): void {
 
 await withSeededDatabases([1000, 100_000], async (databases) => {
   const psql = await findPostgresProgram('psql', tmpdir());
-  if (psql === undefined) throw new Error('psql is neither installed nor in a Docker image here.');
+  if (psql === undefined) throw new Error('psql is neither installed nor in a local Docker image.');
   say(['orders', '', 'events per second', 'psql copies', 'ratio', 'memory']);
   say(['---:', '---', '---:', '---:', '---:', '---:']);
   for (const database of databases) await measure(database, psql);

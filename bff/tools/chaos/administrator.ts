@@ -5,7 +5,7 @@ import { type Paid, post, readJson } from './customer.ts';
 import type { RefundPlan } from './plan.ts';
 import { adminPassword, type Stage } from './stage.ts';
 
-/** Somebody signed in at the back office, with a browser that keeps its cookie. */
+/** An admin who is signed in, with a browser that keeps the session cookie. */
 export type Administrator = { cookie: string };
 
 export async function signIn(server: ChaosServer): Promise<Administrator> {
@@ -15,7 +15,7 @@ export async function signIn(server: ChaosServer): Promise<Administrator> {
   return { cookie: cookies.join('; ') };
 }
 
-/** Whoever is told to try again tries again: on a busy machine a new server and its database may take their time. */
+/** Retries a 503: on a busy machine a new server may not reach its database yet. */
 async function signInPatiently(server: ChaosServer): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await post(server, '/api/admin/login', { username: 'admin', password: adminPassword });
@@ -67,7 +67,7 @@ export type Refunding = {
   readonly deadline: () => number;
 };
 
-/** As the dialog does: the same request again until it is answered, however often it is clicked. */
+/** Repeats the same request until it is answered, as the refund dialog does. */
 export async function refund(refunding: Refunding, paid: Paid, { percent, clicks }: RefundPlan): Promise<boolean> {
   const { stage, admin, complaints } = refunding;
   const request = refundOf(paid, Math.max(1, Math.floor((paid.cents * percent) / 100)));
@@ -90,7 +90,11 @@ export async function refund(refunding: Refunding, paid: Paid, { percent, clicks
   return false;
 }
 
-/** A password that was given long ago by the database's clock has to be given once more. @returns whether it was asked for. */
+/**
+ * Signs in again when the session has ended or a refund needs a fresh password. A step of the
+ * database's clock can cause both.
+ * @returns whether an answer asked for it.
+ */
 async function signsInAgain(
   { stage, admin }: Refunding,
   answers: readonly (RefundAnswered | undefined)[],

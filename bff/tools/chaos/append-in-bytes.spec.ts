@@ -24,7 +24,7 @@ test.each([
   ['is the last event', bind('OrderPlaced\nPaymentStarted'), true],
   ['is not the last event', bind('PaymentStarted\nPaymentAuthorized'), false],
   ['is a part of another text', bind('{"type":"PaymentStarted"}'), false],
-  ['is in a message that follows another', Buffer.concat([execute, bind('PaymentStarted'), execute]), true],
+  ['is in a message that follows another message', Buffer.concat([execute, bind('PaymentStarted'), execute]), true],
   ['is in a message that is cut off', bind('PaymentStarted').subarray(0, -1), false],
   ['is in the text of a statement', message('P', Buffer.from('\0PaymentStarted\0\0\0')), false],
 ])('an append whose event %s', (_, bytes, isHeld) => {

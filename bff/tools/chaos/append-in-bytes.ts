@@ -1,12 +1,12 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 
-/** An append is named by its last event. */
+/** The type of an append's last event names the append. */
 export type AppendName = OrderEvent['type'];
 
 /**
- * Whether bytes on their way to PostgreSQL hold the Bind message of an append that ends with the
- * event. The types of an append's events are one text parameter, a line each. The bytes begin with a
- * message, as postgres.js sends them; a message that is cut off in the middle is not recognised.
+ * Whether bytes that are sent to PostgreSQL hold the Bind message of an append that ends with this
+ * event. An append passes its event types as one text parameter, one type a line. The bytes must
+ * begin with a message, which is how postgres.js sends them. A truncated message is not recognised.
  */
 export function holdsAppend(bytes: Buffer, name: AppendName): boolean {
   if (!bytes.includes(name)) return false;
@@ -28,7 +28,7 @@ function endsWith(text: string, name: AppendName): boolean {
   return lines.at(-1) === name && lines.every((line) => /^[A-Z][A-Za-z]+$/.test(line));
 }
 
-/** Portal, statement, the formats of the parameters, and the parameters, each with its length. */
+/** A Bind message holds: portal, statement, parameter formats, parameters with their lengths. */
 function parametersOf(bind: Buffer): readonly string[] {
   const statement = bind.indexOf(0) + 1;
   let at = bind.indexOf(0, statement) + 1;

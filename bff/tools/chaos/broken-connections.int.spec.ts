@@ -7,8 +7,8 @@ import { type Answered, ask, paidOrder, pay, payment, quotedBy } from './custome
 import type { SilenceEnding } from './database-proxy.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Connections that break exactly at an append, that stay open and carry nothing, and a Square that no longer accepts our token. The server is
-// never started again.
+// Connections that break exactly at an append, connections that stay open but deliver nothing, and
+// a Square that rejects our access token. The server must recover without a restart.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => stage.close());
 
-/** `paid` when that is known within so many milliseconds, else what was answered last. */
+/** `paid` when the payment is known within so many milliseconds, else the last answer. */
 async function outcomeWithin(ms: number, request: ReturnType<typeof payment>): Promise<string> {
   const deadline = performance.now() + ms;
   const answering = pay(stage, server, request);
@@ -34,7 +34,7 @@ async function outcomeWithin(ms: number, request: ReturnType<typeof payment>): P
   let status = `answered ${answered?.status}`;
   while (performance.now() < deadline) {
     const attempt = await ask(stage, request.idempotencyKey);
-    if (attempt !== undefined && attempt !== 'unheard') {
+    if (attempt !== undefined && attempt !== 'not-found') {
       if (attempt.status === 'captured') return 'paid';
       status = `${answered?.status}, ${attempt.status}`;
     }
@@ -48,13 +48,16 @@ const breaks = (['PaymentStarted', 'PaymentAuthorized', 'PaymentCaptured'] as co
   { event, at: 'answer' as const },
 ]);
 
-test.each(breaks)('a connection that breaks at the $at of $event costs less than 5 s', async ({ event, at }) => {
-  const request = payment(await quotedBy(server), 'ok');
-  stage.proxy.breakAtAppend(event, at);
-  expect(await outcomeWithin(5000, request)).toBe('paid');
-});
+test.each(breaks)(
+  'a payment whose connection breaks at the $at of $event is known within 5 s',
+  async ({ event, at }) => {
+    const request = payment(await quotedBy(server), 'ok');
+    stage.proxy.breakAtAppend(event, at);
+    expect(await outcomeWithin(5000, request)).toBe('paid');
+  },
+);
 
-test('a request whose intent was recorded unheard is answered by its own payment', async () => {
+test('a payment succeeds although the answer to its first append was lost', async () => {
   const request = payment(await quotedBy(server), 'ok');
   stage.proxy.breakAtAppend('PaymentStarted', 'answer');
   const sent = performance.now();
@@ -62,7 +65,7 @@ test('a request whose intent was recorded unheard is answered by its own payment
   expect(performance.now() - sent).toBeLessThan(5000);
 });
 
-test('a customer who pays while Square refuses our token is told so, and pays when it works again', async () => {
+test('a customer is told that Square rejects our token, and can pay once the token works again', async () => {
   const quote = await quotedBy(server);
   const request = payment(quote, 'ok');
   stage.revokeToken();
@@ -76,13 +79,13 @@ test('a customer who pays while Square refuses our token is told so, and pays wh
   expect((await pay(stage, server, payment(quote, 'ok')))?.status).toBe(200);
 });
 
-// With `forget` the server's connections stay silent for ever, so that the server itself has to give them up.
+// With `forget` the connections never answer again, so the server itself must give them up.
 test.each([
   { ending: 'resume', times: 1 },
   { ending: 'reset', times: 5 },
   { ending: 'forget', times: 2 },
 ] as const)(
-  'background work goes on within 10 s after connections were silent ($ending, $times times)',
+  'background work continues within 10 s of silent connections ($ending, $times times)',
   async ({ ending, times }) => {
     const paid = await paidOrder(stage, server);
     const [{ squareId } = { squareId: '' }] = await ownerSql<{ squareId: string }[]>`
@@ -92,7 +95,7 @@ test.each([
     const request = payment(await quotedBy(server), 'ok');
     const eventId = crypto.randomUUID();
     const since = performance.now();
-    // The page repeats a payment that was answered 503, and Square its webhook.
+    // The page retries a payment that was answered 503. Square retries its webhook.
     const untilAccepted = async (send: () => Promise<number | undefined>) => {
       while ((await send()) === 503 && performance.now() - since < 10_000);
     };
@@ -105,7 +108,7 @@ test.each([
     await expect.poll(isFollowed, { timeout: 10_000 }).toHaveLength(1);
     const status = async () => {
       const attempt = await ask(stage, request.idempotencyKey);
-      return attempt === undefined || attempt === 'unheard' ? attempt : attempt.status;
+      return attempt === undefined || attempt === 'not-found' ? attempt : attempt.status;
     };
     await expect.poll(status, { timeout: 10_000 }).toBe('captured');
     expect(performance.now() - since).toBeLessThan(10_000);
@@ -113,7 +116,7 @@ test.each([
   120_000,
 );
 
-/** Customers and Square go on, so that statements are on their way when it begins. */
+/** Sends a payment and a webhook, so that statements are in flight when the silence begins. */
 async function silenceConnections(squareId: string, ending: SilenceEnding, time: number): Promise<void> {
   const quote = await quotedBy(server).catch(() => undefined);
   const answering = quote && pay(stage, server, payment(quote, 'ok'));
@@ -125,7 +128,7 @@ async function silenceConnections(squareId: string, ending: SilenceEnding, time:
   await Promise.all([answering, told]);
 }
 
-/** As Square tells of a payment. */
+/** Sends a signed webhook about a payment, as Square does. */
 async function tell(squareId: string, eventId: string = crypto.randomUUID()): Promise<number | undefined> {
   const body = JSON.stringify({ event_id: eventId, type: 'payment.updated', data: { type: 'payment', id: squareId } });
   const { url: address, signatureKey } = stage.webhooks;

@@ -9,15 +9,15 @@ export type Buying = {
   readonly stage: Stage;
   readonly plan: BuyerPlan;
   readonly person: Person;
-  /** Sentences about what nobody should ever be answered. */
+  /** One sentence for each answer that the server must never give. */
   readonly complaints: string[];
-  /** Gives up then: the order is stuck. */
+  /** The buyer gives up at this time; the order then counts as stuck. */
   readonly deadline: () => number;
-  /** When the buyer began, and when the order was known to be paid. */
+  /** When the buyer began, and when the buyer learned that the order is paid. */
   readonly times: { began?: number; paid?: number };
 };
 
-/** Buys as a patient customer does: tries the next card only when told that the last one charged nothing. */
+/** Buys as a patient customer does: tries the next card only after an attempt charged nothing. */
 export async function buy(buying: Buying): Promise<Paid | undefined> {
   const { plan, person, times } = buying;
   await setTimeout(plan.startsAtMs);
@@ -44,8 +44,8 @@ async function tryCard(buying: Buying, quote: QuoteAnswer, request: PaymentReque
     }
     const attempt = await waitFor(buying, request.idempotencyKey);
     if (attempt === undefined) return undefined;
-    // Nobody heard of it: the browser sends the very same again.
-    if (attempt === 'unheard') continue;
+    // The server does not know the attempt, so the browser sends the same request again.
+    if (attempt === 'not-found') continue;
     return attempt.status === 'captured'
       ? { orderId: attempt.orderId, paymentId: attempt.paymentId, cents }
       : undefined;
@@ -53,7 +53,7 @@ async function tryCard(buying: Buying, quote: QuoteAnswer, request: PaymentReque
   return undefined;
 }
 
-const wordsOfPeace = new Set([200, 202, 402, 503]);
+const expectedStatuses = new Set([200, 202, 402, 503]);
 
 async function sendCopies({ stage, plan, complaints }: Buying, request: PaymentRequest) {
   const copies = Array.from({ length: plan.copies }, async (_, copy) => {
@@ -66,7 +66,7 @@ async function sendCopies({ stage, plan, complaints }: Buying, request: PaymentR
       plan.hangsUpAfterMs === undefined
         ? await answering
         : await Promise.race([answering, setTimeout(plan.hangsUpAfterMs, undefined)]);
-    if (answered !== undefined && !wordsOfPeace.has(answered.status)) {
+    if (answered !== undefined && !expectedStatuses.has(answered.status)) {
       complaints.push(`a request to pay was answered ${answered.status} ${JSON.stringify(answered.body)}`);
     }
     return answered;
@@ -77,13 +77,13 @@ async function sendCopies({ stage, plan, complaints }: Buying, request: PaymentR
 async function waitFor({ stage, deadline }: Buying, key: string) {
   while (Date.now() < deadline()) {
     const attempt = await ask(stage, key);
-    if (attempt === 'unheard' || (attempt !== undefined && attempt.status !== 'pending')) return attempt;
+    if (attempt === 'not-found' || (attempt !== undefined && attempt.status !== 'pending')) return attempt;
     await setTimeout(40);
   }
   return undefined;
 }
 
-/** Servers die and databases go away: somebody who only asks for a price asks again. */
+/** Servers and databases fail, so the buyer repeats a request for a quote. */
 async function untilAnswered<Answer>(
   { stage, deadline }: Buying,
   question: (server: ChaosServer) => Promise<Answer>,

@@ -2,19 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startChildServer } from '../../testing/child-server.ts';
 import { freeze, type Thaw } from './freeze.ts';
-import { type Act, type Changes, changesVariable, type FaultPoint, type Order, type Word } from './points.ts';
+import { type Act, type Changes, changesVariable, type FaultPoint, type Order, type Report } from './points.ts';
 
-/** The real server as a process of its own, which does at the points what it is told to. */
+/** The real server in its own process. At each fault point it does what the test ordered. */
 export type ChaosServer = ChildServer & {
   readonly isAlive: () => boolean;
-  /** The next so many passings of the point, once only by default. */
+  /** Arms the point for the next so many passings; once by default. */
   readonly arm: (point: FaultPoint, act: Act, times?: number) => Promise<void>;
   readonly disarm: () => Promise<void>;
-  /** Lets go on what is held. */
+  /** Lets the held requests continue. */
   readonly release: () => Promise<void>;
-  /** Settles when the armed point is reached. */
+  /** Resolves when the armed point is reached. */
   readonly reached: (point: FaultPoint) => Promise<void>;
-  /** Stops the process until it is thawed. It obeys orders that it gets in between once it is thawed. */
+  /** Stops the process until it is thawed. Orders sent in between are obeyed after the thaw. */
   readonly freeze: () => void;
   readonly thaw: () => void;
   readonly isFrozen: () => boolean;
@@ -33,14 +33,14 @@ export async function startChaosServer(
   );
   let alive = true;
   let thaw: Thaw | undefined;
-  const give = obedience(server, () => thaw !== undefined);
+  const give = orderSender(server, () => thaw !== undefined);
   const passed: FaultPoint[] = [];
   const waiting = new Set<() => void>();
   const wake = () => {
     for (const look of waiting) look();
   };
-  server.process.on('message', (word: Word) => {
-    if (word.type === 'reached') passed.push(word.point);
+  server.process.on('message', (report: Report) => {
+    if (report.type === 'reached') passed.push(report.point);
     wake();
   });
   void server.ended.then(() => {
@@ -60,7 +60,7 @@ export async function startChaosServer(
       thaw = undefined;
     },
     arm: (point, act, times = 1) => {
-      // Whoever waits for it waits for this time, not for one that an earlier test did not look at.
+      // Forget earlier passings: a later `reached` must wait for this arming.
       while (passed.includes(point)) passed.splice(passed.indexOf(point), 1);
       return give({ type: 'arm', point, act, times });
     },
@@ -68,15 +68,15 @@ export async function startChaosServer(
     release: () => give({ type: 'release' }),
     reached: (point) =>
       new Promise((reached, missed) => {
-        const impatience = globalThis.setTimeout(() => {
+        const timeout = globalThis.setTimeout(() => {
           waiting.delete(look);
-          missed(new Error(`Nobody came ${point} within ${reachedWithinMs} ms.\n${server.output().slice(-3000)}`));
+          missed(new Error(`Not reached within ${reachedWithinMs} ms: ${point}\n${server.output().slice(-3000)}`));
         }, reachedWithinMs);
         const look = () => {
           const at = passed.indexOf(point);
           if (at === -1) return;
           passed.splice(at, 1);
-          clearTimeout(impatience);
+          clearTimeout(timeout);
           waiting.delete(look);
           reached();
         };
@@ -86,15 +86,15 @@ export async function startChaosServer(
   };
 }
 
-/** Waits until an order is obeyed. A server that is gone obeys every order, and one that is frozen will. */
-function obedience(server: ChildServer, isFrozen: () => boolean): (order: Order) => Promise<void> {
+/** Sends an order and waits until it is obeyed. Does not wait for a dead or a frozen server. */
+function orderSender(server: ChildServer, isFrozen: () => boolean): (order: Order) => Promise<void> {
   let orders = 0;
   return async (order) => {
     orders += 1;
     const number = orders;
     let isObeyed = false;
-    const listen = (word: Word) => {
-      if (word.type === 'obeyed' && word.number === number) isObeyed = true;
+    const listen = (report: Report) => {
+      if (report.type === 'obeyed' && report.number === number) isObeyed = true;
     };
     if (!server.process.connected) return;
     server.process.on('message', listen);
@@ -108,5 +108,5 @@ function obedience(server: ChildServer, isFrozen: () => boolean): (order: Order)
   };
 }
 
-/** No test meets a limit by accident: they have tests of their own. */
+/** The throttles have tests of their own; no chaos test may meet one by accident. */
 const wideLimits = { THROTTLE_FACTOR: '1000000', DECLINES_PER_HOUR: '10000', DEMO_PARENT_PORT: '0' };

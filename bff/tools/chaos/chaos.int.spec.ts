@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { runCampaign } from './chaos.ts';
 
-// The same by hand, for longer and with another seed: npm run chaos -- --runs 200
+// To run a longer campaign with another seed: npm run chaos -- --runs 200
 
 const runs = 20;
 
-// Two campaigns at once, each with a Square, a database and servers of its own.
+// Two campaigns run at the same time, each with its own Square, database and servers.
 test.concurrent.each([1000, 3000])(
-  'whatever goes wrong, nobody is charged twice, nothing is lost, nobody is stuck, and nothing personal is written down (seed %i)',
+  'no disaster causes a double charge, a lost payment, a stuck order or a leak of personal data (seed %i)',
   async (seed) => {
     const { failures, leaks, stuck, doubleCharges, orders } = await runCampaign({ runs, seed, say: () => undefined });
     expect({ failures, leaks, stuck, doubleCharges }).toEqual({ failures: [], leaks: [], stuck: 0, doubleCharges: 0 });

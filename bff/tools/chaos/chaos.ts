@@ -9,7 +9,7 @@ import { openStage } from './stage.ts';
 export type Campaign = {
   readonly runs: number;
   readonly seed: number;
-  /** One line now and then, for whoever waits. */
+  /** Prints one progress line. */
   readonly say: (line: string) => void;
 };
 
@@ -22,22 +22,22 @@ export type Failure = {
 export type Outcome = Omit<RunResult, 'violations' | 'paidAfterSeconds'> & {
   readonly runs: number;
   readonly doubleCharges: number;
-  /** How many buyers had to be paid in time after a single fault, and how long the last of them waited. */
+  /** Buyers who met a single fault and so had a time limit, and the longest wait among them. */
   readonly timedOrders: number;
   readonly longestWaitSeconds: number;
-  /** How many of each kind of disaster were planned, so that nobody takes a quiet campaign for a good one. */
+  /** How many of each kind of disaster were planned: an uneventful campaign proves little. */
   readonly disasters: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
-  /** Where something personal was written that belongs nowhere. */
+  /** Places where personal data was written although it must not be there. */
   readonly leaks: readonly string[];
 };
 
-/** Each round begins with an empty database, so that looking through everything stays quick. */
+/** Each round begins with an empty database, so that checking the whole database stays fast. */
 const runsPerRound = 25;
 
 /**
- * Runs that differ in everything that can be chosen. A seed gives the same people and the same disasters again; when exactly they meet is
- * up to the machine.
+ * Runs many plans, each made from its own seed. A seed always gives the same people and disasters,
+ * but their exact timing depends on the machine.
  */
 export async function runCampaign({ runs, seed, say }: Campaign): Promise<Outcome> {
   const results: Result[] = [];
@@ -46,7 +46,7 @@ export async function runCampaign({ runs, seed, say }: Campaign): Promise<Outcom
   const report = (result: Result) => {
     results.push(result);
     const seconds = ((Date.now() - started) / 1000).toFixed(0);
-    say(`${results.length} of ${runs} runs, ${seconds} s, seed ${result.seed}: ${wordFor(result)}`);
+    say(`${results.length} of ${runs} runs, ${seconds} s, seed ${result.seed}: ${verdictOn(result)}`);
   };
   while (results.length < runs) {
     const length = Math.min(runsPerRound, runs - results.length);
@@ -63,9 +63,9 @@ export async function runCampaign({ runs, seed, say }: Campaign): Promise<Outcom
 type Result = RunResult & { readonly seed: number };
 
 /**
- * What one run left in disorder would be found again after the next, so a run that is not in order is
- * the last one of its round.
- * @returns where something personal was written.
+ * The faults that one run leaves behind would be reported again by the next run. So a round ends
+ * with its first run that is not in order.
+ * @returns the places where personal data was written.
  */
 async function runRounds(
   plans: readonly Plan[],
@@ -95,7 +95,7 @@ function isInOrder({ violations, stuck }: RunResult): boolean {
   return violations.length === 0 && stuck === 0;
 }
 
-function wordFor(result: RunResult): string {
+function verdictOn(result: RunResult): string {
   const { violations, stuck } = result;
   return isInOrder(result) ? 'in order' : `NOT IN ORDER, ${stuck} stuck\n${violations.join('\n')}`;
 }
@@ -150,7 +150,7 @@ type Round = {
   readonly close: () => Promise<void>;
 };
 
-/** What is timed has the leases and the workers of production. */
+/** Timed runs have the leases and the polling intervals of production. */
 async function openRound(isTimed: boolean): Promise<Round> {
   const database: OwnDatabase = await openOwnDatabase();
   const { url: databaseUrl, ownerSql } = database;

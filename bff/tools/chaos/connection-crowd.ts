@@ -3,19 +3,19 @@ import { setTimeout } from 'node:timers/promises';
 import type { Sql } from '../../src/database/database.ts';
 
 export type CrowdOptions = {
-  /** Only this database server's: other sessions of it get no connection either. */
+  /** Every database on this server is affected, not only the one named here. */
   readonly databaseUrl: string;
   readonly ownerSql: Sql;
 };
 
-/** More than PostgreSQL takes. */
+/** More connections than PostgreSQL accepts. */
 const crowdSize = 110;
 
 /**
- * Other clients take all connections of PostgreSQL, and the servers lose theirs: each new connection
- * is refused with "too many clients already". A client that has not said its password yet counts, for
- * a minute, and is gone as soon as its socket is closed.
- * @returns how to let the connections go.
+ * Takes all connections of PostgreSQL and terminates those of the servers. PostgreSQL then refuses
+ * each new connection with "too many clients already". A client that has not sent its password yet
+ * occupies a connection for up to a minute, and frees it as soon as its socket closes.
+ * @returns a function that releases the connections.
  */
 export function crowdOut({ databaseUrl, ownerSql }: CrowdOptions): () => Promise<void> {
   const sockets = new Set<Socket>();
@@ -33,13 +33,13 @@ export function crowdOut({ databaseUrl, ownerSql }: CrowdOptions): () => Promise
   const pushing = pushOut(ownerSql, () => isOver);
   return async () => {
     isOver = true;
-    // The crowd first: a statement of the owner may wait for one of its connections.
+    // Close the crowd first: the owner's statement may be waiting for one of its connections.
     for (const socket of sockets) socket.destroy();
     await pushing;
   };
 }
 
-/** Says who wants to connect to what, and does not answer the question for the password. */
+/** Sends the startup message and never answers the password request. */
 function introduceTo(databaseUrl: string): Socket {
   const { hostname, port, username, pathname } = new URL(databaseUrl);
   const words = ['user', username, 'database', pathname.slice(1), 'application_name', 'kilim crowd'];
@@ -52,7 +52,7 @@ function introduceTo(databaseUrl: string): Socket {
   return socket.resume();
 }
 
-/** 3.0 */
+/** Version 3.0 of the protocol. */
 const protocolVersion = 0x30000;
 
 async function pushOut(ownerSql: Sql, isOver: () => boolean): Promise<void> {
@@ -63,8 +63,8 @@ async function pushOut(ownerSql: Sql, isOver: () => boolean): Promise<void> {
 }
 
 /**
- * Ends the sessions of the servers. The session that guards the embedded PostgreSQL stays: without
- * it, a PostgreSQL that is just coming back would be given up.
+ * Terminates the servers' sessions. The session that guards the embedded PostgreSQL stays: without
+ * it, a PostgreSQL that is restarting would shut down.
  */
 export async function terminateServerSessions(ownerSql: Sql): Promise<void> {
   await ownerSql`

@@ -33,7 +33,7 @@ async function until(what: string, holds: () => Promise<boolean>, withinMs = 30_
   }
 }
 
-/** Sends a payment that will hang at Square, and waits until Square has been asked. */
+/** Sends a payment that hangs at Square, and waits until Square has received the call. */
 async function payUntilSquareHangs(server: ChildServer, fault: Hang): Promise<PaymentRequest> {
   simulator.setFault({ ...fault, times: 1 });
   const payment = paymentFor(await quoted(server));
@@ -51,7 +51,7 @@ const windows: readonly Hang[] = [
   { kind: 'hang-after', path: '/v2/payments/*/complete' },
 ];
 
-test('a process that is killed between any two appends of a payment leaves no order in doubt for a minute', async () => {
+test('payments of a process that was killed between two appends are settled within a minute', async () => {
   const doomed = await startServer();
   const payments: PaymentRequest[] = [];
   for (const window of windows) payments.push(await payUntilSquareHangs(doomed, window));
@@ -76,12 +76,12 @@ test('a process that is killed between any two appends of a payment leaves no or
     const outcomes = (await Promise.all(payments.map(ask))).map(({ status }) => status);
     expect(outcomes).toEqual(['voided', 'captured', 'captured', 'captured']);
 
-    // The order whose attempt is void can be paid all the same, with another card.
+    // An order whose attempt was voided can still be paid with another card.
     const [unpaid] = payments;
     const retried = await post(survivor, '/api/process-payment', { ...unpaid, idempotencyKey: crypto.randomUUID() });
     expect(retried.status).toBe(200);
     await until(
-      'nothing is still to be asked',
+      'no effect is open',
       async () => (await ownerSql`select from ledger.effect where state = 'open'`).length === 0,
     );
     await expectInvariants(ownerSql, square);

@@ -5,7 +5,7 @@ import { twoRugs } from '../../testing/shop.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import type { Stage } from './stage.ts';
 
-/** Somebody with a browser, who is told things and remembers them. */
+/** A customer with a browser. */
 export type Person = {
   readonly name: string;
   readonly email: string;
@@ -26,7 +26,7 @@ export async function post(server: ChaosServer, path: string, body: unknown): Pr
   });
 }
 
-/** Single-use, as the browser's card field mints it: `ok`, `declined`, `answer-lost`, ... */
+/** A single-use token, as the card field makes it: `ok`, `declined`, `answer-lost`, ... */
 function mint(outcome: string): string {
   return `cnon:sim-${outcome}-${randomBytes(12).toString('hex')}`;
 }
@@ -46,7 +46,7 @@ export function payment(quote: QuoteAnswer, outcome: string, person?: Person): P
   };
 }
 
-/** What a request to pay was answered; nothing when there was no answer. */
+/** The answer to a payment request. */
 export type Answered = { readonly status: number; readonly body: PaymentAnswer & { readonly code?: string } };
 
 export async function pay(stage: Stage, server: ChaosServer, request: PaymentRequest): Promise<Answered | undefined> {
@@ -56,7 +56,7 @@ export async function pay(stage: Stage, server: ChaosServer, request: PaymentReq
   return answered;
 }
 
-/** Somebody whose order is paid before anything goes wrong: on a busy machine after the second or third try. */
+/** An order that is paid before the test begins; retried, because the machine may be busy. */
 export async function paidOrder(stage: Stage, server: ChaosServer, card = 'ok'): Promise<Paid> {
   const quote = await quotedBy(server);
   const cents = Math.round(quote.totalAmount * 100);
@@ -66,16 +66,16 @@ export async function paidOrder(stage: Stage, server: ChaosServer, card = 'ok'):
     if (answered?.body.success) return { ...answered.body, cents };
     if (answered?.status === 202) {
       const attempt = await outcomeOf(stage, request.idempotencyKey);
-      if (attempt !== 'unheard' && attempt.status === 'captured') return { ...attempt, cents };
+      if (attempt !== 'not-found' && attempt.status === 'captured') return { ...attempt, cents };
       request = payment(quote, card);
-      // Told to try again: nothing was recorded, or it is found by its key.
+      // A 503 asks for a retry with the same key: nothing was recorded, or the key finds it.
     } else if (answered?.status === 503) await setTimeout(500);
     else throw new Error(`Not paid: ${answered?.status}`);
   }
   throw new Error('Not paid after ten tries');
 }
 
-/** Undefined when no whole answer came. What came is kept. */
+/** Undefined when no complete answer came. Keeps each answer for the search for leaks. */
 export async function readJson(
   { answers }: Stage,
   answering: Promise<Response>,
@@ -99,13 +99,13 @@ function remember({ told }: Stage, { idempotencyKey: key }: PaymentRequest, { st
   }
 }
 
-/** What the page that waits is told. `unheard`: no such attempt has arrived. */
-export async function ask(stage: Stage, key: string): Promise<PaymentAttemptAnswer | 'unheard' | undefined> {
-  // As behind a load balancer, which asks no server that does not answer.
+/** Asks about an attempt, as the waiting page does. `not-found`: the server does not know it. */
+export async function ask(stage: Stage, key: string): Promise<PaymentAttemptAnswer | 'not-found' | undefined> {
+  // A load balancer sends no request to a server that does not answer.
   const alive = stage.servers();
   const server = alive.find((each) => !each.isFrozen()) ?? alive[0];
   const answer = await readJson(stage, fetch(`${server?.url}/api/payment-attempts/${key}`));
-  if (answer?.status === 404) return 'unheard';
+  if (answer?.status === 404) return 'not-found';
   if (answer?.status !== 200) return undefined;
   const attempt = answer.body as PaymentAttemptAnswer;
   if (attempt.status === 'captured') {
@@ -116,17 +116,17 @@ export async function ask(stage: Stage, key: string): Promise<PaymentAttemptAnsw
   return attempt;
 }
 
-/** Waits as the page does, until the attempt is over or is not known. Its request is over, so that others may go on with it at once. */
+/** Waits until the attempt is over or is unknown. Expires the leases, so that no wait is needed. */
 export async function outcomeOf(
   stage: Stage,
   key: string,
   withinMs = 30_000,
-): Promise<Exclude<PaymentAttemptAnswer, { status: 'pending' }> | 'unheard'> {
+): Promise<Exclude<PaymentAttemptAnswer, { status: 'pending' }> | 'not-found'> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     await stage.expireLeases();
     const attempt = await ask(stage, key);
-    if (attempt === 'unheard' || (attempt !== undefined && attempt.status !== 'pending')) return attempt;
+    if (attempt === 'not-found' || (attempt !== undefined && attempt.status !== 'pending')) return attempt;
     if (Date.now() > deadline) throw new Error(`The attempt ${key} is in doubt after ${withinMs} ms`);
     await setTimeout(100);
   }

@@ -1,10 +1,10 @@
 import type { Sql } from '../../src/database/database.ts';
 
 /**
- * Lets the clock of one database step while servers work on it. PostgreSQL finds its built-in
- * functions by name only when a statement is parsed, so a function under the old name takes their
- * place. `current_timestamp` is no function and keeps the real time; the product does not use it.
- * Install it before a server connects: prepared statements keep the function that they found.
+ * Makes the clock of one database adjustable while servers use it. PostgreSQL resolves built-in
+ * functions by name when it parses a statement, so functions with the old names replace them.
+ * `current_timestamp` is not a function and keeps the real time; the product does not use it.
+ * Install this before a server connects: prepared statements keep the functions they resolved.
  */
 export async function installSteppableClock(ownerSql: Sql): Promise<void> {
   const [{ isInstalled } = { isInstalled: false }] = await ownerSql<{ isInstalled: boolean }[]>`
@@ -20,7 +20,7 @@ export async function installSteppableClock(ownerSql: Sql): Promise<void> {
     ${rebindDefaults}`);
 }
 
-/** How far the database's clock is ahead from now on; a negative number puts it back, 0 makes it right. */
+/** Sets how far the database's clock is ahead; a negative number sets it back, 0 resets it. */
 export async function stepDatabaseClock(ownerSql: Sql, secondsAhead: number): Promise<void> {
   await ownerSql`update chaos.clock_step set seconds = ${secondsAhead}::float8`;
 }
@@ -39,7 +39,7 @@ function steppable({ name, volatility }: (typeof functions)[number]): string {
       'select pg_catalog.real_${name}() + pg_catalog.make_interval(secs => (select seconds from chaos.clock_step))';`;
 }
 
-/** A column's default was parsed long ago and holds the built-in function itself. */
+/** A column default was parsed earlier, so it still refers to the built-in function. */
 const rebindDefaults = `
   do $$
   declare

@@ -16,10 +16,10 @@ async function connectTo(port: number): Promise<Socket> {
   return socket.setNoDelay(true);
 }
 
-/** Of this process, also those that nobody can close any more: they would keep it from ending. */
+/** All sockets of this process, also leaked ones: a leaked socket keeps the process alive. */
 const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
-test('a cut closes every connection, even one that was just about to end by itself', async () => {
+test('a cut closes every connection, even one that is closing at that moment', async () => {
   const database = await listen((socket) => socket.pipe(socket));
   const proxy = await openDatabaseProxy(`postgres://127.0.0.1:${database.port}/any`);
   const signal = await listen((socket) => socket.once('data', proxy.cut));
@@ -29,7 +29,7 @@ test('a cut closes every connection, even one that was just about to end by itse
     client.write('through');
     await once(client, 'data');
   }
-  // All of it arrives in this order and at the same time: the proxy has read the ends, and is about to pass them on, when it is to cut.
+  // The proxy has read all these ends and is about to pass them on when the signal to cut arrives.
   for (const client of clients) client.end();
   clients.at(-1)?.once('finish', () => signalling.end('cut'));
   await once(signalling, 'close');
@@ -39,7 +39,7 @@ test('a cut closes every connection, even one that was just about to end by itse
   database.close();
 });
 
-/** A database that repeats what it is told, and one connection to it through the proxy. */
+/** A database that echoes its input, and a way to open connections to it through the proxy. */
 async function throughProxy() {
   const database = await listen((socket) => socket.pipe(socket));
   const proxy = await openDatabaseProxy(`postgres://127.0.0.1:${database.port}/any`);
@@ -59,7 +59,7 @@ async function throughProxy() {
 
 const aWhile = 100;
 
-test('a silent connection stays open, and delivers later what was sent during the silence', async () => {
+test('a silent connection stays open, and delivers the held bytes after the silence', async () => {
   const { proxy, open, close } = await throughProxy();
   const { client, heard } = await open();
   proxy.silence({ direction: 'both ways', isForNewConnections: false });
@@ -76,7 +76,7 @@ test('a silent connection stays open, and delivers later what was sent during th
   await close();
 });
 
-test('a silent connection is reset, or is silent for ever, and new ones come through', async () => {
+test('a silence can end in a reset, or last for ever while new connections work', async () => {
   const { proxy, open, close } = await throughProxy();
   const reset = await open();
   proxy.silence({ direction: 'to the server', isForNewConnections: true });

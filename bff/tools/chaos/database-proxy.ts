@@ -2,38 +2,38 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type AppendName, holdsAppend } from './append-in-bytes.ts';
 import { type Direction, type ProxiedConnection, proxyConnection } from './proxied-connection.ts';
 
-/** Stands between the servers and PostgreSQL, and cuts. */
+/** A TCP proxy between the servers and PostgreSQL that can break connections. */
 export type DatabaseProxy = {
   /** The database's address through the proxy. */
   readonly url: string;
-  /** Breaks what is connected; new connections come through. */
+  /** Resets the open connections; new connections work. */
   readonly cut: () => void;
-  /** Nothing comes through until it is restored. */
+  /** Resets the open connections and refuses new ones until `restore`. */
   readonly block: () => void;
-  /** Connections stay open and nothing is forwarded, on new connections neither unless only existing ones are meant. */
+  /** Keeps connections open but forwards nothing; also on new connections if the silence says so. */
   readonly silence: (silence: Silence) => void;
   readonly endSilence: (ending: SilenceEnding) => void;
   /**
-   * Breaks the connection that carries the next append that ends with the event: its bytes do not
-   * arrive, or they arrive and the answer is lost. Statements that are on their way on the same
-   * connection share its fate.
+   * Breaks the connection that carries the next append that ends with this event: either its bytes
+   * are not forwarded, or they are and the answer is lost. Other statements in flight on the same
+   * connection are lost too.
    */
   readonly breakAtAppend: (name: AppendName, at: AppendBreak) => void;
-  /** Everything comes through again: no blocking, no silence, no break to come. */
+  /** Ends blocking and silence, and cancels a break that has not happened yet. */
   readonly restore: () => void;
   readonly close: () => Promise<void>;
 };
 
 export type Silence = { readonly direction: Direction; readonly isForNewConnections: boolean };
 
-/** The silent connections go on, are reset, or stay silent for ever while new ones come through. */
+/** The silent connections continue, are reset, or stay silent for ever while new ones work. */
 export type SilenceEnding = 'resume' | 'reset' | 'forget';
 
 export type AppendBreak = 'request' | 'answer';
 
 /**
- * @param onTrip called for each round trip: whenever something is sent to PostgreSQL on a connection on which it had the last word. Statements
- * that are sent together are one trip.
+ * @param onTrip called once for each round trip: when bytes are sent on a connection on which
+ * PostgreSQL sent the last bytes. Statements that are sent together are one round trip.
  */
 export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
@@ -99,7 +99,7 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
     },
     close: async () => {
       cut();
-      // A forgotten connection's halves no longer end together.
+      // The two sockets of a forgotten connection no longer close each other.
       for (const socket of sockets) socket.destroy();
       await new Promise((closed) => server.close(closed));
     },

@@ -5,7 +5,6 @@ import type { AppendBreak, Silence, SilenceEnding } from './database-proxy.ts';
 import type { FaultPoint } from './points.ts';
 import type { Direction } from './proxied-connection.ts';
 
-/** What goes wrong. */
 export type Disaster =
   | { readonly kind: 'point'; readonly server: number; readonly point: FaultPoint; readonly act: 'die' | 'lose' }
   | { readonly kind: 'kill'; readonly atMs: number; readonly server: number }
@@ -54,7 +53,7 @@ const points: readonly [FaultPoint, ...FaultPoint[]] = [
   'after append RefundFailed',
 ];
 
-/** Anything, for however long. */
+/** A disaster of any kind and length. */
 export function anyDisaster(random: Random): Disaster {
   if (random.chance(0.25)) return lastingDisaster(random, anyLength);
   return suddenDisaster(random);
@@ -67,7 +66,7 @@ export function briefDisaster(random: Random): Disaster {
   return disaster.kind === 'square' ? { ...disaster, fault: { ...disaster.fault, times: 1 } } : disaster;
 }
 
-/** How long each lasts. */
+/** How long each kind of disaster lasts. */
 type Length = {
   readonly freeze: (random: Random) => number;
   readonly silence: (random: Random) => number;
@@ -125,7 +124,7 @@ const events: readonly [AppendName, ...AppendName[]] = [
   'RefundFailed',
 ];
 
-/** When the last of them is over, counted from the beginning. One without an end of its own is over when it has struck. */
+/** When the last disaster is over, from the start of the run. A disaster without a length ends as it begins. */
 export function lastEndMs(disasters: readonly Disaster[]): number {
   const ends = disasters.map((disaster) => {
     const atMs = 'atMs' in disaster ? disaster.atMs : 0;

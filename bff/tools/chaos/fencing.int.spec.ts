@@ -5,16 +5,16 @@ import type { ChaosServer } from './chaos-server.ts';
 import { ask, pay, payment, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// A server that stops for a while, or a clock that steps, while a payment is on its way: another server may end the attempt in that time, and
-// the one that comes back must not take money for it.
+// A server stops for a while, or a clock steps, while a payment is in flight. Another server may
+// end the attempt in that time. The first server must then not take money for that attempt.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
-/** The one that starts the attempt. */
+/** Starts the attempt. */
 let first: ChaosServer;
 let second: ChaosServer;
 
-/** A busy machine is not what is tested here. */
+/** A long timeout: a busy machine must not look like a Square that does not answer. */
 const patient = { squareTimeoutSeconds: 10 };
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   second = await stage.start(patient);
 });
 beforeEach(async () => {
-  // It does no background work: only the second server may take an attempt over.
+  // The first server does no background work, so only the second one takes attempts over.
   if (first === undefined || !first.isAlive()) first = await stage.start({ ...patient, hurry: 0 });
 });
 afterEach(async () => {
@@ -39,25 +39,25 @@ async function livePaymentsOf(orderId: string): Promise<number> {
     .length;
 }
 
-/** How an attempt ended, without any help: leases end when they end. */
+/** How an attempt ended. Leases are not shortened here. */
 async function endOf(key: string, withinMs: number) {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const attempt = await ask(stage, key);
-    if (attempt !== 'unheard' && attempt !== undefined && attempt.status !== 'pending') return attempt.status;
+    if (attempt !== 'not-found' && attempt !== undefined && attempt.status !== 'pending') return attempt.status;
     if (Date.now() > deadline) return 'pending';
     await setTimeout(50);
   }
 }
 
-test('a server that authorises while another one gives the attempt up takes no money for it', async () => {
+test('a server takes no money for an attempt that another server gives up at the same time', async () => {
   const quote = await quotedBy(second);
   await first.arm('before authorize', 'hold');
   const request = payment(quote, 'ok');
   const answering = pay(stage, first, request);
   await first.reached('before authorize');
 
-  // The second server finds no hold, cancels by the key, and looks once more.
+  // The second server finds no hold, cancels by the key, and lists the payments again.
   await second.arm('after cancelByIdempotencyKey', 'hold');
   const expiring = setInterval(() => void stage.expireLeases().catch(() => undefined), 100);
   await second.reached('after cancelByIdempotencyKey').finally(() => clearInterval(expiring));
@@ -65,7 +65,7 @@ test('a server that authorises while another one gives the attempt up takes no m
   await second.release();
   await second.reached('after listForOrder');
 
-  // Its look has shown nothing. Now the first one authorises after all.
+  // The second server has seen no payment. Only now does the first server authorise.
   await first.arm('before complete', 'hold');
   await first.release();
   await Promise.race([first.reached('before complete').catch(() => undefined), answering]);
@@ -80,12 +80,12 @@ test('a server that authorises while another one gives the attempt up takes no m
   expect(await stage.settled()).toEqual([]);
 });
 
-/** `KILIM_CLOCK_STEPS=10` repeats it so many times, with twenty attempts each time. */
+/** `KILIM_CLOCK_STEPS=10` repeats the test ten times, with twenty attempts each time. */
 const clockSteps = Number(process.env['KILIM_CLOCK_STEPS'] ?? 1);
 const buyers = 20;
 
 test(
-  "attempts stay with a server that is slow, though the database's clock steps forward",
+  "a slow server keeps its attempts although the database's clock steps forward",
   async () => {
     for (let step = 1; step <= clockSteps; step += 1) {
       await first.arm('before authorize', 'hold', buyers);
@@ -103,7 +103,7 @@ test(
   30_000 + clockSteps * 20_000,
 );
 
-test("an attempt whose server died is taken over within 15 s, though the database's clock steps an hour back", async () => {
+test("a dead server's attempt is taken over within 15 s although the database's clock steps an hour back", async () => {
   await first.arm('before authorize', 'die');
   const request = payment(await quotedBy(second), 'ok');
   await pay(stage, first, request);

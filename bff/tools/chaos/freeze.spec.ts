@@ -25,7 +25,7 @@ async function startTicking(command = 'while :; do echo tick; sleep 0.01; done')
   return { pid: child.pid ?? 0, ticksWithin };
 }
 
-test('a frozen process does nothing until it is thawed, as often as that is done', async () => {
+test('a frozen process does nothing until it is thawed, and can be frozen again', async () => {
   const { pid, ticksWithin } = await startTicking();
   for (let time = 0; time < 3; time += 1) {
     const thaw = freeze([pid]);
@@ -36,7 +36,7 @@ test('a frozen process does nothing until it is thawed, as often as that is done
   }
 });
 
-test('a frozen family does nothing, its children included', async () => {
+test('the children of a frozen process are frozen too', async () => {
   const { pid, ticksWithin } = await startTicking('(while :; do echo tick; sleep 0.01; done) & wait');
   const thaw = freezeFamily(pid);
   await setTimeout(100);
@@ -47,7 +47,7 @@ test('a frozen family does nothing, its children included', async () => {
   await once(ended, 'exit');
 });
 
-test('what a process froze continues when that process is killed', async () => {
+test('a frozen process continues when the process that froze it is killed', async () => {
   const { pid, ticksWithin } = await startTicking();
   const freezing = fileURLToPath(new URL('./freeze.ts', import.meta.url));
   const program = `import { freeze } from ${JSON.stringify(freezing)}; freeze([${pid}]); console.log('frozen'); setInterval(() => {}, 1000);`;

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 
-/** Continues what was frozen. */
+/** Continues the frozen processes. */
 export type Thaw = () => void;
 
 /**
- * Stops processes, as a paused virtual machine does. They also continue when this process ends, by
- * `kill -9` too: a shell waits for the end of its input, and then continues them.
+ * Stops processes, as a paused virtual machine does. They also continue when this process ends,
+ * even after `kill -9`: a shell reads until the end of its input, and then continues them.
  */
 export function freeze(pids: readonly number[]): Thaw {
   const continuing = 'read -r _; kill -CONT "$@"';
@@ -15,13 +15,13 @@ export function freeze(pids: readonly number[]): Thaw {
   });
   for (const pid of pids) signal(pid, 'SIGSTOP');
   return () => {
-    // A guard that goes on would continue the processes once more, maybe during the next freeze.
+    // A guard that outlives its freeze would later continue the processes during the next one.
     guard.kill('SIGKILL');
     for (const pid of pids) signal(pid, 'SIGCONT');
   };
 }
 
-/** Stops a process and all its children. The parent is first, so that it starts no further child. */
+/** Stops a process and its children. The parent comes first, so that it starts no more children. */
 export function freezeFamily(parent: number): Thaw {
   const thawParent = freeze([parent]);
   const thawChildren = freeze(childrenOf(parent));
@@ -39,7 +39,7 @@ function childrenOf(parent: number): readonly number[] {
   });
 }
 
-/** A process that has ended is neither stopped nor continued. */
+/** Ignores a process that has already ended. */
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, name);

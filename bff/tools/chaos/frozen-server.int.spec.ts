@@ -5,23 +5,23 @@ import type { ChaosServer } from './chaos-server.ts';
 import { ask, pay, payment, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// A server is frozen, as a paused virtual machine is, while many customers wait for it between the intent to charge and the authorisation.
-// The other servers settle those attempts in that time. Square answers all of them slowly, so that one is in the middle of giving an attempt up
-// while the other is in the middle of taking its money.
+// A server is frozen, as a paused virtual machine is, while many customers' attempts stand between
+// the intent to charge and the authorisation. The other servers settle those attempts. Square
+// answers slowly, so one server is giving an attempt up while another is taking its money.
 
-/** `KILIM_FREEZES=200` repeats it so many times. */
+/** `KILIM_FREEZES=200` repeats the freeze 200 times. */
 const freezes = Number(process.env['KILIM_FREEZES'] ?? 1);
 const buyers = 20;
 const slowAnswersMs = 4000;
 
-// Within a lease, at its end, and long after it.
+// Shorter than a lease, as long as a lease, and much longer.
 const freezings = [
   { servers: 2, frozenSeconds: [35, 9, 12, 5] },
   { servers: 3, frozenSeconds: [11, 35, 7, 33] },
 ];
 
 test.concurrent.for(freezings)(
-  'with $servers servers, no order that meets a freeze is charged twice, and each is paid',
+  'with $servers servers, each order that is bought during a freeze is charged exactly once',
   { timeout: 60_000 + freezes * 90_000 },
   async ({ servers, frozenSeconds }, { expect }) => {
     const database = await cloneDatabase(inject('postgresAdminUrl'));
@@ -73,7 +73,7 @@ async function buyInAFreeze(stage: Stage, frozenSeconds: number): Promise<readon
 
 type Attempt = { readonly request: ReturnType<typeof payment>; readonly server: ChaosServer };
 
-/** Asks until the attempt is over, and pays again when it charged nothing. */
+/** Waits until the attempt is over, and pays again when it charged nothing. */
 async function buyPatiently(
   stage: Stage,
   another: () => Attempt['request'],
@@ -81,7 +81,7 @@ async function buyPatiently(
 ): Promise<void> {
   for (let current = request; ; ) {
     const attempt = await ask(stage, current.idempotencyKey);
-    if (attempt !== undefined && attempt !== 'unheard') {
+    if (attempt !== undefined && attempt !== 'not-found') {
       if (attempt.status === 'captured') return;
       if (attempt.status !== 'pending') {
         current = another();

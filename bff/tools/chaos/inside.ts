@@ -5,11 +5,11 @@ import {
   changesVariable,
   type FaultPoint,
   type NumberedOrder,
+  type Report,
   usualChanges,
-  type Word,
 } from './points.ts';
 
-// Runs inside a server that is tested, and only there: the loader brings it in.
+// Runs inside the server under test. Only the loader imports it.
 
 const text = process.env[changesVariable];
 export const changes: Changes = {
@@ -36,10 +36,10 @@ process.on('message', (order: NumberedOrder) => {
   }
   tell({ type: 'obeyed', number: order.number });
 });
-// Whoever listens must not be what keeps the server alive.
+// The message channel must not keep the server alive.
 process.channel?.unref();
 
-/** @returns whether what comes next (or what was just done) is to be lost. */
+/** @returns whether the call at this point is to be lost. */
 export async function passing(point: FaultPoint): Promise<boolean> {
   const found = armed.get(point);
   if (found === undefined) return false;
@@ -55,6 +55,6 @@ export async function passing(point: FaultPoint): Promise<boolean> {
   return false;
 }
 
-function tell(word: Word): void {
-  process.send?.(word);
+function tell(report: Report): void {
+  process.send?.(report);
 }

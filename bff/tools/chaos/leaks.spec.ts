@@ -11,10 +11,10 @@ test.each([
   ['a telephone number', `{"phone":"${person.phone}"}`],
   ['an address', person.address],
   ['a card token', 'source_id=cnon:sim-ok-0011223344'],
-])('%s that was written down is a leak', (_, text) => {
+])('%s in a log is a leak', (_, text) => {
   expect(leaksIn([{ where: 'a log', text }], [person])).not.toEqual([]);
 });
 
-test('what names nobody is none', () => {
+test('a text without personal data is not a leak', () => {
   expect(leaksIn([{ where: 'a log', text: '{"msg":"answered","status":200}' }], [person])).toEqual([]);
 });

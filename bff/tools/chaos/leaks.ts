@@ -3,10 +3,10 @@ import type { Person } from './customer.ts';
 import { secretsOf } from './people.ts';
 import type { Stage } from './stage.ts';
 
-/** Something that was written down somewhere. */
+/** A text that the system wrote, and where it stands. */
 export type Written = { readonly where: string; readonly text: string };
 
-/** Where somebody's name, e-mail, telephone number or address stands, or a card's token: one sentence for each. */
+/** One sentence for each place that holds a card token or a person's name, e-mail, phone or address. */
 export function leaksIn(written: readonly Written[], people: readonly Person[]): readonly string[] {
   const secrets = [...new Set([...people.flatMap(secretsOf), 'cnon:'])];
   return written.flatMap(({ where, text }) => {
@@ -16,7 +16,7 @@ export function leaksIn(written: readonly Written[], people: readonly Person[]):
   });
 }
 
-/** All that the servers wrote, answered and asked for by address, and every table but the one that is meant for contacts. */
+/** All logs, answers and addresses of requests to Square, and all tables but `customer_contact`. */
 export async function everythingWritten(stage: Stage): Promise<readonly Written[]> {
   const requests = await stage.square.requests();
   return [
@@ -27,7 +27,7 @@ export async function everythingWritten(stage: Stage): Promise<readonly Written[
   ];
 }
 
-/** As text, all columns together. */
+/** Each table as text, all columns together. */
 async function tablesOf(ownerSql: Sql): Promise<readonly Written[]> {
   const tables = await repeatWhileAway(
     () => ownerSql<{ name: string }[]>`
@@ -36,7 +36,7 @@ async function tablesOf(ownerSql: Sql): Promise<readonly Written[]> {
   );
   return Promise.all(
     tables.map(async ({ name }) => {
-      // A connection that was broken long ago may tell of it only now.
+      // A pooled connection that broke earlier may report it only at this statement.
       const rows = await repeatWhileAway(() =>
         ownerSql.unsafe<{ text: string }[]>(`select t::text as text from ${name} t`),
       );

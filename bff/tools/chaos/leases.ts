@@ -1,8 +1,8 @@
 import type { Sql } from '../../src/database/database.ts';
 
 /**
- * Effects and hints of a server that died come free after seconds instead of half a minute. The test database sees to it, so that the
- * product has no setting that shortens them.
+ * Shortens leases, so that the effects and hints of a dead server are free after seconds instead of
+ * half a minute. A trigger in the test database does it: the product has no setting for it.
  */
 export async function shortenLeases(ownerSql: Sql, seconds: number): Promise<void> {
   await ownerSql.unsafe(`

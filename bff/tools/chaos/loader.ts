@@ -3,8 +3,8 @@ import { changes } from './inside.ts';
 import { sabotaged } from './sabotage.ts';
 import { putClockForward } from './skewed-clock.ts';
 
-// `node --import` of this file starts the real server with parts that can be made to fail. It is the only way to them: the server has no
-// switch for it, and knows nothing of them.
+// `node --import` of this file starts the real server with parts that can fail on order. The server
+// itself has no switch for this and does not know these parts.
 
 const parts = new Map(
   [
@@ -18,7 +18,7 @@ registerHooks({
   resolve: (specifier, context, nextResolve) => {
     const resolved = nextResolve(specifier, context);
     const part = parts.get(resolved.url);
-    // The part itself works with the real one.
+    // The replacing part itself imports the real module.
     return part === undefined || context.parentURL === part ? resolved : { ...resolved, url: part };
   },
   load: (url, context, nextLoad) => sabotaged(url, nextLoad(url, context)),

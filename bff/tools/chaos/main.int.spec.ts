@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
 
-// The command as people start it and as they end it. What a killed process leaves in the temporary folder is removed here.
+// Runs the command as people run it. The spec removes the files that a killed process leaves.
 
 const temporary = await mkdtemp(join(tmpdir(), 'kilim-chaos-command-'));
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -30,7 +30,7 @@ function startCampaign(runs: number) {
 
 type Running = { readonly pid: number; readonly parent: number; readonly command: string };
 
-function everybody(): readonly Running[] {
+function allProcesses(): readonly Running[] {
   const table = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' });
   return table.split('\n').flatMap((line) => {
     const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
@@ -39,14 +39,14 @@ function everybody(): readonly Running[] {
 }
 
 function descendantsOf(ancestor: number | undefined): readonly Running[] {
-  const all = everybody();
+  const all = allProcesses();
   const found = all.filter(({ parent }) => parent === ancestor);
-  // The list grows while it is gone through.
+  // The loop also visits the entries that it appends.
   for (const { pid } of found) found.push(...all.filter(({ parent }) => parent === pid));
   return found;
 }
 
-test('a campaign whose npm was killed by kill -9 ends, and so do its servers and its database', async () => {
+test('a campaign, its servers and its database end when its npm is killed with kill -9', async () => {
   const npm = startCampaign(100);
   const started = () => descendantsOf(npm.pid);
   const count = (part: string) => started().filter(({ command }) => command.includes(part)).length;
@@ -54,12 +54,12 @@ test('a campaign whose npm was killed by kill -9 ends, and so do its servers and
   await expect.poll(isUnderWay, { timeout: 90_000, interval: 200 }).toBe(true);
   const killed = started();
   npm.kill('SIGKILL');
-  // A number may have gone to somebody else by then.
+  // Another process may have got the same process id by then.
   const isLeft = (one: Running) => killed.some(({ pid, command }) => pid === one.pid && command === one.command);
-  await expect.poll(() => everybody().filter(isLeft), { timeout: 20_000, interval: 200 }).toEqual([]);
+  await expect.poll(() => allProcesses().filter(isLeft), { timeout: 20_000, interval: 200 }).toEqual([]);
 }, 120_000);
 
-test('a campaign ends as soon as it has told its result', async () => {
+test('a campaign ends as soon as it has printed its result', async () => {
   const npm = startCampaign(1);
   const ended = once(npm, 'exit');
   let told = '';

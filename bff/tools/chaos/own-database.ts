@@ -8,15 +8,15 @@ import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { freezeFamily, type Thaw } from './freeze.ts';
 
-/** A PostgreSQL that may be crashed: it waits for the disk, as in production, so that what it acknowledged is there afterwards. */
+/** A PostgreSQL that can be crashed. It syncs to disk, so that acknowledged commits survive. */
 export type OwnDatabase = {
   readonly url: string;
   readonly ownerSql: Sql;
-  /** It is gone at once, and comes back on the same port. */
+  /** Crashes the server and starts it again on the same port. */
   readonly crash: () => Promise<void>;
-  /** Stops all its processes until the answer is called, or until it crashes. Nothing happens while there is no server. */
+  /** Stops all its processes until the returned function is called or the server crashes. */
   readonly freeze: () => Promise<Thaw>;
-  /** All that PostgreSQL itself wrote down. */
+  /** Everything that PostgreSQL logged. */
   readonly log: () => Promise<string>;
   readonly close: () => Promise<void>;
 };
@@ -49,13 +49,13 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
     const postmaster = await findPostmaster(cluster);
     if (postmaster !== undefined) process.kill(postmaster.pid, 'SIGQUIT');
     while ((await findPostmaster(cluster)) !== undefined) await setTimeout(10);
-    // Nothing is left to stop but the session that guarded it.
+    // Ends the session that guarded the crashed server.
     await server.stop();
-    // The next start begins it anew.
+    // The next start truncates the log.
     earlierLogs.push(await newestLog());
     server = await startEmbeddedPostgres({ dataDir, port: Number(new URL(url).port) });
   };
-  // A second crash befalls the server that has come back from the first: two at once would start two servers on the same files.
+  // Crashes run one after the other: two at the same time would start two servers on the same files.
   let crashed: Promise<void> = Promise.resolve();
   const crash = () => {
     crashed = crashed.then(crashOnce);

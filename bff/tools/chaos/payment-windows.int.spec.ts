@@ -7,15 +7,15 @@ import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 import { untilDead } from './until-dead.ts';
 
-// Every window between two steps of a payment: a process dies exactly there, or what it says or hears is lost exactly there.
+// Every window between two steps of a payment: there a process dies, or a request or an answer is lost.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
-/** The one that meets the fault, and one that was there all the time. */
+/** `struck` meets the fault; `other` runs all the time. */
 let struck: ChaosServer;
 let other: ChaosServer;
 
-/** A busy machine is not what is tested here. */
+/** A long timeout: a busy machine must not look like a Square that does not answer. */
 const patient = { squareTimeoutSeconds: 10 };
 
 beforeAll(async () => {
@@ -32,17 +32,17 @@ afterAll(() => stage.close());
 
 type Outcome = 'paid' | 'not charged';
 
-/** What a browser does that gets no answer, or an uncertain one: it asks, and sends the same again when nobody heard of it. */
+/** Acts as a browser that got no clear answer: it asks, and resends an unknown request. */
 async function payThrough(server: ChaosServer, request: ReturnType<typeof payment>): Promise<Outcome> {
   const answered = await pay(stage, server, request);
   if (answered?.status === 200) return 'paid';
   if (answered?.status === 402) return 'not charged';
   const found = await outcomeOf(stage, request.idempotencyKey);
-  if (found === 'unheard') return payThrough(server.isAlive() ? server : other, request);
+  if (found === 'not-found') return payThrough(server.isAlive() ? server : other, request);
   return found.status === 'captured' ? 'paid' : 'not charged';
 }
 
-/** An order that was not charged is one that another card pays. */
+/** An order that was not charged must be payable with another card. */
 async function expectPaidOnce(quote: QuoteAnswer, outcome: Outcome): Promise<void> {
   if (outcome === 'not charged') expect(await payThrough(other, payment(quote, 'ok'))).toBe('paid');
   expect(await capturesOf(quote.orderId)).toBe(1);
@@ -54,7 +54,7 @@ async function capturesOf(orderId: string): Promise<number> {
   return rows.length;
 }
 
-/** A machine that does much else takes its time, and may need another try. */
+/** A busy machine is slow, and may need another try. */
 const busyMs = 120_000;
 
 const windows: readonly FaultPoint[] = [
@@ -82,7 +82,7 @@ test.each(windows)(
   busyMs,
 );
 
-test.each(windows)('a word that is lost %s charges once or not at all', async (point) => {
+test.each(windows)('a call that is lost %s charges once or not at all', async (point) => {
   const quote = await quotedBy(other);
   await struck.arm(point, 'lose');
   await expectPaidOnce(quote, await payThrough(struck, payment(quote, 'ok')));
@@ -103,7 +103,7 @@ test.each(['before append PaymentDeclined', 'after append PaymentDeclined'] as c
 
 const appends = ['PaymentStarted', 'PaymentAuthorized', 'PaymentCaptured'] as const;
 
-test.each(appends)('a database that is away at %s lets Square and the ledger agree afterwards', async (type) => {
+test.each(appends)('Square and the ledger agree after a database outage at %s', async (type) => {
   const quote = await quotedBy(other);
   const point = `before append ${type}` as const;
   await struck.arm(point, 'hold');
@@ -116,17 +116,17 @@ test.each(appends)('a database that is away at %s lets Square and the ledger agr
   await expectPaidOnce(quote, await paying);
 });
 
-test('an answer that is lost twice is neither told as a failure nor charged twice', async () => {
+test('an answer that is lost twice is not reported as a failure and not charged twice', async () => {
   await struck.arm('after authorize', 'lose', 2);
   const request = payment(await quotedBy(other), 'ok');
   expect((await pay(stage, struck, request))?.status).toBe(202);
   expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
 });
 
-test('a request that reaches Square after its attempt was given up holds nothing for long', async () => {
+test('a hold that Square grants after its attempt was given up is released', async () => {
   const quote = await quotedBy(other);
   await struck.arm('before authorize', 'hold');
-  // Nobody hears of the hold that it gets in the end, so that reconciliation has to find it.
+  // The answer with the late hold is lost too, so reconciliation has to find the hold.
   await struck.arm('after authorize', 'lose', 2);
   const request = payment(quote, 'ok');
   const paying = pay(stage, struck, request);
@@ -143,7 +143,7 @@ test('a request that reaches Square after its attempt was given up holds nothing
   expect(await capturesOf(quote.orderId)).toBe(1);
 });
 
-test('double clicks spread over two processes are one attempt, one charge and one answer', async () => {
+test('double clicks that reach two processes are one attempt, one charge and one answer', async () => {
   const quote = await quotedBy(other);
   const request = payment(quote, 'ok');
   const answers = await Promise.all(
@@ -159,26 +159,26 @@ test('double clicks spread over two processes are one attempt, one charge and on
   expect((await stage.square.payments()).filter((p) => p.payment.reference_id === quote.orderId)).toHaveLength(1);
 });
 
-test('an order that two tabs pay with different cards at two processes is charged once', async () => {
+test('an order is charged once when two tabs pay it with different cards at two processes', async () => {
   const quote = await quotedBy(other);
   const tabs = [payment(quote, 'ok'), payment(quote, 'ok-mastercard')];
   await Promise.all(tabs.map((request, tab) => pay(stage, tab === 0 ? struck : other, request)));
   await expect.poll(() => capturesOf(quote.orderId), { timeout: 10_000 }).toBe(1);
 });
 
-test('two workers that take up one attempt at the same moment finish it once', async () => {
+test('two workers that continue one attempt at the same time finish it once', async () => {
   const quote = await quotedBy(other);
   await struck.arm('after authorize', 'hold');
   const request = payment(quote, 'ok');
   const answered = pay(stage, struck, request);
   await struck.reached('after authorize');
-  // The request still lives, and its lease ends all the same: the other process goes on with the attempt.
+  // The first request is still running, but its lease ends: the other process continues the attempt.
   expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
   await struck.release();
   expect((await answered)?.status).toBe(200);
 });
 
-test('clocks that are hours apart change nothing: the order of events is that of the stream', async () => {
+test('clocks that are hours apart change nothing: the stream alone orders the events', async () => {
   const [early, late] = await Promise.all([
     stage.start({ ...patient, clockAheadSeconds: -3 * 3600 }),
     stage.start({ ...patient, clockAheadSeconds: 3 * 3600 }),

@@ -1,12 +1,12 @@
 import { type Random, seeded } from '../seeded-random.ts';
 import { anyDisaster, briefDisaster, type Disaster } from './disasters.ts';
 
-/** What one run does: who buys and gets money back, and what goes wrong meanwhile. Made from a seed alone. */
+/** One run: who buys and who gets refunds, and which disasters happen. Made from a seed alone. */
 export type Plan = {
   readonly seed: number;
   /**
-   * One fault that ends within 5 s, and leases and workers as in production: each buyer with a good
-   * card is paid within 10 s of its end.
+   * A timed run has one fault, which ends within 5 s, and the leases and intervals of production.
+   * Each buyer with a good card must be paid within 10 s of the end of the fault.
    */
   readonly isTimed: boolean;
   readonly buyers: readonly BuyerPlan[];
@@ -17,11 +17,11 @@ export type BuyerPlan = {
   readonly startsAtMs: number;
   /** Test cards in the order in which they are tried; the last one is good. */
   readonly cards: readonly string[];
-  /** How many times each request is sent, as by a double click or in two tabs, each time to another server. */
+  /** How often each request is sent, as by a double click or in two tabs; each copy to another server. */
   readonly copies: number;
-  /** The browser goes away before it is answered. */
+  /** After this time the browser stops waiting for the answer. */
   readonly hangsUpAfterMs: number | undefined;
-  /** What is given back afterwards, all at once; in hundredths of the order. */
+  /** The refunds that are requested afterwards, all at the same time; in percent of the order. */
   readonly refunds: readonly RefundPlan[];
 };
 
@@ -35,7 +35,7 @@ export function planOf(seed: number): Plan {
   return { seed, isTimed, buyers, disasters: Array.from({ length: random.between(1, 4) }, () => anyDisaster(random)) };
 }
 
-/** The first card would be taken, were it not for what goes wrong. */
+/** The first card works unless a disaster prevents it. */
 export function hasGoodCard({ cards: [first] }: BuyerPlan): boolean {
   return goodCards.some((card) => card === first);
 }
@@ -74,7 +74,7 @@ function refund(random: Random): RefundPlan {
   return { percent: random.pick([10, 30, 50, 70, 100]), clicks: random.pick([1, 1, 2]) };
 }
 
-/** For the person who looks into a failure. */
+/** Describes the plan to the person who examines a failure. */
 export function describe({ buyers, disasters }: Plan): readonly string[] {
   return [...buyers.map((each) => `buyer ${JSON.stringify(each)}`), ...disasters.map((each) => JSON.stringify(each))];
 }

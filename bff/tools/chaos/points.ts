@@ -1,45 +1,45 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { CardProcessor } from '../../src/square/card-processor.ts';
 
-/** Where something can be made to happen to a server: on either side of every word with Square and of every append. */
+/** A point in a server where a fault can happen: before or after each call to Square and each append. */
 export type FaultPoint = `${'before' | 'after'} ${PointName}`;
-/** An append is named by its last event. */
+/** The type of an append's last event names the append. */
 export type PointName = keyof CardProcessor | `append ${OrderEvent['type']}`;
 
 /**
- * `die`: the process ends at once, as by `kill -9`. `lose`: what comes next is not done (before), or was done and nobody hears of it
- * (after). `hold`: the process goes on when it is told to.
+ * `die`: the process ends, as after `kill -9`. `lose` before a call: the call is not made. `lose`
+ * after a call: its answer is lost. `hold`: the process waits there until it is released.
  */
 export type Act = 'die' | 'lose' | 'hold';
 
-/** To a server: what shall happen to whoever comes by. */
+/** A message to a server: what the next passing of a point causes. */
 export type Order =
   | { readonly type: 'arm'; readonly point: FaultPoint; readonly act: Act; readonly times: number }
   | { readonly type: 'disarm' }
   | { readonly type: 'release' };
 
-/** An order with the number by which the server confirms it. */
+/** An order with a number, which the server's confirmation repeats. */
 export type NumberedOrder = Order & { readonly number: number };
 
-/** From a server. */
-export type Word =
+/** A message from a server. */
+export type Report =
   | { readonly type: 'obeyed'; readonly number: number }
   | { readonly type: 'reached'; readonly point: FaultPoint };
 
-/** What a server is started with, besides its usual configuration. */
+/** The changes that a server under test is started with. */
 export type Changes = {
-  /** Background work comes round so many times as often; 0 is a server without any. */
+  /** How many times shorter the intervals of background work are; 0 disables background work. */
   readonly hurry: number;
   readonly squareTimeoutSeconds: number;
-  /** How far this machine's clock is ahead. */
+  /** How far the clock of the server's machine is ahead. */
   readonly clockAheadSeconds: number;
   readonly sabotage?: Sabotage;
 };
 
-/** A safeguard that is taken away, to see that its loss is noticed. */
+/** A safeguard that is removed, to prove that the tests notice its loss. */
 export type Sabotage = 'fresh-key-per-try' | 'timeout-is-failure' | 'only-completed-refunds-count';
 
 export const usualChanges: Changes = { hurry: 20, squareTimeoutSeconds: 1, clockAheadSeconds: 0 };
 
-/** The variable that carries the changes to the loader. The server itself does not know it. */
+/** The environment variable that carries the changes to the loader. The server does not know it. */
 export const changesVariable = 'KILIM_CHAOS_CHANGES';

@@ -1,29 +1,29 @@
 import type { Socket } from 'node:net';
 
-/** Which way nothing is forwarded. */
+/** The direction in which a silence forwards nothing. */
 export type Direction = 'to the database' | 'to the server' | 'both ways';
 
-/** One connection of a server to PostgreSQL, in two halves. */
+/** One connection of a server to PostgreSQL: a socket to the server and one to the database. */
 export type ProxiedConnection = {
-  /** Both halves stay open, and nothing is forwarded: as behind a firewall that forgot the connection. */
+  /** Keeps both sockets open but forwards nothing, like a firewall that forgot the connection. */
   readonly silence: (direction: Direction) => void;
-  /** Forwards what was kept back, and everything after it. */
+  /** Forwards the held bytes, and everything after them. */
   readonly resume: () => void;
-  /** Breaks both halves, as when a cable is pulled. */
+  /** Resets both sockets. */
   readonly reset: () => void;
-  /** The server's half stays silent for ever; the database learns after a while that it is alone. */
+  /** The server's socket stays silent for ever; the database's socket is closed after a while. */
   readonly forget: () => void;
 };
 
 export type Watch = {
-  /** @returns what shall be done with bytes for the database. */
+  /** @returns what to do with bytes for the database. */
   readonly sent: (bytes: Buffer) => 'forward' | 'break' | 'break at the answer';
   readonly answered: () => void;
 };
 
 const databaseNoticesAfterMs = 5000;
 
-/** Forwards in both directions what one half says to the other. */
+/** Forwards bytes in both directions. */
 export function proxyConnection(server: Socket, database: Socket, watch: Watch): ProxiedConnection {
   let breaksAtAnswer = false;
   const breakBoth = () => {
@@ -71,7 +71,7 @@ export function proxyConnection(server: Socket, database: Socket, watch: Watch):
 
 type Flow = { readonly silence: () => void; readonly resume: () => void };
 
-/** @param pass whether the bytes go on. */
+/** @param pass whether to forward these bytes. */
 function forward(from: Socket, to: Socket, pass: (bytes: Buffer) => boolean): Flow {
   let isSilent = false;
   from.on('data', (bytes: Buffer) => {
@@ -94,8 +94,8 @@ function forward(from: Socket, to: Socket, pass: (bytes: Buffer) => boolean): Fl
 }
 
 /**
- * One that is ending already is only closed: resetting it fails, and then Node can never close it,
- * and does not end either.
+ * Only destroys a socket that is already ending: resetting such a socket fails, and then Node can
+ * neither close it nor exit.
  */
 function breakHalf(half: Socket): void {
   if (half.writableEnded) half.destroy();

@@ -16,23 +16,23 @@ import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 import { untilDead } from './until-dead.ts';
 
-// Every window between two steps of a refund.
+// Every window between two steps of a refund: there a process dies, or a call is lost.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
-/** The one that meets the fault, and one that was there all the time. */
+/** `struck` meets the fault; `other` runs all the time. */
 let struck: ChaosServer;
 let other: ChaosServer;
 let admin: Administrator;
 
-/** A busy machine is not what is tested here. */
+/** A long timeout: a busy machine must not look like a Square that does not answer. */
 const patient = { squareTimeoutSeconds: 10 };
 
 beforeAll(async () => {
   stage = await openStage({ databaseUrl: url, ownerSql });
   other = await stage.start(patient);
   admin = await signIn(other);
-  // Webhooks come late, so that nobody learns from them what the request is about to learn.
+  // Webhooks are late, so that no server learns from them what the request is about to learn.
   await stage.square.change({ webhookDelayMs: 1500 });
 });
 beforeEach(async () => {
@@ -50,7 +50,7 @@ async function paidOrder(card = 'ok'): Promise<Paid> {
   return { ...answered.body, cents: Math.round(quote.totalAmount * 100) };
 }
 
-/** Whoever is told to try again tries again: a new server on a busy machine may not reach its database at once. */
+/** Retries a 503: on a busy machine a new server may not reach its database yet. */
 async function ask(server: ChaosServer, request: RefundRequest): Promise<RefundAnswered | undefined> {
   for (let tries = 1; ; tries += 1) {
     const answered = await giveBack(stage, server, { admin, request });
@@ -59,7 +59,7 @@ async function ask(server: ChaosServer, request: RefundRequest): Promise<RefundA
   }
 }
 
-/** The status that the ledger has once Square has decided. */
+/** The status in the ledger once Square has decided. */
 async function endOf({ idempotencyKey }: RefundRequest): Promise<string | undefined> {
   const status = async () => {
     await stage.expireLeases();
@@ -78,7 +78,7 @@ async function refundsAtSquare({ paymentId }: Paid): Promise<number> {
   return made.refunds.length;
 }
 
-/** A machine that does much else takes its time, and may need another try. */
+/** A busy machine is slow, and may need another try. */
 const busyMs = 120_000;
 
 const windows: readonly FaultPoint[] = [
@@ -91,14 +91,14 @@ const windows: readonly FaultPoint[] = [
 ];
 
 test.each(windows)(
-  'a process that dies %s gives back once, and says so once',
+  'a process that dies %s refunds once',
   async (point) => {
     await struck.arm(point, 'die');
     await untilDead(struck, async () => {
       const paid = await paidOrder();
       const request = refundOf(paid, 5000);
       await ask(struck, request);
-      // The dialog sends the same again: it is the same refund.
+      // The dialog sends the same request again, which means the same refund.
       expect((await ask(other, request))?.status).toBe(201);
       expect(await endOf(request)).toBe('completed');
       expect(await refundsAtSquare(paid)).toBe(1);
@@ -107,7 +107,7 @@ test.each(windows)(
   busyMs,
 );
 
-test.each(windows)('a word that is lost %s gives back once, and says so once', async (point) => {
+test.each(windows)('a call that is lost %s refunds once', async (point) => {
   const paid = await paidOrder();
   await struck.arm(point, 'lose');
   const request = refundOf(paid, 5000);
@@ -116,7 +116,7 @@ test.each(windows)('a word that is lost %s gives back once, and says so once', a
   expect(await refundsAtSquare(paid)).toBe(1);
 });
 
-test('a worker that dies between two looks at a pending refund loses nothing', async () => {
+test('a pending refund is completed although a worker dies while it polls Square', async () => {
   const paid = await paidOrder('refund-pending');
   const request = refundOf(paid, 5000);
   expect((await ask(other, request))?.body.status).toBe('pending');
@@ -128,7 +128,7 @@ test('a worker that dies between two looks at a pending refund loses nothing', a
 });
 
 test.each(['refund-fails', 'refund-rejected'])(
-  'a refund that ends as with the card %s can be asked for no more than once',
+  'the amount of a failed refund is refundable again (card %s)',
   async (card) => {
     const paid = await paidOrder(card);
     const request = refundOf(paid, paid.cents);
@@ -140,7 +140,7 @@ test.each(['refund-fails', 'refund-rejected'])(
   },
 );
 
-test('administrators who refund one order at once at two processes never give back more than there is', async () => {
+test('concurrent refunds of one order at two processes never exceed the paid amount', async () => {
   const paid = await paidOrder();
   const requests = Array.from({ length: 8 }, () => refundOf(paid, Math.ceil(paid.cents * 0.3)));
   const answers = await Promise.all(requests.map((request, at) => ask(at % 2 === 0 ? struck : other, request)));
@@ -148,12 +148,12 @@ test('administrators who refund one order at once at two processes never give ba
   const refused = answers.filter((answered) => answered?.status === 409);
   const left = paid.cents - 3 * Math.ceil(paid.cents * 0.3);
   for (const { body } of refused.flatMap((answered) => answered ?? [])) {
-    // Whoever lost is told what was left at that moment, which is never more than what was left before the last winner.
+    // A refused request is told the rest at that moment, before all accepted refunds were recorded.
     expect(Math.round((body.remaining ?? 0) * 100)).toBeGreaterThanOrEqual(left);
   }
 });
 
-test('one refund that is clicked many times at two processes is one refund', async () => {
+test('a refund that is clicked many times at two processes is made once', async () => {
   const paid = await paidOrder();
   const request = refundOf(paid, 5000);
   const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => ask(at % 2 === 0 ? struck : other, request)));
@@ -163,7 +163,7 @@ test('one refund that is clicked many times at two processes is one refund', asy
 });
 
 test.each(['RefundRequested', 'RefundSubmitted', 'RefundCompleted'] as const)(
-  'a database that is away at %s lets Square and the ledger agree afterwards',
+  'Square and the ledger agree after a database outage at %s',
   async (type) => {
     const paid = await paidOrder();
     const request = refundOf(paid, 5000);
@@ -182,7 +182,7 @@ test.each(['RefundRequested', 'RefundSubmitted', 'RefundCompleted'] as const)(
   },
 );
 
-test('a refund that somebody makes in the dashboard of Square is recorded, and no longer refundable here', async () => {
+test('a refund that is made in the Square dashboard is recorded and reduces the refundable amount', async () => {
   const paid = await paidOrder();
   const [row] = await ownerSql<{ square_payment_id: string }[]>`
     select square_payment_id from ledger.order_summary where payment_id = ${paid.paymentId}`;

@@ -14,10 +14,10 @@ import { prepare, strike } from './strike.ts';
 export type Arena = {
   readonly stage: Stage;
   readonly database: OwnDatabase;
-  /** What every server is started with. */
+  /** The changes that every server is started with. */
   readonly changes: Partial<Changes>;
   readonly admin: Administrator;
-  /** How many people there were already: each is somebody else. */
+  /** How many people took part so far; each buyer is a new person. */
   people: number;
 };
 
@@ -27,35 +27,35 @@ export async function openArena(
 ): Promise<Arena> {
   const [server] = await Promise.all(Array.from({ length: serversWanted }, () => stage.start(changes)));
   if (server === undefined) throw new Error('No server was started');
-  // A server loads Square's SDK and makes its connections for its first payment: no fault is measured by that.
+  // A server loads Square's SDK and connects at its first payment. That must not count as waiting.
   await Promise.all(stage.servers().map((each) => paidOrder(stage, each)));
   return { stage, database, changes, admin: await signIn(server), people: 0 };
 }
 
 export type RunResult = {
-  /** Sentences; none is what everybody hopes for. */
+  /** One sentence for each violation. */
   readonly violations: readonly string[];
   readonly orders: number;
   readonly refunds: number;
-  /** Orders that could not be paid, and refunds that were never answered, although everything was there again. */
+  /** Orders that were not paid, and refunds that were not answered, long after all faults had ended. */
   readonly stuck: number;
-  /** How long after the end of the one fault each buyer with a good card was paid; none unless the run is timed. */
+  /** Seconds from the end of the fault to the payment, for each buyer with a good card; timed runs only. */
   readonly paidAfterSeconds: readonly number[];
   readonly deaths: number;
   readonly cuts: number;
   readonly databaseCrashes: number;
 };
 
-/** After the last disaster is over. */
+/** Counted from the end of the last disaster. */
 const stuckAfterMs = 45_000;
 const paidWithinSeconds = 10;
 const serversWanted = 2;
 
-/** Everybody acts while everything goes wrong; then peace comes, and everything has to be in order. */
+/** Runs all buyers and disasters at the same time, restores everything, and then looks for violations. */
 export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   const { stage } = arena;
   await fillUp(arena);
-  // The last run may have left it wrong. Putting it right at its end would be another step.
+  // The last run may have left the clock wrong. Resetting it there would be one more clock step.
   await repeatWhileAway(() => stage.stepDatabaseClock(0));
   const deadBefore = stage.deaths();
   const complaints: string[] = [];
@@ -72,7 +72,7 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   const struck = striking.then((ends) => Math.max(began, ...ends.filter((end) => end !== undefined)));
   await Promise.race([buying, Promise.all([striking, setTimeout(1500)])]);
   const faultEnded = await struck;
-  await makePeace(arena);
+  await restoreAll(arena);
   const refundsOf = await buying;
   const found = await stage.settled();
   const paidAfterSeconds = plan.isTimed ? waitsOf(buyings, faultEnded) : [];
@@ -88,7 +88,7 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   };
 }
 
-/** Of buyers with a good card, from the end of the fault, or from when they began to buy after it. */
+/** For buyers with a good card: from the end of the fault, or from their start if that was later. */
 function waitsOf(buyings: readonly Buying[], faultEnded: number): readonly number[] {
   return buyings.flatMap(({ plan, times: { began, paid } }) => {
     if (!hasGoodCard(plan) || began === undefined || paid === undefined) return [];
@@ -103,7 +103,7 @@ function complaintAboutWait(seconds: number): readonly string[] {
   ];
 }
 
-/** @returns how many refunds were asked for, or undefined when somebody did not get to an end. */
+/** @returns how many refunds were requested; undefined when the buyer or a refund got stuck. */
 async function shop({ admin }: Arena, buying: Buying): Promise<number | undefined> {
   const paid = await buy(buying);
   if (paid === undefined) return undefined;
@@ -112,7 +112,7 @@ async function shop({ admin }: Arena, buying: Buying): Promise<number | undefine
   return answered.every(Boolean) ? refunds.length : undefined;
 }
 
-async function makePeace(arena: Arena): Promise<void> {
+async function restoreAll(arena: Arena): Promise<void> {
   const { stage } = arena;
   stage.proxy.restore();
   stage.restoreToken();
@@ -121,7 +121,7 @@ async function makePeace(arena: Arena): Promise<void> {
   await fillUp(arena);
 }
 
-/** As an orchestrator does. */
+/** Replaces dead servers, as an orchestrator does. */
 async function fillUp({ stage, changes }: Arena): Promise<void> {
   for (;;) {
     const missing = serversWanted - stage.servers().length;

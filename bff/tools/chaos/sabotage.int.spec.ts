@@ -6,7 +6,8 @@ import { paidOrder, pay, payment, quotedBy } from './customer.ts';
 import type { Changes } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Safeguards are taken away one at a time. A harness that stays green then would prove nothing when it is green.
+// Each test removes one safeguard and expects the harness to notice. A harness that notices nothing
+// proves nothing when it is green.
 
 const { url, ownerSql } = await testDatabase();
 const stage: Stage = await openStage({ databaseUrl: url, ownerSql });
@@ -18,7 +19,7 @@ afterEach(async () => {
 
 const seenWithinMs = 6000;
 
-/** Starts a server without a safeguard. What earlier tests left in disorder is not what this one finds. */
+/** Starts a server without a safeguard. `found` leaves out what earlier tests had violated already. */
 async function sabotaged(changes: Partial<Changes>): Promise<{ readonly server: ChaosServer; readonly found: Found }> {
   const before = new Set(await stage.settled(0));
   const server = await stage.start({ squareTimeoutSeconds: 10, ...changes });
@@ -28,7 +29,7 @@ async function sabotaged(changes: Partial<Changes>): Promise<{ readonly server: 
 
 type Found = () => Promise<readonly string[]>;
 
-test('with every safeguard in place, nothing is found', async () => {
+test('nothing is found with every safeguard in place', async () => {
   const { server, found } = await sabotaged({});
   await server.arm('after authorize', 'lose');
   await paidOrder(stage, server);
@@ -51,7 +52,7 @@ test('a fresh key for each try of a refund is noticed', async () => {
   expect(await found()).toContainEqual(expect.stringMatching(/I5|never intended/));
 });
 
-test('a time-out that is taken for a failure is noticed', async () => {
+test('a timeout that is treated as a failure is noticed', async () => {
   const { server, found } = await sabotaged({ sabotage: 'timeout-is-failure', squareTimeoutSeconds: 1, hurry: 0 });
   stage.simulator.setFault({ kind: 'hang-after', path: '/v2/payments', times: 1 });
   const quote = await quotedBy(server);
@@ -67,8 +68,8 @@ test('a server without a worker is noticed', async () => {
   expect(await found()).toContainEqual(expect.stringMatching(/I6 the effect .* is open/));
 });
 
-test('refunds that count only once they are completed are noticed', async () => {
-  // The database would refuse, and so would Square: the decision alone is what is looked at.
+test('a refund limit that ignores pending refunds is noticed', async () => {
+  // The database and Square would refuse too. Only the decision is tested here.
   await ownerSql`alter table ledger.order_summary drop constraint order_summary_never_more_out_than_in`;
   const { server, found } = await sabotaged({ sabotage: 'only-completed-refunds-count' });
   const paid = await paidOrder(stage, server);
@@ -78,13 +79,13 @@ test('refunds that count only once they are completed are noticed', async () => 
   expect(await found()).toContainEqual(expect.stringMatching(/I4 .* promises more than it captured/));
 });
 
-test('an append that does not ask for the expected version is noticed', async () => {
+test('an append that does not check the expected version is noticed', async () => {
   await dropVersionGuards();
   const { server, found } = await sabotaged({});
   const second = await stage.start({ squareTimeoutSeconds: 10 });
   const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
-  // Both have read the same version when they append.
+  // Both servers have read the same version when they append.
   const point = 'before append RefundRequested';
   await Promise.all([server, second].map((each) => each.arm(point, 'hold')));
   const answers = [server, second].map((each) => giveBack(stage, each, { admin, request: refundOf(paid, 100) }));
@@ -94,14 +95,14 @@ test('an append that does not ask for the expected version is noticed', async ()
   expect(await found()).toContainEqual(expect.stringMatching(/I7 the chain of .* breaks/));
 });
 
-/** Takes the comparison out of the function that appends, and the key that would still have refused. */
+/** Removes the version check from the append function, and the key that would still refuse. */
 async function dropVersionGuards(): Promise<void> {
   const [row] = await ownerSql<{ definition: string }[]>`
     select pg_get_functiondef(oid) as definition from pg_proc
     where proname = 'append_to_order' and pronamespace = 'ledger'::regnamespace`;
   const guard = 'and order_summary.version = p_expected_version';
   const definition = row?.definition ?? '';
-  if (!definition.includes(guard)) throw new Error('The append function has changed: the sabotage has to follow');
+  if (!definition.includes(guard)) throw new Error('The append function has changed: adapt the sabotage');
   await ownerSql.unsafe(definition.replace(guard, ''));
   await ownerSql`alter table ledger.event drop constraint event_pkey`;
 }

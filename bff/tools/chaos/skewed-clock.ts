@@ -1,4 +1,4 @@
-/** A machine whose clock is wrong: everything that asks for the time gets another one. */
+/** Simulates a machine with a wrong clock: `Date` is ahead by so many seconds. */
 export function putClockForward(seconds: number): void {
   if (seconds === 0) return;
   const RealDate = Date;

@@ -11,34 +11,34 @@ import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
 import { shortenLeases } from './leases.ts';
 import type { Changes } from './points.ts';
 
-/** Several real servers on one real database, a Square that outlives them, and everything that can be cut. */
+/** Several real servers on one real database, the local Square, and the means to break all of them. */
 export type Stage = {
   readonly square: SimulatorClient;
   readonly simulator: Simulator;
   readonly proxy: DatabaseProxy;
   readonly ownerSql: Sql;
-  /** What somebody was told so far, to be held to. */
+  /** What the servers told customers and admins; the ledger must agree with it. */
   readonly told: Told[];
-  /** Every answer to somebody who paid, asked or gave back, word for word. */
+  /** The text of every answer to a payment, a status request or a refund. */
   readonly answers: string[];
   readonly start: (changes?: Partial<Changes>) => Promise<ChaosServer>;
-  /** Those that are alive. */
+  /** The servers that are alive. */
   readonly servers: () => readonly ChaosServer[];
-  /** How many servers are no more. */
+  /** How many servers have died. */
   readonly deaths: () => number;
-  /** Everything that any server wrote, living or dead. */
+  /** The output of all servers, dead ones included. */
   readonly output: () => string;
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
-  /** As if half a minute had passed: what a dead server had taken on is anybody's. */
+  /** Expires all leases, as half a minute would: any server may take over a dead server's work. */
   readonly expireLeases: () => Promise<void>;
-  /** The database's clock is ahead by so many seconds from now on, or behind. */
+  /** Sets how far the database's clock is ahead. */
   readonly stepDatabaseClock: (secondsAhead: number) => Promise<void>;
   /** Square refuses the servers' access token for every call until it is restored. */
   readonly revokeToken: () => void;
   readonly restoreToken: () => void;
   /** Waits until no refund is pending at Square. */
   readonly decided: () => Promise<void>;
-  /** Waits until nothing is violated any more, and answers what still is after that time. */
+  /** Waits until no invariant is violated. @returns the violations that remain after that time. */
   readonly settled: (withinMs?: number) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
@@ -46,18 +46,18 @@ export type Stage = {
 export const adminPassword = 'a Tabriz on the loom, 1911';
 
 export type StageOptions = {
-  /** Migrated, and ours alone. */
+  /** Migrated, and used by nothing else. */
   readonly databaseUrl: string;
-  /** Does not go through the proxy. */
+  /** A connection that bypasses the proxy. */
   readonly ownerSql: Sql;
-  /** Absent: as in production. */
+  /** Absent: the leases of production. */
   readonly leaseSeconds?: number;
 };
 
 export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOptions): Promise<Stage> {
   if (leaseSeconds !== undefined) await shortenLeases(ownerSql, leaseSeconds);
   await installSteppableClock(ownerSql);
-  // Square compares with this one whenever it is asked.
+  // The simulator reads the access token here at every call, so a test can change it.
   const identity: SimulatorOptions & { accessToken: string } = {
     ...simulatorDefaults,
     host: '127.0.0.1',
@@ -116,7 +116,7 @@ export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOp
   };
 }
 
-/** Square decides quickly here: nothing is learned from waiting. */
+/** Square decides quickly: waiting would prove nothing. */
 const settings = { refundSettlesAfterMs: 300, approvesAfterMs: 300, webhookDelayMs: 5 };
 
 type Looked = Pick<Stage, 'ownerSql' | 'square' | 'told'>;
@@ -129,7 +129,8 @@ async function settled({ ownerSql, square, told }: Looked, withinMs: number): Pr
       throw error;
     });
     if (found.length === 0 || Date.now() > deadline) return found;
-    // Nobody is at work any more, so what was taken on is free; and what only reconciliation finds need not wait for its ten minutes.
+    // No request is running any more, so leases may be expired, and reconciliation need not wait
+    // for its interval of ten minutes.
     if (round % 10 === 3) await Promise.allSettled([expireLeases(ownerSql)]);
     if (round % 20 === 10) await Promise.allSettled([ownerSql`update ledger.job set due_at = now()`]);
     await setTimeout(50);
@@ -143,7 +144,7 @@ async function expireLeases(ownerSql: Sql): Promise<void> {
 
 type Relay = { readonly url: string; readonly close: () => Promise<void> };
 
-/** One address for Square's webhooks, behind which any living server answers, as behind a load balancer. */
+/** One address for Square's webhooks, which forwards them to a living server, as a load balancer does. */
 async function openRelay(servers: () => readonly ChaosServer[]): Promise<Relay> {
   let turn = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

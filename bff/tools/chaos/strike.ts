@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts';
 
 type Battlefield = { readonly stage: Stage; readonly database: OwnDatabase };
 
-/** Arms what strikes when a server, an append or a call to Square comes to it. */
+/** Arms the disasters that wait for an event: a point in a server, an append or a call to Square. */
 export async function prepare({ stage }: Battlefield, disaster: Disaster): Promise<void> {
   const { servers, simulator, proxy } = stage;
   if (disaster.kind === 'square') simulator.setFault(disaster.fault);
@@ -16,7 +16,7 @@ export async function prepare({ stage }: Battlefield, disaster: Disaster): Promi
   if (disaster.kind === 'break') proxy.breakAtAppend(disaster.event, disaster.at);
 }
 
-/** @returns when it was over; nothing when it waits for the moment at which it strikes. */
+/** @returns when the disaster was over; undefined when it waits for an event. */
 export async function strike(battlefield: Battlefield, disaster: Disaster): Promise<number | undefined> {
   if (!('atMs' in disaster)) return undefined;
   await setTimeout(disaster.atMs);
@@ -54,7 +54,7 @@ async function begin(
 
 type Lasting = Extract<Disaster, { kind: 'freeze' | 'silence' | 'crowd' | 'revoked' }>;
 
-/** What begins, goes on for a time, and is ended. */
+/** Begins a disaster, waits, and ends it. */
 async function last({ stage, database }: Battlefield, disaster: Lasting): Promise<void> {
   const { forMs } = disaster;
   switch (disaster.kind) {
@@ -85,12 +85,12 @@ function freezeServer({ servers }: Stage, number: number): () => void {
   return () => server?.thaw();
 }
 
-/** Even while PostgreSQL is away: then as soon as it is there again. */
+/** Retries while PostgreSQL is down. */
 async function stepClock({ stepDatabaseClock }: Stage, secondsAhead: number): Promise<void> {
   await repeatWhileAway(() => stepDatabaseClock(secondsAhead)).catch(() => undefined);
 }
 
-/** A forger without the key claims a refund and a payment. */
+/** Sends a webhook that is signed with a wrong key. */
 async function forge({ webhooks }: Stage): Promise<void> {
   const body = JSON.stringify({ event_id: crypto.randomUUID(), type: 'payment.updated', data: { id: 'forged' } });
   const signature = createHmac('sha256', 'not the key').update(webhooks.url).update(body).digest('base64');
@@ -102,7 +102,7 @@ async function forge({ webhooks }: Stage): Promise<void> {
   if (answer !== undefined && answer.status < 400) throw new Error('A forged webhook was accepted');
 }
 
-/** Square repeats all that it ever told, the newest first. */
+/** Lets Square send its last 20 events again, the newest first. */
 async function replay({ square }: Stage): Promise<void> {
   const { events } = await square.events();
   const again = events.slice(-20).toReversed();

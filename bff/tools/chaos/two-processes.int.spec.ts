@@ -7,8 +7,8 @@ import type { ChaosServer } from './chaos-server.ts';
 import { type Answered, pay, payment, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// Two real servers on one database are one: nothing that matters is kept in a process. What dies with one of them, and what two clicks do
-// at both, is in the specs of the windows.
+// Two real servers on one database act as one: no process keeps state that matters. The specs of the
+// windows test the death of a process and clicks that reach both.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -36,7 +36,7 @@ const as = ({ cookie }: Administrator) => ({ headers: { cookie, 'content-type': 
 const sessionAt = async (server: ChaosServer, admin: Administrator) =>
   (await fetch(`${server.url}/api/admin/session`, as(admin))).status;
 
-test('what one took, the other answers for: the request again, the question, the receipt', async () => {
+test('one server answers for a payment that the other took: retry, status and receipt', async () => {
   const { request, paymentId, orderId } = await paidAt(first);
   const again: Answered | undefined = await pay(stage, second, request);
   expect(again).toEqual({ status: 200, body: { success: true, paymentId, orderId } });
@@ -46,7 +46,7 @@ test('what one took, the other answers for: the request again, the question, the
   expect(await receipt.json()).toMatchObject({ order: { _id: orderId, paymentStatus: 'paid' } });
 });
 
-test('who signed in at one is signed in at the other, and signs out of both', async () => {
+test('a session of one server is valid at the other, and a sign-out ends it at both', async () => {
   const admin = await signIn(first);
   expect(await sessionAt(second, admin)).toBe(200);
   const out = await fetch(`${second.url}/api/admin/logout`, { method: 'POST', body: '{}', ...as(admin) });
@@ -54,7 +54,7 @@ test('who signed in at one is signed in at the other, and signs out of both', as
   expect(await sessionAt(first, admin)).toBe(401);
 });
 
-test('a refund that was made at one is a repeat at the other, and what remains is the same at both', async () => {
+test('a refund that one server made is a repeat at the other, and both know the same remaining amount', async () => {
   const admin = await signIn(first);
   const paid = await paidAt(first);
   const request = refundOf(paid, 10_000);
@@ -65,7 +65,7 @@ test('a refund that was made at one is a repeat at the other, and what remains i
   expect(tooMuch).toMatchObject({ status: 409, body: { remaining: (paid.cents - 10_000) / 100 } });
 });
 
-test('a price that is saved at one is charged by the other a second later, and the old one no more', async () => {
+test('a price that one server saves is charged by the other within about a second', async () => {
   const admin = await signIn(first);
   const old = await quotedBy(second);
   const held = (await (await fetch(`${first.url}/api/admin/settings`, as(admin))).json()) as { tierPrices: object };
@@ -79,7 +79,7 @@ test('a price that is saved at one is charged by the other a second later, and t
   expect((await pay(stage, second, payment(quote, 'ok')))?.status).toBe(200);
 });
 
-test('a webhook that both are told at once is kept once', async () => {
+test('a webhook that reaches both servers at the same time is stored once', async () => {
   const eventId = crypto.randomUUID();
   const body = JSON.stringify({
     merchant_id: 'M',

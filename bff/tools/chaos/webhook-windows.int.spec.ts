@@ -6,7 +6,7 @@ import type { ChaosServer } from './chaos-server.ts';
 import { type Paid, paidOrder, pay, payment, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// A webhook is a hint. Whatever becomes of it, the ledger says what Square says.
+// A webhook is only a hint: lost, late or forged webhooks must not change the ledger's final state.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -36,7 +36,7 @@ async function streamLength(): Promise<number> {
 }
 
 test.each(['webhook-drop', 'webhook-duplicate', 'webhook-reorder', 'webhook-bad-signature'] as const)(
-  'events that meet %s change nothing of the outcome',
+  'the outcome is the same under %s',
   async (kind) => {
     stage.simulator.setFault({ kind, times: 8 });
     await payAndGiveBack();
@@ -51,7 +51,8 @@ test('a webhook that overtakes the answer to its payment appends nothing twice',
   const quote = await quotedBy(server);
   const answering = pay(stage, server, payment(quote, 'ok'));
   await server.reached('after complete');
-  // Square has told of the completed payment, and the request that took it does not know yet: somebody looks meanwhile.
+  // Square has sent the webhook, but the request does not know yet that the payment is complete. A
+  // worker follows the hint in between.
   const isLookedAt = () => ownerSql`
     select from ledger.square_hint hint join ledger.order_summary summary on summary.square_payment_id = hint.square_id
     where summary.order_id = ${quote.orderId} and hint.tries > 0`;
@@ -60,7 +61,7 @@ test('a webhook that overtakes the answer to its payment appends nothing twice',
   expect((await answering)?.status).toBe(200);
 });
 
-test('events that were all lost, and then come backwards and twice at once, record each effect once', async () => {
+test('lost events that arrive later, in reverse and twice, record each fact once', async () => {
   stage.simulator.setFault({ kind: 'webhook-drop', times: 1000 });
   const { orderId } = await payAndGiveBack();
   await stage.decided();
@@ -81,7 +82,7 @@ test('events that were all lost, and then come backwards and twice at once, reco
   ]);
 });
 
-test('a payout that Square tells of is recorded at once, though its events are repeated and overtake each other', async () => {
+test('a payout is recorded although its webhooks are repeated and reordered', async () => {
   await payAndGiveBack();
   await stage.decided();
   stage.simulator.setFault({ kind: 'webhook-reorder', times: 1 });
@@ -100,14 +101,14 @@ test('a payout that Square tells of is recorded at once, though its events are r
   expect(await recorded()).toEqual(whole);
 });
 
-test('everything that Square ever told, told again and backwards, appends nothing', async () => {
+test('a replay of all webhooks in reverse order appends nothing', async () => {
   await payAndGiveBack();
   await stage.decided();
-  // What was dropped on the way is told for the first time, and may well append.
+  // A webhook that was dropped before arrives here for the first time, and may append.
   const told = await tellAllAgain();
   expect(await stage.settled()).toEqual([]);
   const before = await streamLength();
-  // As after a month: nobody remembers any of it, so that all of it is looked at once more.
+  // After a month the stored hints are deleted, so each webhook is followed again.
   await ownerSql`delete from ledger.square_hint`;
   await tellAllAgain();
   expect(await stage.settled()).toEqual([]);
@@ -115,7 +116,7 @@ test('everything that Square ever told, told again and backwards, appends nothin
   expect(await streamLength()).toBe(before);
 });
 
-/** The newest first; until each has arrived so many times more. @returns how many they are. */
+/** Redelivers all events, the newest first, and waits for them. @returns how many events there are. */
 async function tellAllAgain(times = 1): Promise<number> {
   const { events, deliveries } = await stage.square.events();
   for (const { event } of events.toReversed()) {
@@ -126,7 +127,7 @@ async function tellAllAgain(times = 1): Promise<number> {
   return events.length;
 }
 
-/** Told by somebody who knows the key, or does not. */
+/** Sends a webhook that is signed with this key. */
 async function tell(event: object, key = stage.webhooks.signatureKey): Promise<number> {
   const body = JSON.stringify(event);
   const signature = createHmac('sha256', key).update(stage.webhooks.url).update(body).digest('base64');
@@ -147,7 +148,7 @@ test('a forged webhook is refused and leaves nothing', async () => {
   expect(await streamLength()).toBe(before);
 });
 
-test('a webhook about a payment that is nowhere is acknowledged and leaves no event', async () => {
+test('a webhook about an unknown payment is acknowledged and leaves no event', async () => {
   const before = await streamLength();
   expect(await tell(unknownPayment())).toBe(200);
   expect(await stage.settled()).toEqual([]);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { type Cooperation, marketingPage } from './marketing-page.ts';
 
-/** What the marketing page loads from its own server, as a company's page would. */
+/** The files that the marketing page loads from its own server. */
 const files = {
   'demo.css': { text: browserFile('demo.css'), type: 'text/css' },
   'order-events.js': { text: browserFile('order-events.js'), type: 'text/javascript' },
@@ -13,7 +13,7 @@ function browserFile(name: string): string {
   return readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8');
 }
 
-/** @param orders where the order form lives; the server behind it starts later than this page's */
+/** @param orders the address of the order form; a function, because that server starts later */
 export function demoApp(orders: () => string): Hono {
   const app = new Hono();
   app.get('/', (c) => c.redirect('/demo/embed'));
@@ -21,7 +21,7 @@ export function demoApp(orders: () => string): Hono {
     const origin = orders();
     return c.html(marketingPage(origin, cooperationOf(c.req.query('script'))), 200, {
       'cache-control': 'no-store',
-      // As strict as a careful company's: the embed script gets along with it.
+      // As strict as a careful company's policy: the embed script must work under it.
       'content-security-policy': `default-src 'none'; script-src 'self' ${origin}; style-src 'self'; frame-src ${origin}; img-src 'self'; base-uri 'none'; form-action 'none'`,
       'x-content-type-options': 'nosniff',
     });
@@ -32,7 +32,7 @@ export function demoApp(orders: () => string): Hono {
   return app;
 }
 
-/** `?script=none` speaks only the specification's messages, `?script=silent` none at all. */
+/** `?script=none` uses only the specification's messages, `?script=silent` uses no messages. */
 function cooperationOf(script: string | undefined): Cooperation {
   if (script === 'none') return 'own-bar';
   return script === 'silent' ? 'silent' : 'script';

@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 
-/** How the page works together with the form in its frame. */
+/** How the page cooperates with the form in its frame. */
 export type Cooperation =
   /** `embed.js` does everything. */
   | 'script'
-  /** A plain frame, and a page that speaks only the specification's messages and draws its own bar. */
+  /** A plain frame. The page uses only the specification's messages and draws its own bar. */
   | 'own-bar'
   /** A plain frame and nothing else. */
   | 'silent';
 
-/** A page as the company might have one, long enough to scroll. */
+/** A company's page around the form, long enough to scroll. */
 export function marketingPage(orders: string, cooperation: Cooperation) {
   return html`<!doctype html>
     <html lang="en">

@@ -2,14 +2,14 @@ import { listen } from '../../src/server/listen.ts';
 import { demoApp } from './demo-app.ts';
 
 export type Demo = {
-  /** Under which the page may be opened. */
+  /** The origins at which the page can be opened. */
   readonly origins: readonly string[];
-  /** Puts the order form that lives at this address into the page. @returns the address of the page */
+  /** Embeds the order form of this address. @returns the address of the page */
   readonly show: (orders: string) => string;
   readonly close: () => Promise<void>;
 };
 
-/** The marketing page that the order form can be tried in, on a port of its own: another origin, as in earnest. */
+/** A marketing page that embeds the order form. Its own port makes it another origin, as in production. */
 export async function startDemo(options: { readonly host: string; readonly port: number }): Promise<Demo> {
   let orders = '';
   const server = await listen({ ...options, handler: () => demoApp(() => orders) });
@@ -18,7 +18,7 @@ export async function startDemo(options: { readonly host: string; readonly port:
     origins: [originOn('localhost'), originOn('127.0.0.1')],
     show: (address) => {
       orders = address;
-      // Another name for the same machine is another site to a browser.
+      // For a browser, another name of the same machine is another site.
       return `${originOn(new URL(address).hostname === 'localhost' ? '127.0.0.1' : 'localhost')}/demo/embed`;
     },
     close: () => server.close(0),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** All of an event that its hash covers, as text. Instants are microseconds since 1970. */
+/** The fields of an event that its hash covers. Instants are microseconds since 1970. */
 export type HashedEvent = {
   readonly previousHash: Uint8Array;
   readonly streamId: string;
@@ -19,7 +19,7 @@ export type HashedEvent = {
   readonly payload: string;
 };
 
-/** As `ledger.event_hash` makes it (migration 0001): the canonical form of an event is these lines. */
+/** Computes the same as `ledger.event_hash` in SQL: these lines are an event's canonical form. */
 export function eventHash(event: HashedEvent): Buffer {
   const text = `kilim-event-1
 ${event.streamId}

@@ -10,7 +10,7 @@ import { refundColumns, summaryColumns } from '../../src/ledger/rebuild/fold-in-
 import { eventHash } from './event-hash.ts';
 import type { LifeStep } from './order-life.ts';
 
-/** The tables that an append writes, in the order in which rows are copied into them, with the columns that are. */
+/** The tables that an append writes, in the order in which they are filled, with their columns. */
 export const copied = {
   event: [
     'stream_id',
@@ -48,11 +48,11 @@ export const copied = {
 } as const;
 
 export type CopiedTable = keyof typeof copied;
-/** Lines as `COPY ... FROM STDIN` reads them, and when what they tell of happened, by which events are sorted. */
+/** One line for `COPY ... FROM STDIN`, and the time of its event, by which lines are sorted. */
 export type Line = { readonly at: number; readonly text: string };
 export type OrderRows = Readonly<Record<CopiedTable, readonly Line[]>>;
 
-/** The rows that appending the steps of an order one by one would have left. */
+/** The rows that appending an order's steps one by one would have written. */
 export function rowsOf(orderId: OrderId, steps: readonly LifeStep[], contact: ContactRow): OrderRows {
   const streamId = `order-${orderId}`;
   const events: Line[] = [];
@@ -75,7 +75,7 @@ export function rowsOf(orderId: OrderId, steps: readonly LifeStep[], contact: Co
     const hash = sha256(commandId);
     commands.push({ at, text: copyLine([commandId, hash, streamId, from, stream.length, occurredAt]) });
   }
-  if (summary === undefined) throw new Error(`Nothing ever happened to ${streamId}`);
+  if (summary === undefined) throw new Error(`${streamId} has no events`);
   const at = steps[0]?.at ?? 0;
   const whole = <Table extends CopiedTable>(table: Table, row: Record<(typeof copied)[Table][number], unknown>) => {
     const columns: readonly (keyof typeof row)[] = copied[table];

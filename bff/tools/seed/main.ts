@@ -5,12 +5,13 @@ import { parseEnvironment } from '../../src/server/env.ts';
 import { joinDatabase } from '../../src/server/start-peers.ts';
 import { seedOrders } from './seed-orders.ts';
 
-// npm run seed -- --orders 100000 [--days 1095] [--seed 1]: many orders of the past, to see how the system is with them.
+// Fills a database with a realistic order history, for load tests and demonstrations.
+// Usage: npm run seed -- --orders 100000 [--days 1095] [--seed 1]
 
 function wholeNumber(name: string, text: string, most: number): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new Error(`--${name} is a whole number from 1 to ${most.toLocaleString('en-US')}.`);
+  throw new Error(`--${name} must be a whole number from 1 to ${most.toLocaleString('en-US')}.`);
 }
 
 async function main(): Promise<void> {
@@ -27,7 +28,9 @@ async function main(): Promise<void> {
   const parsed = parseEnvironment(process.env);
   if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
   if (parsed.value.square.environment === 'production') {
-    throw new Error('Orders that nobody placed are not written beside real ones: SQUARE_ENVIRONMENT is production.');
+    throw new Error(
+      'Seeding is refused: SQUARE_ENVIRONMENT is production, and seeded orders must not mix with real ones.',
+    );
   }
   const closers: (() => Promise<unknown>)[] = [];
   try {
@@ -43,7 +46,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A line for each tenth. */
+/** Prints a line after each tenth of the orders. */
 async function write(orders: number, seeding: (onProgress: (orders: number) => void) => Promise<void>): Promise<void> {
   const started = performance.now();
   let done = 0;

@@ -13,7 +13,7 @@ import { type Rug, side } from '@kilim/domain/rug';
 import type { Actor } from '../../src/ledger/append.ts';
 import type { Random } from '../seeded-random.ts';
 
-/** What one command recorded in the life of an order. */
+/** The events that one command recorded. */
 export type LifeStep = {
   readonly commandId: string;
   readonly actor: Actor;
@@ -27,7 +27,7 @@ export type Birth = {
   readonly contactDigest: string;
   /** Milliseconds since 1970. */
   readonly placedAt: number;
-  /** Nothing is known of what happens later. */
+  /** The end of the seeded period: later events are dropped. */
   readonly until: number;
 };
 
@@ -36,8 +36,8 @@ const minute = 60 * second;
 const day = 24 * 60 * minute;
 
 /**
- * An order as a shop sees them: most are paid at once, some cards are declined first, few are given back in part or whole. Every event is
- * what the deciders of the domain decide.
+ * Plays the life of one order with realistic odds. Most orders are paid at the first try; some cards
+ * are declined; a few orders are refunded or disputed. The domain's deciders make every event.
  */
 export function liveOrder(birth: Birth, random: Random): readonly LifeStep[] {
   const life = beginLife(birth);
@@ -56,9 +56,9 @@ type Decide = (events: readonly OrderEvent[]) => Result<readonly OrderEvent[], {
 type Life = {
   readonly steps: LifeStep[];
   readonly events: OrderEvent[];
-  /** The last thing that happened. */
+  /** The time of the next step, in milliseconds since 1970. */
   now: number;
-  /** @returns false when it was refused or is recorded already. */
+  /** @returns false when the command was refused or had no effect. */
   readonly record: (step: Omit<LifeStep, 'at' | 'events'>, decide: Decide) => boolean;
   readonly wait: (milliseconds: number) => void;
 };
@@ -82,7 +82,7 @@ function beginLife({ placedAt }: Birth): Life {
   return life;
 }
 
-/** @returns Square's id of the payment, when the money was taken in the end. */
+/** @returns Square's id of the payment; undefined when the order was not paid. */
 function pay(life: Life, birth: Birth, random: Random): string | undefined {
   const quote = quoteOrder(
     { rugs: drawRugs(random), deliveryOption: random.pick(['pickup', 'dropoff']) },

@@ -11,28 +11,29 @@ import { digits, drawHex, liveOrder } from './order-life.ts';
 
 export type Seed = {
   readonly orders: number;
-  /** Over how many days they were placed, up to `until`. */
+  /** The orders are spread over this many days, up to `until`. */
   readonly days: number;
   readonly until: Date;
-  /** The same seed gives the same orders, but for their ids. */
+  /** The same seed gives the same orders, except for their ids. */
   readonly seed: number;
 };
 
-const ordersAtOnce = 5000;
+const ordersPerBatch = 5000;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /**
- * Writes orders with all that happened to them, decided and encoded by the code that serves customers, and copied into the tables with rights
- * that the application does not have. Each batch is one transaction: whoever is interrupted leaves a sound ledger with fewer orders.
+ * Writes orders with their whole history. The production deciders and codecs make the events, and
+ * COPY writes them with rights that the application does not have. Each batch is one transaction, so
+ * an interrupted run leaves a valid ledger with fewer orders.
  * @param ownerSql one connection, as the owner of the tables.
  */
 export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders: number) => void): Promise<void> {
   const random = seeded(seed.seed);
-  for (let done = 0; done < seed.orders; done += ordersAtOnce) {
-    const count = Math.min(ordersAtOnce, seed.orders - done);
+  for (let done = 0; done < seed.orders; done += ordersPerBatch) {
+    const count = Math.min(ordersPerBatch, seed.orders - done);
     const batch = Array.from({ length: count }, (_, index) => rowsOfOrder(seed, done + index, random));
     await ownerSql.begin(async (transaction) => {
-      // Nothing that cannot be made again is lost with the machine.
+      // Seeded orders can be made again, so losing a batch in a crash does no harm.
       await transaction`set local synchronous_commit = off`;
       for (const table of Object.keys(copied) as CopiedTable[]) await copy(transaction, table, batch);
     });
@@ -40,7 +41,7 @@ export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders:
   }
 }
 
-/** Evenly from the oldest to the newest. */
+/** Spreads the orders evenly over the period, the oldest first. */
 function rowsOfOrder({ orders, days, until }: Seed, number: number, random: Random): OrderRows {
   const apart = (days * millisecondsPerDay) / orders;
   const placedAt = Math.floor(until.getTime() - (orders - number) * apart);
@@ -54,7 +55,7 @@ function rowsOfOrder({ orders, days, until }: Seed, number: number, random: Rand
 }
 
 async function copy(transaction: Transaction, table: CopiedTable, batch: readonly OrderRows[]): Promise<void> {
-  // What happened first stands first, across all orders of the batch.
+  // Sorts the lines of the whole batch by time.
   const lines: readonly Line[] = batch.flatMap((rows) => rows[table]).toSorted((one, other) => one.at - other.at);
   const columns = transaction(copied[table]);
   const writable = await transaction`copy ledger.${transaction(table)} (${columns}) from stdin`.writable();

@@ -1,4 +1,4 @@
-// A page that knows nothing but the messages of the specification, and draws a bar of its own from them.
+// A page that uses only the messages of the specification, and draws its own bar from them.
 const orders = new URL(document.currentScript.dataset.orders).origin;
 const frame = document.querySelector('iframe');
 const bar = document.querySelector('.own-bar');
