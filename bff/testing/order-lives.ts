@@ -4,7 +4,7 @@ import { orderA, paymentA, paymentB, refundA } from '@kilim/domain/testing/order
 import { v7 } from 'uuid';
 import type { Sql } from '../src/database/database.ts';
 import { append } from '../src/ledger/append.ts';
-import { sha256 } from '../src/ledger/contact.ts';
+import { sha256 } from '../src/ledger/hash.ts';
 import type { OrderStream } from '../src/ledger/read.ts';
 
 /** Appends a history of the domain's fixtures one by one, as an order of its own with unique ids. */

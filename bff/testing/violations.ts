@@ -6,8 +6,9 @@ import { refundHistory } from '@kilim/domain/projection/refund-history';
 import type { ObservedPayment, SimulatorClient } from '../square-simulator/simulator-client.ts';
 import type { RefundRecord } from '../square-simulator/state.ts';
 import type { Sql } from '../src/database/database.ts';
-import { refundRow, summaryRow } from '../src/ledger/append.ts';
-import { canonicalJson, decodeEvent } from '../src/ledger/codecs/order.ts';
+import { orderCodec } from '../src/ledger/codecs/order.ts';
+import { canonicalJson } from '../src/ledger/hash.ts';
+import { refundRow, summaryRow } from '../src/ledger/projection-rows.ts';
 import { refundIdOfReturn } from '../src/use-case/return-orphan.ts';
 
 /** What somebody outside was told, and may rely on. */
@@ -325,7 +326,11 @@ async function readStreams(ownerSql: Sql): Promise<ReadonlyMap<string, readonly 
     from ledger.event where stream_id like 'order-%' order by stream_id, version`;
   const streams = new Map<string, StreamEvent[]>();
   for (const row of rows) {
-    const event: OrderEvent = decodeEvent({ type: row.type, schemaVersion: row.schema_version, payload: row.payload });
+    const event: OrderEvent = orderCodec.decode({
+      type: row.type,
+      schemaVersion: row.schema_version,
+      payload: row.payload,
+    });
     const stream = streams.get(row.stream_id) ?? [];
     stream.push({ event, version: row.version, occurredAt: row.occurred_at.toISOString() });
     streams.set(row.stream_id, stream);

@@ -8,10 +8,9 @@ import * as refund from '@kilim/domain/order/refund';
 import { type DeliveryOption, quoteOrder } from '@kilim/domain/quote';
 import { chooseTier, newRug, type Rug, side } from '@kilim/domain/rug';
 import type { Sql } from '../src/database/database.ts';
-import { append } from '../src/ledger/append.ts';
-import { appendToStream } from '../src/ledger/append-to-stream.ts';
-import { encodeEvent } from '../src/ledger/codecs/order.ts';
-import { sha256 } from '../src/ledger/contact.ts';
+import { append, appendToStream } from '../src/ledger/append.ts';
+import { orderCodec } from '../src/ledger/codecs/order.ts';
+import { sha256 } from '../src/ledger/hash.ts';
 import { readOrder } from '../src/ledger/read.ts';
 
 // The month that `docs/accounting.md` works through: October 2026 in Los Angeles, which ends on the eve of the longest day of the year.
@@ -99,7 +98,7 @@ export async function appendOrphan(sql: Sql, at: string): Promise<void> {
       occurredAt: new Date(at),
     },
     events: [
-      encodeEvent({
+      orderCodec.encode({
         type: 'OrphanPaymentFound',
         squarePaymentId,
         amount: cents(5000),

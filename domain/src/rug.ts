@@ -20,6 +20,9 @@ export type Rug = {
   readonly repairInspection: boolean;
 };
 
+/** The add-ons of a rug. */
+export const addOns = ['stainProtection', 'greenPad', 'repairInspection'] as const satisfies readonly (keyof Rug)[];
+
 /** A new rug starts as premium, so that no rule has to ask for a missing tier. */
 export const newRug: Rug = {
   width: 0 as Inches,

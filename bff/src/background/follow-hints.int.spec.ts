@@ -5,7 +5,7 @@ import { expectInvariants } from '../../testing/invariants.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
 import { followNow } from '../../testing/work-now.ts';
-import { sha256 } from '../ledger/contact.ts';
+import { sha256 } from '../ledger/hash.ts';
 import { keepHint, type SquareHint } from '../ledger/square-hints.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { createSquareProcessor } from '../square/square.ts';

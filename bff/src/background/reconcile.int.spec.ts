@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
 import { violations } from '../../testing/violations.ts';
-import { sha256 } from '../ledger/contact.ts';
+import { sha256 } from '../ledger/hash.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';

@@ -1,10 +1,17 @@
 import type { PayoutEntry, PayoutEvent, SquareEntry } from '@kilim/domain/payout/events';
-import { decide, evolve, noPayout, type PayoutRejection, type SquarePayout } from '@kilim/domain/payout/payout';
+import {
+  decide,
+  evolve,
+  noPayout,
+  type PayoutRejection,
+  type PayoutState,
+  type SquarePayout,
+} from '@kilim/domain/payout/payout';
 import { type KnownAtSquare, withStanding } from '@kilim/domain/payout/standing';
-import { repeatWhileAway, type Sql } from '../database/database.ts';
-import { appendToStream } from '../ledger/append-to-stream.ts';
-import { decodePayoutEvent, encodePayoutEvent } from '../ledger/codecs/payout.ts';
-import { sha256 } from '../ledger/contact.ts';
+import type { Sql, Transaction } from '../database/database.ts';
+import { payoutCodec } from '../ledger/codecs/payout.ts';
+import { handle, streamTarget } from '../ledger/handle.ts';
+import { eventsOf, readStream, type Stream } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { Span, UnknownOutcome } from '../square/card-processor.ts';
 import { learnOfEntries } from './learn-of-entries.ts';
@@ -72,17 +79,45 @@ type Outcome =
   | Differs;
 
 async function recordPayout(world: World, payout: SquarePayout): Promise<Outcome> {
-  const { squarePayoutId } = payout;
-  const state = (await readPayout(world.sql, squarePayoutId)).reduce(evolve, noPayout);
-  const isNew = state.status === 'unknown';
-  const entries = isNew && payout.kind === 'batch' ? await readEntries(world, squarePayoutId) : [];
+  const { squarePayoutId, status, updatedAt, kind } = payout;
+  const target = payoutTarget(world.sql, squarePayoutId);
+  const known = await target.read();
+  const isNew = stateOf(known).status === 'unknown';
+  const entries = isNew && kind === 'batch' ? await readEntries(world, squarePayoutId) : [];
   if (entries === undefined) return { kind: 'in-flight' };
-  const decision = decide({ payout, entries }, state);
-  if (!decision.ok) return { kind: 'differs', rejection: decision.rejection };
-  const [first, ...rest] = decision.value;
-  if (first === undefined) return { kind: 'recorded', events: [] };
-  const appended = await append(world, { payout, version: state.version, events: [first, ...rest] });
-  return appended ? { kind: 'recorded', events: decision.value } : { kind: 'in-flight' };
+  // The instant at Square, which is days before the first look at it. Square's clock may be ahead.
+  const now = () => new Date(Math.min(Date.parse(updatedAt), world.now().getTime()));
+  const handled = await handle(
+    { ...world, now },
+    { ...target, known },
+    {
+      commandId: `payout:${squarePayoutId}:${status}`,
+      actor: 'reconciliation',
+      requestId: undefined,
+      decide: (stream) => decide({ payout, entries }, stateOf(stream)),
+    },
+  );
+  if (handled.outcome === 'refused') return { kind: 'differs', rejection: handled.rejection };
+  return { kind: 'recorded', events: handled.outcome === 'recorded' ? handled.events : [] };
+}
+
+function stateOf(stream: Stream<PayoutEvent>): PayoutState {
+  return eventsOf(stream).reduce(evolve, noPayout);
+}
+
+/** The entries of a payout are listed in the transaction that appends them. */
+function payoutTarget(sql: Sql, squarePayoutId: string) {
+  const kind = { streamId: `payout-${squarePayoutId}`, codec: payoutCodec };
+  const target = (connection: Sql | Transaction) => streamTarget(connection, kind, () => readStream(connection, kind));
+  return {
+    ...target(sql),
+    append: (...appended: Parameters<ReturnType<typeof target>['append']>) =>
+      sql.begin(async (transaction) => {
+        const result = await target(transaction).append(...appended);
+        if (result.outcome === 'appended') await transaction`select ledger.list_payout_entries(${kind.streamId})`;
+        return result;
+      }),
+  };
 }
 
 /** What the payout is made of, matched with the ledger. @returns undefined when Square does not tell all of it now. */
@@ -133,47 +168,4 @@ async function knownAtSquare(sql: Sql, entries: readonly SquareEntry[]): Promise
 /** As reconciliation names what it records of a dispute: a dispute that it found closed was recorded whole at once. */
 function disputeCommands(squareDisputeId: string): readonly string[] {
   return ['open', 'won', 'lost', 'accepted'].map((outcome) => `dispute:${squareDisputeId}:${outcome}`);
-}
-
-async function readPayout(sql: Sql, squarePayoutId: string): Promise<readonly PayoutEvent[]> {
-  const rows = await sql<{ type: string; schema_version: number; payload: string }[]>`
-    select type, schema_version, payload::text as payload from ledger.event
-    where stream_id = ${streamOf(squarePayoutId)} order by version`;
-  return rows.map((row) => decodePayoutEvent({ ...row, schemaVersion: row.schema_version }));
-}
-
-function streamOf(squarePayoutId: string): string {
-  return `payout-${squarePayoutId}`;
-}
-
-type PayoutAppend = {
-  readonly payout: SquarePayout;
-  readonly version: number;
-  readonly events: readonly [PayoutEvent, ...PayoutEvent[]];
-};
-
-/** @returns false when another process was faster: what it recorded is looked at in the next round. */
-async function append(world: World, { payout, version, events }: PayoutAppend): Promise<boolean> {
-  const { squarePayoutId, status, updatedAt } = payout;
-  const [first, ...rest] = events;
-  const commandId = `payout:${squarePayoutId}:${status}`;
-  const streamId = streamOf(squarePayoutId);
-  const command = {
-    streamId,
-    expectedVersion: version,
-    commandId,
-    requestHash: sha256(commandId),
-    actor: 'reconciliation',
-    requestId: undefined,
-    // When it happened at Square, which is days before we learn of it the first time; Square's clock may be ahead of ours.
-    occurredAt: new Date(Math.min(Date.parse(updatedAt), world.now().getTime())),
-    events: [encodePayoutEvent(first), ...rest.map(encodePayoutEvent)],
-  } as const;
-  return repeatWhileAway(() =>
-    world.sql.begin(async (transaction) => {
-      const { outcome } = await appendToStream(transaction, command);
-      if (outcome === 'appended') await transaction`select ledger.list_payout_entries(${streamId})`;
-      return outcome === 'appended';
-    }),
-  );
 }

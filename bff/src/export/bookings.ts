@@ -1,8 +1,8 @@
 import { type Basis, type Booking, basisTypes } from '@kilim/domain/accounting/booking';
 import { isBooked } from '@kilim/domain/accounting/money-of-events';
 import type { Sql } from '../database/database.ts';
-import { decodeEvent } from '../ledger/codecs/order.ts';
-import { decodePayoutEvent, isPayoutType } from '../ledger/codecs/payout.ts';
+import { orderCodec } from '../ledger/codecs/order.ts';
+import { payoutCodec } from '../ledger/codecs/payout.ts';
 import { type MoneyRow, moneyRows } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
 import { eachSelected, type Selection } from './selection.ts';
@@ -18,7 +18,7 @@ export async function eachBooking(sql: Sql, selection: Selection, take: (booking
  */
 export function bookingOf(row: MoneyRow, scope: Scope): Booking {
   const stored = { type: row.type, schemaVersion: row.schemaVersion, payload: row.payload };
-  const event = isPayoutType(row.type) ? decodePayoutEvent(stored) : decodeEvent(stored);
+  const event = payoutCodec.knows(row.type) ? payoutCodec.decode(stored) : orderCodec.decode(stored);
   if (!isBooked(event)) throw new Error(`The books do not know ${row.type}`);
   return { ...scope.daysOf(row), event, basis: basisOf(basisTypes[event.type], row) };
 }
@@ -27,5 +27,5 @@ function basisOf(type: Basis['type'] | undefined, { basis }: MoneyRow): Booking[
   if (type === undefined || basis === null) return undefined;
   const space = basis.indexOf(' ');
   const schemaVersion = Number(basis.slice(0, space));
-  return decodeEvent({ type, schemaVersion, payload: basis.slice(space + 1) }) as Basis;
+  return orderCodec.decode({ type, schemaVersion, payload: basis.slice(space + 1) }) as Basis;
 }

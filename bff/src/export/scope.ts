@@ -10,7 +10,7 @@ import {
 import type { Day } from '@kilim/domain/accounting/day';
 import { microsecondsOf } from '../database/copy/instant.ts';
 import type { Sql } from '../database/database.ts';
-import { readBooks } from '../ledger/codecs/books.ts';
+import { readBooks } from '../ledger/read.ts';
 
 /** Days of the business, both included. */
 export type DayRange = { readonly from: Day; readonly to: Day };

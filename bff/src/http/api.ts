@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { isTemporary, repeatWhileAway, type Sql } from '../database/database.ts';
+import { findCommand } from '../ledger/append.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
 import { TooBusy } from '../server/limit-concurrency.ts';
 import type { Metrics } from '../server/metrics.ts';
@@ -8,7 +9,7 @@ import { clientOf } from '../server/throttle/client-address.ts';
 import { createCounters } from '../server/throttle/counters.ts';
 import { createPaymentGuard } from '../server/throttle/payment-guard.ts';
 import type { World } from '../server/world.ts';
-import { orderOfCommand, payCommandId } from '../use-case/payment-attempt.ts';
+import { payCommandId } from '../use-case/payment-attempt.ts';
 import { limitBody, logAnswers, refuseForeignWrites } from './guards.ts';
 import { health } from './health.ts';
 import type { ImageHost } from './images/image-host.ts';
@@ -129,6 +130,6 @@ function guardOf({ throttling, world }: ApiOptions, { counters }: Throttles) {
     counters,
     log: world.log,
     mostDeclinesPerHour: throttling.mostDeclinesPerHour,
-    isKnown: async (key) => (await repeatWhileAway(() => orderOfCommand(world.sql, payCommandId(key)))) !== undefined,
+    isKnown: async (key) => (await repeatWhileAway(() => findCommand(world.sql, payCommandId(key)))) !== undefined,
   });
 }

@@ -1,24 +1,24 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
-import {
-  type OrderSummary,
-  refundableOf,
-  refundStanding,
-  type StreamEvent,
-} from '@kilim/domain/projection/order-summary';
+import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
 import { rowText, type Sql, type Transaction } from '../database/database.ts';
-import { encodeEvent, eventLines } from './codecs/order.ts';
+import type { EncodedEvent } from './codecs/codec.ts';
+import { orderCodec } from './codecs/order.ts';
+import { refundRow, sentOfSummary, summaryRow } from './projection-rows.ts';
 import { type OrderStream, summaryOf } from './read.ts';
 
-/** Who did it: shown in the order's timeline. */
+/** The author of a command, as the order's timeline shows it. */
 export type Actor = 'customer' | 'settle-worker' | 'reconciliation' | `admin:${string}`;
 
-/** `charge` is one payment attempt from its intent to its end. A refund is asked for first, then followed until Square has decided. */
+/**
+ * `charge` is one payment attempt from its intent to its end. A refund is sent to Square first
+ * (`refund`), and then looked up until Square has decided (`follow_refund`).
+ */
 export type EffectKind = 'charge' | 'refund' | 'follow_refund';
 
-/** Something to ask of Square, opened together with the event that intends it. */
+/** A call to Square that has to be made. The append of the event that intends it opens it. */
 export type NewEffect = {
   readonly key: string;
   readonly paymentId: PaymentId;
@@ -28,7 +28,7 @@ export type NewEffect = {
   readonly waitSeconds: number;
 };
 
-/** The contact as it is kept beside the ledger. Bytes are `\x`-prefixed hexadecimal text. */
+/** The contact as a table beside the ledger keeps it. Bytes are `\x`-prefixed hexadecimal text. */
 export type ContactRow = {
   readonly order_id: OrderId;
   readonly salt: string;
@@ -42,32 +42,39 @@ export type ContactRow = {
   readonly receipt_token_hash: string;
 };
 
-export type Append = {
-  /** Chosen by whoever wants the thing done, before it is done: the same id again records nothing. */
+/** The events of one command. */
+export type Recording<Event> = {
+  /** Chosen before the command is handled, by the side that wants it: a repeated id records nothing. */
   readonly commandId: string;
-  /** SHA-256 of what was asked for, so that another request under the same id is refused. */
+  /** SHA-256 of the request, so that another request under the same id is refused. */
   readonly requestHash: Uint8Array;
   readonly actor: Actor;
   readonly requestId: string | undefined;
   readonly occurredAt: Date;
-  readonly events: readonly [OrderEvent, ...OrderEvent[]];
+  readonly events: readonly [Event, ...Event[]];
+};
+
+export type Append = Recording<OrderEvent> & {
   readonly contact?: ContactRow;
   readonly openEffects?: readonly NewEffect[];
   readonly closeEffects?: readonly string[];
 };
 
-export type AppendResult =
-  | { readonly outcome: 'appended'; readonly stream: OrderStream }
-  /** Recorded before, in this stream (`order-<id>`). */
+export type AppendResult = { readonly outcome: 'appended'; readonly stream: OrderStream } | NotAppended;
+
+export type NotAppended =
+  /** The command is recorded in this stream (`order-<id>`). */
   | { readonly outcome: 'duplicate'; readonly streamId: string }
+  /** The id is taken by another request. */
   | { readonly outcome: 'key_reused' }
-  /** Somebody else appended first: read again and decide again. */
+  /** Another command appended first: read again and decide again. */
   | { readonly outcome: 'conflict' };
 
 /**
- * Appends the events of one command after the version that was read, all or nothing, in one statement.
- * @throws when the database cannot be reached or refuses: then nobody knows whether the events are there, and repeating the same
- * command is safe.
+ * Appends the events of one command after the version that was read, all or nothing, in one
+ * statement, together with the changed rows of the projections.
+ * @throws when the database cannot be reached or refuses. Then it is unknown whether the events are
+ * recorded, and repeating the same command is safe.
  */
 export async function append(sql: Sql | Transaction, stream: OrderStream, command: Append): Promise<AppendResult> {
   const occurredAt = command.occurredAt.toISOString();
@@ -76,12 +83,34 @@ export async function append(sql: Sql | Transaction, stream: OrderStream, comman
   const summary = summaryOf(events);
   if (summary === undefined) throw new Error('An append without events');
   const refunds = changedRefunds(stream.orderId, events, added);
-  if (!(await isAppended(callAppend(sql, { stream, command, summary, refunds })))) return whyNot(sql, command);
+  if (!(await isAppended(callAppendToOrder(sql, { stream, command, summary, refunds })))) {
+    return explainRejection(sql, command);
+  }
   return { outcome: 'appended', stream: { orderId: stream.orderId, version: summary.version, events } };
 }
 
-/** What an append function answers, to whom a key that was taken before is no error. */
-export async function isAppended(call: PromiseLike<readonly { readonly appended: boolean }[]>): Promise<boolean> {
+/** Events of a stream that is not an order's: `settings`, `admin-<name>`, `orphan-<Square's payment id>`. */
+export type AppendToStream = Recording<EncodedEvent> & {
+  readonly streamId: string;
+  readonly expectedVersion: number;
+};
+
+/**
+ * Appends the events of one command after the version that was read, all or nothing, in one
+ * statement or within the given transaction.
+ * @throws when the database cannot be reached or refuses: repeating the same command is safe.
+ */
+export async function appendToStream(
+  sql: Sql | Transaction,
+  command: AppendToStream,
+): Promise<{ readonly outcome: 'appended' } | NotAppended> {
+  return (await isAppended(callAppendToStream(sql, command)))
+    ? { outcome: 'appended' }
+    : await explainRejection(sql, command);
+}
+
+/** The answer of an append function. A key that is taken already is no error. */
+async function isAppended(call: PromiseLike<readonly { readonly appended: boolean }[]>): Promise<boolean> {
   try {
     const [row] = await call;
     if (row === undefined) throw new Error('The append function answered nothing');
@@ -92,20 +121,29 @@ export async function isAppended(call: PromiseLike<readonly { readonly appended:
   }
 }
 
-/** Of a command that is recorded, and of an order that is placed. */
+/** The keys of a recorded command and of a placed order. */
 const takenKeys = new Set(['command_pkey', 'order_summary_pkey']);
 
-/** Why nothing was appended: the command stands already, maybe in another stream, or somebody else was first. */
-export async function whyNot(
+/** Tells why nothing was appended: the command is recorded, maybe in another stream, or another one was first. */
+export async function explainRejection(
   sql: Sql | Transaction,
-  command: Pick<Append, 'commandId' | 'requestHash'>,
-): Promise<Exclude<AppendResult, { outcome: 'appended' }>> {
-  const [earlier] = await sql<{ stream_id: string; request_hash: Uint8Array }[]>`
-    select stream_id, request_hash from ledger.command where command_id = ${command.commandId}`;
+  { commandId, requestHash }: Pick<Append, 'commandId' | 'requestHash'>,
+): Promise<NotAppended> {
+  const earlier = await findCommand(sql, commandId);
   if (earlier === undefined) return { outcome: 'conflict' };
-  return Buffer.compare(earlier.request_hash, command.requestHash) === 0
-    ? { outcome: 'duplicate', streamId: earlier.stream_id }
+  return Buffer.compare(earlier.requestHash, requestHash) === 0
+    ? { outcome: 'duplicate', streamId: earlier.streamId }
     : { outcome: 'key_reused' };
+}
+
+/** The stream that recorded a command, and the hash of its request. */
+export async function findCommand(
+  sql: Sql | Transaction,
+  commandId: string,
+): Promise<{ readonly streamId: string; readonly requestHash: Uint8Array } | undefined> {
+  const [row] = await sql<{ stream_id: string; request_hash: Uint8Array }[]>`
+    select stream_id, request_hash from ledger.command where command_id = ${commandId}`;
+  return row === undefined ? undefined : { streamId: row.stream_id, requestHash: row.request_hash };
 }
 
 type PreparedAppend = {
@@ -115,7 +153,7 @@ type PreparedAppend = {
   readonly refunds: readonly RefundHistoryRow[];
 };
 
-/** The rows of the refunds that the new events speak of. */
+/** The rows of the refunds that the new events name. */
 function changedRefunds(
   orderId: OrderId,
   events: readonly StreamEvent[],
@@ -132,8 +170,10 @@ function changedRefunds(
     : refundHistory(orderId, events).filter(({ refundId }) => changed.has(refundId));
 }
 
-function callAppend(sql: Sql | Transaction, { stream, command, summary, refunds }: PreparedAppend) {
-  const { types, schemaVersions, refundIds, amountsCents, payloads } = eventLines(command.events.map(encodeEvent));
+function callAppendToOrder(sql: Sql | Transaction, { stream, command, summary, refunds }: PreparedAppend) {
+  const { types, schemaVersions, refundIds, amountsCents, payloads } = eventLines(
+    command.events.map(orderCodec.encode),
+  );
   const openEffects = command.openEffects?.map(({ key, paymentId, refundId, kind, waitSeconds }) => ({
     key,
     payment_id: paymentId,
@@ -164,72 +204,31 @@ function callAppend(sql: Sql | Transaction, { stream, command, summary, refunds 
     ) as appended`;
 }
 
-/** The columns of `ledger.next_summary`, in its order: what the function cannot derive. */
-export const sentOfSummary = [
-  'version',
-  'payment_id',
-  'square_payment_id',
-  'payment_status',
-  'delivery_option',
-  'rug_count',
-  'total_cents',
-  'captured_cents',
-  'refund_pending_cents',
-  'refunded_cents',
-  'fee_cents',
-  'dispute_status',
-  'placed_at',
-  'paid_at',
-  'updated_at',
-] as const satisfies readonly (keyof ReturnType<typeof summaryRow>)[];
-
-/** The row as `ledger.order_summary` names its columns. */
-export function summaryRow(summary: OrderSummary) {
-  return {
-    order_id: summary.orderId,
-    version: summary.version,
-    payment_id: summary.paymentId ?? null,
-    square_payment_id: summary.squarePaymentId ?? null,
-    payment_status: summary.paymentStatus,
-    delivery_option: summary.deliveryOption,
-    rug_count: summary.rugCount,
-    total_cents: summary.total,
-    captured_cents: summary.captured,
-    refund_pending_cents: summary.refundPending,
-    refunded_cents: summary.refunded,
-    refundable_cents: refundableOf(summary),
-    refund_status: refundStanding(summary),
-    fee_cents: summary.fees,
-    dispute_status: summary.disputeStatus,
-    placed_at: summary.placedAt,
-    paid_at: summary.paidAt ?? null,
-    updated_at: summary.updatedAt,
-  };
+function callAppendToStream(sql: Sql | Transaction, command: AppendToStream) {
+  const { types, schemaVersions, amountsCents, payloads } = eventLines(command.events);
+  return sql<{ appended: boolean }[]>`
+    select ledger.append_to_stream(
+      ${command.streamId},
+      ${command.expectedVersion},
+      ${command.commandId},
+      ${Buffer.from(command.requestHash)},
+      ${command.actor},
+      ${command.requestId ?? null},
+      ${command.occurredAt.toISOString()}::timestamptz,
+      ${types},
+      ${sql.typed.textArray(schemaVersions)}::smallint[],
+      ${sql.typed.textArray(amountsCents)}::bigint[],
+      ${payloads}
+    ) as appended`;
 }
 
-/** The row as `ledger.refund_history` names its columns. */
-export function refundRow(refund: RefundHistoryRow) {
+/** Events as the append functions take them: a line for each event, and an empty line for an absent refund. */
+function eventLines(events: readonly EncodedEvent[]) {
   return {
-    refund_id: refund.refundId,
-    order_id: refund.orderId,
-    payment_id: refund.paymentId,
-    square_refund_id: refund.squareRefundId ?? null,
-    origin: refund.origin,
-    status: refund.status,
-    refund_type: refund.refundType,
-    amount_cents: refund.amount,
-    reason: refund.reason,
-    notes: refund.notes ?? null,
-    items: refund.items,
-    delivery_minimum_cents: refund.deliveryMinimum,
-    services_cents: refund.split.services,
-    add_ons_cents: refund.split.addOns,
-    delivery_cents: refund.split.delivery,
-    minimum_cents: refund.split.deliveryMinimum,
-    sales_tax_cents: refund.split.salesTax,
-    requested_by: refund.requestedBy,
-    failure_code: refund.failureCode ?? null,
-    requested_at: refund.requestedAt,
-    settled_at: refund.settledAt ?? null,
+    types: events.map(({ type }) => type).join('\n'),
+    schemaVersions: events.map(({ schemaVersion }) => schemaVersion),
+    refundIds: events.map(({ refundId }) => refundId ?? '').join('\n'),
+    amountsCents: events.map(({ amountCents }) => amountCents),
+    payloads: events.map(({ payload }) => payload).join('\n'),
   };
 }

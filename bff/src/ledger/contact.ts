@@ -3,7 +3,7 @@ import type { Contact } from '@kilim/domain/contact';
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { Sql } from '../database/database.ts';
 import type { ContactRow } from './append.ts';
-import { canonicalJson } from './codecs/order.ts';
+import { canonicalJson } from './hash.ts';
 
 /** A contact as it was kept beside the order, with what proves that it is the one the event speaks of. */
 export type KeptContact = {
@@ -46,10 +46,6 @@ export function newSalt(): Uint8Array {
 /** Salted, because names and telephone numbers are few enough to try them all. */
 export function contactDigest(contact: Contact, salt: Uint8Array): string {
   return createHash('sha256').update(salt).update(canonicalJson(contact)).digest('hex');
-}
-
-export function sha256(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
 }
 
 type ContactToKeep = KeptContact & { readonly orderId: OrderId };

@@ -6,9 +6,10 @@ import { v7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
 import { rowText } from '../database/database.ts';
-import { type Append, append, sentOfSummary, summaryRow } from './append.ts';
-import { sha256 } from './contact.ts';
+import { type Append, append } from './append.ts';
 import { beatEffect, closeEffect, readOpenEffects, releaseEffect, takeEffect } from './effects.ts';
+import { sha256 } from './hash.ts';
+import { sentOfSummary, summaryRow } from './projection-rows.ts';
 import { type OrderStream, readOrder, summaryOf } from './read.ts';
 
 const { appSql, ownerSql } = await testDatabase();

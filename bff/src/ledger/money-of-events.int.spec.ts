@@ -13,10 +13,10 @@ import { openScope } from '../export/scope.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 import { readBooksAtAGlance } from '../queries/read-books.ts';
 import { readStatistics } from '../queries/read-statistics.ts';
-import { appendToStream } from './append-to-stream.ts';
-import { canonicalJson, type EncodedEvent } from './codecs/order.ts';
-import { encodePayoutEvent } from './codecs/payout.ts';
-import { sha256 } from './contact.ts';
+import { appendToStream } from './append.ts';
+import type { EncodedEvent } from './codecs/codec.ts';
+import { payoutCodec } from './codecs/payout.ts';
+import { canonicalJson, sha256 } from './hash.ts';
 import { rareMoneyTypes, typesOfDays } from './money-in-sql.ts';
 import { compareProjections } from './rebuild/compare.ts';
 import { rebuildProjections } from './rebuild/rebuild.ts';
@@ -70,7 +70,7 @@ function encoded(event: Sample): EncodedEvent {
     case 'PayoutEntriesRecorded':
     case 'PayoutPaid':
     case 'PayoutFailed':
-      return encodePayoutEvent(event);
+      return payoutCodec.encode(event);
     default: {
       const { type, ...payload } = event;
       return { type, schemaVersion: 1, payload: canonicalJson(payload), amountCents: null, refundId: null };

@@ -1,15 +1,81 @@
+import { type Books, type BooksEvent, evolve, newBooks } from '@kilim/domain/accounting/books';
 import type { OrderEvent } from '@kilim/domain/order/events';
-import type { OrderId } from '@kilim/domain/order/ids';
+import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
-import type { Sql } from '../database/database.ts';
-import { decodeEvent } from './codecs/order.ts';
+import type { Sql, Transaction } from '../database/database.ts';
+import { booksCodec, booksStream } from './codecs/books.ts';
+import type { AnyEvent, Codec } from './codecs/codec.ts';
+import { orderCodec } from './codecs/order.ts';
 
-/** The whole stream of one order, oldest first. Version 0 is a stream that does not exist. */
-export type OrderStream = {
-  readonly orderId: OrderId;
+/** All events of one stream, oldest first. Version 0 is a stream that does not exist. */
+export type Stream<Event> = {
   readonly version: number;
-  readonly events: readonly StreamEvent[];
+  readonly events: readonly RecordedEvent<Event>[];
 };
+
+export type RecordedEvent<Event> = {
+  readonly event: Event;
+  readonly version: number;
+  /** ISO 8601 instant. */
+  readonly occurredAt: string;
+};
+
+/** The stream of one order. */
+export type OrderStream = Stream<OrderEvent> & { readonly orderId: OrderId };
+
+/** How the events of a stream are stored, and under which id. */
+export type StreamKind<Event extends AnyEvent> = {
+  readonly streamId: string;
+  readonly codec: Codec<Event>;
+};
+
+export async function readStream<Event extends AnyEvent>(
+  sql: Sql | Transaction,
+  { streamId, codec }: StreamKind<Event>,
+): Promise<Stream<Event>> {
+  const rows = await sql<EventRow[]>`
+    select version, type, schema_version, occurred_at, payload::text as payload
+    from ledger.event
+    where stream_id = ${streamId}
+    order by version`;
+  return streamOf({ streamId, codec }, rows);
+}
+
+export async function readOrder(sql: Sql, orderId: OrderId): Promise<OrderStream> {
+  const stream = await readStream(sql, { streamId: orderStreamId(orderId), codec: orderCodec });
+  return { ...stream, orderId };
+}
+
+/**
+ * Reads an order with the salt of its contact, if the contact is kept. One statement reads both:
+ * two statements could see an order without its salt.
+ */
+export async function readOrderWithSalt(
+  sql: Sql,
+  orderId: OrderId,
+): Promise<OrderStream & { readonly salt: Uint8Array | undefined }> {
+  const streamId = orderStreamId(orderId);
+  const rows = await sql<(EventRow & { readonly salt: Uint8Array | null })[]>`
+    select version, type, schema_version, occurred_at, payload::text as payload,
+      (select salt from ledger.customer_contact where order_id = ${orderId}::uuid) as salt
+    from ledger.event
+    where stream_id = ${streamId}
+    order by version`;
+  return { ...streamOf({ streamId, codec: orderCodec }, rows), orderId, salt: rows[0]?.salt ?? undefined };
+}
+
+/** An event of the books and the instant at which it was recorded. */
+export type RecordedBooksEvent = BooksEvent & { readonly at: string };
+
+/** Oldest first. */
+export async function readBooksEvents(sql: Sql): Promise<readonly RecordedBooksEvent[]> {
+  const { events } = await readStream(sql, { streamId: booksStream, codec: booksCodec });
+  return events.map(({ event, occurredAt }) => ({ ...event, at: occurredAt }));
+}
+
+export async function readBooks(sql: Sql): Promise<Books> {
+  return (await readBooksEvents(sql)).reduce<Books>(evolve, newBooks);
+}
 
 type EventRow = {
   readonly version: number;
@@ -19,56 +85,38 @@ type EventRow = {
   readonly payload: string;
 };
 
-export async function readOrder(sql: Sql, orderId: OrderId): Promise<OrderStream> {
-  const rows = await sql<EventRow[]>`
-    select version, type, schema_version, occurred_at, payload::text as payload
-    from ledger.event
-    where stream_id = ${`order-${orderId}`}
-    order by version`;
-  return streamOf(orderId, rows);
-}
-
-/** With the salt of the order's contact, if one is kept, as it was at the same instant: two reads could see an order without its salt. */
-export async function readOrderWithSalt(
-  sql: Sql,
-  orderId: OrderId,
-): Promise<{ readonly stream: OrderStream; readonly salt: Uint8Array | undefined }> {
-  const rows = await sql<(EventRow & { readonly salt: Uint8Array | null })[]>`
-    select version, type, schema_version, occurred_at, payload::text as payload,
-      (select salt from ledger.customer_contact where order_id = ${orderId}::uuid) as salt
-    from ledger.event
-    where stream_id = ${`order-${orderId}`}
-    order by version`;
-  return { stream: streamOf(orderId, rows), salt: rows[0]?.salt ?? undefined };
-}
-
-function streamOf(orderId: OrderId, rows: readonly EventRow[]): OrderStream {
-  const events = rows.map((row, index): StreamEvent => {
-    if (row.version !== index + 1) throw new Error(`The stream of order ${orderId} has no version ${index + 1}`);
-    return {
-      event: decodeEvent({ type: row.type, schemaVersion: row.schema_version, payload: row.payload }),
-      version: row.version,
-      occurredAt: row.occurred_at.toISOString(),
-    };
+function streamOf<Event extends AnyEvent>(
+  { streamId, codec }: StreamKind<Event>,
+  rows: readonly EventRow[],
+): Stream<Event> {
+  const events = rows.map((row, index): RecordedEvent<Event> => {
+    const { version, type, schema_version: schemaVersion, occurred_at: occurredAt, payload } = row;
+    if (version !== index + 1) throw new Error(`The stream ${streamId} has no version ${index + 1}`);
+    const event = codec.decode({ type, schemaVersion, payload });
+    return { event, version, occurredAt: occurredAt.toISOString() };
   });
-  return { orderId, version: events.length, events };
+  return { version: events.length, events };
 }
 
-/** The stream of a payment at Square that belongs to no order, oldest first. */
-export async function readOrphan(sql: Sql, squarePaymentId: string): Promise<readonly OrderEvent[]> {
-  const rows = await sql<EventRow[]>`
-    select version, type, schema_version, occurred_at, payload::text as payload
-    from ledger.event
-    where stream_id = ${`orphan-${squarePaymentId}`}
-    order by version`;
-  return rows.map(({ type, schema_version: schemaVersion, payload }) => decodeEvent({ type, schemaVersion, payload }));
+export function orderStreamId(orderId: OrderId): string {
+  return `order-${orderId}`;
 }
 
-export function eventsOf(stream: OrderStream): readonly OrderEvent[] {
+/** @returns undefined when it is not the stream of an order. */
+export function orderIdOf(streamId: string): OrderId | undefined {
+  return streamId.startsWith('order-') ? parseOrderId(streamId.slice('order-'.length)) : undefined;
+}
+
+/** The stream of a payment at Square that belongs to no order. */
+export function orphanStream(squarePaymentId: string): StreamKind<OrderEvent> {
+  return { streamId: `orphan-${squarePaymentId}`, codec: orderCodec };
+}
+
+export function eventsOf<Event>(stream: Stream<Event>): readonly Event[] {
   return stream.events.map(({ event }) => event);
 }
 
-/** What the stream adds up to in the list of orders. */
+/** The row of the list of orders that these events add up to. */
 export function summaryOf(events: readonly StreamEvent[]): OrderSummary | undefined {
   return events.reduce<OrderSummary | undefined>(project, undefined);
 }

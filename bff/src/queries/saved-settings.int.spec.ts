@@ -4,10 +4,9 @@ import { builtInSettingsFor, type Settings } from '@kilim/domain/settings/settin
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
 import { connect } from '../database/database.ts';
-import { appendToStream } from '../ledger/append-to-stream.ts';
-import { encodeAdminEvent } from '../ledger/codecs/admin.ts';
-import { settingsStream } from '../ledger/codecs/settings.ts';
-import { sha256 } from '../ledger/contact.ts';
+import { appendToStream } from '../ledger/append.ts';
+import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
+import { sha256 } from '../ledger/hash.ts';
 import { createLogger } from '../server/logger.ts';
 import { openSavedSettings } from './saved-settings.ts';
 
@@ -18,7 +17,7 @@ const log = createLogger({ level: 'silent' });
 let version = 0;
 
 async function save(settings: Settings): Promise<void> {
-  const event = encodeAdminEvent({ type: 'SettingsChanged', version: version + 1, settings, by: 'ada' });
+  const event = settingsCodec.encode({ type: 'SettingsChanged', version: version + 1, settings, by: 'ada' });
   const { outcome } = await appendToStream(appSql, {
     streamId: settingsStream,
     expectedVersion: version,
@@ -70,7 +69,7 @@ test('a payment does not wait for the settings, and fails when they may be outda
 });
 
 test('unreadable settings stop the start: prices are not guessed', async () => {
-  const event = encodeAdminEvent({ type: 'SettingsChanged', version: version + 1, settings: builtIn, by: 'ada' });
+  const event = settingsCodec.encode({ type: 'SettingsChanged', version: version + 1, settings: builtIn, by: 'ada' });
   await appendToStream(appSql, {
     streamId: settingsStream,
     expectedVersion: version,

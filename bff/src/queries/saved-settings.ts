@@ -5,7 +5,8 @@ import {
   type VersionedSettings,
 } from '@kilim/domain/settings/settings';
 import { isDatabaseAway, repeatWhileAway, type Sql } from '../database/database.ts';
-import { decodeSettingsChanged, type StoredSettingsRow, settingsStream } from '../ledger/codecs/settings.ts';
+import type { StoredEvent } from '../ledger/codecs/codec.ts';
+import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import type { Logger } from '../server/logger.ts';
 
 /** The valid settings: the content of the last event in their stream. They are stored nowhere else. */
@@ -76,18 +77,18 @@ export async function openSavedSettings({ sql, log, business }: SavedSettingsOpt
 
 /** Undefined when there is no newer version; the settings are then not transferred. */
 async function readLastChange(sql: Sql, afterVersion: number): Promise<VersionedSettings | undefined> {
-  const [row] = await sql<StoredSettingsRow[]>`
-    select type, schema_version, payload::text as payload from ledger.event
+  const [row] = await sql<StoredEvent[]>`
+    select type, schema_version as "schemaVersion", payload::text as payload from ledger.event
     where stream_id = ${settingsStream} and version > ${afterVersion}
     order by version desc limit 1`;
-  return row === undefined ? undefined : decodeSettingsChanged(row);
+  return row === undefined ? undefined : settingsCodec.decode(row);
 }
 
 async function readChange(sql: Sql, version: number): Promise<VersionedSettings | undefined> {
-  const [row] = await sql<StoredSettingsRow[]>`
-    select type, schema_version, payload::text as payload from ledger.event
+  const [row] = await sql<StoredEvent[]>`
+    select type, schema_version as "schemaVersion", payload::text as payload from ledger.event
     where stream_id = ${settingsStream} and version = ${version}`;
-  return row === undefined ? undefined : decodeSettingsChanged(row);
+  return row === undefined ? undefined : settingsCodec.decode(row);
 }
 
 export type RecordedChange = SettingsChanged & { readonly at: Date };
@@ -97,9 +98,9 @@ export async function readChanges(
   sql: Sql,
   { before, most }: { readonly before: number; readonly most: number },
 ): Promise<readonly RecordedChange[]> {
-  const rows = await sql<(StoredSettingsRow & { readonly occurred_at: Date })[]>`
-    select type, schema_version, payload::text as payload, occurred_at from ledger.event
+  const rows = await sql<(StoredEvent & { readonly at: Date })[]>`
+    select type, schema_version as "schemaVersion", payload::text as payload, occurred_at as at from ledger.event
     where stream_id = ${settingsStream} and version < ${before}
     order by version desc limit ${most}`;
-  return rows.map((row) => ({ ...decodeSettingsChanged(row), at: row.occurred_at }));
+  return rows.map((row) => ({ ...settingsCodec.decode(row), at: row.at }));
 }

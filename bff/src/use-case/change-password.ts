@@ -1,10 +1,10 @@
 import type { PasswordChanged } from '@kilim/domain/admin/password';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import { inTime, repeatWhileAway, type Sql, type Transaction, tooManyConflictsError } from '../database/database.ts';
+import { inTime, repeatWhileAway, type Sql } from '../database/database.ts';
 import type { Actor } from '../ledger/append.ts';
-import { appendToStream } from '../ledger/append-to-stream.ts';
-import { encodeAdminEvent } from '../ledger/codecs/admin.ts';
-import { sha256 } from '../ledger/contact.ts';
+import { adminCodec } from '../ledger/codecs/admin.ts';
+import { handleInTransaction, streamTarget } from '../ledger/handle.ts';
+import { readStream } from '../ledger/read.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
@@ -13,12 +13,12 @@ import { holdsProof, type ProvenSession } from '../sign-in/sessions.ts';
 export type ChangePasswordWorld = {
   readonly sql: Sql;
   readonly now: () => Date;
-  /** Words that must not make a password strong, beside the account's own name. */
+  /** Words that must not make a password strong, besides the account's own name. */
   readonly ownWords: () => readonly string[];
 };
 
 export type ChangePassword = {
-  /** What signing in, or giving the password again, answered within the last ten minutes. */
+  /** The answer to signing in, or to giving the password again, within the last ten minutes. */
   readonly proof: string | undefined;
   readonly username: string;
   readonly password: string;
@@ -30,7 +30,7 @@ export type ChangePasswordRejection =
   | { readonly code: 'AnotherAccount' }
   | ({ readonly code: 'WeakPassword' } & WeakPassword);
 
-/** Sets one's own password. Every other session of the account ends with it, and so does the proof. */
+/** Sets the administrator's own password. Every other session of the account ends, and so does the proof. */
 export async function changePassword(
   world: ChangePasswordWorld,
   session: ProvenSession,
@@ -56,7 +56,10 @@ export async function changePassword(
 
 export type ResetPassword = { readonly username: string; readonly password: string };
 
-/** For the operator of the server, who needs no old password: there is no e-mail to recover one by. Undefined: no such account. */
+/**
+ * For the operator of the server. It needs no old password, because there is no recovery by e-mail.
+ * @returns undefined when there is no such account.
+ */
 export async function resetPassword(
   world: Omit<ChangePasswordWorld, 'ownWords'>,
   { username, password }: ResetPassword,
@@ -80,42 +83,31 @@ type NewPassword = ResetPassword & {
   readonly requestId: string | undefined;
 };
 
-/** The password, the sessions that end with it and the event that says so: all or nothing. */
+/** Sets the password, ends sessions and records the event: all or nothing. */
 async function setPassword(
   { sql, now }: Pick<ChangePasswordWorld, 'sql' | 'now'>,
   { username, password, how, keepSession, actor, requestId }: NewPassword,
 ): Promise<PasswordChanged> {
   const passwordHash = await hashPassword(password);
-  const commandId = `password-${crypto.randomUUID()}`;
+  const kind = { streamId: `admin-${username}`, codec: adminCodec };
   const set = sql.begin(async (transaction) => {
-    // Held until the end: two changes at once come one after the other.
+    // This locks the account until the transaction ends, so two changes run one after the other.
     await transaction`
       update admin.account set password_hash = ${passwordHash}, password_changed_at = clock_timestamp()
       where username = ${username}`;
     const ended = await transaction`
       delete from admin.session where username = ${username} and id is distinct from ${keepSession ?? null}::uuid`;
     await transaction`update admin.session set proof_hash = null where username = ${username}`;
-    // Whoever knew the old password may have signed in from a browser of theirs.
+    // A person who knew the old password may have signed in from a browser of their own.
     await transaction`delete from admin.known_browser where username = ${username}`;
     const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: ended.count };
-    const { outcome } = await appendToStream(transaction, {
-      streamId: `admin-${username}`,
-      expectedVersion: await headOf(transaction, `admin-${username}`),
-      commandId,
-      requestHash: sha256(commandId),
-      actor,
-      requestId,
-      occurredAt: now(),
-      events: [encodeAdminEvent(event)],
+    const target = streamTarget(transaction, kind, () => readStream(transaction, kind));
+    const commandId = `password-${crypto.randomUUID()}`;
+    await handleInTransaction({ sql: transaction, now }, target, {
+      ...{ commandId, actor, requestId },
+      decide: () => ok([event]),
     });
-    if (outcome !== 'appended') throw tooManyConflictsError(`the account ${username}`, 1);
     return event;
   });
   return await inTime(set);
-}
-
-async function headOf(transaction: Transaction, streamId: string): Promise<number> {
-  const [head] = await transaction<{ version: number }[]>`
-    select coalesce(max(version), 0) as version from ledger.event where stream_id = ${streamId}`;
-  return head?.version ?? 0;
 }

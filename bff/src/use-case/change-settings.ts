@@ -6,12 +6,10 @@ import {
   type SettingsRejection,
   type VersionedSettings,
 } from '@kilim/domain/settings/settings';
-import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database/database.ts';
-import { appendToStream } from '../ledger/append-to-stream.ts';
-import { encodeAdminEvent } from '../ledger/codecs/admin.ts';
-import { canonicalJson } from '../ledger/codecs/order.ts';
-import { settingsStream } from '../ledger/codecs/settings.ts';
-import { sha256 } from '../ledger/contact.ts';
+import { repeatWhileAway, type Sql } from '../database/database.ts';
+import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
+import { handle, streamTarget } from '../ledger/handle.ts';
+import { canonicalJson, sha256 } from '../ledger/hash.ts';
 import { type RecordedChange, readChanges, type SavedSettings } from '../queries/saved-settings.ts';
 import type { ProvenSession } from '../sign-in/sessions.ts';
 
@@ -24,7 +22,7 @@ export type ChangeSettings = {
   readonly requestId: string;
 };
 
-/** One field that two people left different, with what it was before either of them touched it. */
+/** A field that two administrators changed differently, with its value before both changes. */
 export type SettingsConflict = {
   readonly path: string;
   readonly base: unknown;
@@ -41,53 +39,35 @@ export type ChangeSettingsRejection =
       readonly conflicts: readonly SettingsConflict[];
     };
 
-/** Saves settings whole, unless somebody else has saved others since they were read. */
+/** Saves the whole settings, unless another administrator has saved other settings since they were read. */
 export async function changeSettings(
   world: SettingsWorld,
-  session: ProvenSession,
-  request: ChangeSettings,
-): Promise<Result<VersionedSettings, ChangeSettingsRejection>> {
-  return await repeatWhileAway(() => changeOnce(world, session, request));
-}
-
-const mostConflicts = 5;
-
-async function changeOnce(
-  world: SettingsWorld,
-  session: ProvenSession,
+  { id: sessionId, username }: ProvenSession,
   request: ChangeSettings,
 ): Promise<Result<VersionedSettings, ChangeSettingsRejection>> {
   const { settings, expectedVersion, requestId } = request;
-  for (let conflicts = 0; conflicts < mostConflicts; conflicts += 1) {
-    const current = await world.saved.refresh();
-    const decision = decideChange({ settings, expectedVersion, by: session.username }, current);
-    if (!decision.ok) {
-      const { rejection } = decision;
-      return rejected(rejection.code === 'ChangedMeanwhile' ? await conflictOf(world, current, request) : rejection);
-    }
-    if (decision.value === undefined) return ok(current);
-    const event = encodeAdminEvent(decision.value);
-    const { outcome } = await appendToStream(world.sql, {
-      streamId: settingsStream,
-      expectedVersion: current.version,
-      // One version is saved once, whoever asks how often.
-      commandId: `settings-${decision.value.version}-${sha256Hex(canonicalJson([session.id, event.payload]))}`,
-      requestHash: sha256(event.payload),
-      actor: `admin:${session.username}`,
-      requestId,
-      occurredAt: world.now(),
-      events: [event],
-    });
-    if (outcome === 'appended') return ok(await world.saved.refresh());
-  }
-  throw tooManyConflictsError('the settings', mostConflicts);
+  const { sql, saved } = world;
+  const kind = { streamId: settingsStream, codec: settingsCodec };
+  const content = sha256(canonicalJson([sessionId, settings])).toString('hex');
+  const handled = await handle(world, streamTarget(sql, kind, saved.refresh), {
+    // The same save, sent again, records nothing.
+    commandId: `settings-${expectedVersion + 1}-${content}`,
+    actor: `admin:${username}`,
+    requestId,
+    decide: (current) => {
+      const decision = decideChange({ settings, expectedVersion, by: username }, current);
+      if (!decision.ok) return decision;
+      return ok(decision.value === undefined ? [] : [decision.value]);
+    },
+  });
+  if (handled.outcome === 'repeated') return ok(handled.stream);
+  if (handled.outcome === 'recorded') return ok(await saved.refresh());
+  const { rejection, stream: current } = handled;
+  if (rejection.code !== 'ChangedMeanwhile') return rejected(rejection);
+  return rejected(await repeatWhileAway(() => conflictOf(world, current, request)));
 }
 
-function sha256Hex(text: string): string {
-  return Buffer.from(sha256(text)).toString('hex');
-}
-
-/** What the administrator has to look at before saving again. */
+/** The changes that the administrator has to look at before saving again. */
 async function conflictOf({ sql, saved }: SettingsWorld, theirs: VersionedSettings, request: ChangeSettings) {
   const base = await saved.at(request.expectedVersion);
   const [change] = await readChanges(sql, { before: theirs.version + 1, most: 1 });
@@ -98,7 +78,7 @@ async function conflictOf({ sql, saved }: SettingsWorld, theirs: VersionedSettin
   );
   const conflicts = differencesBetween(theirs.settings, request.settings).map(({ path, before, after }) => ({
     path,
-    // Where they left it alone, it was what it is.
+    // The other administrator left the field alone.
     base: baseValues.has(path) ? baseValues.get(path) : before,
     yours: after,
     theirs: before,

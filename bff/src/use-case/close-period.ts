@@ -10,20 +10,21 @@ import type { ChartOfAccounts } from '@kilim/domain/accounting/chart';
 import { type Day, dayAfter } from '@kilim/domain/accounting/day';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../database/database.ts';
-import { appendToStream } from '../ledger/append-to-stream.ts';
-import { booksStream, encodeBooksEvent, readBooks } from '../ledger/codecs/books.ts';
-import { sha256 } from '../ledger/contact.ts';
+import { booksCodec, booksStream } from '../ledger/codecs/books.ts';
+import { handle, streamTarget, type Target } from '../ledger/handle.ts';
+import { canonicalJson, sha256 } from '../ledger/hash.ts';
 import { seal } from '../ledger/proof/checkpoint.ts';
 import type { NoteSigner } from '../ledger/proof/signed-note.ts';
+import { readBooks } from '../ledger/read.ts';
 import type { Logger } from '../server/logger.ts';
 
 export type BooksWorld = {
   readonly sql: Sql;
   readonly log: Logger;
   readonly now: () => Date;
-  /** In which days begin that are closed now. */
+  /** The time zone in which the days of a new closing begin. */
   readonly timeZone: string;
-  /** Absent: what is closed is not signed here. */
+  /** Absent: this server does not sign. */
   readonly signer?: NoteSigner | undefined;
 };
 
@@ -31,13 +32,16 @@ export type Asked = { readonly by: string; readonly requestId: string };
 
 export type ClosingRefused =
   | ClosePeriodRejection
-  /** A transaction that writes to the period has not ended: what it writes would be late for no reason. */
+  /** A transaction that writes to the period has not ended. Its events would be late for no reason. */
   | { readonly code: 'StillWriting' };
 
-/** Others write for milliseconds; who writes for longer is not waited for. */
+/** Appends take milliseconds. Do not wait for longer transactions. */
 const patience = { tries: 15, pauseMs: 200 } as const;
 
-/** Closes every day up to one, and signs what the ledger holds when there is a key. Closing what is closed already changes nothing. */
+/**
+ * Closes every day up to `through`, and signs the ledger when there is a key. Closing a closed period
+ * changes nothing.
+ */
 export async function closePeriod(
   world: BooksWorld,
   through: Day,
@@ -52,24 +56,22 @@ export async function closePeriod(
   return rejected({ code: 'StillWriting' });
 }
 
-async function closeOnce(
-  world: BooksWorld,
-  through: Day,
-  { by, requestId }: Asked,
-): Promise<Result<undefined, ClosingRefused>> {
-  const { sql, timeZone, now } = world;
-  const books = await readBooks(sql);
-  const border = await borderAfter(world, through);
-  const decision = decideClosing(
-    { through, timeZone, endsAt: border.endsAt, horizon: border.horizon, today: dayIn(timeZone, now()), by },
-    books,
-  );
-  if (!decision.ok) return decision;
-  if (decision.value === undefined) return ok(undefined);
-  if (border.isWriting) return rejected({ code: 'StillWriting' });
-  const appended = await record(world, decision.value, { by, requestId, expectedVersion: books.version });
-  // Somebody else changed the books meanwhile: what they did is looked at before anything is decided.
-  return appended ? ok(undefined) : rejected({ code: 'StillWriting' });
+async function closeOnce(world: BooksWorld, through: Day, asked: Asked): Promise<Result<undefined, ClosingRefused>> {
+  const { sql, timeZone } = world;
+  const read = async () => {
+    // The books first: a closing that is recorded after them is a version conflict.
+    const books = await readBooks(sql);
+    return { ...books, border: await borderAfter(world, through) };
+  };
+  return await record(world, streamTarget(sql, books, read), {
+    ...asked,
+    commandId: `close-period:${through}`,
+    decide: ({ border, ...seen }, now): Result<BooksEvent | undefined, ClosingRefused> => {
+      const { isWriting, ...ends } = border;
+      const decision = decideClosing({ through, timeZone, ...ends, today: dayIn(timeZone, now), by: asked.by }, seen);
+      return isWriting && decision.ok && decision.value !== undefined ? rejected({ code: 'StillWriting' }) : decision;
+    },
+  });
 }
 
 export type NamesAsked = Asked & { readonly chart: ChartOfAccounts; readonly expectedVersion: number };
@@ -78,18 +80,45 @@ export async function nameAccounts(
   world: BooksWorld,
   { chart, expectedVersion, by, requestId }: NamesAsked,
 ): Promise<Result<undefined, NameAccountsRejection>> {
-  const books = await readBooks(world.sql);
-  const decision = decideNames({ chart, expectedVersion, by }, books);
-  if (!decision.ok) return decision;
-  if (decision.value === undefined) return ok(undefined);
-  const appended = await record(world, decision.value, { by, requestId, expectedVersion: books.version });
-  // Somebody else changed the books meanwhile, and then what was looked at is not what is there.
-  return appended
-    ? ok(undefined)
-    : rejected({ code: 'ChangedMeanwhile', expected: expectedVersion, current: books.version + 1 });
+  const { sql } = world;
+  const content = sha256(canonicalJson([by, chart])).toString('hex');
+  return await record(
+    world,
+    streamTarget(sql, books, () => readBooks(sql)),
+    {
+      ...{ by, requestId },
+      commandId: `accounting-${expectedVersion + 1}-${content}`,
+      decide: (seen) => decideNames({ chart, expectedVersion, by }, seen),
+    },
+  );
 }
 
-/** The instant at which the period ends, and how far the ledger is written for good. */
+const books = { streamId: booksStream, codec: booksCodec };
+
+type Recording<Seen, Rejection> = Asked & {
+  readonly commandId: string;
+  readonly decide: (seen: Seen, now: Date) => Result<BooksEvent | undefined, Rejection>;
+};
+
+async function record<Seen, After, Rejection>(
+  world: BooksWorld,
+  target: Target<Seen, BooksEvent, After>,
+  { by, requestId, commandId, decide }: Recording<Seen, Rejection>,
+): Promise<Result<undefined, Rejection>> {
+  const handled = await handle(world, target, {
+    commandId,
+    actor: `admin:${by}`,
+    requestId,
+    decide: (seen, now): Result<readonly BooksEvent[], Rejection> => {
+      const decision = decide(seen, now);
+      if (!decision.ok) return decision;
+      return ok(decision.value === undefined ? [] : [decision.value]);
+    },
+  });
+  return handled.outcome === 'refused' ? rejected(handled.rejection) : ok(undefined);
+}
+
+/** The instant at which the period ends, and how far all transactions of the ledger have ended. */
 async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
   const [row] = await sql<{ ends_at: Date; epoch: number; xid: string; is_writing: boolean }[]>`
     with border as (
@@ -110,24 +139,7 @@ async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
   };
 }
 
-type Recording = Asked & { readonly expectedVersion: number };
-
-async function record(world: BooksWorld, event: BooksEvent, { by, requestId, expectedVersion }: Recording) {
-  const encoded = encodeBooksEvent(event);
-  const { outcome } = await appendToStream(world.sql, {
-    streamId: booksStream,
-    expectedVersion,
-    commandId: `accounting-${expectedVersion + 1}-${Buffer.from(sha256(encoded.payload)).toString('hex')}`,
-    requestHash: sha256(encoded.payload),
-    actor: `admin:${by}`,
-    requestId,
-    occurredAt: world.now(),
-    events: [encoded],
-  });
-  return outcome === 'appended';
-}
-
-/** The period is closed whether or not it can be signed now: the next checkpoint that is signed covers it too. */
+/** A failure leaves the period closed: the next signed checkpoint covers it too. */
 async function sign({ sql, log, signer }: BooksWorld): Promise<void> {
   if (signer === undefined) return;
   try {
@@ -137,8 +149,8 @@ async function sign({ sql, log, signer }: BooksWorld): Promise<void> {
   }
 }
 
-/** The day that it is somewhere at an instant. */
+/** The calendar day in a time zone at an instant. */
 export function dayIn(timeZone: string, instant: Date): Day {
-  // Swedish dates are written as ISO 8601 writes them.
+  // Sweden writes dates in the form of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant) as Day;
 }

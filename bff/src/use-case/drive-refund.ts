@@ -1,4 +1,4 @@
-import type { RefundId } from '@kilim/domain/order/ids';
+import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
 import {
   decide,
   evolve,
@@ -179,9 +179,7 @@ async function followRefund(
   return recordRefund(world, stream, { ...drive, found: looked.refund });
 }
 
-export function refundEffect(stream: OrderStream, refundId: RefundId): NewEffect {
-  const paymentId = refundStateOf(stream).captured?.paymentId;
-  if (paymentId === undefined) throw new Error(`Order ${stream.orderId} is not paid`);
+export function refundEffect(paymentId: PaymentId, refundId: RefundId): NewEffect {
   return { key: effectKey(refundId, 'refund'), paymentId, refundId, kind: 'refund', waitSeconds: leaseSeconds };
 }
 

@@ -5,7 +5,7 @@ import { expectInvariants } from '../../testing/invariants.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop } from '../../testing/shop.ts';
 import { settleNow } from '../../testing/work-now.ts';
-import { sha256 } from '../ledger/contact.ts';
+import { sha256 } from '../ledger/hash.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { refundStateOf } from './drive-refund.ts';
 import { type RequestRefund, requestRefund } from './request-refund.ts';

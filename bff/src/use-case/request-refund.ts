@@ -1,18 +1,17 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Cents } from '@kilim/domain/money';
 import type { RefundedRug, RefundType } from '@kilim/domain/order/events';
 import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
 import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/refund';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
-import { repeatWhileAway, tooManyConflictsError } from '../database/database.ts';
-import { append } from '../ledger/append.ts';
+import { unreachable } from '@kilim/domain/unreachable';
+import { repeatWhileAway } from '../database/database.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
+import { handle, orderTarget } from '../ledger/handle.ts';
 import { whileHolding } from '../ledger/hold-effect.ts';
-import type { OrderStream } from '../ledger/read.ts';
+import { type OrderStream, orderStreamId } from '../ledger/read.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import type { World } from '../server/world.ts';
 import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
-import { orderOfCommand } from './payment-attempt.ts';
 
 /** An administrator gives money back. */
 export type RequestRefund = {
@@ -38,24 +37,21 @@ export type RequestRefundRejection =
 
 export type RequestedRefund =
   | { readonly kind: 'refund'; readonly row: RefundHistoryRow; readonly stream: OrderStream }
-  /** With what can still be refunded, for whoever lost a race. */
+  /** With the amount that can still be refunded, for a request that lost a race. */
   | { readonly kind: 'rejected'; readonly rejection: RequestRefundRejection; readonly refundable: Cents | undefined };
 
 /**
- * Reserves the money in the ledger, then asks Square for it. What is answered is what the ledger says afterwards: `pending` while
- * nobody knows yet or Square has not decided, and then the settle worker goes on with it.
- * @throws when the reservation could not be recorded: then Square was not called.
+ * Reserves the money in the ledger, then asks Square for the refund. The answer is what the ledger
+ * says afterwards: `pending` while the outcome is unknown or Square has not decided. Then the settle
+ * worker continues.
+ * @throws when the reservation could not be recorded. Then Square was not called.
  */
 export async function requestRefund(world: World, request: RequestRefund): Promise<RequestedRefund> {
-  const sent: Sent = { isAppendSent: false };
-  const reserved = await repeatWhileAway(() => reserve(world, request, sent));
+  const reserved = await reserve(world, request);
   if (reserved.kind === 'rejected') return reserved;
   const stream = await askSquare(world, reserved, request);
   return { kind: 'refund', row: rowOf(stream, request.refundId), stream };
 }
-
-/** What this request has done so far, over all repetitions while the database is away. */
-type Sent = { isAppendSent: boolean };
 
 type Reservation = {
   readonly kind: 'reserved';
@@ -67,71 +63,57 @@ type Reservation = {
 
 type Reserved = Reservation | Extract<RequestedRefund, { kind: 'rejected' }>;
 
-/** Many may refund one order at once, each from another window: all but one lose every round. */
+/** Many requests may refund one order at the same time, and all but one lose each race. */
 const mostConflicts = 40;
 
-async function reserve(world: World, request: RequestRefund, sent: Sent): Promise<Reserved> {
-  for (let conflicts = 0; ; conflicts += 1) {
-    const found = await findOrderByPayment(world.sql, request.paymentId);
-    if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
-    const { stream } = found;
-    const state = refundStateOf(stream);
-    const occurredAt = world.now();
-    const { refundId, refundType, amount, reason, notes, items, deliveryMinimum, requestedBy } = request;
-    const terms = { refundId, refundType, amount, reason, items, deliveryMinimum, requestedBy };
-    const decision = decide(
-      {
-        ...terms,
-        ...(notes === undefined ? {} : { notes }),
-        type: 'RequestRefund',
-        askedAt: occurredAt.toISOString(),
-      },
-      state,
-    );
-    const refundable = refundableOf(state);
-    if (!decision.ok) return { kind: 'rejected', rejection: decision.rejection, refundable };
-    const [first, ...rest] = decision.value;
-    if (first === undefined) return answerRepeat(world, stream, { ...request, ...sent });
-    sent.isAppendSent = true;
-    const result = await append(world.sql, stream, {
-      commandId: commandIdOf(refundId),
-      requestHash: request.requestHash,
-      actor: `admin:${requestedBy}`,
-      requestId: request.requestId,
-      occurredAt,
-      events: [first, ...rest],
-      openEffects: [refundEffect(stream, refundId)],
-    });
-    if (result.outcome === 'appended') {
-      const fencing = { key: effectKey(refundId, 'refund'), fence: 0 };
-      return { kind: 'reserved', stream: result.stream, fencing, isFirstTry: true };
+async function reserve(world: World, request: RequestRefund): Promise<Reserved> {
+  const { paymentId, refundId, requestHash, requestId, requestedBy } = request;
+  const found = await repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));
+  if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
+  const { orderId } = found.stream;
+  const openEffects = [refundEffect(paymentId, refundId)];
+  const target = orderTarget(world.sql, orderId, { known: found.stream, openEffects });
+  const handled = await handle(world, target, {
+    ...{ requestHash, requestId, mostConflicts },
+    commandId: `refund:${refundId}`,
+    actor: `admin:${requestedBy}`,
+    decide: (stream, askedAt) => decide(commandOf(request, askedAt), refundStateOf(stream)),
+  });
+  const { stream } = handled;
+  const key = effectKey(refundId, 'refund');
+  switch (handled.outcome) {
+    case 'recorded':
+      return { kind: 'reserved', stream: handled.stream, fencing: { key, fence: 0 }, isFirstTry: true };
+    case 'refused':
+      return rejectedWith(handled.rejection, stream);
+    case 'reused':
+      return rejectedWith({ code: 'KeyReused' }, stream);
+    case 'repeated': {
+      if (handled.streamId !== orderStreamId(orderId)) return rejectedWith({ code: 'KeyReused' }, stream);
+      // When the answer to this request's own append was lost, it continues if it can claim the effect.
+      const fencing = handled.mayBeOwn ? await repeatWhileAway(() => claimEffect(world.sql, key)) : undefined;
+      return { kind: 'reserved', stream, fencing, isFirstTry: false };
     }
-    const isElsewhere = result.outcome === 'duplicate' && result.streamId !== `order-${stream.orderId}`;
-    if (result.outcome === 'key_reused' || isElsewhere) {
-      return { kind: 'rejected', rejection: { code: 'KeyReused' }, refundable };
-    }
-    if (conflicts === mostConflicts) throw tooManyConflictsError(`order ${stream.orderId}`, conflicts);
-    await setTimeout(Math.random() * Math.min(10 * 2 ** conflicts, 200));
+    default:
+      return unreachable(handled);
   }
 }
 
-/**
- * The id is known. When this request has sent an append whose answer was lost, the refund may be its own, and it goes on if it can
- * claim the effect. Otherwise it is told what became of the refund.
- */
-async function answerRepeat(world: World, stream: OrderStream, request: RequestRefund & Sent): Promise<Reserved> {
-  const { refundId, requestHash, isAppendSent } = request;
-  const earlier = await orderOfCommand(world.sql, commandIdOf(refundId));
-  if (earlier === undefined) throw new Error('A refund stands in the ledger without its command');
-  const isSame = earlier.orderId === stream.orderId && Buffer.compare(earlier.requestHash, requestHash) === 0;
-  if (!isSame) {
-    return { kind: 'rejected', rejection: { code: 'KeyReused' }, refundable: refundableOf(refundStateOf(stream)) };
-  }
-  const fencing = isAppendSent ? await claimEffect(world.sql, effectKey(refundId, 'refund')) : undefined;
-  return { kind: 'reserved', stream, fencing, isFirstTry: false };
+function commandOf(request: RequestRefund, askedAt: Date) {
+  const { refundId, refundType, amount, reason, notes, items, deliveryMinimum, requestedBy } = request;
+  return {
+    ...{ refundId, refundType, amount, reason, items, deliveryMinimum, requestedBy },
+    ...(notes === undefined ? {} : { notes }),
+    type: 'RequestRefund' as const,
+    askedAt: askedAt.toISOString(),
+  };
 }
 
-/** From here on nothing is thrown: a failure leaves the effect open, and the refund is pending. */
+function rejectedWith(rejection: RequestRefundRejection, stream: OrderStream) {
+  return { kind: 'rejected', rejection, refundable: refundableOf(refundStateOf(stream)) } as const;
+}
+
+/** Never throws: a failure leaves the effect open, and the refund is pending. */
 async function askSquare(world: World, reserved: Reservation, request: RequestRefund): Promise<OrderStream> {
   const { stream, fencing, isFirstTry } = reserved;
   if (fencing === undefined) return stream;
@@ -139,17 +121,13 @@ async function askSquare(world: World, reserved: Reservation, request: RequestRe
   const drive = { refundId, requestId, actor: `admin:${requestedBy}` as const, isFirstTry };
   try {
     const driven = await whileHolding(world, fencing, (hold) => driveRefund(world, stream, { ...drive, hold }));
-    // This request has done what it can: a worker need not wait for the lease to end.
+    // This request can do no more, so a worker need not wait for the lease to end.
     if (driven.status === 'unknown') await repeatWhileAway(() => releaseEffect(world.sql, fencing, 0));
     return driven.stream;
   } catch (error) {
     world.log.error({ err: error, refundId }, 'a refund was interrupted; the settle worker goes on with it');
     return stream;
   }
-}
-
-function commandIdOf(refundId: RefundId): string {
-  return `refund:${refundId}`;
 }
 
 function rowOf(stream: OrderStream, refundId: RefundId): RefundHistoryRow {

@@ -1,7 +1,7 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
 import { isReturned } from '@kilim/domain/order/orphan';
-import { sha256 } from '../ledger/contact.ts';
+import { sha256 } from '../ledger/hash.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment, CardRefund } from '../square/card-processor.ts';

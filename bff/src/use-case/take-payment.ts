@@ -1,22 +1,24 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Contact } from '@kilim/domain/contact';
 import type { Cents } from '@kilim/domain/money';
-import type { OrderSource } from '@kilim/domain/order/events';
+import type { OrderEvent, OrderSource } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId } from '@kilim/domain/order/ids';
 import * as payment from '@kilim/domain/order/payment';
 import * as place from '@kilim/domain/order/place';
 import type { Quote } from '@kilim/domain/quote';
-import { repeatWhileAway, type Sql, tooManyConflictsError } from '../database/database.ts';
+import { ok, type Result, rejected } from '@kilim/domain/result';
+import { unreachable } from '@kilim/domain/unreachable';
+import { repeatWhileAway, type Sql } from '../database/database.ts';
 import { append } from '../ledger/append.ts';
 import { contactDigest, contactRow, newSalt } from '../ledger/contact.ts';
 import { effectKey, releaseEffect } from '../ledger/effects.ts';
+import { handle, type Repeated, type Target } from '../ledger/handle.ts';
 import { type Hold, stopwatch, whileHolding } from '../ledger/hold-effect.ts';
-import { eventsOf, type OrderStream, readOrder, readOrderWithSalt } from '../ledger/read.ts';
+import { eventsOf, type OrderStream, orderIdOf, orderStreamId, readOrder, readOrderWithSalt } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { AuthorizeCard, AuthorizeOutcome } from '../square/card-processor.ts';
 import { afterAuthorization, chargeEffect, type Driven, lostHold } from './drive-attempt.ts';
-import { type Attempted, attemptedOf, findAttempt, orderOfCommand, payCommandId } from './payment-attempt.ts';
-import { attemptOf, paymentStateOf } from './record-payment.ts';
+import { type Attempted, attemptedOf, findAttempt, payCommandId } from './payment-attempt.ts';
+import { paymentStateOf } from './record-payment.ts';
 
 /** A customer accepts a quote and pays it with one card token. */
 export type TakePayment = {
@@ -30,7 +32,7 @@ export type TakePayment = {
   readonly verificationToken: string | undefined;
   /** The total that the customer was shown. */
   readonly offered: Cents;
-  /** Priced by the server just now: its total is what is charged, and only when it is the one that was shown. */
+  /** Priced by the server just now. Its total is charged, and only when it is the total that was shown. */
   readonly quote: Quote;
   readonly settingsVersion: number;
   readonly source: OrderSource;
@@ -44,15 +46,16 @@ export type TakePaymentRejection = place.PlaceRejection | payment.PaymentRejecti
 export type TakenPayment = Attempted | { readonly kind: 'rejected'; readonly rejection: TakePaymentRejection };
 
 /**
- * Takes a payment so that whatever happens in the middle can be finished or voided by somebody else: the order and the intent to
- * charge stand in the ledger before Square is asked anything, and every answer of Square's is recorded before the next step.
- * A request that comes again, from a second click or another tab, charges nothing and gets the first one's answer.
- * @throws when the intent could not be recorded: then Square was not called.
+ * Takes a payment so that another process can finish or void it after any interruption. The ledger
+ * records the order and the intent to charge before the call to Square, and each answer of Square
+ * before the next step. A repeated request, from a second click or another tab, charges nothing and
+ * gets the answer of the first one.
+ * @throws when the intent could not be recorded. Then Square was not called.
  */
 export async function takePayment(world: World, request: TakePayment): Promise<TakenPayment> {
-  // The append may be stored long before its repetition hears of it.
+  // The database may store the append long before a repetition hears of it.
   const sinceConfirmed = stopwatch();
-  const intent = await repeatWhileAway(() => recordIntent(world, request));
+  const intent = await recordIntent(world, request);
   if (intent.kind !== 'recorded') return intent.answer;
   const opened = { key: effectKey(request.paymentId, 'charge'), fence: 0, sinceConfirmed };
   const driven = await whileHolding(world, opened, (hold) =>
@@ -65,68 +68,77 @@ type Intent =
   | { readonly kind: 'recorded'; readonly stream: OrderStream }
   | { readonly kind: 'answered'; readonly answer: TakenPayment };
 
-const mostConflicts = 5;
+type SaltedStream = OrderStream & { readonly salt: Uint8Array };
 
-/** Two round trips: what is known of the order, and the append of what is intended. */
+/** Two round trips: one reads the order, and one appends the intent. */
 async function recordIntent(world: World, request: TakePayment): Promise<Intent> {
-  for (let conflicts = 0; ; conflicts += 1) {
-    const { stream, salt = newSalt() } = await readOrderWithSalt(world.sql, request.orderId);
-    if (request.offered !== request.quote.total) return answerOtherPrice(world.sql, stream, request);
-    const decision = decideIntent(stream, request, contactDigest(request.contact, salt));
-    if (!decision.ok) return answered(answerRefusal(stream, decision.rejection));
-    const [first, ...rest] = decision.value;
-    if (first === undefined) return answerRepeat(world.sql, request);
-
-    const result = await append(world.sql, stream, {
-      commandId: payCommandId(request.idempotencyKey),
-      requestHash: request.requestHash,
-      actor: 'customer',
-      requestId: request.requestId,
-      occurredAt: world.now(),
-      events: [first, ...rest],
-      contact: contactRow({ ...request, salt }),
-      openEffects: [chargeEffect(request.paymentId)],
-    });
-    switch (result.outcome) {
-      case 'appended':
-        return { kind: 'recorded', stream: result.stream };
-      case 'key_reused':
-        return answered({ kind: 'rejected', rejection: { code: 'KeyReused' } });
-      case 'duplicate':
-        return answerRepeat(world.sql, request);
-      case 'conflict':
-        if (conflicts === mostConflicts) throw tooManyConflictsError(`order ${request.orderId}`, conflicts);
-        await setTimeout(Math.random() * 20 * 2 ** conflicts);
-    }
+  const { sql } = world;
+  const { orderId, paymentId, idempotencyKey, requestHash, requestId } = request;
+  const target: Target<SaltedStream, OrderEvent, OrderStream> = {
+    streamId: orderStreamId(orderId),
+    read: async () => {
+      const { salt = newSalt(), ...stream } = await readOrderWithSalt(sql, orderId);
+      return { ...stream, salt };
+    },
+    append: ({ salt, ...stream }, recording) =>
+      append(sql, stream, {
+        ...recording,
+        contact: contactRow({ ...request, salt }),
+        openEffects: [chargeEffect(paymentId)],
+      }),
+  };
+  const handled = await handle(world, target, {
+    ...{ requestHash, requestId },
+    commandId: payCommandId(idempotencyKey),
+    actor: 'customer',
+    decide: (stream) => decideIntent(stream, request, contactDigest(request.contact, stream.salt)),
+  });
+  switch (handled.outcome) {
+    case 'recorded':
+      return { kind: 'recorded', stream: handled.stream };
+    case 'refused':
+      return answered(await repeatWhileAway(() => answerRefusal(sql, handled, request)));
+    case 'repeated':
+      return await repeatWhileAway(() => answerRepeat(sql, handled, request));
+    case 'reused':
+      return answered({ kind: 'rejected', rejection: { code: 'KeyReused' } });
+    default:
+      return unreachable(handled);
   }
 }
 
-function decideIntent(stream: OrderStream, request: TakePayment, digest: string) {
+type Intention = Result<readonly OrderEvent[], TakePaymentRejection>;
+
+function decideIntent(stream: OrderStream, request: TakePayment, digest: string): Intention {
+  const { paymentId, idempotencyKey, offered, quote } = request;
+  if (offered !== quote.total) return rejected({ code: 'AmountDiffers', expected: quote.total, offered });
   const events = eventsOf(stream);
   const placed = place.decide({ ...request, contactDigest: digest }, events.reduce(place.evolve, place.notPlaced));
   if (!placed.ok) return placed;
   const state = [...events, ...placed.value].reduce(payment.evolve, payment.nothingPaid);
-  const { paymentId, idempotencyKey, quote } = request;
   const started = payment.decide({ type: 'StartPayment', paymentId, idempotencyKey, amount: quote.total }, state);
-  return started.ok ? { ok: true as const, value: [...placed.value, ...started.value] } : started;
+  return started.ok ? ok([...placed.value, ...started.value]) : started;
 }
+
+type Refusal = { readonly stream: OrderStream; readonly rejection: TakePaymentRejection };
 
 /**
- * The customer saw another total. When the order is paid or being paid already, at the old price, that is the answer; otherwise
- * nothing is recorded, and the new price is for the customer to accept.
+ * An order that is paid, or being paid from another tab, is answered with that payment: one order,
+ * one charge, one answer. This includes a payment at an older price. Otherwise nothing is recorded,
+ * and the customer has to accept the new price.
  */
-async function answerOtherPrice(sql: Sql, stream: OrderStream, request: TakePayment): Promise<Intent> {
-  const state = paymentStateOf(stream);
-  const paid = payment.capturedAttempt(state) ?? payment.openAttempt(state);
-  if (paid !== undefined) return answered(attemptedOf(stream, paid.paymentId));
-  const earlier = await findAttempt(sql, request.idempotencyKey);
-  if (earlier !== undefined) return answered(earlier);
-  const { offered, quote } = request;
-  return answered({ kind: 'rejected', rejection: { code: 'AmountDiffers', expected: quote.total, offered } });
-}
-
-/** An order that is paid, or being paid from another tab, is answered with that payment: one order, one charge, one answer. */
-function answerRefusal(stream: OrderStream, rejection: TakePaymentRejection): TakenPayment {
+async function answerRefusal(
+  sql: Sql,
+  { stream, rejection }: Refusal,
+  { offered, quote, idempotencyKey }: TakePayment,
+): Promise<TakenPayment> {
+  if (offered !== quote.total) {
+    const state = paymentStateOf(stream);
+    const paid = payment.capturedAttempt(state) ?? payment.openAttempt(state);
+    if (paid !== undefined) return attemptedOf(stream, paid.paymentId);
+    const earlier = await findAttempt(sql, idempotencyKey);
+    if (earlier !== undefined) return earlier;
+  }
   if (rejection.code === 'AlreadyPaid' || rejection.code === 'PaymentInProgress') {
     return attemptedOf(stream, rejection.paymentId);
   }
@@ -134,19 +146,21 @@ function answerRefusal(stream: OrderStream, rejection: TakePaymentRejection): Ta
 }
 
 /**
- * The key is known. The payment id is drawn for each request, so an attempt that carries this one was recorded by this very request,
- * whose append was repeated because its answer was lost: the request goes on. Another request is told what became of the attempt.
+ * The idempotency key is known. Each request draws its own payment id, so an attempt with this
+ * request's id was recorded by this request, and the answer to its append was lost: the request
+ * continues. Any other request gets the outcome of the recorded attempt.
  */
-async function answerRepeat(sql: Sql, request: TakePayment): Promise<Intent> {
-  const earlier = await orderOfCommand(sql, payCommandId(request.idempotencyKey));
-  if (earlier === undefined) throw new Error('An attempt stands in the ledger without its command');
-  if (Buffer.compare(earlier.requestHash, request.requestHash) !== 0) {
-    return answered({ kind: 'rejected', rejection: { code: 'KeyReused' } });
-  }
-  const stream = await readOrder(sql, earlier.orderId);
-  const attempt = payment.attemptWithKey(paymentStateOf(stream), request.idempotencyKey);
-  if (attempt === undefined) throw new Error('A payment command stands in the ledger without its attempt');
-  if (attempt.paymentId === request.paymentId) return { kind: 'recorded', stream };
+async function answerRepeat(
+  sql: Sql,
+  { stream: seen, streamId }: Repeated<OrderStream>,
+  { idempotencyKey, paymentId }: TakePayment,
+): Promise<Intent> {
+  const orderId = orderIdOf(streamId);
+  if (orderId === undefined) throw new Error(`A payment stands in the stream ${streamId}`);
+  const stream = orderId === seen.orderId ? seen : await readOrder(sql, orderId);
+  const attempt = payment.attemptWithKey(paymentStateOf(stream), idempotencyKey);
+  if (attempt === undefined) throw new Error('The ledger has a payment command without its attempt');
+  if (attempt.paymentId === paymentId) return { kind: 'recorded', stream };
   return answered(attemptedOf(stream, attempt.paymentId));
 }
 
@@ -156,17 +170,15 @@ function answered(answer: TakenPayment): Intent {
 
 type HeldPayment = TakePayment & { readonly hold: Hold };
 
-/**
- * From here on nothing is thrown at the customer: a failure leaves the effect open, and the answer is that the outcome is unknown.
- */
+/** Never throws: a failure leaves the effect open, and the answer is that the outcome is unknown. */
 async function authorizeAndTake(world: World, stream: OrderStream, request: HeldPayment): Promise<Driven> {
   const { paymentId, requestId, hold } = request;
   const drive = { paymentId, requestId, hold, actor: 'customer' as const };
   try {
-    const outcome = await authorizeTwice(world, stream, request);
+    const outcome = await authorizeTwice(world, request);
     if (outcome === 'lost') return lostHold(world, stream, drive);
     const driven = await afterAuthorization(world, stream, { ...drive, outcome });
-    // This request has done what it can: a worker need not wait for the lease to end.
+    // This request can do no more, so a worker need not wait for the lease to end.
     if (driven.status === 'unknown') await repeatWhileAway(() => releaseEffect(world.sql, hold, 0));
     return driven;
   } catch (error) {
@@ -175,18 +187,13 @@ async function authorizeAndTake(world: World, stream: OrderStream, request: Held
   }
 }
 
-/** While the token is at hand, the identical request may simply be sent again: Square holds the money at most once per key. */
-async function authorizeTwice(
-  world: World,
-  stream: OrderStream,
-  request: HeldPayment,
-): Promise<AuthorizeOutcome | 'lost'> {
-  const { amount } = attemptOf(stream, request.paymentId);
+/** Sends the identical request again while it has the token: Square holds the money at most once per key. */
+async function authorizeTwice(world: World, request: HeldPayment): Promise<AuthorizeOutcome | 'lost'> {
   const authorization: AuthorizeCard = {
     idempotencyKey: request.idempotencyKey,
     cardToken: request.cardToken,
     verificationToken: request.verificationToken,
-    amount,
+    amount: request.quote.total,
     orderId: request.orderId,
     buyerEmail: request.contact.email,
   };

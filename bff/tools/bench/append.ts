@@ -9,7 +9,7 @@ import { v7 } from 'uuid';
 import { connect, type Sql, serverConnections } from '../../src/database/database.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { encodeEvent } from '../../src/ledger/codecs/order.ts';
+import { orderCodec } from '../../src/ledger/codecs/order.ts';
 import { appendEvents, appendOrder, createBareTable, insertBareRow, median, orderEvents, rate } from './measure.ts';
 import { pgbenchOf, statementOfAppend } from './pgbench.ts';
 
@@ -58,7 +58,7 @@ async function contenders(sql: Sql, url: string): Promise<readonly Contender[]> 
 
 async function runEmmett(url: string, inFlight: number): Promise<Omit<Sample, 'serverMicroseconds'>> {
   const events = orderEvents(v7() as OrderId).map((event) => {
-    const { type, payload } = encodeEvent(event);
+    const { type, payload } = orderCodec.encode(event);
     return { type, data: JSON.parse(payload) as unknown };
   });
   const child = spawn(process.execPath, [join(emmett, 'append.js'), url, String(inFlight), String(seconds)], {

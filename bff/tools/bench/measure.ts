@@ -3,8 +3,9 @@ import { authorizedA, capturedA, orderAPlaced, startedA } from '@kilim/domain/te
 import { v7 } from 'uuid';
 import type { Sql } from '../../src/database/database.ts';
 import { type Append, append } from '../../src/ledger/append.ts';
-import { encodeEvent } from '../../src/ledger/codecs/order.ts';
-import { contactRow, sha256 } from '../../src/ledger/contact.ts';
+import { orderCodec } from '../../src/ledger/codecs/order.ts';
+import { contactRow } from '../../src/ledger/contact.ts';
+import { sha256 } from '../../src/ledger/hash.ts';
 import { chargeEffect } from '../../src/use-case/drive-attempt.ts';
 
 // Shared by the benchmarks of the ledger and of payments: how to measure a rate, and bare appends.
@@ -37,7 +38,7 @@ export async function createBareTable(sql: Sql): Promise<void> {
 
 /** The least that any append costs: one row of the same size. */
 export async function insertBareRow(sql: Sql): Promise<void> {
-  const { payload } = encodeEvent(orderAPlaced);
+  const { payload } = orderCodec.encode(orderAPlaced);
   await sql`insert into bare (stream_id, version, payload) values (${`order-${v7()}`}, 1, ${payload}::text::json)`;
 }
 

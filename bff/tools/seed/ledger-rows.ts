@@ -3,9 +3,10 @@ import type { OrderId } from '@kilim/domain/order/ids';
 import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
 import { refundHistory } from '@kilim/domain/projection/refund-history';
 import { v7 } from 'uuid';
-import { type ContactRow, refundRow, summaryRow } from '../../src/ledger/append.ts';
-import { encodeEvent } from '../../src/ledger/codecs/order.ts';
-import { sha256 } from '../../src/ledger/contact.ts';
+import type { ContactRow } from '../../src/ledger/append.ts';
+import { orderCodec } from '../../src/ledger/codecs/order.ts';
+import { sha256 } from '../../src/ledger/hash.ts';
+import { refundRow, summaryRow } from '../../src/ledger/projection-rows.ts';
 import { refundColumns, summaryColumns } from '../../src/ledger/rebuild/fold-in-sql.ts';
 import { eventHash } from './event-hash.ts';
 import type { LifeStep } from './order-life.ts';
@@ -98,7 +99,7 @@ type Place = Pick<LifeStep, 'commandId' | 'actor' | 'at'> & {
 
 function eventLine(place: Place, event: OrderEvent): { readonly text: string; readonly hash: Uint8Array } {
   const { streamId, version, commandId, actor, at, previousHash } = place;
-  const { type, schemaVersion, refundId, amountCents, payload } = encodeEvent(event);
+  const { type, schemaVersion, refundId, amountCents, payload } = orderCodec.encode(event);
   const eventId = v7({ msecs: at });
   const currency = amountCents === null ? null : 'USD';
   const microseconds = `${at}000`;

@@ -1,17 +1,10 @@
-import type { Tier } from '../catalog.ts';
 import type { Cents } from '../money.ts';
 import type { DeliveryOption, QuoteLines, RugCharges } from '../quote.ts';
-import type { Inches } from '../rug.ts';
+import type { Rug } from '../rug.ts';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from './ids.ts';
 
 /** A rug as it was sold: what was ordered and what each part of it costs. */
-export type SoldRug = {
-  readonly width: Inches;
-  readonly length: Inches;
-  readonly tier: Tier;
-  readonly stainProtection: boolean;
-  readonly greenPad: boolean;
-  readonly repairInspection: boolean;
+export type SoldRug = Rug & {
   /** Per square foot, as it was sold. */
   readonly price: Cents;
   readonly charges: RugCharges;
@@ -74,17 +67,19 @@ export type PaymentDeclined = {
 };
 
 /** Why an attempt ended without a charge and without a decline. */
-export type VoidReason =
-  /** Nobody learned what became of the authorisation, so it was cancelled by its key. */
-  | 'AuthorizationUnknown'
+export const voidReasons = [
+  /** The outcome of the authorisation stayed unknown, so it was cancelled by its key. */
+  'AuthorizationUnknown',
   /** The hold was not completed in time. */
-  | 'AuthorizationExpired'
+  'AuthorizationExpired',
   /** Square no longer holds the money. */
-  | 'HoldReleased'
+  'HoldReleased',
   /** Square held another amount than the order's. */
-  | 'AmountDiffers'
-  /** Square refused our credentials, so that no card could be charged. */
-  | 'CredentialsRefused';
+  'AmountDiffers',
+  /** Square refused the server's credentials, so that no card could be charged. */
+  'CredentialsRefused',
+] as const;
+export type VoidReason = (typeof voidReasons)[number];
 
 export type PaymentVoided = {
   readonly type: 'PaymentVoided';

@@ -1,7 +1,7 @@
 import { mostRugsPerOrder } from '../catalog.ts';
 import type { Quote } from '../quote.ts';
 import { ok, type Result, rejected } from '../result.ts';
-import { checkRug, type RugRejection } from '../rug.ts';
+import { addOns, checkRug, type RugRejection } from '../rug.ts';
 import type { OrderEvent, OrderPlaced, OrderSource } from './events.ts';
 import type { OrderId } from './ids.ts';
 
@@ -75,9 +75,7 @@ function isSameOrder(first: OrderPlaced, second: OrderPlaced): boolean {
         rug.width === other.width &&
         rug.length === other.length &&
         rug.tier === other.tier &&
-        rug.stainProtection === other.stainProtection &&
-        rug.greenPad === other.greenPad &&
-        rug.repairInspection === other.repairInspection &&
+        addOns.every((addOn) => rug[addOn] === other[addOn]) &&
         rug.total === other.total
       );
     })

@@ -4,7 +4,7 @@ import { type Day, parseDay } from '@kilim/domain/accounting/day';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { repeatWhileAway, type Sql } from '../../database/database.ts';
-import { type RecordedBooksEvent, readBooksEvents } from '../../ledger/codecs/books.ts';
+import { type RecordedBooksEvent, readBooksEvents } from '../../ledger/read.ts';
 import { type BooksWorld, type ClosingRefused, closePeriod, dayIn, nameAccounts } from '../../use-case/close-period.ts';
 import { plainText } from '../list-query.ts';
 import { parseBody } from '../parse-body.ts';

@@ -4,7 +4,7 @@ import { parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { repeatWhileAway } from '../../database/database.ts';
-import { canonicalJson } from '../../ledger/codecs/order.ts';
+import { canonicalJson } from '../../ledger/hash.ts';
 import { listRefunds, listRefundsOfOrder } from '../../queries/list-refunds.ts';
 import type { World } from '../../server/world.ts';
 import { requestRefund } from '../../use-case/request-refund.ts';

@@ -4,7 +4,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import { settingsLimits as limits, type Settings } from '@kilim/domain/settings/settings';
 import { comparisonRows } from '@kilim/domain/tier-comparison';
 import { z } from 'zod';
-import { canonicalJson } from '../../ledger/codecs/order.ts';
+import { canonicalJson } from '../../ledger/hash.ts';
 import { cleanTerms } from './terms.ts';
 
 const priceMessage = 'Please enter a price from 0.01 to 1000.00 dollars with at most two decimals';

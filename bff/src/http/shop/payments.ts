@@ -15,7 +15,7 @@ import {
   priceChanged,
 } from '../../../contract/payment.ts';
 import { repeatWhileAway } from '../../database/database.ts';
-import { canonicalJson } from '../../ledger/codecs/order.ts';
+import { canonicalJson } from '../../ledger/hash.ts';
 import type { PaymentGuard } from '../../server/throttle/payment-guard.ts';
 import type { World } from '../../server/world.ts';
 import { type Attempted, findAttempt } from '../../use-case/payment-attempt.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { sha256 } from '../../ledger/contact.ts';
+import { sha256 } from '../../ledger/hash.ts';
 
 /**
  * The browser that paid is known by a random cookie, of which only the SHA-256 is kept beside the order. In a frame on the

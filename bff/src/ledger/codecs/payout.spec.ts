@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { payoutEntriesA, payoutFailedA, payoutPaidA, payoutRecordedA } from '@kilim/domain/testing/payouts';
 import { describe, expect, test } from 'vitest';
-import { decodePayoutEvent, encodePayoutEvent, isPayoutType } from './payout.ts';
+import { payoutCodec } from './payout.ts';
 
 const oneOfEach = [payoutRecordedA, payoutEntriesA, payoutPaidA, payoutFailedA].map(
   (event) => [event.type, event] as const,
@@ -14,12 +14,12 @@ function golden(type: string, schemaVersion: number): string {
 
 describe('an event of a payout in the table', () => {
   test.each(oneOfEach)('%s is read as it was written in version 1, and written so', (type, event) => {
-    expect(decodePayoutEvent({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
-    expect(encodePayoutEvent(event).payload).toBe(golden(type, 1));
+    expect(payoutCodec.decode({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
+    expect(payoutCodec.encode(event).payload).toBe(golden(type, 1));
   });
 
   test('carries in a column of its own what it is worth, or what its entries change that nobody has booked', () => {
-    expect(oneOfEach.map(([type, event]) => [type, encodePayoutEvent(event).amountCents])).toEqual([
+    expect(oneOfEach.map(([type, event]) => [type, payoutCodec.encode(event).amountCents])).toEqual([
       ['PayoutRecorded', 9180],
       ['PayoutEntriesRecorded', -500],
       ['PayoutPaid', 9180],
@@ -28,10 +28,10 @@ describe('an event of a payout in the table', () => {
   });
 
   test('is not guessed when it cannot be read', () => {
-    const stored = encodePayoutEvent(payoutPaidA);
-    expect(isPayoutType('PayoutTeleported')).toBe(false);
-    expect(() => decodePayoutEvent({ ...stored, type: 'PayoutTeleported' })).toThrow('does not know');
-    expect(() => decodePayoutEvent({ ...stored, schemaVersion: 2 })).toThrow('does not know');
-    expect(() => decodePayoutEvent({ ...stored, payload: stored.payload.replace('9180', '91.8') })).toThrow();
+    const stored = payoutCodec.encode(payoutPaidA);
+    expect(payoutCodec.knows('PayoutTeleported')).toBe(false);
+    expect(() => payoutCodec.decode({ ...stored, type: 'PayoutTeleported' })).toThrow('does not know');
+    expect(() => payoutCodec.decode({ ...stored, schemaVersion: 2 })).toThrow('does not know');
+    expect(() => payoutCodec.decode({ ...stored, payload: stored.payload.replace('9180', '91.8') })).toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import { type Bytes, textOf } from '../../database/copy/bytes.ts';
 import { knowNames } from '../../database/copy/known-names.ts';
 import { eachPlainMember, type Member } from '../../database/copy/plain-json.ts';
-import { decodePayoutEvent, encodePayoutEvent } from '../codecs/payout.ts';
+import { payoutCodec } from '../codecs/payout.ts';
 
 /** The types whose column does not say what stands under `amount`. */
 const types = knowNames(['OrderPlaced', 'PayoutEntriesRecorded']);
@@ -24,7 +24,7 @@ export function amountInPayload({ type, payload }: { readonly type: Bytes; reado
 function amountOfEntries(payload: string): number | null {
   try {
     const stored = { type: 'PayoutEntriesRecorded', schemaVersion: 1, payload };
-    return encodePayoutEvent(decodePayoutEvent(stored)).amountCents;
+    return payoutCodec.encode(payoutCodec.decode(stored)).amountCents;
   } catch {
     return null;
   }

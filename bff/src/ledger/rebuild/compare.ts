@@ -1,7 +1,7 @@
 import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
 import type { Sql, Transaction } from '../../database/database.ts';
-import { decodeEvent } from '../codecs/order.ts';
+import { orderCodec } from '../codecs/order.ts';
 import { type Difference, differencesOf, foldOrder, type OrderRows, textOfRow } from './fold-in-domain.ts';
 import { refundColumns, refunds, summaries, summaryColumns, unreadableEvents } from './fold-in-sql.ts';
 import { comparePayoutEntries } from './payout-entries.ts';
@@ -58,7 +58,7 @@ async function compareWithDomain(transaction: Transaction, onProgress: (events: 
         finish();
         stream = { id: row.stream_id, events: [] };
       }
-      const event = decodeEvent({ type: row.type, schemaVersion: row.schema_version, payload: row.payload });
+      const event = orderCodec.decode({ type: row.type, schemaVersion: row.schema_version, payload: row.payload });
       stream.events.push({ event, version: row.version, occurredAt: row.occurred_at.toISOString() });
     }
     onProgress(batch.length);

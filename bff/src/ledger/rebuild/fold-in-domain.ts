@@ -1,8 +1,8 @@
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
 import { refundHistory } from '@kilim/domain/projection/refund-history';
-import { refundRow, summaryRow } from '../append.ts';
-import { canonicalJson } from '../codecs/order.ts';
+import { canonicalJson } from '../hash.ts';
+import { refundRow, summaryRow } from '../projection-rows.ts';
 import { summaryOf } from '../read.ts';
 
 /** A stored row that is not what the events add up to. */

@@ -4,9 +4,9 @@ import { chargeEntry, payoutRecordedA, reserveEntry } from '@kilim/domain/testin
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { dumpSchema } from '../../cli/schema.ts';
-import { appendToStream } from '../append-to-stream.ts';
-import { encodePayoutEvent } from '../codecs/payout.ts';
-import { sha256 } from '../contact.ts';
+import { appendToStream } from '../append.ts';
+import { payoutCodec } from '../codecs/payout.ts';
+import { sha256 } from '../hash.ts';
 import { compareProjections } from './compare.ts';
 import { rebuildProjections } from './rebuild.ts';
 
@@ -24,7 +24,7 @@ async function record(squarePayoutId: string, ...parts: readonly (readonly Payou
   const first: PayoutEvent = { ...payoutRecordedA, squarePayoutId };
   const listed = parts.map((part) => {
     const entries = part.map((entry) => ({ ...entry, entryId: `${squarePayoutId}-${entry.entryId}` }));
-    return encodePayoutEvent({ type: 'PayoutEntriesRecorded', squarePayoutId, entries });
+    return payoutCodec.encode({ type: 'PayoutEntriesRecorded', squarePayoutId, entries });
   });
   const command = {
     streamId,
@@ -36,7 +36,7 @@ async function record(squarePayoutId: string, ...parts: readonly (readonly Payou
     occurredAt: new Date('2026-11-22T08:00:00Z'),
   } as const;
   await appSql.begin(async (transaction) => {
-    await appendToStream(transaction, { ...command, events: [encodePayoutEvent(first), ...listed] });
+    await appendToStream(transaction, { ...command, events: [payoutCodec.encode(first), ...listed] });
     await transaction`select ledger.list_payout_entries(${streamId})`;
   });
 }

@@ -1,7 +1,7 @@
 import type { PayoutEntry } from '@kilim/domain/payout/events';
 import type { Sql, Transaction } from '../../database/database.ts';
-import { canonicalJson } from '../codecs/order.ts';
-import { decodePayoutEvent } from '../codecs/payout.ts';
+import { payoutCodec } from '../codecs/payout.ts';
+import { canonicalJson } from '../hash.ts';
 import { type Difference, differencesOf } from './fold-in-domain.ts';
 import { differingEntries, entries, entryColumns, type KeyedEntry } from './payout-entries-in-sql.ts';
 
@@ -42,7 +42,7 @@ async function entriesInDomain(sql: Sql | Transaction, payouts: readonly string[
     where stream_id = any(${streams}::text[]) and type = 'PayoutEntriesRecorded' order by stream_id, version`;
   const texts = new Map<string, string>();
   for (const row of rows) {
-    const event = decodePayoutEvent({ ...row, schemaVersion: row.schema_version });
+    const event = payoutCodec.decode({ ...row, schemaVersion: row.schema_version });
     if (event.type !== 'PayoutEntriesRecorded') continue;
     for (const entry of event.entries) {
       if (!texts.has(entry.entryId)) texts.set(entry.entryId, textOf(rowOf(event.squarePayoutId, entry)));

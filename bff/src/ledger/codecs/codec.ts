@@ -1,0 +1,97 @@
+import { cents } from '@kilim/domain/money';
+import { z } from 'zod';
+import { canonicalJson } from '../hash.ts';
+
+/** An event as the table stores it. The payload is the text that was hashed. */
+export type StoredEvent = {
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly payload: string;
+};
+
+/**
+ * An event ready to be appended. The typed columns are taken from the event here and nowhere else,
+ * so they equal the payload.
+ */
+export type EncodedEvent = StoredEvent & Columns;
+
+export type Columns = { readonly amountCents: number | null; readonly refundId: string | null };
+
+/** How the events of one kind of stream are stored. */
+export type Codec<Event extends AnyEvent> = {
+  readonly knows: (type: string) => type is Event['type'];
+  readonly encode: (event: Event) => EncodedEvent;
+  /**
+   * Reads an event in its newest version.
+   * @throws Error when the program does not know the type or the version, or the payload does not
+   * fit: a stream that cannot be read is not acted on.
+   */
+  readonly decode: (stored: StoredEvent) => Event;
+};
+
+export type AnyEvent = { readonly type: string };
+
+/**
+ * Brings an older payload to the next version: `upcasts.OrderPlaced[0]` reads version 1 and returns
+ * version 2. Stored events are never rewritten, because their hashes cover the stored bytes.
+ */
+type Upcasts<Event extends AnyEvent> = {
+  readonly [Type in Event['type']]?: readonly ((older: unknown) => unknown)[];
+};
+
+type Shape<Event extends AnyEvent> = {
+  /** What the payload of each event holds in its newest version. */
+  readonly payloads: {
+    readonly [Type in Event['type']]: z.ZodType<Omit<Extract<Event, { type: Type }>, 'type'>>;
+  };
+  readonly upcasts?: Upcasts<Event>;
+  readonly columnsOf?: (event: Event) => Columns;
+};
+
+const noColumns: Columns = { amountCents: null, refundId: null };
+
+export function createCodec<Event extends AnyEvent>(shape: Shape<Event>): Codec<Event> {
+  const { payloads, upcasts = {}, columnsOf = () => noColumns } = shape;
+  const upcastsOf = (type: Event['type']) => (upcasts as Upcasts<Event>)[type] ?? [];
+  const knows = (type: string): type is Event['type'] => Object.hasOwn(payloads, type);
+  return {
+    knows,
+    encode: (event) => {
+      const { type, ...payload } = event;
+      const schemaVersion = upcastsOf(event.type).length + 1;
+      return { type, schemaVersion, payload: canonicalJson(payload), ...columnsOf(event) };
+    },
+    decode: ({ type, schemaVersion, payload }) => {
+      if (!knows(type) || schemaVersion > upcastsOf(type).length + 1) {
+        const what = `${type} in version ${schemaVersion}`;
+        throw new Error(`The ledger holds ${what}, which this program does not know`);
+      }
+      const newest = upcastsOf(type)
+        .slice(schemaVersion - 1)
+        .reduce<unknown>((older, upcast) => upcast(older), JSON.parse(payload));
+      // `payloads` is typed by the union of events, so the type and the payload belong together.
+      return { type, ...payloads[type].parse(newest) } as unknown as Event;
+    },
+  };
+}
+
+/** Integer cents. */
+export const money = z.int().transform(cents);
+
+/** A text that `parse` accepts, as the branded value that `parse` returns. */
+export function branded<Value>(what: string, parse: (text: string) => Value | undefined) {
+  return z.string().transform((text, context): Value => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: `Not ${what}` });
+    return z.NEVER;
+  });
+}
+
+/** The same schema under each of some names. */
+export function each<const Name extends string, Schema extends z.ZodType>(
+  names: readonly Name[],
+  schema: Schema,
+): Record<Name, Schema> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}

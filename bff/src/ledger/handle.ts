@@ -1,0 +1,174 @@
+import { setTimeout } from 'node:timers/promises';
+import type { OrderEvent } from '@kilim/domain/order/events';
+import type { OrderId } from '@kilim/domain/order/ids';
+import type { Result } from '@kilim/domain/result';
+import { repeatWhileAway, type Sql, type Transaction, tooManyConflictsError } from '../database/database.ts';
+import { type Append, append, appendToStream, explainRejection, type NotAppended, type Recording } from './append.ts';
+import type { AnyEvent } from './codecs/codec.ts';
+import { sha256 } from './hash.ts';
+import { type OrderStream, orderStreamId, readOrder, type StreamKind } from './read.ts';
+
+/** The stream that a command acts on. */
+export type Target<Seen, Event, After> = {
+  readonly streamId: string;
+  /** The first try decides on it, when the caller has read the stream before. */
+  readonly known?: Seen | undefined;
+  readonly read: () => Promise<Seen>;
+  /** Writes the events, and everything that belongs to them, all or nothing. */
+  readonly append: (
+    seen: Seen,
+    recording: Recording<Event>,
+  ) => Promise<{ readonly outcome: 'appended'; readonly stream: After } | NotAppended>;
+};
+
+export type Command<Seen, Event, Rejection> = Pick<Recording<Event>, 'commandId' | 'actor' | 'requestId'> & {
+  /** Runs again on the newest events after each version conflict. */
+  readonly decide: (seen: Seen, at: Date) => Result<readonly Event[], Rejection>;
+  readonly mostConflicts?: number;
+};
+
+/** A command whose id a client chose. The client may send another request under the same id. */
+export type ClientCommand<Seen, Event, Rejection> = Command<Seen, Event, Rejection> &
+  Pick<Recording<Event>, 'requestHash'>;
+
+export type Handled<Seen, Event, After, Rejection> =
+  | { readonly outcome: 'recorded'; readonly stream: After; readonly events: readonly Event[] }
+  | Repeated<Seen>
+  | { readonly outcome: 'refused'; readonly stream: Seen; readonly rejection: Rejection };
+
+/** There is nothing to record, because it was recorded before. */
+export type Repeated<Seen> = {
+  readonly outcome: 'repeated';
+  readonly stream: Seen;
+  /** The stream that recorded the client's command. It may be another one than the target. */
+  readonly streamId: string;
+  /** This call has sent an append whose answer may be lost, so the recorded command may be its own. */
+  readonly mayBeOwn: boolean;
+};
+
+/** The id of a client's command is taken by another request. */
+export type Reused<Seen> = { readonly outcome: 'reused'; readonly stream: Seen };
+
+export type HandleWorld = { readonly sql: Sql; readonly now: () => Date };
+
+/**
+ * Reads a stream, decides, and appends the events after the version that it read. It starts again
+ * after a version conflict and while the database is away. This is the only loop that appends.
+ * @throws when the database stays away, or when every try met a version conflict. Then it is
+ * unknown whether the events are recorded, and the same command may be handled again.
+ */
+export async function handle<Seen, Event, After, Rejection>(
+  world: HandleWorld,
+  target: Target<Seen, Event, After>,
+  command: ClientCommand<Seen, Event, Rejection>,
+): Promise<Handled<Seen, Event, After, Rejection> | Reused<Seen>>;
+/** The id of the command stands for all of it: a repetition decides on the newest events. */
+export async function handle<Seen, Event, After, Rejection>(
+  world: HandleWorld,
+  target: Target<Seen, Event, After>,
+  command: Command<Seen, Event, Rejection>,
+): Promise<Handled<Seen, Event, After, Rejection>>;
+export async function handle<Seen, Event, After, Rejection>(
+  world: HandleWorld,
+  target: Target<Seen, Event, After>,
+  command: MaybeClientCommand<Seen, Event, Rejection>,
+): Promise<Handled<Seen, Event, After, Rejection> | Reused<Seen>> {
+  const progress: Progress = { isAppendSent: false };
+  return await repeatWhileAway(() => handleWhilePresent(world, target, { ...command, progress }));
+}
+
+/** For a transaction: a part of it cannot be repeated after a lost connection. */
+export async function handleInTransaction<Seen, Event, After, Rejection>(
+  world: { readonly sql: Transaction; readonly now: () => Date },
+  target: Target<Seen, Event, After>,
+  command: Command<Seen, Event, Rejection>,
+): Promise<void> {
+  await handleWhilePresent(world, target, { ...command, progress: { isAppendSent: false } });
+}
+
+type MaybeClientCommand<Seen, Event, Rejection> = Command<Seen, Event, Rejection> & {
+  readonly requestHash?: Uint8Array;
+};
+
+/** What one call has done, over all its tries. */
+type Progress = { isAppendSent: boolean };
+
+const usualMostConflicts = 5;
+
+async function handleWhilePresent<Seen, Event, After, Rejection>(
+  { sql, now }: { readonly sql: Sql | Transaction; readonly now: () => Date },
+  target: Target<Seen, Event, After>,
+  command: MaybeClientCommand<Seen, Event, Rejection> & { readonly progress: Progress },
+): Promise<Handled<Seen, Event, After, Rejection> | Reused<Seen>> {
+  const { commandId, requestHash, actor, requestId, progress } = command;
+  const { mostConflicts = usualMostConflicts } = command;
+  const repeated = (stream: Seen, streamId: string) =>
+    ({ outcome: 'repeated', stream, streamId, mayBeOwn: progress.isAppendSent }) as const;
+  for (let conflicts = 0; ; conflicts += 1) {
+    const seen = (conflicts === 0 ? target.known : undefined) ?? (await target.read());
+    const occurredAt = now();
+    const decision = command.decide(seen, occurredAt);
+    if (!decision.ok) return { outcome: 'refused', stream: seen, rejection: decision.rejection };
+
+    const [first, ...rest] = decision.value;
+    if (first === undefined) {
+      if (requestHash === undefined) return repeated(seen, target.streamId);
+      const earlier = await explainRejection(sql, { commandId, requestHash });
+      if (earlier.outcome === 'conflict')
+        throw new Error(`The ledger has no command ${commandId} for what it recorded`);
+      return earlier.outcome === 'duplicate' ? repeated(seen, earlier.streamId) : { outcome: 'reused', stream: seen };
+    }
+    progress.isAppendSent = true;
+    const result = await target.append(seen, {
+      ...{ commandId, actor, requestId, occurredAt },
+      requestHash: requestHash ?? sha256(commandId),
+      events: [first, ...rest],
+    });
+    if (result.outcome === 'appended') {
+      return { outcome: 'recorded', stream: result.stream, events: decision.value };
+    }
+    if (requestHash !== undefined && result.outcome === 'key_reused') return { outcome: 'reused', stream: seen };
+    if (requestHash !== undefined && result.outcome === 'duplicate') {
+      return repeated(result.streamId === target.streamId ? await target.read() : seen, result.streamId);
+    }
+    if (conflicts === mostConflicts) throw tooManyConflictsError(target.streamId, conflicts);
+    await setTimeout(Math.random() * Math.min(20 * 2 ** conflicts, 200));
+  }
+}
+
+type BesideEvents = Pick<Append, 'openEffects' | 'closeEffects'>;
+
+export function orderTarget(
+  sql: Sql,
+  orderId: OrderId,
+  { known, ...beside }: BesideEvents & { readonly known?: OrderStream } = {},
+): Target<OrderStream, OrderEvent, OrderStream> {
+  return {
+    streamId: orderStreamId(orderId),
+    known,
+    read: () => readOrder(sql, orderId),
+    append: (stream, recording) => append(sql, stream, { ...recording, ...beside }),
+  };
+}
+
+type Versioned = { readonly version: number };
+
+/** A stream that is not an order's. It has no projections. */
+export function streamTarget<Seen extends Versioned, Event extends AnyEvent>(
+  sql: Sql | Transaction,
+  { streamId, codec }: StreamKind<Event>,
+  read: () => Promise<Seen>,
+): Target<Seen, Event, Versioned> {
+  return {
+    streamId,
+    read,
+    append: async ({ version }, { events, ...recording }) => {
+      const [first, ...rest] = events;
+      const encoded = [codec.encode(first), ...rest.map(codec.encode)] as const;
+      const command = { ...recording, streamId, expectedVersion: version, events: encoded };
+      const result = await appendToStream(sql, command);
+      if (result.outcome !== 'appended') return result;
+      return { outcome: 'appended', stream: { version: version + events.length } };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { type OrderSummary, refundableOf, refundStanding } from '@kilim/domain/projection/order-summary';
+import type { RefundHistoryRow } from '@kilim/domain/projection/refund-history';
+
+/** The columns of `ledger.next_summary`, in its order: those that the function cannot derive. */
+export const sentOfSummary = [
+  'version',
+  'payment_id',
+  'square_payment_id',
+  'payment_status',
+  'delivery_option',
+  'rug_count',
+  'total_cents',
+  'captured_cents',
+  'refund_pending_cents',
+  'refunded_cents',
+  'fee_cents',
+  'dispute_status',
+  'placed_at',
+  'paid_at',
+  'updated_at',
+] as const satisfies readonly (keyof ReturnType<typeof summaryRow>)[];
+
+/** The row as `ledger.order_summary` names its columns. */
+export function summaryRow(summary: OrderSummary) {
+  return {
+    order_id: summary.orderId,
+    version: summary.version,
+    payment_id: summary.paymentId ?? null,
+    square_payment_id: summary.squarePaymentId ?? null,
+    payment_status: summary.paymentStatus,
+    delivery_option: summary.deliveryOption,
+    rug_count: summary.rugCount,
+    total_cents: summary.total,
+    captured_cents: summary.captured,
+    refund_pending_cents: summary.refundPending,
+    refunded_cents: summary.refunded,
+    refundable_cents: refundableOf(summary),
+    refund_status: refundStanding(summary),
+    fee_cents: summary.fees,
+    dispute_status: summary.disputeStatus,
+    placed_at: summary.placedAt,
+    paid_at: summary.paidAt ?? null,
+    updated_at: summary.updatedAt,
+  };
+}
+
+/** The row as `ledger.refund_history` names its columns. */
+export function refundRow(refund: RefundHistoryRow) {
+  return {
+    refund_id: refund.refundId,
+    order_id: refund.orderId,
+    payment_id: refund.paymentId,
+    square_refund_id: refund.squareRefundId ?? null,
+    origin: refund.origin,
+    status: refund.status,
+    refund_type: refund.refundType,
+    amount_cents: refund.amount,
+    reason: refund.reason,
+    notes: refund.notes ?? null,
+    items: refund.items,
+    delivery_minimum_cents: refund.deliveryMinimum,
+    services_cents: refund.split.services,
+    add_ons_cents: refund.split.addOns,
+    delivery_cents: refund.split.delivery,
+    minimum_cents: refund.split.deliveryMinimum,
+    sales_tax_cents: refund.split.salesTax,
+    requested_by: refund.requestedBy,
+    failure_code: refund.failureCode ?? null,
+    requested_at: refund.requestedAt,
+    settled_at: refund.settledAt ?? null,
+  };
+}
