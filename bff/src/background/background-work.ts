@@ -4,17 +4,17 @@ import type { Watched } from '../ledger/watch.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 import { withinMs } from '../server/deadline.ts';
 import type { World } from '../server/world.ts';
-import { openHints } from './follow-hints.ts';
+import { hintQueue } from './process-hints.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileWeeks } from './reconcile-weeks.ts';
 import { type Repeated, repeat } from './repeat.ts';
-import { openEffects, parkForPeople } from './settle-open-effects.ts';
-import { type Backlog, type Workers, workOff } from './work-off.ts';
+import { effectQueue, parkForPeople } from './settle-open-effects.ts';
+import { createWorkers, type Workers, type WorkQueue } from './work-queue.ts';
 
 export type BackgroundWork = {
-  /** A webhook came: look at what it points to. */
+  /** A webhook arrived: process its hint now. */
   readonly wake: () => void;
-  /** How long ago effects and hints were last looked for with success; grows while this process cannot. */
+  /** How long ago effects and hints were last polled with success. It grows while polling fails. */
   readonly secondsSincePolls: () => number;
   readonly stop: () => Promise<void>;
 };
@@ -22,36 +22,37 @@ export type BackgroundWork = {
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Comparing weeks with Square takes minutes. Jobs that hang are given up, and run when they are due again. */
+/** Comparing weeks with Square takes minutes. A job that hangs is given up, and runs when it is due again. */
 const longestJobsMs = 30 * minute * 1000;
 
 /**
- * What is done without anybody asking, on any number of processes: open effects are settled, what webhooks point to is looked at,
- * and Square is compared with the ledger every ten minutes over the last hours, every day over the last weeks, with its payouts, and when the
- * database comes back, because a failover may have lost what was recorded last.
+ * Starts the background jobs, on any number of processes. They settle open effects, process the
+ * hints of webhooks, and compare Square with the ledger: every ten minutes over the last hours, and
+ * every day over the last weeks with the payouts. They also compare when the database comes back,
+ * because a failover may have lost the last events.
  */
 export function startBackgroundWork(world: World, everySeconds: number): BackgroundWork {
   const { log, sql } = world;
-  const settling = poll(world, openEffects(world), {
+  const settling = poll(world, effectQueue(world), {
     everySeconds,
     onReturn: () => void postponeJob(sql, 'reconcile-recent', 0).catch(() => undefined),
   });
-  const following = poll(world, openHints(world), { everySeconds });
+  const hints = poll(world, hintQueue(world), { everySeconds });
   const jobs = repeat(log, { what: 'jobs', everySeconds: 5, round: () => withinMs(longestJobsMs, runDueJobs(world)) });
   return {
-    wake: following.wake,
-    secondsSincePolls: () => Math.max(settling.secondsSinceRound(), following.secondsSinceRound()),
-    stop: async () => void (await Promise.all([settling.stop(), following.stop(), jobs.stop()])),
+    wake: hints.wake,
+    secondsSincePolls: () => Math.max(settling.secondsSinceRound(), hints.secondsSinceRound()),
+    stop: async () => void (await Promise.all([settling.stop(), hints.stop(), jobs.stop()])),
   };
 }
 
 type Polling = { readonly everySeconds: number; readonly onReturn?: () => void };
 
-/** Looks for items again and again, and lets what is under way end before it stops. */
-function poll<Item extends Watched>(world: World, backlog: Backlog<Item>, polling: Polling): Repeated {
+/** Polls for items. Stopping waits for the items that are under way. */
+function poll<Item extends Watched>(world: World, queue: WorkQueue<Item>, polling: Polling): Repeated {
   const { log, sql } = world;
-  const workers: Workers = workOff(backlog, { sql, log, onRoom: () => repeated.wake() });
-  const repeated = repeat(log, { ...polling, what: backlog.what, round: workers.startDue });
+  const workers: Workers = createWorkers(queue, { sql, log, onRoom: () => repeated.wake() });
+  const repeated = repeat(log, { ...polling, what: queue.what, round: workers.startDue });
   return {
     ...repeated,
     stop: async () => {
@@ -91,7 +92,7 @@ async function compareAll(world: World): Promise<void> {
   else world.log.error(found, 'the books differ');
 }
 
-/** Until tomorrow: Square stamps by its own clock, which may be ahead of ours. */
+/** The span ends tomorrow: Square's clock may be ahead of the server's. */
 export function lastSeconds(now: Date, seconds: number) {
   return {
     from: new Date(now.getTime() - seconds * 1000).toISOString(),

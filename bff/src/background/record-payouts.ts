@@ -14,7 +14,7 @@ import { handle, streamTarget } from '../ledger/handle.ts';
 import { eventsOf, readStream, type Stream } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { Span, UnknownOutcome } from '../square/card-processor.ts';
-import { learnOfEntries } from './learn-of-entries.ts';
+import { reconcilePayoutEntries } from './reconcile-payout-entries.ts';
 
 /** A payout that could not be recorded as Square tells it, for a person to look at. */
 export type PayoutDifference = { readonly code: PayoutRejection['code']; readonly squarePayoutId: string };
@@ -131,7 +131,7 @@ async function readEntries(world: World, squarePayoutId: string): Promise<readon
     ({ standing, activity }) => standing === 'unknown' || (standing === 'orphan' && activity === 'REFUND'),
   );
   if (unknown.length === 0) return matched;
-  const elsewhere = await learnOfEntries(world, unknown);
+  const elsewhere = await reconcilePayoutEntries(world, unknown);
   if (elsewhere === undefined) return undefined;
   const learned = { ...(await knownAtSquare(world.sql, listed.items)), elsewhere };
   return listed.items.map((entry) => withStanding(entry, learned));

@@ -11,10 +11,10 @@ import type { World } from '../server/world.ts';
 import type { Driven } from '../use-case/drive-attempt.ts';
 import { settleOpenRefund } from '../use-case/drive-refund.ts';
 import { settleOpenAttempt } from './settle-open-attempt.ts';
-import type { Backlog } from './work-off.ts';
+import type { WorkQueue } from './work-queue.ts';
 
-/** Every effect whose owner gives no sign of life any more, or has released it. */
-export function openEffects(world: World): Backlog<OpenEffect> {
+/** The effects that have no owner: the owner stopped its signs of life, or released the effect. */
+export function effectQueue(world: World): WorkQueue<OpenEffect> {
   return {
     what: 'open effects',
     readOpen: readOpenEffects,
@@ -23,7 +23,7 @@ export function openEffects(world: World): Backlog<OpenEffect> {
   };
 }
 
-/** Puts aside what has been unknown for a day. */
+/** Parks the effects whose outcome has been unknown for a day. */
 export async function parkForPeople(world: World): Promise<void> {
   for (const key of await parkOldEffects(world.sql)) {
     world.log.fatal({ effect: key }, 'an effect has been unknown for a day and waits for a person');
@@ -40,7 +40,7 @@ async function settle(world: World, effect: OpenEffect, hold: Hold): Promise<voi
   await releaseEffect(world.sql, hold, Math.min(2 ** effect.fence, longestWaitSeconds[effect.kind]));
 }
 
-/** A customer waits for an unknown answer; a bank takes its days, and a webhook tells sooner. */
+/** A customer waits for an unknown answer. A bank takes days, and a webhook reports its decision. */
 const longestWaitSeconds = { charge: 60, refund: 60, follow_refund: 3600 } as const;
 
 function drive(world: World, effect: OpenEffect, hold: Hold): Promise<Driven> {

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type Cents, parseDollars } from '@kilim/domain/money';
 import { parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { repeatWhileAway } from '../../database/database.ts';
-import { canonicalJson } from '../../ledger/hash.ts';
+import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import { listRefunds, listRefundsOfOrder } from '../../queries/list-refunds.ts';
 import type { World } from '../../server/world.ts';
 import { requestRefund } from '../../use-case/request-refund.ts';
@@ -69,7 +68,7 @@ export function adminRefunds({ world, guard, timeZone }: AdminRefundsOptions) {
         const requested = await requestRefund(world, {
           ...asked,
           refundId,
-          requestHash: createHash('sha256').update(canonicalJson(asked)).digest(),
+          requestHash: sha256(canonicalJson(asked)),
           requestedBy: session.username,
           requestId: c.get('requestId'),
         });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 
 import { expectInvariants } from '../../../testing/invariants.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
-import { followNow, settleNow } from '../../../testing/work-now.ts';
+import { processHintsNow, settleNow } from '../../../testing/work-now.ts';
 import { connect, isReachable } from '../../database/database.ts';
 import { keepHint } from '../../ledger/square-hints.ts';
 import type { PaymentRequest, QuoteAnswer } from './wire.ts';
@@ -281,7 +281,7 @@ describe('while Square refuses our access token', () => {
       subject: 'payment',
       squareId: held?.id ?? '',
     });
-    await followNow(shop.world);
+    await processHintsNow(shop.world);
     expect((await paid(shop, paymentFor(quote))).status).toBe(200);
     expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status)).toContain('CANCELED');
   });

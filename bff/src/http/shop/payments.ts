@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type OrderId, type PaymentId, parseIdempotencyKey } from '@kilim/domain/order/ids';
 import { type Quote, quoteOrder } from '@kilim/domain/quote';
 import type { VersionedSettings } from '@kilim/domain/settings/settings';
@@ -15,7 +15,7 @@ import {
   priceChanged,
 } from '../../../contract/payment.ts';
 import { repeatWhileAway } from '../../database/database.ts';
-import { canonicalJson } from '../../ledger/hash.ts';
+import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import type { PaymentGuard } from '../../server/throttle/payment-guard.ts';
 import type { World } from '../../server/world.ts';
 import { type Attempted, findAttempt } from '../../use-case/payment-attempt.ts';
@@ -147,7 +147,7 @@ function newPaymentId(): PaymentId {
 
 /** Covers the card token too: 128 random bits and more, so that the hash gives nothing of the contact away. */
 function hashOf(request: unknown): Uint8Array {
-  return createHash('sha256').update(canonicalJson(request)).digest();
+  return sha256(canonicalJson(request));
 }
 
 function prefixed(prefix: string, fields: Readonly<Record<string, string>>): Record<string, string> {

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '../../database/database.ts';
 import { estimateEvents, type StreamRange, splitStreams, streamCondition } from '../proof/split-streams.ts';
 import { type CountedTo, countMoney } from './day-counts.ts';
 import { refundColumns, refunds, summaries, summaryColumns } from './fold-in-sql.ts';
-import type { InTurn } from './in-turn.ts';
+import type { AtMost } from '../../server/limit-concurrency.ts';
 import { insertPayoutEntries } from './payout-entries-in-sql.ts';
 import { completeShadow } from './shadow-table.ts';
 
@@ -18,7 +18,7 @@ export type Work = {
   readonly sql: Sql;
   readonly plan: Plan;
   /** One turn for each connection. */
-  readonly inTurn: InTurn;
+  readonly inTurn: AtMost;
   readonly onProgress: (events: number) => void;
 };
 

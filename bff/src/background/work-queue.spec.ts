@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { connect } from '../database/database.ts';
 import type { Watched } from '../ledger/watch.ts';
 import { createLogger } from '../server/logger.ts';
-import { type Backlog, workOff } from './work-off.ts';
+import { createWorkers, type WorkQueue } from './work-queue.ts';
 
-/** Never connects: these backlogs live in memory. */
+/** Never connects: these queues live in memory. */
 const sql = connect({ url: 'postgres://localhost/unused', max: 1, applicationName: 'kilim test' });
 const log = createLogger({ level: 'silent' });
 
 const items = (count: number): Watched[] =>
   Array.from({ length: count }, (_, index) => ({ key: `item-${index}`, mark: '0', waitSeconds: 0 }));
 
-function backlogOf(open: readonly Watched[], changes: Partial<Backlog<Watched>> = {}): Backlog<Watched> {
+function queueOf(open: readonly Watched[], changes: Partial<WorkQueue<Watched>> = {}): WorkQueue<Watched> {
   return {
     what: 'things',
     readOpen: async () => open,
@@ -22,10 +22,10 @@ function backlogOf(open: readonly Watched[], changes: Partial<Backlog<Watched>> 
   };
 }
 
-test('items that take long hold up no others, and never more than four are under way', async () => {
+test('slow items do not delay the others, and at most four are under way', async () => {
   const releases: (() => void)[] = [];
   const work = () => new Promise<void>((release) => releases.push(release));
-  const workers = workOff(backlogOf(items(10), { work }), { sql, log });
+  const workers = createWorkers(queueOf(items(10), { work }), { sql, log });
   expect(await workers.startDue()).toBe(4);
   expect(await workers.startDue()).toBe(0);
   for (const release of releases.splice(0)) release();
@@ -35,21 +35,21 @@ test('items that take long hold up no others, and never more than four are under
   await workers.finished();
 });
 
-test('every item that ends is reported as room for another, also one that failed', async () => {
+test('each finished item makes room for another, also when it failed', async () => {
   let room = 0;
   const work = async ({ key }: Watched) => {
     if (key === 'item-0') throw new Error('This one fails');
   };
-  const workers = workOff(backlogOf(items(2), { work }), { sql, log, onRoom: () => (room += 1) });
+  const workers = createWorkers(queueOf(items(2), { work }), { sql, log, onRoom: () => (room += 1) });
   await workers.startDue();
   await workers.finished();
   expect(room).toBe(2);
 });
 
-test('an item that another process took first is left to it', async () => {
+test('this process leaves an item alone that another process took first', async () => {
   const worked: string[] = [];
-  const workers = workOff(
-    backlogOf(items(2), {
+  const workers = createWorkers(
+    queueOf(items(2), {
       take: async (_, seen) => (seen.key === 'item-0' ? undefined : seen),
       work: async ({ key }) => void worked.push(key),
     }),
@@ -60,7 +60,7 @@ test('an item that another process took first is left to it', async () => {
   expect(worked).toEqual(['item-1']);
 });
 
-test('a database that does not answer is an error within seconds, and no wait without end', async () => {
-  const workers = workOff(backlogOf([], { readOpen: () => new Promise(() => undefined) }), { sql, log });
+test('a silent database is an error within seconds', async () => {
+  const workers = createWorkers(queueOf([], { readOpen: () => new Promise(() => undefined) }), { sql, log });
   await expect(workers.startDue()).rejects.toMatchObject({ code: 'TOO_LATE' });
 });

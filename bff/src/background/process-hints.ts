@@ -11,24 +11,24 @@ import type { World } from '../server/world.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 import { recordPayoutNow } from './record-payouts.ts';
-import type { Backlog } from './work-off.ts';
+import type { WorkQueue } from './work-queue.ts';
 
-/** Reconciliation looks at everything anyway; a hint only makes it sooner. */
+/** A hint only makes reconciliation sooner, so it may be given up. */
 const mostTries = 8;
 
-/** What webhooks pointed to. A webhook proves nothing: what is recorded is what Square answers when it is asked. */
-export function openHints(world: World): Backlog<OpenHint> {
-  return { what: 'hints', readOpen: readOpenHints, take: takeHint, work: (hint) => follow(world, hint) };
+/** The hints of webhooks. A webhook proves nothing: the answer of Square to a question is recorded. */
+export function hintQueue(world: World): WorkQueue<OpenHint> {
+  return { what: 'hints', readOpen: readOpenHints, take: takeHint, work: (hint) => processHint(world, hint) };
 }
 
-async function follow(world: World, hint: SquareHint): Promise<void> {
-  const isFollowed = (await lookAt(world, hint)) || hint.tries >= mostTries;
-  if (isFollowed) await settleHint(world.sql, hint.eventId);
+async function processHint(world: World, hint: SquareHint): Promise<void> {
+  const isDone = (await reconcileSubject(world, hint)) || hint.tries >= mostTries;
+  if (isDone) await settleHint(world.sql, hint.eventId);
   else await releaseHint(world.sql, hint.eventId, 2 ** hint.tries);
 }
 
-/** @returns false when Square, or somebody at work on the order, has to be waited for. */
-async function lookAt(world: World, { subject, squareId }: SquareHint): Promise<boolean> {
+/** @returns false when Square did not answer, or another process works on the order: try again later. */
+async function reconcileSubject(world: World, { subject, squareId }: SquareHint): Promise<boolean> {
   switch (subject) {
     case 'payment': {
       const looked = await world.card.get(squareId);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { takingTurns } from './in-turn.ts';
+import { atMost } from './limit-concurrency.ts';
 
-test('only so much is done at once, in the order in which it came, and what fails gives its turn to the next', async () => {
-  const inTurn = takingTurns(2);
+test('only so much work runs at the same time, in the order in which it came, and failed work gives its place to the next', async () => {
+  const inTurn = atMost(2);
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const work = (name: string) =>

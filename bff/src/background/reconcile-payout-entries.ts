@@ -4,10 +4,12 @@ import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 
 /**
- * Looks at Square at what a payout pays out and the ledger does not know, and records it if it ought to be there: reconciliation may not have come to it yet.
- * @returns the payments that were taken elsewhere, or undefined when Square did not tell: then nobody knows what the payout is made of.
+ * Reconciles the payments and refunds of payout entries that the ledger does not know, because
+ * reconciliation may not have reached them yet.
+ * @returns the payments that were taken elsewhere, or undefined when Square did not answer: then the
+ * composition of the payout is unknown.
  */
-export async function learnOfEntries(
+export async function reconcilePayoutEntries(
   world: World,
   entries: readonly SquareEntry[],
 ): Promise<ReadonlySet<string> | undefined> {

@@ -3,8 +3,8 @@ import { createWatch, type Watched } from '../ledger/watch.ts';
 import { withinMs } from '../server/deadline.ts';
 import type { Logger } from '../server/logger.ts';
 
-/** Items in the database that any number of processes work off, each item by one of them at a time. */
-export type Backlog<Item extends Watched> = {
+/** Items in the database that any number of processes work on, each item by one process at a time. */
+export type WorkQueue<Item extends Watched> = {
   /** For the log: 'open effects'. */
   readonly what: string;
   readonly readOpen: (sql: Sql) => Promise<readonly Item[]>;
@@ -15,7 +15,8 @@ export type Backlog<Item extends Watched> = {
 
 export type Workers = {
   /**
-   * Looks at the backlog and starts what is due, as far as there is room. Never waits for the work itself.
+   * Reads the queue and starts the due items, as many as there is room for. It never waits for the
+   * work itself.
    * @returns how many items were started.
    * @throws when the database does not answer in time.
    */
@@ -32,20 +33,23 @@ type WorkersOptions = {
 };
 
 const mostAtOnce = 4;
-/** A database that is there answers within milliseconds. */
+/** A reachable database answers within milliseconds. */
 const answerWithinMs = 3000;
-/** An item that takes longer is given up here. Its lease ends, and a process takes it up again. */
+/** An item that takes longer is given up. Its lease ends, and a process takes it again. */
 const longestWorkMs = 90_000;
 
-/** Works off a backlog with a limited number of items under way, so that a slow one delays no other. */
-export function workOff<Item extends Watched>(backlog: Backlog<Item>, { sql, log, onRoom }: WorkersOptions): Workers {
+/** Limits how many items are under way, and a slow item does not delay the others. */
+export function createWorkers<Item extends Watched>(
+  queue: WorkQueue<Item>,
+  { sql, log, onRoom }: WorkersOptions,
+): Workers {
   const watch = createWatch();
   const underWay = new Map<string, Promise<void>>();
   let due: readonly Item[] = [];
 
   const start = (item: Item) => {
-    const working = withinMs(longestWorkMs, backlog.work(item))
-      .catch((error: unknown) => log.error({ err: error, key: item.key }, `working on ${backlog.what} failed`))
+    const working = withinMs(longestWorkMs, queue.work(item))
+      .catch((error: unknown) => log.error({ err: error, key: item.key }, `working on ${queue.what} failed`))
       .finally(() => {
         underWay.delete(item.key);
         onRoom?.();
@@ -55,12 +59,12 @@ export function workOff<Item extends Watched>(backlog: Backlog<Item>, { sql, log
 
   return {
     startDue: async () => {
-      if (due.length === 0) due = watch.due(await withinMs(answerWithinMs, backlog.readOpen(sql)));
+      if (due.length === 0) due = watch.due(await withinMs(answerWithinMs, queue.readOpen(sql)));
       due = due.filter(({ key }) => !underWay.has(key));
       const next = due.slice(0, mostAtOnce - underWay.size);
       due = due.slice(next.length);
       for (const item of next) {
-        const taken = await withinMs(answerWithinMs, backlog.take(sql, item));
+        const taken = await withinMs(answerWithinMs, queue.take(sql, item));
         if (taken !== undefined) start(taken);
       }
       return next.length;

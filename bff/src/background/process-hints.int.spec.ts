@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { expectInvariants } from '../../testing/invariants.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
-import { followNow } from '../../testing/work-now.ts';
+import { processHintsNow } from '../../testing/work-now.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { keepHint, type SquareHint } from '../ledger/square-hints.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
@@ -30,7 +30,7 @@ async function orderOf(paymentId: PaymentId) {
 
 async function hinted(subject: SquareHint['subject'], squareId: string): Promise<void> {
   await keepHint(appSql, { eventId: crypto.randomUUID(), eventType: `${subject}.updated`, subject, squareId });
-  await followNow(shop.world);
+  await processHintsNow(shop.world);
 }
 
 const unhandled = () => ownerSql`select event_id from ledger.square_hint where handled_at is null`;
@@ -115,7 +115,7 @@ test('hints at a payout record it at once, whatever order they come in, and each
   await hinted('payout', payoutId);
   await hinted('payout', payoutId);
   await ownerSql`update ledger.square_hint set wait_seconds = 0`;
-  await followNow(shop.world);
+  await processHintsNow(shop.world);
   expect(await eventsOfPayout(payoutId)).toEqual([
     'PayoutRecorded',
     'PayoutEntriesRecorded',
@@ -134,7 +134,7 @@ test('a payout whose entries Square does not show yet is looked at again', async
   expect(await eventsOfPayout(payoutId)).toEqual([]);
   expect(await unhandled()).toHaveLength(1);
   await ownerSql`update ledger.square_hint set wait_seconds = 0`;
-  await followNow(shop.world);
+  await processHintsNow(shop.world);
   expect(await eventsOfPayout(payoutId)).toEqual(['PayoutRecorded', 'PayoutEntriesRecorded']);
   expect(await unhandled()).toEqual([]);
 });
@@ -151,7 +151,7 @@ test('a payout of another location of the company is no business of this ledger'
     subject: 'payout',
     squareId: payoutId,
   });
-  await followNow(elsewhere);
+  await processHintsNow(elsewhere);
   expect(await eventsOfPayout(payoutId)).toEqual([]);
   expect(await unhandled()).toEqual([]);
 });
@@ -169,6 +169,6 @@ test('a hint that cannot be followed now is tried again later', async () => {
   await hinted('payment', squarePaymentId);
   expect(await unhandled()).toHaveLength(1);
   await ownerSql`update ledger.square_hint set wait_seconds = 0`;
-  await followNow(shop.world);
+  await processHintsNow(shop.world);
   expect(await unhandled()).toEqual([]);
 });
