@@ -4,7 +4,8 @@ import { type Demo, startDemo } from '../tools/demo/start-demo.ts';
 import { type BackgroundWork, startBackgroundWork } from './background/background-work.ts';
 import { startCountingDays } from './background/count-days.ts';
 import { startSealing } from './background/seal-ledger.ts';
-import { connect, isDatabaseAway, type Sql, serverConnections, servingLimits } from './database/database.ts';
+import { connect, type Sql, serverConnections, servingLimits } from './database/database.ts';
+import { isDatabaseAway } from './database/failures.ts';
 import { createApi, type Throttling } from './http/api.ts';
 import { imagesAtCloudinary } from './http/images/cloudinary.ts';
 import type { ImageHost } from './http/images/image-host.ts';
@@ -55,7 +56,7 @@ async function run(): Promise<void> {
   const log = createLogger({ level: environment.logging.level });
   const shutdown = createShutdown(log);
   stopOnSignal(log, shutdown);
-  outliveLostConnections(log);
+  ignoreLostConnections(log);
   try {
     await start(environment, log, shutdown);
   } catch (error) {
@@ -251,10 +252,11 @@ function stopOnSignal(log: Logger, shutdown: Shutdown): void {
 }
 
 /**
- * Among several hosts postgres.js asks a new connection for its state in a promise that nobody waits for: one that breaks just then would
- * end the process. Whatever else is rejected unheard is a bug, and ends it.
+ * Among several hosts, postgres.js asks a new connection for its state in a promise without a handler.
+ * A connection that breaks then would end the process. Every other unhandled rejection is a bug, and
+ * ends it.
  */
-function outliveLostConnections(log: Logger): void {
+function ignoreLostConnections(log: Logger): void {
   process.on('unhandledRejection', (reason) => {
     if (!isDatabaseAway(reason)) throw reason;
     log.error({ err: reason }, 'a connection to the database was lost');

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../database/database.ts';
+import { isDatabaseAway } from '../database/failures.ts';
 import type { Logger } from '../server/logger.ts';
 
 /** Work that is looked for again and again until it is stopped. */

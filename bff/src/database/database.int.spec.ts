@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { withinMs } from '../server/deadline.ts';
-import { connect, isDatabaseAway, isReachable, isTemporary, repeatWhileAway, rowText } from './database.ts';
+import { connect } from './database.ts';
+import { isDatabaseAway, isTemporary } from './failures.ts';
+import { isReachable, repeatWhileAway } from './repeat-while-away.ts';
+import { rowText } from './values.ts';
 
 const sql = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
 afterAll(() => sql.end());

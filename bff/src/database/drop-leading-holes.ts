@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres';
 
-/** What we know of a statement of postgres.js from inside: it is started by `handle`, and ended by `resolve` with its rows. */
+/** The internals of a statement of postgres.js: `handle` starts it, and `resolve` ends it with its rows. */
 type Statement = {
   readonly executed: boolean;
   resolve: (rows: unknown) => void;
@@ -9,12 +9,8 @@ type Statement = {
 
 const mended = new WeakSet<object>();
 
-/**
- * A statement that fails half-way through its rows, by an error, a time-out or a broken connection, leaves their number behind in postgres.js
- * 3.4.9 (its issues 1119 and 1181), and the next one on that connection gets its rows behind as many holes: whoever looks at its
- * first row sees none, and takes a session that exists for one that does not. Here the holes are taken out of every answer.
- */
-export function takeHolesOutOfRows(anyStatement: PendingQuery<Row[]>): void {
+/** Removes holes before the first row from every answer; see `postgres-js.md`. */
+export function dropLeadingHoles(anyStatement: PendingQuery<Row[]>): void {
   const statements = Object.getPrototypeOf(anyStatement) as Statement;
   if (mended.has(statements)) return;
   mended.add(statements);

@@ -4,12 +4,10 @@ type Begin = (...given: readonly unknown[]) => Promise<unknown>;
 type Work = (transaction: TransactionSql) => unknown;
 
 /**
- * Lets transactions of this pool end well when their connection is lost. postgres.js 3.4.9 says at once that one has failed, but leaves its work
- * running, and then sends its statements, its `rollback` or its `commit` to a connection that is gone, which ends the process and blocks the place
- * in the pool (its issues 1066 and 1208), or to the one that took its place, outside of any transaction (1155). Here nothing more is sent for a
- * transaction that is over, and work whose connection has ended comes to no end of its own.
+ * Sends nothing more for a transaction that is over, and ignores the result of a callback that lost
+ * its connection; see `postgres-js.md`.
  */
-export function outliveLostTransactions(pool: { readonly begin: unknown }): void {
+export function guardTransactions(pool: { readonly begin: unknown }): void {
   const begin = pool.begin as Begin;
   const beginOnce: Begin = async (...given) => {
     const work = given.at(-1) as Work;
@@ -17,7 +15,7 @@ export function outliveLostTransactions(pool: { readonly begin: unknown }): void
     try {
       return await begin(...given.slice(0, -1), async (transaction: TransactionSql) => {
         const ended = Promise.withResolvers<unknown>();
-        // An instant later: by then a connection that was lost is known to be.
+        // One turn later, a lost connection is known to be lost.
         const unlessOver = (end: () => void) => setImmediate(() => (isOver ? undefined : end()));
         Promise.resolve(work(sendingUnless(() => isOver, transaction))).then(
           (value) => unlessOver(() => ended.resolve(value)),
@@ -49,7 +47,10 @@ function sendingUnless(isOver: () => boolean, transaction: TransactionSql): Tran
   });
 }
 
-/** What the server says with its last word, or the connection itself; postgres.js adds the statement, by which it differs from other pipes. */
+/**
+ * A fatal error of the server, or an error of the connection itself. postgres.js adds the statement
+ * to it, which distinguishes it from the errors of other pipes.
+ */
 function endsConnection(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return error.severity_local === 'FATAL' || error.severity === 'FATAL';
   if (!(error instanceof Error) || !('query' in error) || !('code' in error)) return false;

@@ -17,9 +17,9 @@ export function streamOf(
   { log, requestId, stalledAfterMs }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let impatience: NodeJS.Timeout | undefined;
+  let stalled: NodeJS.Timeout | undefined;
   const stop = async () => {
-    clearTimeout(impatience);
+    clearTimeout(stalled);
     await pieces.return();
   };
   const fail = (controller: ReadableStreamDefaultController<Uint8Array>, error: unknown) => {
@@ -29,7 +29,7 @@ export function streamOf(
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        clearTimeout(impatience);
+        clearTimeout(stalled);
         try {
           const piece = await pieces.next();
           if (piece.done === true) return controller.close();
@@ -37,7 +37,7 @@ export function streamOf(
         } catch (error) {
           return fail(controller, error);
         }
-        impatience = setTimeout(() => {
+        stalled = setTimeout(() => {
           fail(controller, new Error('The client took nothing for too long'));
           stop().catch((error: unknown) => log.error({ err: error, requestId }, 'an export could not be ended'));
         }, stalledAfterMs);

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
-import { isTemporary, repeatWhileAway, type Sql } from '../database/database.ts';
+import type { Sql } from '../database/database.ts';
+import { isTemporary } from '../database/failures.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findCommand } from '../ledger/append.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
 import { TooBusy } from '../server/limit-concurrency.ts';

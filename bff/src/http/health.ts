@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { isReachable, type Sql } from '../database/database.ts';
+import type { Sql } from '../database/database.ts';
+import { isReachable } from '../database/repeat-while-away.ts';
 import { askToRetry } from './problem.ts';
 
 /** Background work polls each second. Without success for this long it is stuck. */

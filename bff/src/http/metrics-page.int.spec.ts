@@ -1,7 +1,8 @@
 import { afterAll, expect, inject, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
-import { connect, isReachable } from '../database/database.ts';
+import { connect } from '../database/database.ts';
+import { isReachable } from '../database/repeat-while-away.ts';
 import { createMetrics } from '../server/metrics.ts';
 import { observed } from '../square/observed.ts';
 

@@ -5,7 +5,8 @@ import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest
 import { signWebhook } from '../../square-simulator/webhook-signature.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
-import { connect, isReachable } from '../database/database.ts';
+import { connect } from '../database/database.ts';
+import { isReachable } from '../database/repeat-while-away.ts';
 import { isSigned } from './square-webhooks.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();

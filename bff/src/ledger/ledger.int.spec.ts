@@ -5,7 +5,7 @@ import { authorizedA, capturedA, orderAPlaced, type paymentA, startedA, totalA }
 import { v7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
-import { rowText } from '../database/database.ts';
+import { rowText } from '../database/values.ts';
 import { type Append, append } from './append.ts';
 import { beatEffect, closeEffect, readOpenEffects, releaseEffect, takeEffect } from './effects.ts';
 import { sha256 } from './hash.ts';

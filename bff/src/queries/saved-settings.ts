@@ -4,7 +4,9 @@ import {
   type SettingsChanged,
   type VersionedSettings,
 } from '@kilim/domain/settings/settings';
-import { isDatabaseAway, repeatWhileAway, type Sql } from '../database/database.ts';
+import type { Sql } from '../database/database.ts';
+import { isDatabaseAway } from '../database/failures.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import type { StoredEvent } from '../ledger/codecs/codec.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import type { Logger } from '../server/logger.ts';

@@ -1,21 +1,26 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The code of the error of an answer that did not come in time. */
+/** The error code of an answer that did not come in time. */
 export const tooLate = 'TOO_LATE';
 
 /**
- * Waits for an answer only so long. Whoever was asked is not stopped, and an answer that comes later is lost.
- * @throws Error with the code `TOO_LATE`, or what the answer throws.
+ * Waits for an answer, and fails when it does not come in time. The work itself is not stopped, and
+ * a later answer is dropped.
+ * @throws what the answer throws, or what `lateError` returns: an error with the code `TOO_LATE`.
  */
-export async function withinMs<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
-  const impatience = new AbortController();
+export async function withinMs<Answer>(
+  ms: number,
+  answer: PromiseLike<Answer>,
+  lateError: () => Error = () => Object.assign(new Error(`No answer came within ${ms} ms.`), { code: tooLate }),
+): Promise<Answer> {
+  const timer = new AbortController();
   const late = async (): Promise<never> => {
-    await setTimeout(ms, undefined, { signal: impatience.signal });
-    throw Object.assign(new Error(`No answer came within ${ms} ms.`), { code: tooLate });
+    await setTimeout(ms, undefined, { signal: timer.signal });
+    throw lateError();
   };
   try {
     return await Promise.race([answer, late()]);
   } finally {
-    impatience.abort();
+    timer.abort();
   }
 }

@@ -1,6 +1,7 @@
 import type { PasswordChanged } from '@kilim/domain/admin/password';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import { inTime, repeatWhileAway, type Sql } from '../database/database.ts';
+import type { Sql } from '../database/database.ts';
+import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import type { Actor } from '../ledger/append.ts';
 import { adminCodec } from '../ledger/codecs/admin.ts';
 import { handleInTransaction, streamTarget } from '../ledger/handle.ts';

@@ -6,7 +6,8 @@ import {
   type SettingsRejection,
   type VersionedSettings,
 } from '@kilim/domain/settings/settings';
-import { repeatWhileAway, type Sql } from '../database/database.ts';
+import type { Sql } from '../database/database.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import { canonicalJson, sha256 } from '../ledger/hash.ts';

@@ -4,7 +4,7 @@ import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
 import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/refund';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { unreachable } from '@kilim/domain/unreachable';
-import { repeatWhileAway } from '../database/database.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { whileHolding } from '../ledger/hold-effect.ts';

@@ -1,5 +1,6 @@
 import { longestPassword } from '@kilim/domain/admin/password';
-import { inTime, repeatWhileAway, type Sql } from '../database/database.ts';
+import type { Sql } from '../database/database.ts';
+import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import type { Logger } from '../server/logger.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts';

@@ -1,5 +1,5 @@
 import type { PaymentId } from '@kilim/domain/order/ids';
-import { repeatWhileAway } from '../database/database.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import type { World } from '../server/world.ts';
 import { lookAtHold } from './drive-attempt.ts';

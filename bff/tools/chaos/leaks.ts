@@ -1,4 +1,5 @@
-import { repeatWhileAway, type Sql } from '../../src/database/database.ts';
+import type { Sql } from '../../src/database/database.ts';
+import { repeatWhileAway } from '../../src/database/repeat-while-away.ts';
 import type { Person } from './customer.ts';
 import { secretsOf } from './people.ts';
 import type { Stage } from './stage.ts';

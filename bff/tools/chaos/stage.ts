@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout } from 'node:timers/promises';
 import { connectSimulator, type SimulatorClient } from '../../square-simulator/simulator-client.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../square-simulator/start-simulator.ts';
-import { isDatabaseAway, type Sql } from '../../src/database/database.ts';
+import type { Sql } from '../../src/database/database.ts';
+import { isDatabaseAway } from '../../src/database/failures.ts';
 import { simulatorDefaults } from '../../src/server/env-variables.ts';
 import { type Told, violations } from '../../testing/violations.ts';
 import { type ChaosServer, startChaosServer } from './chaos-server.ts';

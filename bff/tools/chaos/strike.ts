@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { repeatWhileAway } from '../../src/database/database.ts';
+import { repeatWhileAway } from '../../src/database/repeat-while-away.ts';
 import { crowdOut, terminateServerSessions } from './connection-crowd.ts';
 import type { Disaster } from './disasters.ts';
 import type { OwnDatabase } from './own-database.ts';

@@ -1,7 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterAll, expect, inject, test } from 'vitest';
 import { openBrokenNetwork } from '../../../testing/broken-network.ts';
-import { allowLongStatements, connect, isDatabaseAway, repeatWhileAway, type Sql } from '../database.ts';
+import { allowLongStatements, connect, type Sql } from '../database.ts';
+import { isDatabaseAway } from '../failures.ts';
+import { repeatWhileAway } from '../repeat-while-away.ts';
 
 const databaseUrl = inject('postgresAdminUrl');
 const name = 'database socket spec';

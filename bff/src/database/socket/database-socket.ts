@@ -117,7 +117,7 @@ export class DatabaseSocket extends EventEmitter {
       }
       this.#goTo(address);
       try {
-        const perHost = hosts.isOnlyOne ? this.#closing.signal : impatientSignal(this.#closing.signal);
+        const perHost = hosts.isOnlyOne ? this.#closing.signal : hostSignal(this.#closing.signal);
         this.#use(await dial(address, encryption, perHost));
         return;
       } catch (error) {
@@ -221,8 +221,8 @@ export class DatabaseSocket extends EventEmitter {
   }
 }
 
-/** Ends with what it was made of, and after a second: half of what postgres.js waits for a connection. */
-function impatientSignal(signal: AbortSignal): AbortSignal {
+/** Aborts with `signal`, and after a second: half of the time that postgres.js waits for a connection. */
+function hostSignal(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(1000)]);
 }
 

@@ -3,7 +3,9 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openBrokenNetwork } from '../../../testing/broken-network.ts';
 import { selfSignedCertificate } from '../../../testing/certificate.ts';
-import { connect, isDatabaseAway, repeatWhileAway, type Sql } from '../database.ts';
+import { connect, type Sql } from '../database.ts';
+import { isDatabaseAway } from '../failures.ts';
+import { repeatWhileAway } from '../repeat-while-away.ts';
 
 const databaseUrl = inject('postgresAdminUrl');
 const trusted = selfSignedCertificate(['localhost', '127.0.0.1']);

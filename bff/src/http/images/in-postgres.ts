@@ -1,4 +1,5 @@
-import { repeatWhileAway, type Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import type { ImageHost } from './image-host.ts';
 
 /** The default: no account anywhere, and the backup of the database holds the pictures too. */

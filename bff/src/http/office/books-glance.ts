@@ -1,6 +1,7 @@
 import { type Cents, toDollars } from '@kilim/domain/money';
 import { Hono } from 'hono';
-import { repeatWhileAway, type Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { askForComparison, type Books, mostUnsealed, readBooksAtAGlance } from '../../queries/read-books.ts';
 import { differenceMessage, payoutDifferenceMessage, unmatchedMessage } from './books-messages.ts';
 import type { BooksFigures, BooksGlanceAnswer } from './books-wire.ts';

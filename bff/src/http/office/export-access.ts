@@ -1,5 +1,6 @@
 import type { Context, Handler } from 'hono';
-import { repeatWhileAway, type Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { proveExportToken } from '../../export/export-tokens.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { answerTooMany, type Throttles } from '../throttle.ts';

@@ -1,5 +1,6 @@
 import type { Context, Handler, Input, MiddlewareHandler } from 'hono';
-import { repeatWhileAway, type Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type ProvenSession, proveSession } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { AdminCookies } from './cookies.ts';

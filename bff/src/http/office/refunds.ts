@@ -2,7 +2,7 @@ import { type Cents, parseDollars } from '@kilim/domain/money';
 import { parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { repeatWhileAway } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import { listRefunds, listRefundsOfOrder } from '../../queries/list-refunds.ts';
 import type { World } from '../../server/world.ts';

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { repeatWhileAway } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { TooBusy } from '../../server/limit-concurrency.ts';
 import { endSession, type IssuedSession } from '../../sign-in/sessions.ts';
 import { reauthenticate, type SignInWorld, signIn } from '../../use-case/sign-in.ts';

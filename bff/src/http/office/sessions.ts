@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { inTime, repeatWhileAway, type Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
+import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
 import {
   endAllSessions,
   endSession,

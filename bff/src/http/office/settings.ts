@@ -1,7 +1,7 @@
 import { describeChange, fieldName } from '@kilim/domain/settings/describe-change';
 import type { VersionedSettings } from '@kilim/domain/settings/settings';
 import { type Context, Hono } from 'hono';
-import { repeatWhileAway } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { readChanges } from '../../queries/saved-settings.ts';
 import { type ChangeSettingsRejection, changeSettings, type SettingsWorld } from '../../use-case/change-settings.ts';
 import { parseBody } from '../parse-body.ts';

@@ -1,7 +1,8 @@
 import { cents, toDollars } from '@kilim/domain/money';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { repeatWhileAway, type Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type DayFigures, readStatistics } from '../../queries/read-statistics.ts';
 import { day, daysOutOfOrder, inOrderOfDays, parseQuery } from '../list-query.ts';
 import { answerProblem, invalidFields } from '../problem.ts';

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { CustomerInfo } from '../../../contract/quote.ts';
 import { type PaidOrder, paidOrder, saveOrderRequest, verification } from '../../../contract/receipt.ts';
-import { repeatWhileAway } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type FoundOrder, findOrderByPayment } from '../../queries/find-order.ts';
 import type { World } from '../../server/world.ts';
 import { verifyPayment } from '../../use-case/verify-payment.ts';

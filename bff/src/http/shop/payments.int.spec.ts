@@ -5,7 +5,8 @@ import { expectInvariants } from '../../../testing/invariants.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
 import { processHintsNow, settleNow } from '../../../testing/work-now.ts';
-import { connect, isReachable } from '../../database/database.ts';
+import { connect } from '../../database/database.ts';
+import { isReachable } from '../../database/repeat-while-away.ts';
 import { keepHint } from '../../ledger/square-hints.ts';
 import type { PaymentRequest, QuoteAnswer } from './wire.ts';
 

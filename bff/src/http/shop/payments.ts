@@ -14,7 +14,7 @@ import {
   paymentRequest,
   priceChanged,
 } from '../../../contract/payment.ts';
-import { repeatWhileAway } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import type { PaymentGuard } from '../../server/throttle/payment-guard.ts';
 import type { World } from '../../server/world.ts';

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { repeatWhileAway, type Sql } from '../../database/database.ts';
+import type { Sql } from '../../database/database.ts';
+import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { findImage } from '../images/in-postgres.ts';
 
 /** The pictures that PostgreSQL keeps. Their names are hashes, so that a browser need never ask twice. */

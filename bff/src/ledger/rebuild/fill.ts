@@ -1,8 +1,8 @@
 import type { Sql, Transaction } from '../../database/database.ts';
+import type { AtMost } from '../../server/limit-concurrency.ts';
 import { estimateEvents, type StreamRange, splitStreams, streamCondition } from '../proof/split-streams.ts';
 import { type CountedTo, countMoney } from './day-counts.ts';
 import { refundColumns, refunds, summaries, summaryColumns } from './fold-in-sql.ts';
-import type { AtMost } from '../../server/limit-concurrency.ts';
 import { insertPayoutEntries } from './payout-entries-in-sql.ts';
 import { completeShadow } from './shadow-table.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { testDatabase } from '../../../testing/postgres.ts';
-import { connect, isReachable } from '../../database/database.ts';
+import { connect } from '../../database/database.ts';
+import { isReachable } from '../../database/repeat-while-away.ts';
 import { createLogger } from '../logger.ts';
 import { type Counter, createCounters, type Limit } from './counters.ts';
 

@@ -1,0 +1,53 @@
+import postgres from 'postgres';
+import { tooLate } from '../server/deadline.ts';
+
+/**
+ * PostgreSQL is starting, stopping, failing over, out of a resource, or unreachable; or it refuses
+ * or ends sessions. It is unknown whether the last statement was executed. Repeating the work now
+ * may help.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return endsSession(error) || statesOfAbsence.test(error.code);
+  return networkFailures.test(codeOf(error));
+}
+
+/**
+ * The same request may succeed in a moment, so the answer is 503. Besides an absent database these
+ * are statements that took too long, and work that lost every race. The server does not repeat them:
+ * that would add to the load that made them fail.
+ */
+export function isTemporary(error: unknown): boolean {
+  if (isDatabaseAway(error)) return true;
+  if (error instanceof postgres.PostgresError) return statesOfOverload.test(error.code);
+  return codeOf(error) === tooLate || codeOf(error) === tooManyConflicts;
+}
+
+/**
+ * SQLSTATEs of errors that do not end the session: 08 connection exceptions, 40 serialization
+ * failures and deadlocks, 53 no memory, disk or connections left, 55000 and 25006 on a standby,
+ * 57P0 shutdowns.
+ */
+const statesOfAbsence = /^(08|40|53|25006|55000|57P0)/;
+/** A statement or a lock that took too long, and a failed disk. */
+const statesOfOverload = /^(57014|55P03|58)/;
+/** Errors of sockets, name resolution and TLS, as Node.js names them, and of postgres.js. */
+const networkFailures =
+  /^(CONNECTION_|CONNECT_TIMEOUT|SASL_|EAI_|E(CONN\w+|PIPE|TIMEDOUT|NOENT|NOTFOUND|NOTCONN|HOST\w+|NET\w+|ADDRNOTAVAIL|PROTO|[MN]FILE|NOBUFS|NOMEM)$|ERR_(STREAM|SOCKET|TLS|SSL)_|CERT_|UNABLE_TO_)/;
+
+/** After a fatal error of any code there is no session: it was refused, as by a changed password, or has ended. */
+function endsSession({ severity, severity_local: inTheServersLanguage }: postgres.PostgresError): boolean {
+  return [severity, inTheServersLanguage].some((level) => level === 'FATAL' || level === 'PANIC');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+const tooManyConflicts = 'TOO_MANY_CONFLICTS';
+
+/** An append lost the race against other appends each time. The same request may succeed in a moment. */
+export function tooManyConflictsError(stream: string, conflicts: number): Error {
+  return Object.assign(new Error(`Appending to ${stream} met ${conflicts} version conflicts`), {
+    code: tooManyConflicts,
+  });
+}

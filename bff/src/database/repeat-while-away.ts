@@ -1,0 +1,48 @@
+import { setTimeout } from 'node:timers/promises';
+import { withinMs } from '../server/deadline.ts';
+import type { Sql } from './database.ts';
+import { isDatabaseAway } from './failures.ts';
+
+const giveUpAfterMs = 4000;
+
+/**
+ * Repeats the work while the database is away, for at most 4 seconds. The deadline is here because
+ * postgres.js waits without limit when it cannot replace a broken connection.
+ *
+ * Only for work that may be done twice, or later than it was answered: reads, and appends, which are
+ * safe through their command id and expected version.
+ */
+export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
+  const deadline = performance.now() + giveUpAfterMs;
+  const msLeft = () => Math.max(0, deadline - performance.now());
+  for (let pauseMs = 20; ; pauseMs *= 3) {
+    try {
+      return await withinMs(msLeft(), attempt(), noAnswerError);
+    } catch (error) {
+      if (!isDatabaseAway(error) || pauseMs > msLeft()) throw error;
+      await setTimeout(pauseMs);
+    }
+  }
+}
+
+/**
+ * Waits as long as `repeatWhileAway`, for work that must not be done twice. A statement that was sent
+ * may still be executed later.
+ */
+export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
+  return withinMs(giveUpAfterMs, work, noAnswerError);
+}
+
+/** Tells whether the server answers a statement in time. It never throws, and never takes longer. */
+export async function isReachable(sql: Sql, timeoutMs: number): Promise<boolean> {
+  try {
+    await withinMs(timeoutMs, sql`select 1`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function noAnswerError(): Error {
+  return Object.assign(new Error('The database did not answer in time.'), { code: 'CONNECT_TIMEOUT' });
+}
