@@ -1,6 +1,6 @@
 import { type Cents, cents } from './money.ts';
 
-/** What a rug can be cleaned as, in the order in which the tiers are always shown (specification, section 4). */
+/** The cleaning tiers, in the order in which they are always shown (specification, section 4). */
 export const tiers = ['premium', 'midrange', 'economy'] as const;
 export type Tier = (typeof tiers)[number];
 
@@ -10,13 +10,13 @@ export type TierOffer = {
   readonly features: readonly string[];
   /** Per square foot, without pickup. */
   readonly price: Cents;
-  /** The least that one rug costs in this tier, before add-ons. */
+  /** The minimum price of one rug in this tier, before add-ons. */
   readonly minimumCharge: Cents;
 };
 
 /**
- * The built-in offer (specification, sections 3 and 9). Settings may replace prices and features; minimums, add-ons, tax and
- * delivery are the business's own constants.
+ * The built-in offer (specification, sections 3 and 9). Settings may replace prices and features;
+ * minimums, add-ons, tax and delivery are the business's own constants.
  */
 export const tierOffers: Readonly<Record<Tier, TierOffer>> = {
   premium: {
@@ -42,11 +42,17 @@ export const tierOffers: Readonly<Record<Tier, TierOffer>> = {
   },
 };
 
-/** Add-ons cost this per square foot. Stain protection is part of premium; the repair inspection is free. */
+/**
+ * Prices of add-ons per square foot. Premium includes stain protection; the repair inspection is
+ * free.
+ */
 export const stainProtectionPrice = cents(250);
 export const greenPadPrice = cents(350);
 
-/** White Glove Pickup & Delivery: per square foot of the whole order, with a minimum for the whole order. */
+/**
+ * White Glove Pickup & Delivery: per square foot of the whole order, with a minimum for the whole
+ * order.
+ */
 export const deliveryPrice = cents(50);
 export const deliveryMinimumOrder = cents(40_000);
 
@@ -58,7 +64,7 @@ export const largestSideInches = 1200;
 export const smallestAreaSquareInches = 72;
 export const mostRugsPerOrder = 50;
 
-/** What one tier costs per square foot today: from settings, or the built-in offer. */
+/** Current prices per square foot: from the settings, or the built-in offer. */
 export type PriceList = Readonly<Record<Tier, Cents>>;
 
 export const builtInPrices: PriceList = {

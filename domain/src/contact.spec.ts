@@ -18,7 +18,7 @@ describe('a contact for drop-off', () => {
     });
   });
 
-  test('says everything that is missing at once, in the words of the specification', () => {
+  test('reports all missing fields together, in the words of the specification', () => {
     expect(parseContact(emptyContact, 'dropoff')).toEqual({
       ok: false,
       rejection: {

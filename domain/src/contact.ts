@@ -1,7 +1,10 @@
 import type { DeliveryOption } from './quote.ts';
 import { ok, type Result, rejected } from './result.ts';
 
-/** Who ordered and, for pickup, where. Personal data: it is kept beside the ledger, never in an event, a log or an address. */
+/**
+ * The customer's name and, for pickup, address. Personal data: it is kept beside the ledger, never
+ * in an event, a log or a URL.
+ */
 export type Contact = {
   readonly name: string;
   readonly email: string;
@@ -19,7 +22,9 @@ export type PostalAddress = {
   readonly zipCode: string;
 };
 
-/** The contact form's fields, under the names of the specification (section 3), as they were typed. */
+/**
+ * The contact form's fields, under the names of the specification (section 3), as they were typed.
+ */
 export const contactFields = ['name', 'email', 'phone', 'address', 'city', 'state', 'zipCode'] as const;
 export type ContactField = (typeof contactFields)[number];
 export type ContactInput = Readonly<Record<ContactField, string>>;
@@ -59,7 +64,7 @@ const emailMessage = 'Please enter a valid email address';
 const phoneMessage = 'Please enter a valid 10-digit phone number';
 const zipCodeMessage = 'Please enter a valid 5-digit ZIP Code';
 
-/** Control characters cannot be stored or printed, and a work order printed with pictographs is unreadable. */
+/** PostgreSQL cannot store all control characters, and pictographs make a work order unreadable. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Extended_Pictographic}]/u;
 
 /** The fields that a delivery option asks for. */
@@ -73,7 +78,7 @@ export function phoneDigits(typed: string): string {
   return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
 }
 
-/** What is wrong with one field, in the specification's words (section 5), or undefined. */
+/** The error of one field in the words of the specification (section 5), or undefined. */
 export function contactFieldError(field: ContactField, typed: string): string | undefined {
   const text = typed.trim();
   if (text.length > mostCharacters[field])
@@ -92,7 +97,7 @@ export function contactFieldError(field: ContactField, typed: string): string | 
   }
 }
 
-/** Reads the contact form: a contact fit to keep, or every field's message at once. */
+/** Reads the contact form: either a valid contact, or the messages of all invalid fields. */
 export function parseContact(input: ContactInput, deliveryOption: DeliveryOption): Result<Contact, ContactErrors> {
   const errors: Partial<Record<ContactField, string>> = {};
   for (const field of contactFieldsFor(deliveryOption)) {

@@ -65,7 +65,7 @@ describe('shares by largest remainder', () => {
     );
   });
 
-  test('nothing is shared among nobody', () => {
+  test('without weights only an amount of zero can be shared', () => {
     expect(shareByLargestRemainder(cents(0), [0, 0])).toEqual([0, 0]);
     expect(() => shareByLargestRemainder(cents(1), [0, 0])).toThrow(RangeError);
   });
@@ -82,7 +82,7 @@ describe('dollars', () => {
     expect(formatDollars(cents(amount))).toBe(text);
   });
 
-  test('what goes out on the wire comes back the same, as number and as text', () => {
+  test('an amount survives the wire unchanged, as a number and as text', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(parseDollars(toDollars(amount))).toBe(amount);

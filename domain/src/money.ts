@@ -1,11 +1,14 @@
 import type { Brand } from './brand.ts';
 
-/** United States dollars in whole cents. Every amount inside the system is one; dollars exist only on the wire and on screen. */
+/**
+ * United States dollars in whole cents. Every amount inside the system is in cents; dollars exist
+ * only on the wire and on screen.
+ */
 export type Cents = Brand<number, 'Cents'>;
 
 /**
  * Makes cents of a whole number.
- * @throws RangeError when the number is not a safe integer: an amount that was computed wrong must not travel on.
+ * @throws RangeError when the number is not a safe integer, so that a wrong amount goes no further.
  */
 export function cents(amount: number): Cents {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`Not a whole number of cents: ${amount}`);
@@ -25,8 +28,8 @@ export function largerOf(first: Cents, second: Cents): Cents {
 }
 
 /**
- * `numerator / denominator`, rounded half up, exact for whole numbers.
- * Prices are `squareInches * centsPerSquareFoot / 144`, so no floating-point value ever touches money.
+ * `numerator / denominator`, rounded half up, exact for whole numbers. Prices are `squareInches *
+ * centsPerSquareFoot / 144`, so no floating-point value ever touches money.
  * @throws RangeError when either is not a non-negative (positive) whole number.
  */
 export function divideHalfUp(numerator: number, denominator: number): number {
@@ -38,9 +41,10 @@ export function divideHalfUp(numerator: number, denominator: number): number {
 }
 
 /**
- * Splits an amount into whole-cent shares in proportion to whole-number weights, by largest remainder: the shares
- * always add up to the amount, and none is further than a cent from its exact proportion. Ties go to the earlier weight.
- * With no weight at all, nothing can be shared and the amount must be zero.
+ * Splits an amount into whole-cent shares in proportion to whole-number weights, by largest
+ * remainder: the shares always add up to the amount, and none is further than a cent from its exact
+ * proportion. Ties go to the earlier weight. With no weight at all, nothing can be shared and the
+ * amount must be zero.
  */
 export function shareByLargestRemainder(amount: Cents, weights: readonly number[]): Cents[] {
   const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
@@ -87,8 +91,8 @@ export function toDollars(amount: Cents): number {
 }
 
 /**
- * Reads dollars from the wire: a number or text with at most two decimals, not negative, below ten million.
- * Decimal digits are read as text, so `0.1 + 0.2` can never slip in.
+ * Reads dollars from the wire: a number or text with at most two decimals, not negative, below ten
+ * million. Decimal digits are read as text, so `0.1 + 0.2` can never slip in.
  * @returns undefined when the value is anything else.
  */
 export function parseDollars(value: unknown): Cents | undefined {

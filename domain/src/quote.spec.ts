@@ -66,7 +66,8 @@ describe('examples that a customer can check by hand', () => {
 
 describe('boundaries', () => {
   test('an order with pickup of exactly 400.00 gets no delivery minimum; a cent less gets a cent', () => {
-    // 800 sq ft for one cent a square foot over the minimum: base + 400.00 delivery is far above, so prices are set to meet 400.00.
+    // 800 sq ft for one cent a square foot over the minimum: base + 400.00 delivery is far above,
+    // so prices are set to meet 400.00.
     const at = (price: number) =>
       quoteOrder(
         { rugs: [{ ...largePremium, width: side(10, 0), length: side(10, 0) }], deliveryOption: 'pickup' },
@@ -181,7 +182,7 @@ describe('properties of every order', () => {
     );
   });
 
-  test('the order in which the rugs stand changes no line', () => {
+  test('the order of the rugs changes no line', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const turned = quoteFor({ ...order, rugs: order.rugs.toReversed() });

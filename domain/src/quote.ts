@@ -14,7 +14,7 @@ import { areaOf, type Rug, type SquareInches } from './rug.ts';
 export const deliveryOptions = ['dropoff', 'pickup'] as const;
 export type DeliveryOption = (typeof deliveryOptions)[number];
 
-/** What one rug costs, line by line. Delivery and tax are the rug's shares of the order's amounts. */
+/** The charges of one rug. Delivery and tax are its shares of the order's amounts. */
 export type RugCharges = {
   readonly base: Cents;
   readonly delivery: Cents;
@@ -29,7 +29,10 @@ export type QuotedRug = {
   /** Per square foot, as priced. */
   readonly price: Cents;
   readonly charges: RugCharges;
-  /** The sum of the charges. All rugs and the delivery minimum add up to the order's total, to the cent. */
+  /**
+   * The sum of the charges. All rugs and the delivery minimum add up to the order's total, to the
+   * cent.
+   */
   readonly total: Cents;
 };
 
@@ -38,14 +41,14 @@ export type QuoteLines = {
   /** The base costs of all rugs. */
   readonly subtotal: Cents;
   readonly delivery: Cents;
-  /** What is missing to the minimum for pickup, shown as 'Delivery Minimum'. */
+  /** The difference to the minimum for pickup, shown as 'Delivery Minimum'. */
   readonly deliveryMinimum: Cents;
   readonly stainProtection: Cents;
   readonly greenPad: Cents;
   readonly salesTax: Cents;
 };
 
-/** An offer: what an order costs under one price list. An accepted quote becomes an order. */
+/** An offer: the price of an order under one price list. An accepted quote becomes an order. */
 export type Quote = {
   readonly rugs: readonly QuotedRug[];
   readonly deliveryOption: DeliveryOption;
@@ -55,28 +58,32 @@ export type Quote = {
 
 export type OrderedRugs = { readonly rugs: readonly Rug[]; readonly deliveryOption: DeliveryOption };
 
-/** What an area costs at a price per square foot, rounded half up. */
+/** The price of an area at a price per square foot, rounded half up. */
 export function priceOfArea(area: SquareInches, pricePerSquareFoot: Cents): Cents {
   return cents(divideHalfUp(area * pricePerSquareFoot, 144));
 }
 
 /**
  * Area times price, and never below the tier's minimum. A rug without a size costs nothing yet.
- * With a `tierCardRate` it is the price that a tier card shows for this rug's area (specification, section 9).
+ * With a `tierCardRate` it is the price that a tier card shows for this rug's area (specification,
+ * section 9).
  */
 export function baseCharge(area: SquareInches, tier: Tier, pricePerSquareFoot: Cents): Cents {
   if (area === 0) return noCents;
   return largerOf(priceOfArea(area, pricePerSquareFoot), tierOffers[tier].minimumCharge);
 }
 
-/** The price per square foot that a tier card shows: 0.50 more with pickup (specification, section 2.1). */
+/**
+ * The price per square foot that a tier card shows: 0.50 more with pickup (specification, section
+ * 2.1).
+ */
 export function tierCardRate(pricePerSquareFoot: Cents, deliveryOption: DeliveryOption): Cents {
   return deliveryOption === 'pickup' ? sumCents([pricePerSquareFoot, deliveryPrice]) : pricePerSquareFoot;
 }
 
 /**
- * Prices an order (specification, sections 5 and 9). The browser and the server run this very function; only the server's
- * result is charged. The order in which the rugs stand does not change any line.
+ * Prices an order (specification, sections 5 and 9). The browser and the server run this function;
+ * only the server's result is charged. The order of the rugs changes no line.
  */
 export function quoteOrder(order: OrderedRugs, prices: PriceList): Quote {
   const areas = order.rugs.map(areaOf);
@@ -123,13 +130,16 @@ export function quoteOrder(order: OrderedRugs, prices: PriceList): Quote {
   };
 }
 
-/** Pickup of anything costs at least the delivery minimum; an order without any area is not picked up yet. */
+/**
+ * Pickup of anything costs at least the delivery minimum; an order without any area is not picked
+ * up yet.
+ */
 function missingToMinimum(deliveryOption: DeliveryOption, totalArea: SquareInches, charged: Cents): Cents {
   if (deliveryOption !== 'pickup' || totalArea === 0 || charged >= deliveryMinimumOrder) return noCents;
   return cents(deliveryMinimumOrder - charged);
 }
 
-/** Parallel arrays of one length: a missing entry is a bug, never a price of nothing. */
+/** Parallel arrays of one length: a missing entry is a bug, never a price of zero. */
 function at<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];
   if (item === undefined) throw new RangeError(`No entry ${index} of ${items.length}`);

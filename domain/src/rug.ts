@@ -8,7 +8,7 @@ export type Inches = Brand<number, 'Inches'>;
 /** An area in whole square inches; 144 to the square foot. */
 export type SquareInches = Brand<number, 'SquareInches'>;
 
-/** What a customer says of one rug. A side of 0 inches has not been given yet. */
+/** One rug as the customer describes it. A side of 0 inches has not been entered yet. */
 export type Rug = {
   readonly width: Inches;
   readonly length: Inches;
@@ -59,7 +59,10 @@ export function areaOf(rug: Pick<Rug, 'width' | 'length'>): SquareInches {
   return (rug.width * rug.length) as SquareInches;
 }
 
-/** `80.00`: square feet with two decimals, rounded half up. For display only; prices use square inches. */
+/**
+ * `80.00`: square feet with two decimals, rounded half up. For display only; prices use square
+ * inches.
+ */
 export function formatSquareFeet(area: SquareInches): string {
   const hundredths = (area * 100 - ((area * 100) % 144)) / 144 + (((area * 100) % 144) * 2 >= 144 ? 1 : 0);
   const fraction = hundredths % 100;
@@ -67,8 +70,8 @@ export function formatSquareFeet(area: SquareInches): string {
 }
 
 /**
- * Premium includes stain protection; leaving premium takes it away again; between the other tiers the customer's choice
- * stays (specification, section 4).
+ * Premium includes stain protection, and leaving premium removes it. Between the other tiers the
+ * customer's choice stays (specification, section 4).
  */
 export function chooseTier(rug: Rug, tier: Tier): Rug {
   if (tier === 'premium') return { ...rug, tier, stainProtection: true };

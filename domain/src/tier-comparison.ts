@@ -1,6 +1,9 @@
 import type { Tier } from './catalog.ts';
 
-/** The rows of the comparison, in the order in which they are always shown (specification, section 2.2). */
+/**
+ * The rows of the comparison, in the order in which they are always shown (specification, section
+ * 2.2).
+ */
 export const comparisonRows = [
   'washProcess',
   'washingCoverage',
@@ -13,16 +16,19 @@ export type ComparisonRow = (typeof comparisonRows)[number];
 
 export type WordsByTier = Readonly<Record<Tier, string>>;
 
-/** What sets the tiers apart, in words. Settings may replace it; the built-in one stands in for whatever they lack. */
+/**
+ * The differences between the tiers in words. Settings may replace it; the built-in text fills gaps
+ * in the settings.
+ */
 export type TierComparison = {
   readonly rows: Readonly<Record<ComparisonRow, WordsByTier>>;
-  /** For which rugs each tier is the right one. */
+  /** The rugs that each tier suits. */
   readonly recommendations: WordsByTier;
-  /** Why the business can be trusted with them. */
+  /** Why customers can trust the business. */
   readonly experience: { readonly title: string; readonly text: string };
 };
 
-/** A module of its own, apart from the catalogue: only who opens the comparison needs these words. */
+/** A module apart from the catalogue, because only the comparison needs these words. */
 export const tierComparison: TierComparison = {
   rows: {
     washProcess: {

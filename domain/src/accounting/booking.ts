@@ -9,7 +9,10 @@ import type { BookedEvent } from './money-of-events.ts';
 export type Booking = {
   /** The day of the entry. */
   readonly postedOn: Day;
-  /** The day on which it happened. It is earlier when the ledger learned of it after that day was closed. */
+  /**
+   * The day on which it happened. It is earlier when the ledger learned of it after that day was
+   * closed.
+   */
   readonly day: Day;
   readonly event: BookedEvent;
   /** The event that its amounts are split by: the paid order, or the refund as it was requested. */
@@ -50,7 +53,10 @@ export function movedBy(entry: readonly Posting[]): Cents {
   return moved === 0 ? noCents : cents(moved);
 }
 
-/** One day's business in one entry, for accounting programs. Late bookings have an entry of their own. */
+/**
+ * One day's business in one entry, for accounting programs. Late bookings have an entry of their
+ * own.
+ */
 export type DayEntry = {
   readonly postedOn: Day;
   readonly day: Day;

@@ -32,25 +32,25 @@ const renamed = { ...usualChart, taxRate: 'No tax' };
 const books = (...events: readonly BooksEvent[]): Books => events.reduce(evolve, newBooks);
 
 describe('closing', () => {
-  test('closes every day up to one, with the time zone, how far the ledger was written, and the names of accounts', () => {
+  test('closes every day up to one, and records the time zone, the horizon and the names of accounts', () => {
     expect(decideClosing(closeOctober, newBooks)).toEqual({ ok: true, value: closed });
   });
 
-  test('again, and not further, changes nothing', () => {
+  test('a second time through the same day changes nothing', () => {
     expect(decideClosing({ ...closeOctober, horizon: { epoch: 1, xid: '999' } }, books(closed))).toEqual({
       ok: true,
       value: undefined,
     });
   });
 
-  test('never opens what is closed', () => {
+  test('never opens a closed day', () => {
     expect(decideClosing({ ...closeOctober, through: endOfSeptember }, books(closed))).toEqual({
       ok: false,
       rejection: { code: 'AlreadyClosed', through: endOfOctober },
     });
   });
 
-  test.each([midNovember, '2026-11-30' as Day])('takes no day that is not over: %s', (through) => {
+  test.each([midNovember, '2026-11-30' as Day])('refuses a day that is not over: %s', (through) => {
     expect(decideClosing({ ...closeOctober, through }, newBooks)).toEqual({
       ok: false,
       rejection: { code: 'NotOver', through, today: midNovember },
@@ -59,7 +59,7 @@ describe('closing', () => {
 });
 
 describe('names of accounts', () => {
-  test('are saved whole, unless somebody else changed the books meanwhile', () => {
+  test('are saved together, unless the books changed since the administrator read them', () => {
     const command = { chart: renamed, expectedVersion: 0, by: 'ada' };
     expect(decideNames(command, newBooks)).toEqual({
       ok: true,
@@ -71,14 +71,14 @@ describe('names of accounts', () => {
     });
   });
 
-  test('that are so already change nothing, from whichever version', () => {
+  test('that are unchanged record nothing, from any version', () => {
     expect(decideNames({ chart: usualChart, expectedVersion: 9, by: 'ada' }, newBooks)).toEqual({
       ok: true,
       value: undefined,
     });
   });
 
-  test('of a closed day stay what it was closed with', () => {
+  test('of a closed day stay as they were when it was closed', () => {
     const after = books(closed, { type: 'AccountsNamed', chart: renamed, by: 'ada' });
     expect(chartOn(endOfOctober, after)).toBe(usualChart);
     expect(chartOn(endOfSeptember, after)).toBe(usualChart);

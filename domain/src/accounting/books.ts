@@ -3,31 +3,37 @@ import { unreachable } from '../unreachable.ts';
 import { type ChartOfAccounts, usualChart } from './chart.ts';
 import type { Day } from './day.ts';
 
-// The books: which days are closed, and what the accounts are called. Both stand in the ledger, in a stream of their own.
+// The books: the closed days and the names of the accounts. Both are events of one stream.
 
 /**
- * How far the ledger was written: everything before it was committed or gone. `xid` is decimal text, because a transaction's number may be larger than a
- * number holds exactly.
+ * A place in the ledger: every earlier transaction has committed or rolled back. `xid` is decimal
+ * text, because a transaction id may exceed the safe integers.
  */
 export type Horizon = { readonly epoch: number; readonly xid: string };
 
-/** Every day up to this one is closed. What the ledger learns of them from now on is late, and posted on the first open day. */
+/**
+ * Every day up to this one is closed. Events of these days that arrive later are late, and posted
+ * on the first open day.
+ */
 export type PeriodClosed = {
   readonly type: 'PeriodClosed';
   readonly through: Day;
-  /** The time zone in which its days begin, whatever is configured later. */
+  /** The time zone in which the closed days begin, whatever is configured later. */
   readonly timeZone: string;
   /** ISO 8601 instant at which the first open day begins. */
   readonly endsAt: string;
-  /** What was written before it belongs to the period; what comes later is late. */
+  /** Events before it belong to the period; later events are late. */
   readonly horizon: Horizon;
-  /** What the accounts were called: its entries keep these names. */
+  /** The names of the accounts at that time. The entries of the period keep these names. */
   readonly chart: ChartOfAccounts;
   /** The administrator's name. */
   readonly by: string;
 };
 
-/** The accounts' names, whole. They hold for open days: a closed one keeps what it was exported with. */
+/**
+ * The names of all accounts. They hold for open days; a closed day keeps the names that it was
+ * closed with.
+ */
 export type AccountsNamed = { readonly type: 'AccountsNamed'; readonly chart: ChartOfAccounts; readonly by: string };
 
 export type BooksEvent = PeriodClosed | AccountsNamed;
@@ -35,10 +41,10 @@ export type BooksEvent = PeriodClosed | AccountsNamed;
 export type Closing = Omit<PeriodClosed, 'type'>;
 
 export type Books = {
-  /** Of the stream; 0 before anything was recorded. */
+  /** The version of the stream; 0 before the first event. */
   readonly version: number;
   readonly chart: ChartOfAccounts;
-  /** Oldest first: each reaches further than the one before. */
+  /** Oldest first; each closing reaches further than the one before. */
   readonly closings: readonly Closing[];
 };
 
@@ -59,16 +65,16 @@ export function evolve(books: Books, event: BooksEvent): Books {
 }
 
 export type ClosePeriod = Omit<PeriodClosed, 'type' | 'chart'> & {
-  /** The day that it is now in the shop. */
+  /** Today's date in the shop. */
   readonly today: Day;
 };
 
 export type ClosePeriodRejection =
   | { readonly code: 'AlreadyClosed'; readonly through: Day }
-  /** A day is closed when it is over. */
+  /** A day can be closed when it is over. */
   | { readonly code: 'NotOver'; readonly through: Day; readonly today: Day };
 
-/** Closing what is closed already, and not more, changes nothing: a repeat after a lost answer is no mistake. */
+/** To close the same days again changes nothing, so a retry after a lost answer is safe. */
 export function decideClosing(
   { today, ...closing }: ClosePeriod,
   { closings, chart }: Books,
@@ -84,7 +90,7 @@ export function decideClosing(
 
 export type NameAccounts = {
   readonly chart: ChartOfAccounts;
-  /** The version of the books that the administrator was looking at. */
+  /** The version of the books that the administrator saw. */
   readonly expectedVersion: number;
   readonly by: string;
 };
@@ -95,7 +101,7 @@ export type NameAccountsRejection = {
   readonly current: number;
 };
 
-/** Naming them as they are named already changes nothing. */
+/** To save unchanged names records nothing. */
 export function decideNames(
   { chart, expectedVersion, by }: NameAccounts,
   books: Books,
@@ -107,12 +113,12 @@ export function decideNames(
   return ok({ type: 'AccountsNamed', chart, by });
 }
 
-/** What the accounts were called for the entries of a day. */
+/** The names of the accounts in the entries of a day. */
 export function chartOn(day: Day, books: Books): ChartOfAccounts {
   return books.closings.find(({ through }) => day <= through)?.chart ?? books.chart;
 }
 
-/** The last closed day; undefined while none is. */
+/** The last closed day; undefined before the first closing. */
 export function closedThrough({ closings }: Books): Day | undefined {
   return closings.at(-1)?.through;
 }

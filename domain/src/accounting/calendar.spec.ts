@@ -21,7 +21,7 @@ const november = {
 describe('the day of an instant', () => {
   const dayOf = createDayFinder(inLosAngeles);
 
-  test('begins with its first instant, whatever was asked before', () => {
+  test('begins with its first instant, in any order of calls', () => {
     expect(dayOf('2026-10-31T07:00:00Z')).toBe('2026-10-31');
     expect(dayOf('2026-10-31T06:59:59.999999Z')).toBe('2026-10-30');
     expect(dayOf('2026-10-31T07:00:00.000001Z')).toBe('2026-10-31');
@@ -29,7 +29,7 @@ describe('the day of an instant', () => {
     expect(dayOf('2026-10-01T07:00:00.000Z')).toBe('2026-10-01');
   });
 
-  test('before the first day nobody knows', () => {
+  test('is unknown before the first day', () => {
     expect(() => createDayFinder(inLosAngeles)('2026-09-01T00:00:00Z')).toThrow(RangeError);
   });
 
@@ -53,17 +53,17 @@ describe('the day of an instant', () => {
 describe('the day of posting', () => {
   const closings = [october, november];
 
-  test('is the day itself for what was written before it was closed', () => {
+  test('is the day itself for an event written before the day was closed', () => {
     expect(postingDay('2026-10-20' as Day, { epoch: 1, xid: '899' }, closings)).toBe('2026-10-20');
   });
 
-  test('is the first day that was open when it was written, for what is late', () => {
+  test('is the first day that was open when a late event was written', () => {
     expect(postingDay('2026-10-20' as Day, { epoch: 1, xid: '900' }, closings)).toBe('2026-11-01');
     expect(postingDay('2026-10-20' as Day, { epoch: 1, xid: '1200' }, closings)).toBe('2026-12-01');
     expect(postingDay('2026-12-24' as Day, { epoch: 1, xid: '1200' }, closings)).toBe('2026-12-24');
   });
 
-  test('knows that a restored ledger goes on after the one before it, with smaller numbers', () => {
+  test('handles a restored ledger, which goes on with smaller transaction ids', () => {
     expect(postingDay('2026-10-20' as Day, { epoch: 2, xid: '7' }, closings)).toBe('2026-12-01');
     expect(postingDay('2026-10-20' as Day, { epoch: 1, xid: '89' }, closings)).toBe('2026-10-20');
   });
@@ -75,7 +75,7 @@ const somePlace = fc.record({
   xid: fc.integer({ min: 1, max: 2000 }).map(String),
 });
 
-test('a window holds exactly the events that are posted in its days, whatever was closed when', () => {
+test('a window holds exactly the events that are posted in its days, for any history of closings', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(someDay, { maxLength: 4 }),
@@ -107,7 +107,7 @@ test('a window holds exactly the events that are posted in its days, whatever wa
   );
 });
 
-test('what is closed later changes nothing about days that are closed already', () => {
+test('a later closing does not change days that are closed already', () => {
   fc.assert(
     fc.property(someDay, somePlace, (day, place) => {
       const before = postingDay(day, place, [october]);

@@ -2,20 +2,21 @@ import type { Closing, Horizon } from './books.ts';
 import { type Day, dayAfter } from './day.ts';
 
 /**
- * The instant at which a day begins, in Coordinated Universal Time and without a zone: `2026-10-31T07:00:00`. As text it stands at or before every
- * ISO 8601 instant of its day.
+ * The instant at which a day begins, in Coordinated Universal Time and without a zone:
+ * `2026-10-31T07:00:00`. As text it sorts before or at every ISO 8601 instant of its day.
  */
 export type DayStart = { readonly day: Day; readonly startsAt: string };
 
-/** A stretch of time in whose days begin as one time zone says, up to an instant (`undefined`: for ever). */
+/** The days of one time zone, up to an instant (`undefined`: without an end). */
 export type Stretch = {
   readonly starts: readonly DayStart[];
   readonly closing: Pick<Closing, 'through' | 'endsAt'> | undefined;
 };
 
 /**
- * The days of the business one after the other. Days that are closed begin as they did when they were closed; after them the next day begins, whatever
- * another time zone says: no instant belongs to a closed period that did not belong to it before.
+ * The consecutive days of the business. Closed days keep the beginnings that they were closed with.
+ * After them the next day begins, even if the time zone has changed, so no instant moves into or
+ * out of a closed period.
  */
 export function calendarOf(stretches: readonly Stretch[]): readonly DayStart[] {
   const days: DayStart[] = [];
@@ -33,8 +34,9 @@ export function calendarOf(stretches: readonly Stretch[]): readonly DayStart[] {
 }
 
 /**
- * Tells the day of an instant, as ISO 8601 in Coordinated Universal Time, or as a number in whatever unit the days begin in. Instants that are asked
- * for one after the other mostly lie in one day.
+ * Tells the day of an instant, as ISO 8601 in Coordinated Universal Time, or as a number in
+ * whatever unit the days begin in. Instants that are asked for one after the other mostly lie in
+ * one day.
  * @throws RangeError for an instant before the first day.
  */
 export function createDayFinder<Instant extends string | number>(
@@ -70,8 +72,8 @@ function lastStartedBy<Instant extends string | number>(
 }
 
 /**
- * The day on which an event stands in the books: its own, unless that was closed before the event was written. Nothing that happens later
- * changes it, so what stands in a closed period stays what it is.
+ * The day on which an event is posted: its own day, unless that was closed before the event was
+ * written. Later events never change it, so a closed period stays as it is.
  */
 export function postingDay(
   day: Day,
@@ -93,7 +95,10 @@ function startText(instant: string): string {
   return instant.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 }
 
-/** Which events stand in a range of posting days, as conditions on when they happened and when they were written. */
+/**
+ * Which events stand in a range of posting days, as conditions on when they happened and when they
+ * were written.
+ */
 export type Window = {
   /** Nothing that happened from this instant on. */
   readonly endsAt: string;
@@ -101,7 +106,10 @@ export type Window = {
   readonly writtenBefore: Horizon | undefined;
   /** What happened from this instant on ... */
   readonly startsAt: string;
-  /** ... and, of what happened earlier, what was written from here on: it is late, and posted in the range. */
+  /**
+   * ... and, of what happened earlier, what was written from here on: it is late, and posted in the
+   * range.
+   */
   readonly orWrittenFrom: Horizon | undefined;
 };
 

@@ -11,11 +11,11 @@ export type DayTakings = {
   readonly takings: Cents;
   readonly refundCount: number;
   readonly refunds: Cents;
-  /** What Square kept. */
+  /** Square's fees. */
   readonly fees: Cents;
-  /** What banks took back, less what they returned. */
+  /** Money that banks took back, less the money that they returned. */
   readonly disputes: Cents;
-  /** Orphan payments, less what went back of them, less refunds above what their orders had left. */
+  /** Orphan payments, less their returns, less refunds above the rest of their orders. */
   readonly unidentified: Cents;
 };
 

@@ -34,7 +34,7 @@ import type { Account, Posting } from './chart.ts';
 import { evolve, nothingBooked, postingsOf } from './journal.ts';
 import { bookedTypes } from './money-of-events.ts';
 
-/** What the last event of a history is booked as. */
+/** The entry of the last event of a history. */
 function booked(...events: readonly OrderEvent[]): readonly Posting[] {
   const last = events.at(-1) ?? expect.fail('no event');
   return postingsOf(last, events.slice(0, -1).reduce(evolve, nothingBooked));
@@ -44,7 +44,7 @@ const asTable = (postings: readonly Posting[]) =>
   Object.fromEntries(postings.map(({ account, amount }) => [account, amount]));
 
 describe('an order that is paid', () => {
-  test('is income by tier, add-ons, delivery and tax, against what Square has', () => {
+  test('is income by tier, add-ons, delivery and tax, against the clearing account', () => {
     expect(asTable(booked(orderAPlaced, startedA, authorizedA, capturedA))).toEqual({
       clearing: 75_822,
       premiumRevenue: -47_600,
@@ -57,7 +57,7 @@ describe('an order that is paid', () => {
 });
 
 describe('a refund', () => {
-  test('is booked when it is through, with the tax that is no longer owed', () => {
+  test('is booked when it is completed, with the tax that is no longer owed', () => {
     expect(asTable(booked(orderAPlaced, refundOfFirstRug, completedA))).toEqual({ refunds: 51_600, clearing: -51_600 });
     const taxed: OrderEvent = {
       ...externalRefundA,
@@ -74,7 +74,7 @@ describe('a refund', () => {
   });
 });
 
-test("Square's fee is a cost, and what it gives back of it less cost", () => {
+test("Square's fee is a cost, and a returned fee reduces the cost", () => {
   expect(asTable(booked(feeA))).toEqual({ processingFees: 2229, clearing: -2229 });
   expect(asTable(booked({ ...feeA, amount: cents(-29) } as OrderEvent))).toEqual({ processingFees: -29, clearing: 29 });
 });
@@ -89,11 +89,11 @@ describe('a dispute', () => {
   });
 });
 
-test('money that nobody asked for waits in an account of its own', () => {
+test('an orphan payment is booked to unidentified receipts', () => {
   expect(asTable(booked(orphanA))).toEqual({ clearing: 5000, unidentifiedReceipts: -5000 });
 });
 
-test('money that went back leaves the account in which it waited, and an excess refund waits there', () => {
+test('a return clears its orphan payment, and an excess refund is booked to unidentified receipts', () => {
   expect(asTable(booked(orphanA, orphanReturnedA))).toEqual({ clearing: -5000, unidentifiedReceipts: 5000 });
   expect([...balances([orphanA, orphanReturnedA]).values()]).toEqual([0, 0]);
   expect(asTable(booked(orderAPlaced, excessRefundA))).toEqual({ clearing: -2500, unidentifiedReceipts: 2500 });
@@ -109,7 +109,7 @@ test.each([
   submittedA,
   failedA,
   contactErasedA,
-])('what moves no money is not booked: $type', (event) => {
+])('an event that moves no money is not booked: $type', (event) => {
   expect(booked(orderAPlaced, refundOfFirstRug, event)).toEqual([]);
   expect(bookedTypes).not.toContain(event.type);
 });
@@ -145,7 +145,7 @@ const rugs = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-test('whatever is sold and refunded, debits equal credits, and the clearing account holds what Square has', () => {
+test('for all sales and refunds, debits equal credits, and the clearing account holds what Square has', () => {
   fc.assert(
     fc.property(
       rugs,
@@ -169,14 +169,14 @@ test('whatever is sold and refunded, debits equal credits, and the clearing acco
         expect(sumCents(balance.values())).toBe(0);
         const out = events.flatMap((event) => (event.type === 'RefundCompleted' ? [event.amount] : []));
         expect(balance.get('clearing') ?? 0).toBe(quote.total - sumCents(out));
-        // Once everything is given back, nothing is owed to the tax office any more.
+        // After a full refund no tax is owed any more.
         if (balance.get('clearing') === 0) expect(balance.get('salesTaxPayable') ?? 0).toBe(0);
       },
     ),
   );
 });
 
-/** A refund of some of what is left, or of all of it, asked for and through. */
+/** A requested and completed refund of a part of the rest, or of all of it. */
 function refundOf(events: readonly OrderEvent[], index: number, nat: number): readonly OrderEvent[] {
   const state = events.reduce(refund.evolve, refund.nothingRefunded);
   const left = refund.refundableOf(state);

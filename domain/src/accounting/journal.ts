@@ -8,7 +8,7 @@ import { unreachable } from '../unreachable.ts';
 import type { Account, Posting } from './chart.ts';
 import { type BookedEvent, isBooked } from './money-of-events.ts';
 
-/** What has to be known of an order's past to book its next event. */
+/** The part of an order's past that the entry of its next event depends on. */
 export type JournalState = {
   readonly placed: OrderPlaced | undefined;
   readonly splits: ReadonlyMap<RefundId, RefundSplit>;
@@ -28,8 +28,9 @@ export function evolve(state: JournalState, event: OrderEvent): JournalState {
 }
 
 /**
- * The balanced entry of one event: its postings add up to nothing. Revenue is booked when the money is taken, and a refund when it
- * is through: promises move no money. Square's clearing account holds what Square has and has not paid out yet.
+ * The balanced entry of one event: its postings add up to zero. Revenue is booked when the money is
+ * taken, and a refund when it is completed: promises move no money. The clearing account holds the
+ * money that Square has not paid out yet.
  */
 export function postingsOf(event: LedgerEvent, state: JournalState): readonly Posting[] {
   return isBooked(event) ? postings(event, state).filter(({ amount }) => amount !== 0) : [];
@@ -55,11 +56,12 @@ function postings(event: BookedEvent, state: JournalState): readonly Posting[] {
     case 'DisputeOpened':
       return [debit('disputes', event.amount), credit('clearing', event.amount)];
     case 'DisputeClosed':
-      // What was lost has been booked when it was taken back; only a won dispute returns it.
+      // A lost dispute was booked when the bank took the money; only a won dispute returns it.
       return event.outcome === 'won' ? [debit('clearing', event.amount), credit('disputes', event.amount)] : [];
     case 'OrphanPaymentFound':
       return [debit('clearing', event.amount), credit('unidentifiedReceipts', event.amount)];
-    // What goes back of an orphan payment clears what came. An excess is no refund of a sale: it waits there until a person explains it.
+    // A return clears the receipt of the orphan payment. An excess is not a refund of a sale: it
+    // stays in this account until a person explains it.
     case 'OrphanPaymentReturned':
     case 'ExcessRefundFound':
       return [debit('unidentifiedReceipts', event.amount), credit('clearing', event.amount)];
@@ -89,7 +91,7 @@ function revenueOf({ placed }: JournalState): readonly Posting[] {
   ];
 }
 
-/** The tax goes back to the customer, so it is no longer owed; the rest is less income. */
+/** The customer gets the tax back, so it is no longer owed. The rest reduces income. */
 function refundPostings(amount: Cents, split: RefundSplit): readonly Posting[] {
   const { services, addOns, delivery, deliveryMinimum, salesTax } = split;
   return [

@@ -3,8 +3,8 @@ import type { Cents } from '../money.ts';
 import type { PayoutEntry } from '../payout/events.ts';
 import { unreachable } from '../unreachable.ts';
 
-// What each event does to money. Exports, statistics, reports, the rebuild and the comparison of the
-// books derive their lists of event types from this table, and specs compare the SQL of the
+// What each event does to money. Exports, statistics, reports, the rebuild and the comparison of
+// the books derive their lists of event types from this table, and specs compare the SQL of the
 // migrations with it. A new event type does not compile until it has an entry here.
 
 /** As seen from the clearing account, which holds the money that Square has not paid out yet. */

@@ -47,7 +47,7 @@ const someBookings = fc.array(
   { maxLength: 40 },
 );
 
-test('whatever is booked when, each day is balanced, and takings, tax and journal say the same', () => {
+test('for all bookings, each day is balanced, and takings, tax and journal agree', () => {
   fc.assert(
     fc.property(someBookings, (bookings) => {
       const days = createDayEntries();
@@ -80,7 +80,7 @@ test('whatever is booked when, each day is balanced, and takings, tax and journa
 });
 
 describe('one entry a day', () => {
-  test('keeps what is late apart, after the day on which it is posted', () => {
+  test('keeps late bookings apart, after the day on which they are posted', () => {
     const days = createDayEntries();
     const late = booking(feeA, undefined, { postedOn: november1 });
     for (const booked of [late, booking(feeA, undefined, { day: november1, postedOn: november1 }), late])
@@ -106,7 +106,7 @@ test('a sale is taxable by its add-ons only, and a refund counts in the month in
 });
 
 describe('refunds by reason', () => {
-  test('are counted by what was written, whatever the capitals, and what cost most comes first', () => {
+  test('are counted by reason without regard to case, most expensive first', () => {
     const report = createRefundReasons();
     for (const reason of ['Goodwill', 'goodwill ', 'Late']) {
       report.add(booking({ ...completedA, amount: cents(100) }, { ...refundOfFirstRug, reason }));
@@ -119,7 +119,7 @@ describe('refunds by reason', () => {
     ]);
   });
 
-  test('are as many as there are reasons, up to a limit, beyond which the others stand together', () => {
+  test('have a row for each reason up to a limit, and one row for all others', () => {
     const report = createRefundReasons();
     for (let number = 0; number < 2100; number += 1) {
       report.add(booking({ ...completedA, amount: cents(1) }, { ...refundOfFirstRug, reason: `Reason ${number}` }));

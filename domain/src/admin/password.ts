@@ -1,19 +1,24 @@
 /** An administrator's name, and the end of the stream `admin-<name>`. */
 export const usernamePattern = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
 
-/** Somebody has another password since. The password itself, and what is kept of it, never stands in the ledger. */
+/** An administrator has a new password. Neither the password nor its hash is ever in the ledger. */
 export type PasswordChanged = {
   readonly type: 'PasswordChanged';
   readonly username: string;
-  /** `changed` by the administrator, who gave the current one; `reset` by the operator of the server. */
+  /**
+   * `changed` by the administrator, who gave the current one; `reset` by the operator of the
+   * server.
+   */
   readonly how: 'changed' | 'reset';
   /** How many other sessions ended with it. */
   readonly endedSessions: number;
 };
 
-/** The shortest password (specification, section 5). Above it, strength decides. */
+/**
+ * The shortest password (specification, section 5). Longer passwords are judged by their strength.
+ */
 export const shortestPassword = 4;
-/** Longer ones would only cost hashing. */
+/** A longer password would only make hashing slower. */
 export const longestPassword = 128;
 
 export const passwordTexts = {

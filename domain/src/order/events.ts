@@ -11,7 +11,10 @@ export type SoldRug = Rug & {
   readonly total: Cents;
 };
 
-/** Where an order came from: the company's marketing page or its own, and the variant of the A/B test that the customer saw. */
+/**
+ * Where an order came from: the company's marketing page or its own, and the variant of the A/B
+ * test that the customer saw.
+ */
 export type OrderSource = { readonly embedded: boolean; readonly variant: string };
 
 /** A customer accepted a quote. Nothing of it changes afterwards. */
@@ -25,7 +28,10 @@ export type OrderPlaced = {
   /** The version of the settings that priced it; 0 is the built-in catalogue. */
   readonly settingsVersion: number;
   readonly source: OrderSource;
-  /** Salted SHA-256 of the contact, 64 hexadecimal digits: the contact can be proven while it is kept, and forgotten. */
+  /**
+   * Salted SHA-256 of the contact, 64 hexadecimal digits: the contact can be proven while it is
+   * kept, and forgotten.
+   */
   readonly contactDigest: string;
 };
 
@@ -88,8 +94,8 @@ export type PaymentVoided = {
 };
 
 /**
- * What Square keeps of the money, or gives back of what it kept (negative), as soon as it says so. Square may correct itself later:
- * each event is the difference to what was recorded before.
+ * What Square keeps of the money, or gives back of what it kept (negative), as soon as it says so.
+ * Square may correct itself later: each event is the difference to what was recorded before.
  */
 export type ProcessingFeeAssessed = {
   readonly type: 'ProcessingFeeAssessed';
@@ -102,7 +108,10 @@ export type ProcessingFeeAssessed = {
 /** One rug that a refund was chosen for. */
 export type RefundedRug = { readonly rugIndex: number; readonly amount: Cents };
 
-/** Which charges of which rugs a refund gives back, to the cent: all of it adds up to the refund's amount. */
+/**
+ * Which charges of which rugs a refund gives back, to the cent: all of it adds up to the refund's
+ * amount.
+ */
 export type RefundAllocation = {
   readonly rugs: readonly { readonly rugIndex: number; readonly charges: RugCharges }[];
   readonly deliveryMinimum: Cents;
@@ -159,7 +168,10 @@ export type RefundFailed = {
   readonly type: 'RefundFailed';
   readonly refundId: RefundId;
   readonly amount: Cents;
-  /** Present when Square had taken the refund on: then it refuses every further refund of this payment. */
+  /**
+   * Present when Square had taken the refund on: then it refuses every further refund of this
+   * payment.
+   */
   readonly squareRefundId?: string;
   /** Square's error code, or the status that the refund ended in. */
   readonly code: string;
@@ -178,8 +190,8 @@ export type ExternalRefundRecorded = {
 };
 
 /**
- * Square gave back more than this order still had to refund. `ExternalRefundRecorded` holds the part that fits, if there is one; this
- * is the part above it.
+ * Square gave back more than this order still had to refund. `ExternalRefundRecorded` holds the
+ * part that fits, if there is one; this is the part above it.
  */
 export type ExcessRefundFound = {
   readonly type: 'ExcessRefundFound';
@@ -214,8 +226,9 @@ export type DisputeClosed = {
 };
 
 /**
- * Reconciliation found a payment at Square that belongs to no attempt in the ledger. In the stream of an order it is also the intent to
- * return the payment; in a stream of its own, a person must look.
+ * Reconciliation found a payment at Square that belongs to no attempt in the ledger. In the stream
+ * of an order it is also the intent to return the payment; in a stream of its own, a person must
+ * look.
  */
 export type OrphanPaymentFound = {
   readonly type: 'OrphanPaymentFound';
@@ -227,7 +240,10 @@ export type OrphanPaymentFound = {
   readonly takenAt: string;
 };
 
-/** Square gave an orphan payment back, or a part of it: because the server asked for it, or an admin in Square's dashboard. */
+/**
+ * Square gave an orphan payment back, or a part of it: because the server asked for it, or an admin
+ * in Square's dashboard.
+ */
 export type OrphanPaymentReturned = {
   readonly type: 'OrphanPaymentReturned';
   readonly squarePaymentId: string;

@@ -1,7 +1,9 @@
 import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import type { OrderEvent, OrphanPaymentFound } from './events.ts';
 
-/** A payment at Square that belongs to no open or captured attempt, and what Square gave back of it. */
+/**
+ * A payment at Square that belongs to no open or captured attempt, and what Square gave back of it.
+ */
 export type Orphan = {
   readonly found: OrphanPaymentFound;
   /** By Square's refund id. */

@@ -112,8 +112,9 @@ export type PaymentRejection =
 type Decision = Result<readonly OrderEvent[], PaymentRejection>;
 
 /**
- * What may be recorded of a payment. Facts that are already recorded record nothing, so that a webhook, a worker and the
- * request that serves the customer may all report the same answer of Square's.
+ * What may be recorded of a payment. Facts that are already recorded record nothing, so that a
+ * webhook, a worker and the request that serves the customer may all report the same answer of
+ * Square's.
  */
 export function decide(command: PaymentCommand, state: PaymentState): Decision {
   if (command.type === 'StartPayment') return startPayment(command, state);
@@ -152,7 +153,10 @@ function startPayment(command: PaymentCommand & { type: 'StartPayment' }, state:
   return ok([{ type: 'PaymentStarted', paymentId, idempotencyKey, amount }]);
 }
 
-/** A hold that comes after the attempt was given up must be let go by the caller: `AttemptClosed` says so. */
+/**
+ * A hold that comes after the attempt was given up must be let go by the caller: `AttemptClosed`
+ * says so.
+ */
 function recordAuthorization(
   command: PaymentCommand & { type: 'RecordAuthorization' },
   attempt: PaymentAttempt,
@@ -180,8 +184,9 @@ function recordCapture(command: PaymentCommand & { type: 'RecordCapture' }, atte
 }
 
 /**
- * The state in which each reason gives an attempt up. `PaymentAuthorized` is the intention to complete at Square, so it and a void of
- * the started attempt exclude each other. After it, only Square's word that the hold is gone ends the attempt without a charge.
+ * The state in which each reason gives an attempt up. `PaymentAuthorized` is the intention to
+ * complete at Square, so it and a void of the started attempt exclude each other. After it, only
+ * Square's word that the hold is gone ends the attempt without a charge.
  */
 const givenUpFrom = {
   AuthorizationUnknown: 'started',

@@ -29,8 +29,8 @@ export type PlaceRejection =
   | { readonly code: 'OrderDiffers'; readonly orderId: OrderId };
 
 /**
- * Accepts a quote as an order. The same order placed again, on a second attempt to pay, records nothing; another order under
- * the same id is refused.
+ * Accepts a quote as an order. The same order placed again, on a second attempt to pay, records
+ * nothing; another order under the same id is refused.
  */
 export function decide(command: PlaceOrder, state: PlaceState): Result<readonly OrderEvent[], PlaceRejection> {
   const { rugs } = command.quote;
@@ -61,7 +61,10 @@ function placedBy(command: PlaceOrder): OrderPlaced {
   };
 }
 
-/** The same rugs for the same person at the same price. Where it came from may differ: a second tab is the same order. */
+/**
+ * The same rugs for the same person at the same price. Where it came from may differ: a second tab
+ * is the same order.
+ */
 function isSameOrder(first: OrderPlaced, second: OrderPlaced): boolean {
   return (
     first.contactDigest === second.contactDigest &&

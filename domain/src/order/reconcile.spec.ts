@@ -230,7 +230,8 @@ test('the ledger records all that Square gives back, and counts no more as refun
       const events: OrderEvent[] = [...paid];
       const atSquare = new Map<string, number>();
       for (const [index, step] of taken.entries()) events.push(...eventsOfStep(step, { index, events, atSquare }));
-      // Refunds that waited for one that was requested here are looked at again once Square has decided.
+      // Refunds that waited for one that was requested here are looked at again once Square has
+      // decided.
       for (const refund of undecided(events)) events.push(completionOf(refund, atSquare));
       for (const [squareRefundId, amount] of atSquare) {
         const recorded = given(...events).when({ ...externalOf(squareRefundId), amount: cents(amount) });

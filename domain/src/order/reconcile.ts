@@ -53,7 +53,10 @@ export function evolve(before: ReconciledState, event: OrderEvent): ReconciledSt
 
 /** Something that Square says, and that nobody here asked for. */
 export type SquareFact =
-  /** All that Square keeps for one payment or refund so far; negative when it gave more back than it kept. */
+  /**
+   * All that Square keeps for one payment or refund so far; negative when it gave more back than it
+   * kept.
+   */
   | { readonly type: 'Fee'; readonly squareId: string; readonly total: Cents }
   | {
       readonly type: 'ExternalRefund';
@@ -88,7 +91,10 @@ export type SquareFact =
 
 export type ReconcileRejection =
   | { readonly code: 'NotPaid' }
-  /** Square will probably refuse the refund that was requested here, and then the external refund fits. */
+  /**
+   * Square will probably refuse the refund that was requested here, and then the external refund
+   * fits.
+   */
   | { readonly code: 'RefundUndecided'; readonly asked: Cents; readonly refundable: Cents }
   /** The payment may turn out to be that of the open attempt, or it has just been captured. */
   | { readonly code: 'PaymentInProgress'; readonly paymentId: PaymentId }
@@ -133,7 +139,10 @@ function recordOrphanReturn(fact: SquareFact & { type: 'OrphanReturn' }, { orpha
   return ok(found.returned.has(squareRefundId) ? [] : [{ ...fact, type: 'OrphanPaymentReturned' }]);
 }
 
-/** Records the part that fits what is refundable, and the part above it, as two events of one append. */
+/**
+ * Records the part that fits what is refundable, and the part above it, as two events of one
+ * append.
+ */
 function recordExternalRefund(
   { squareRefundId, amount, refundedAt }: SquareFact & { type: 'ExternalRefund' },
   paymentId: PaymentId,

@@ -2,7 +2,10 @@ import { type Cents, cents, noCents, shareByLargestRemainder, sumCents } from '.
 import type { RugCharges } from '../quote.ts';
 import type { OrderPlaced, RefundAllocation, RefundedRug, RefundSplit } from './events.ts';
 
-/** The charges of an order, or what is left of them to refund: all of it together is the refundable amount. */
+/**
+ * The charges of an order, or what is left of them to refund: all of it together is the refundable
+ * amount.
+ */
 export type OrderCharges = { readonly rugs: readonly RugCharges[]; readonly deliveryMinimum: Cents };
 
 export const nothingCharged: OrderCharges = { rugs: [], deliveryMinimum: noCents };
@@ -26,10 +29,12 @@ export function totalOf({ rugs, deliveryMinimum }: OrderCharges): Cents {
 export type ChosenLines = { readonly rugs: readonly RefundedRug[]; readonly deliveryMinimum: Cents };
 
 /**
- * Takes an amount out of what is left of an order's charges: the chosen lines first, each for its own amount, and what goes beyond
- * them out of everything that is left, in proportion. No charge is ever given back for more than it was, so all refunds of an
- * order together are its lines, to the cent.
- * @throws RangeError when a line or the whole is asked for more than is left: refuse such a request before.
+ * Takes an amount out of what is left of an order's charges: the chosen lines first, each for its
+ * own amount, and what goes beyond them out of everything that is left, in proportion. No charge is
+ * ever given back for more than it was, so all refunds of an order together are its lines, to the
+ * cent.
+ * @throws RangeError when a line or the whole is asked for more than is left: refuse such a request
+ * before.
  */
 export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines): RefundAllocation {
   const forRugs = chosen.rugs.map((item) => ({
@@ -66,8 +71,8 @@ export function splitOf({ rugs, deliveryMinimum }: RefundAllocation): RefundSpli
 }
 
 /**
- * Amounts for chosen lines that add up to an amount typed by hand: less than all of them is shared in proportion, and more than
- * all of them leaves each at what is left of it.
+ * Amounts for chosen lines that add up to an amount typed by hand: less than all of them is shared
+ * in proportion, and more than all of them leaves each at what is left of it.
  */
 export function fitChosenLines(left: ChosenLines, amount: Cents): ChosenLines {
   const weights = [...left.rugs.map((item) => item.amount), left.deliveryMinimum];

@@ -285,7 +285,10 @@ test('a refund from the Square dashboard is no longer refundable here', () => {
   expect(rugTotal(refundableCharges(state).rugs[0] ?? expect.fail('no rug'))).toBe(50_600);
 });
 
-/** Any sequence of requests and answers: amounts from nothing to too much, rugs chosen or not, ending well or badly. */
+/**
+ * Any sequence of requests and answers: amounts from nothing to too much, rugs chosen or not,
+ * ending well or badly.
+ */
 const steps = fc.array(
   fc.record({
     amount: fc.integer({ min: -1, max: totalA + 1 }),

@@ -98,7 +98,8 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
       return { ...state, disputes: new Set(state.disputes).add(event.squareDisputeId) };
     case 'DisputeClosed': {
       const disputes = new Set(state.disputes);
-      // A dispute that the business lost took the money already: it must not be given back a second time.
+      // A dispute that the business lost took the money already: it must not be given back a second
+      // time.
       if (event.outcome === 'won') disputes.delete(event.squareDisputeId);
       return { ...state, disputes };
     }
@@ -107,7 +108,9 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
   }
 }
 
-/** Money that is promised is no longer refundable: a requested refund counts, a failed one does not. */
+/**
+ * Money that is promised is no longer refundable: a requested refund counts, a failed one does not.
+ */
 export function refundableOf(state: RefundState): Cents {
   const given = [...counted(state), ...state.external.values()].map(({ amount }) => amount);
   return cents((state.captured?.amount ?? noCents) - sumCents(given));
@@ -139,7 +142,10 @@ export type RequestRefund = {
   readonly amount: Cents;
   readonly reason: string;
   readonly notes?: string;
-  /** The rugs that were chosen, and for how much each; together with the delivery minimum at most the amount. */
+  /**
+   * The rugs that were chosen, and for how much each; together with the delivery minimum at most
+   * the amount.
+   */
   readonly items: readonly RefundedRug[];
   readonly deliveryMinimum: Cents;
   readonly requestedBy: string;
@@ -165,7 +171,10 @@ export type RefundCommand =
       readonly code: string;
     };
 
-/** Why a payment cannot be refunded at all just now, whatever the amount. Told before anybody clicks. */
+/**
+ * Why a payment cannot be refunded at all just now, whatever the amount. Told before anybody
+ * clicks.
+ */
 export type RefundBlock =
   | { readonly code: 'NotPaid' }
   | { readonly code: 'FullyRefunded' }
@@ -226,7 +235,8 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
   if (refundableOf(state) === 0) return { code: 'FullyRefunded' };
   if (state.disputes.size > 0) return { code: 'Disputed' };
   const refunds = [...state.refunds.values()];
-  // Square could not get the money together once, and from then on wants it given back by other means.
+  // Square could not get the money together once, and from then on wants it given back by other
+  // means.
   const failed = refunds.find(({ failure }) => failure?.squareRefundId !== undefined);
   if (failed !== undefined) return { code: 'EarlierRefundFailed', refundId: failed.request.refundId };
   const external = new Set([...state.external.keys(), ...state.excess]);
@@ -294,7 +304,10 @@ function refuseAmount(command: RequestRefund, state: RefundState): RefundRejecti
   return chosen > asked ? { code: 'ItemsExceedAmount', items: chosen, asked } : undefined;
 }
 
-/** What is left must be what the lines are left with: otherwise a refund was recorded that the lines do not know. */
+/**
+ * What is left must be what the lines are left with: otherwise a refund was recorded that the lines
+ * do not know.
+ */
 export function isConsistent(state: RefundState): boolean {
   return state.captured === undefined || refundableOf(state) === totalOf(refundableCharges(state));
 }

@@ -1,23 +1,26 @@
 import type { Cents } from '../money.ts';
 
-/** What the ledger knew of an entry of a payout when it was recorded. */
+/** What the ledger knew about an entry of a payout when the payout was recorded. */
 export type EntryStanding =
-  /** An order's own events have booked it: a payment, a refund, a dispute. */
+  /** Booked by an order's own events: a payment, a refund, a dispute. */
   | 'order'
-  /** Of a payment that nobody here asked for: only that it came is booked. */
+  /** An orphan payment. Only its receipt is booked. */
   | 'orphan'
-  /** A refund of an orphan payment, which its own event has booked. */
+  /** A refund of an orphan payment, booked by its own event. */
   | 'returned'
-  /** Sold at the counter or with another program, and no business of this ledger. */
+  /** A sale at the counter or with another program, which this ledger does not record. */
   | 'elsewhere'
-  /** The money of another payout: paid out already, or sent back by the bank. */
+  /** The money of another payout, paid out already or returned by the bank. */
   | 'payout'
-  /** Square's own doing: a fee, a reserve, an adjustment. */
+  /** Square's own entry: a fee, a reserve, an adjustment. */
   | 'square'
-  /** A payment, refund or dispute that ought to be in the ledger, and is not. */
+  /** A payment, refund or dispute that is missing in the ledger. */
   | 'unknown';
 
-/** One line of a payout, as Square has it. `net` is `gross - fee`; money out is negative, and so is a fee that is given back. */
+/**
+ * One line of a payout at Square. `net` is `gross - fee`; money out is negative, and so is a
+ * returned fee.
+ */
 export type SquareEntry = {
   readonly entryId: string;
   /** Square's type of activity: `CHARGE`, `REFUND`, `RESERVE_HOLD`, ... */
@@ -34,7 +37,7 @@ export type SquareEntry = {
 
 export type PayoutEntry = SquareEntry & { readonly standing: EntryStanding };
 
-/** What a payout's entries of one activity add up to. */
+/** The sum of a payout's entries of one activity. */
 export type ActivityTotal = {
   readonly activity: string;
   readonly entries: number;
@@ -43,12 +46,14 @@ export type ActivityTotal = {
   readonly net: Cents;
 };
 
-/** Square has sent money to the bank, or (negative) takes some from there. It is not there yet. */
+/**
+ * Square has sent money to the bank, or (negative) debits the bank. The money has not arrived yet.
+ */
 export type PayoutRecorded = {
   readonly type: 'PayoutRecorded';
   readonly squarePayoutId: string;
   readonly amount: Cents;
-  /** A simple one has no entries: it is an entry of a later batch. */
+  /** A simple payout has no entries: it is an entry of a later batch. */
   readonly kind: 'batch' | 'simple';
   /** ISO 8601 instant, as Square reports it. */
   readonly sentAt: string;
@@ -57,14 +62,14 @@ export type PayoutRecorded = {
   readonly totals: readonly ActivityTotal[];
 };
 
-/** What the payout is made of; a large one is recorded in several parts. */
+/** The entries of a payout. Those of a large payout are recorded in several events. */
 export type PayoutEntriesRecorded = {
   readonly type: 'PayoutEntriesRecorded';
   readonly squarePayoutId: string;
   readonly entries: readonly PayoutEntry[];
 };
 
-/** The money is at the bank. */
+/** The money has arrived at the bank. */
 export type PayoutPaid = {
   readonly type: 'PayoutPaid';
   readonly squarePayoutId: string;
@@ -73,16 +78,16 @@ export type PayoutPaid = {
   readonly paidAt: string;
 };
 
-/** The bank did not take the money, or sent it back. Square has it again, and it comes with a later payout. */
+/** The bank refused or returned the money. Square has it again and adds it to a later payout. */
 export type PayoutFailed = {
   readonly type: 'PayoutFailed';
   readonly squarePayoutId: string;
   readonly amount: Cents;
-  /** It had arrived before. */
+  /** Whether it had arrived at the bank before. */
   readonly wasPaid: boolean;
   /** ISO 8601 instant, as Square reports it. */
   readonly failedAt: string;
 };
 
-/** Everything that can stand in the stream `payout-<Square's payout id>`. */
+/** Every event of the stream `payout-<Square's payout id>`. */
 export type PayoutEvent = PayoutRecorded | PayoutEntriesRecorded | PayoutPaid | PayoutFailed;

@@ -23,15 +23,15 @@ const failedAt = { status: 'failed', updatedAt: '2026-11-25T09:00:00.000Z' } as 
 const recorded = (value: readonly PayoutEvent[]) => ({ ok: true, value });
 
 describe('a payout', () => {
-  test('is recorded with all that it is made of, and not as paid before it is', () => {
+  test('is recorded with all its entries, and as paid only after it arrived', () => {
     expect(decide(said(), given())).toEqual(recorded([payoutRecordedA, payoutEntriesA]));
   });
 
-  test('that was never seen before and has arrived is recorded whole', () => {
+  test('that is first seen after it arrived is recorded completely', () => {
     expect(decide(said(paidAt), given())).toEqual(recorded([payoutRecordedA, payoutEntriesA, payoutPaidA]));
   });
 
-  test('that arrives is paid, once', () => {
+  test('that arrives is recorded as paid once', () => {
     const sent = given(payoutRecordedA, payoutEntriesA);
     expect(decide(said(paidAt, []), sent)).toEqual(recorded([payoutPaidA]));
     expect(decide(said(paidAt, []), given(payoutRecordedA, payoutEntriesA, payoutPaidA))).toEqual(recorded([]));
@@ -46,13 +46,13 @@ describe('a payout', () => {
     );
   });
 
-  test('that failed does not arrive any more', () => {
+  test('that failed cannot arrive later', () => {
     const failed = given(payoutRecordedA, payoutEntriesA, payoutFailedA);
     expect(decide(said(failedAt, []), failed)).toEqual(recorded([]));
     expect(decide(said(paidAt, []), failed)).toMatchObject({ rejection: { code: 'PaidAfterItFailed' } });
   });
 
-  test('does not change its amount', () => {
+  test('cannot change its amount', () => {
     expect(decide(said({ amount: cents(1) }), given(payoutRecordedA))).toMatchObject({
       rejection: { code: 'AmountDiffers', recorded: 9180, said: 1 },
     });
@@ -64,7 +64,7 @@ describe('a payout', () => {
     });
   });
 
-  test('without entries is recorded when it is a simple one', () => {
+  test('without entries is recorded if it is a simple payout', () => {
     expect(decide(said({ kind: 'simple' }, []), given())).toEqual(
       recorded([{ ...payoutRecordedA, kind: 'simple', totals: [] } as PayoutEvent]),
     );

@@ -3,9 +3,9 @@ import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import type { ActivityTotal, PayoutEntry, PayoutEvent } from './events.ts';
 
-/** What the ledger knows of a payout. */
+/** What the ledger knows about a payout. */
 export type PayoutState = {
-  /** Of the stream; 0 before anything was recorded. */
+  /** The version of the stream; 0 before the first event. */
   readonly version: number;
   readonly amount: Cents | undefined;
   readonly status: 'unknown' | 'sent' | 'paid' | 'failed';
@@ -29,10 +29,10 @@ export function evolve(state: PayoutState, event: PayoutEvent): PayoutState {
   }
 }
 
-/** A payout as Square tells of it. */
+/** A payout as Square reports it. */
 export type SquarePayout = {
   readonly squarePayoutId: string;
-  /** `sent` is on its way: not final, and nothing that the bank has. */
+  /** `sent` is on its way: it is not final, and the bank does not have the money. */
   readonly status: 'sent' | 'paid' | 'failed';
   readonly kind: 'batch' | 'simple';
   readonly amount: Cents;
@@ -44,20 +44,20 @@ export type SquarePayout = {
 
 export type RecordPayout = {
   readonly payout: SquarePayout;
-  /** All of them when the payout is not recorded yet; afterwards nobody needs them. */
+  /** All entries if the payout is not recorded yet; ignored otherwise. */
   readonly entries: readonly PayoutEntry[];
 };
 
 export type PayoutRejection =
   | { readonly code: 'AmountDiffers'; readonly recorded: Cents; readonly said: Cents }
-  /** Square did not show all of them yet, or there is something that we do not understand. */
+  /** Square did not list all entries yet, or an entry has an unknown meaning. */
   | { readonly code: 'EntriesDoNotAddUp'; readonly amount: Cents; readonly entries: Cents }
   | { readonly code: 'PaidAfterItFailed' };
 
-/** Square shows entries a hundred at a time, and one event holds twice that. */
+/** Square lists entries in pages of 100; one event holds two pages. */
 const entriesPerEvent = 200;
 
-/** Records what is new of a payout. What is recorded already records nothing. */
+/** Records the news of a payout. A repeated report records nothing. */
 export function decide(
   { payout, entries }: RecordPayout,
   state: PayoutState,

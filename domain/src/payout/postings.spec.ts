@@ -27,22 +27,22 @@ const entriesOf = (...entries: readonly PayoutEntry[]): PayoutEvent => ({
 });
 
 describe('a payout', () => {
-  test('moves money to the bank when it has arrived, and not before', () => {
+  test('moves money to the bank only when it has arrived', () => {
     expect(booked(payoutRecordedA)).toEqual({});
     expect(booked(payoutPaidA)).toEqual({ bank: 9180, clearing: -9180 });
   });
 
-  test('that takes money from the bank moves it the other way', () => {
+  test('that debits the bank moves money the other way', () => {
     expect(booked({ ...payoutPaidA, amount: cents(-100) } as PayoutEvent)).toEqual({ bank: -100, clearing: 100 });
   });
 
-  test('that is sent back moves what it had moved', () => {
+  test('that the bank returns is reversed if it was paid', () => {
     expect(booked(payoutFailedA)).toEqual({ bank: -9180, clearing: 9180 });
     expect(booked({ ...payoutFailedA, wasPaid: false } as PayoutEvent)).toEqual({});
   });
 });
 
-test('what orders have booked is not booked again: of the entries only the reserve is new', () => {
+test('an entry that an order has booked is not booked again: only the reserve is new', () => {
   expect(booked(payoutEntriesA)).toEqual({ squareReserve: 500, clearing: -500 });
 });
 
@@ -81,18 +81,18 @@ const batches = fc.array(
   { maxLength: 6 },
 );
 
-/** What the ledger had booked of an entry by itself, as orders' and orphans' events do it. */
+/** The bookings of the ledger for an entry, by the events of orders and orphans. */
 function bookedBefore({ standing, activity, gross, fee }: PayoutEntry): readonly OrderEvent[] {
   const orphan = { ...orphanA, amount: gross } as OrderEvent;
   if (standing === 'orphan') return activity === 'CHARGE' ? [orphan] : [];
   if (standing === 'returned') return [{ ...orphanReturnedA, amount: cents(-gross) } as OrderEvent];
   if (standing !== 'order') return [];
-  // Whatever moves the clearing account by as much will do: here a receipt, or what a bank took back.
+  // Any event that moves the clearing account by this amount will do: a receipt, or a dispute.
   if (activity === 'DISPUTE') return [{ ...disputeOpenedA, amount: cents(-gross) } as OrderEvent];
   return [orphan, { ...feeA, amount: fee } as OrderEvent];
 }
 
-test('whatever is paid out, debits equal credits, and nothing is left at Square once all of it has arrived', () => {
+test('for all payouts, debits equal credits, and nothing is left at Square once everything has arrived', () => {
   fc.assert(
     fc.property(batches, (payouts) => {
       const balance = new Map<Account, Cents>();
@@ -140,7 +140,7 @@ function returnedEntry(total: Cents, index: number): PayoutEntry {
   };
 }
 
-/** A payout from its sending to its end, as the decider records it. */
+/** The events of a payout from sent to its end, as the decider records them. */
 function lifeOf(entries: readonly PayoutEntry[], end: string): readonly PayoutEvent[] {
   const payout = { ...payoutA, amount: sumCents(entries.map(({ net }) => net)) };
   const statuses = end === 'paid then failed' ? (['sent', 'paid', 'failed'] as const) : (['sent', end] as const);

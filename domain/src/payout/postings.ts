@@ -5,8 +5,9 @@ import { unreachable } from '../unreachable.ts';
 import type { PayoutEntry, PayoutEvent } from './events.ts';
 
 /**
- * The balanced entry of a payout's event. Money leaves the clearing account for the bank when it has arrived there. What the payout
- * shows and no order's event has booked is booked with its entries, so that nothing but money on its way stays in the clearing account.
+ * The balanced entry of a payout's event. Money leaves the clearing account for the bank when it
+ * arrives there. Entries that no order's event has booked are booked with the payout, so that only
+ * money on its way stays in the clearing account.
  */
 export function payoutPostings(event: Extract<BookedEvent, PayoutEvent>): readonly Posting[] {
   switch (event.type) {
@@ -42,7 +43,7 @@ function unbookedPostings(entries: readonly PayoutEntry[]): readonly Posting[] {
   return [...balances].map(([account, amount]) => ({ account, amount: amount === 0 ? noCents : cents(amount) }));
 }
 
-/** Where the amount before the fee belongs; undefined when it is booked already. */
+/** The account of the gross amount; undefined when it is booked already. */
 function accountOf({ standing, activity }: PayoutEntry): Account | undefined {
   switch (standing) {
     case 'order':
@@ -75,13 +76,19 @@ const reserves: ReadonlySet<string> = new Set([
   'RELEASE_ADJUSTMENT',
 ]);
 
-/** Fees have it in their names (`TAX_ON_FEE`, `DEPOSIT_FEE_REVERSED`); what Square lends, moves or corrects is for a person to sort. */
+/**
+ * Fees have `FEE` in their names (`TAX_ON_FEE`, `DEPOSIT_FEE_REVERSED`). A person sorts Square's
+ * loans, transfers and corrections.
+ */
 function accountOfSquare(activity: string): Account {
   if (reserves.has(activity)) return 'squareReserve';
   return /(^|_)FEE(_|$)/.test(activity) || activity === 'FREE_PROCESSING' ? 'squareFees' : 'squareAdjustments';
 }
 
-/** Square says of a payment and of a refund what it kept, and that is an event of the order; a dispute's fee shows only here. */
+/**
+ * The fees of payments and refunds are events of the order. The fee of a dispute is only in the
+ * payout.
+ */
 function isFeeBooked({ standing, activity }: PayoutEntry): boolean {
   return standing === 'order' && !disputeActivities.has(activity);
 }

@@ -1,17 +1,17 @@
 import type { EntryStanding, PayoutEntry, SquareEntry } from './events.ts';
 import { disputeActivities } from './postings.ts';
 
-/** Which of Square's ids the ledger knows. */
+/** Square's ids that the ledger knows. */
 export type KnownAtSquare = {
   /** Payments of orders. */
   readonly payments: ReadonlySet<string>;
   readonly refunds: ReadonlySet<string>;
   readonly disputes: ReadonlySet<string>;
-  /** Payments that nobody here asked for. */
+  /** Orphan payments. */
   readonly orphans: ReadonlySet<string>;
-  /** Refunds of such payments. */
+  /** Refunds of orphan payments. */
   readonly returns: ReadonlySet<string>;
-  /** Payments that were taken at the counter, or with another program. */
+  /** Payments taken at the counter or with another program. */
   readonly elsewhere: ReadonlySet<string>;
 };
 
@@ -31,11 +31,12 @@ function standingOf(entry: SquareEntry, known: KnownAtSquare): EntryStanding {
   if (disputeActivities.has(activity)) {
     return has(known.disputes, squareDisputeId) ? 'order' : ofPayment(entry, known);
   }
-  // A later correction of a payment's fee: Square says it with the payment too, and there it is booked.
+  // A later correction of a payment's fee. Square reports it with the payment too, and it is booked
+  // there.
   return activity === 'FEE' && has(known.payments, squarePaymentId) ? 'order' : 'square';
 }
 
-/** Not booked by itself: whose payment is it about? */
+/** The entry itself is not booked: its standing follows from its payment. */
 function ofPayment({ squarePaymentId }: SquareEntry, { orphans, elsewhere }: KnownAtSquare): EntryStanding {
   if (has(orphans, squarePaymentId)) return 'orphan';
   return has(elsewhere, squarePaymentId) ? 'elsewhere' : 'unknown';

@@ -7,14 +7,20 @@ import { unreachable } from '../unreachable.ts';
 /** What became of paying an order, for the back office: the state of its latest attempt. */
 export type OrderPaymentStatus = 'unpaid' | 'processing' | 'paid' | 'declined' | 'voided';
 
-/** `accepted` is a dispute that the business did not contest: the money is the customer's, as when it is `lost`. */
+/**
+ * `accepted` is a dispute that the business did not contest: the money is the customer's, as when
+ * it is `lost`.
+ */
 export type DisputeStatus = 'none' | 'open' | DisputeOutcome;
 
 /** The refund status of an order, for the back office. */
 export const refundStandings = ['none', 'pending', 'partial', 'full'] as const;
 export type RefundStanding = (typeof refundStandings)[number];
 
-/** One row per order: what a list of orders shows, and the amounts that guard refunds. Derived from the stream alone. */
+/**
+ * One row per order: what a list of orders shows, and the amounts that guard refunds. Derived from
+ * the stream alone.
+ */
 export type OrderSummary = {
   readonly orderId: OrderId;
   /** The version of the last event that is in this row. */
@@ -45,7 +51,10 @@ export function refundableOf({ captured, refundPending, refunded }: RefundAmount
   return cents(captured - refundPending - refunded);
 }
 
-/** A pending refund hides the refunds before it. `ledger.refund_status` has the same rule, for lists. */
+/**
+ * A pending refund hides the refunds before it. `ledger.refund_status` has the same rule, for
+ * lists.
+ */
 export function refundStanding({ captured, refundPending, refunded }: RefundAmounts): RefundStanding {
   if (refundPending > 0) return 'pending';
   if (refunded === 0) return 'none';
@@ -61,7 +70,10 @@ export type StreamEvent = {
   readonly occurredAt: string;
 };
 
-/** The next row. A pure function of (row, event), so that a rebuild gives the very rows that were written as events were appended. */
+/**
+ * The next row. A pure function of (row, event), so that a rebuild gives the very rows that were
+ * written as events were appended.
+ */
 export function project(row: OrderSummary | undefined, { event, version, occurredAt }: StreamEvent): OrderSummary {
   if (event.type === 'OrderPlaced') {
     return {
@@ -120,7 +132,8 @@ function changeOf(
       return { disputeStatus: 'open' };
     case 'DisputeClosed':
       return { disputeStatus: event.outcome };
-    // An excess is no part of what was refunded: `order_summary_never_more_out_than_in` compares that with the captured amount.
+    // An excess is no part of what was refunded: `order_summary_never_more_out_than_in` compares
+    // that with the captured amount.
     case 'ExcessRefundFound':
     case 'RefundSubmitted':
     case 'OrphanPaymentFound':

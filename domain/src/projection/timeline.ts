@@ -4,7 +4,10 @@ import { unreachable } from '../unreachable.ts';
 import type { StreamEvent } from './order-summary.ts';
 import { timelineTexts } from './timeline-texts.ts';
 
-/** `money` moved in or out, `good` is an end that was hoped for, `warning` is not over yet, `bad` needs somebody to look. */
+/**
+ * `money` moved in or out, `good` is an end that was hoped for, `warning` is not over yet, `bad`
+ * needs somebody to look.
+ */
 export type TimelineTone = 'plain' | 'money' | 'good' | 'warning' | 'bad';
 
 /** What an event says to the people of the back office. */
@@ -26,7 +29,10 @@ export type TimelineLine = TimelineEntry & {
   readonly who: string;
 };
 
-/** The order's history in plain words, oldest first: every event is a line, so nothing can happen unseen. */
+/**
+ * The order's history in plain words, oldest first: every event is a line, so nothing can happen
+ * unseen.
+ */
 export function timeline(events: readonly ActedEvent[]): readonly TimelineLine[] {
   return events.map(({ event, version, occurredAt, actor }) => ({
     ...entryOf(event),

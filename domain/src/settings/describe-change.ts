@@ -22,7 +22,7 @@ const namesByTier: readonly (readonly [string, string])[] = tiers.flatMap((tier)
   ] as const;
 });
 
-/** The names of fields as the settings form shows them, by path. */
+/** Names of fields in the settings form, by path. */
 const fieldNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(namesByTier),
   'tierComparison.experience.title': 'Experience title',
@@ -34,14 +34,14 @@ const fieldNames: Readonly<Record<string, string>> = {
   'business.dropOffSites': 'Drop-off sites',
 };
 
-/** What a field is called where people read it. */
+/** The name of a field in texts for people. */
 export function fieldName(path: string): string {
   const [, image] = /^addOnImages\.(.+)$/.exec(path) ?? [];
   if (image !== undefined) return `${image.charAt(0).toUpperCase()}${image.slice(1)} image`;
   return fieldNames[path] ?? path;
 }
 
-/** What a save changed, a sentence per field, for the history of the settings. */
+/** The changes of a save for the history of the settings, a sentence for each field. */
 export function describeChange(before: Settings, after: Settings): readonly string[] {
   return differencesBetween(before, after).map(sentenceOf);
 }

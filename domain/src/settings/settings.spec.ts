@@ -19,14 +19,14 @@ function changed(fields: Partial<Settings>, from: Settings = initial.settings): 
 const dearerPremium = changed({ tierPrices: { ...builtInPrices, premium: cents(625) } });
 
 describe('saving', () => {
-  test('a change becomes the next version, whole, with who made it', () => {
+  test("a change becomes the next version, with all settings and the administrator's name", () => {
     expect(decideChange({ settings: dearerPremium, expectedVersion: 0, by: 'admin' }, initial)).toEqual({
       ok: true,
       value: { type: 'SettingsChanged', version: 1, settings: dearerPremium, by: 'admin' },
     });
   });
 
-  test('a change of what somebody else has saved meanwhile is refused', () => {
+  test('a change is refused if another save came first', () => {
     const theirs = { version: 3, settings: dearerPremium };
     const mine = changed({ terms: 'Cash only' });
     expect(decideChange({ settings: mine, expectedVersion: 2, by: 'admin' }, theirs)).toEqual({
@@ -35,7 +35,7 @@ describe('saving', () => {
     });
   });
 
-  test('saving what is saved already records nothing, from whichever version', () => {
+  test('unchanged settings record nothing, from any version', () => {
     const saved = { version: 3, settings: dearerPremium };
     for (const expectedVersion of [0, 2, 3, 9]) {
       expect(decideChange({ settings: dearerPremium, expectedVersion, by: 'admin' }, saved)).toEqual({
@@ -75,7 +75,7 @@ describe('what differs', () => {
     ]);
   });
 
-  test('the order of the keys of an object says nothing, that of a list does', () => {
+  test("the order of an object's keys does not matter, the order of a list does", () => {
     const one = changed({ more: { hours: { from: 9, to: 17 }, days: ['Mon', 'Tue'] } });
     const other = changed({ more: { days: ['Mon', 'Tue'], hours: { to: 17, from: 9 } } });
     expect(differencesBetween(one, other)).toEqual([]);
@@ -91,7 +91,7 @@ describe('what differs', () => {
 });
 
 describe('the history in words', () => {
-  test('says prices in dollars, lines by what came and went, and long texts by name', () => {
+  test('shows prices in dollars, added and removed lines, and only the names of long texts', () => {
     const after = changed({
       tierPrices: { ...builtInPrices, premium: cents(625) },
       tierFeatures: { ...initial.settings.tierFeatures, economy: ['Basic hand cleaning', 'A smile'] },

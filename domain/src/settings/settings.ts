@@ -3,7 +3,7 @@ import { type Cents, cents } from '../money.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { type TierComparison, tierComparison } from '../tier-comparison.ts';
 
-/** How people reach the business, and where they leave their rugs. */
+/** How customers reach the business, and where they drop off their rugs. */
 export type BusinessDetails = {
   readonly name: string;
   readonly phone: string;
@@ -13,7 +13,10 @@ export type BusinessDetails = {
 
 export type DropOffSite = { readonly name: string; readonly note: string };
 
-/** What the administrator decides about the order form. It is held and saved whole (specification, section 3). */
+/**
+ * The administrator's settings of the order form. They are saved as a whole (specification, section
+ * 3).
+ */
 export type Settings = {
   /** Per square foot. */
   readonly tierPrices: PriceList;
@@ -21,14 +24,14 @@ export type Settings = {
   readonly tierComparison: TierComparison;
   /** Markup from a short list of allowed elements; empty when there are none. */
   readonly terms: string;
-  /** Addresses by what they show: `pad`, `protection`, `repair`. */
+  /** Image addresses by subject: `pad`, `protection`, `repair`. */
   readonly addOnImages: Readonly<Record<string, string>>;
   readonly business: BusinessDetails;
-  /** Fields that this version of the program knows nothing of: kept as they came. */
+  /** Fields that this version of the program does not know. They are kept unchanged. */
   readonly more: Readonly<Record<string, unknown>>;
 };
 
-/** The whole object as it was saved. Its version is its place in the stream `settings`. */
+/** All settings of one save. The version is the event's place in the stream `settings`. */
 export type SettingsChanged = {
   readonly type: 'SettingsChanged';
   readonly version: number;
@@ -37,7 +40,7 @@ export type SettingsChanged = {
   readonly by: string;
 };
 
-/** Settings with the version that a save has to name: 0 is the built-in catalogue. */
+/** Settings with the version that a save must name; 0 is the built-in catalogue. */
 export type VersionedSettings = { readonly version: number; readonly settings: Settings };
 
 export const settingsLimits = {
@@ -50,11 +53,14 @@ export const settingsLimits = {
   longestAddress: 500,
   mostDropOffSites: 10,
   mostUnknownFields: 50,
-  /** Characters of everything together, as JSON. */
+  /** Characters of all settings as JSON. */
   largest: 64 * 1024,
 } as const;
 
-/** Before anybody has changed anything: the built-in catalogue, and the business as the operator configured it. */
+/**
+ * The settings before the first save: the built-in catalogue, and the business from the
+ * configuration.
+ */
 export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: BusinessDetails): VersionedSettings {
   return {
     version: 0,
@@ -76,19 +82,19 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
 
 export type ChangeSettings = {
   readonly settings: Settings;
-  /** The version that the administrator was looking at. */
+  /** The version that the administrator saw. */
   readonly expectedVersion: number;
   readonly by: string;
 };
 
 export type SettingsRejection =
-  /** Somebody saved meanwhile, or the version is one that never was. */
+  /** Another save came first, or the version never existed. */
   | { readonly code: 'ChangedMeanwhile'; readonly expected: number; readonly current: number }
   | { readonly code: 'PriceOutOfRange'; readonly tier: Tier; readonly lowest: Cents; readonly highest: Cents };
 
 /**
- * Saves the settings whole. Saving what is saved already changes nothing, from whichever version it started: nothing of anybody's
- * is lost by it, and a save whose answer was lost may be repeated.
+ * Saves all settings. To save unchanged settings records nothing, from any version: no change can
+ * be lost by it, so a save can be retried after a lost answer.
  */
 export function decideChange(
   command: ChangeSettings,
@@ -106,10 +112,13 @@ export function decideChange(
   return ok({ type: 'SettingsChanged', version: current.version + 1, settings, by });
 }
 
-/** One field in which two settings differ, by its path (`tierPrices.premium`); absent is `undefined`. */
+/** A field that differs, by its path (`tierPrices.premium`); an absent value is `undefined`. */
 export type SettingsDifference = { readonly path: string; readonly before: unknown; readonly after: unknown };
 
-/** Where two settings differ, in the order in which the fields stand. A list is one field, because people edit it as one. */
+/**
+ * The fields in which two settings differ, in field order. A list is one field, because people edit
+ * it as one.
+ */
 export function differencesBetween(before: Settings, after: Settings): readonly SettingsDifference[] {
   const earlier = leavesOf(before);
   const later = leavesOf(after);
@@ -130,7 +139,7 @@ function leavesOf(settings: Settings): ReadonlyMap<string, unknown> {
   return leaves;
 }
 
-/** Whether two JSON values say the same; the order of an object's keys says nothing. */
+/** Whether two JSON values are equal, whatever the order of their keys. */
 function isSame(first: unknown, second: unknown): boolean {
   if (typeof first !== 'object' || typeof second !== 'object' || first === null || second === null) {
     return first === second;

@@ -1,6 +1,9 @@
 import type { Result } from '../result.ts';
 
-/** Reads as the rule it tests: `given(events).when(command)` is what the decider answers on that history. */
+/**
+ * Reads as the rule it tests: `given(events).when(command)` is what the decider answers on that
+ * history.
+ */
 export function decider<State, Event, Command, Rejection>(concern: {
   readonly initial: State;
   readonly evolve: (state: State, event: Event) => State;
