@@ -5,14 +5,14 @@ import type { OrderEvent } from './events.ts';
 
 const after = (...events: readonly OrderEvent[]) => decide({ erasedBy: 'ada' }, events.reduce(evolve, nothingErased));
 
-test('the contact of an order is erased by somebody', () => {
+test('erasing a contact records who erased it', () => {
   expect(after(orderAPlaced)).toEqual({ ok: true, value: [{ type: 'ContactErased', erasedBy: 'ada' }] });
 });
 
-test('what is erased is not erased again', () => {
+test('a contact is erased only once', () => {
   expect(after(orderAPlaced, contactErasedA)).toEqual({ ok: true, value: [] });
 });
 
-test('an order that never was has no contact', () => {
+test('an unknown order has no contact', () => {
   expect(after()).toEqual({ ok: false, rejection: { code: 'UnknownOrder' } });
 });

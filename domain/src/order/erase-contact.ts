@@ -14,7 +14,7 @@ export type EraseContact = { readonly erasedBy: string };
 
 export type ErasureRejection = { readonly code: 'UnknownOrder' };
 
-/** Erasing twice records nothing more: what is gone is gone since the first time. */
+/** A second erasure records nothing: the first one counts. */
 export function decide(
   { erasedBy }: EraseContact,
   state: ErasureState,

@@ -3,7 +3,7 @@ import type { DeliveryOption, QuoteLines, RugCharges } from '../quote.ts';
 import type { Rug } from '../rug.ts';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from './ids.ts';
 
-/** A rug as it was sold: what was ordered and what each part of it costs. */
+/** A rug as it was sold, with the price of each part. */
 export type SoldRug = Rug & {
   /** Per square foot, as it was sold. */
   readonly price: Cents;
@@ -12,12 +12,12 @@ export type SoldRug = Rug & {
 };
 
 /**
- * Where an order came from: the company's marketing page or its own, and the variant of the A/B
- * test that the customer saw.
+ * The origin of an order: the company's marketing page or the app's own page, and the variant of
+ * the A/B test.
  */
 export type OrderSource = { readonly embedded: boolean; readonly variant: string };
 
-/** A customer accepted a quote. Nothing of it changes afterwards. */
+/** A customer accepted a quote. The order never changes afterwards. */
 export type OrderPlaced = {
   readonly type: 'OrderPlaced';
   readonly orderId: OrderId;
@@ -25,12 +25,12 @@ export type OrderPlaced = {
   readonly deliveryOption: DeliveryOption;
   readonly lines: QuoteLines;
   readonly total: Cents;
-  /** The version of the settings that priced it; 0 is the built-in catalogue. */
+  /** The version of the settings with these prices; 0 is the built-in catalogue. */
   readonly settingsVersion: number;
   readonly source: OrderSource;
   /**
-   * Salted SHA-256 of the contact, 64 hexadecimal digits: the contact can be proven while it is
-   * kept, and forgotten.
+   * Salted SHA-256 of the contact, 64 hexadecimal digits. It proves the contact while that is kept,
+   * and reveals nothing after its erasure.
    */
   readonly contactDigest: string;
 };
@@ -63,7 +63,7 @@ export type PaymentCaptured = {
   readonly capturedAt: string;
 };
 
-/** The card, or Square, said no. The customer may try another card on the same order. */
+/** The card or Square declined. The customer may try another card on the same order. */
 export type PaymentDeclined = {
   readonly type: 'PaymentDeclined';
   readonly paymentId: PaymentId;
@@ -74,15 +74,15 @@ export type PaymentDeclined = {
 
 /** Why an attempt ended without a charge and without a decline. */
 export const voidReasons = [
-  /** The outcome of the authorisation stayed unknown, so it was cancelled by its key. */
+  /** The outcome of the authorization is unknown, so it was cancelled by its key. */
   'AuthorizationUnknown',
   /** The hold was not completed in time. */
   'AuthorizationExpired',
   /** Square no longer holds the money. */
   'HoldReleased',
-  /** Square held another amount than the order's. */
+  /** Square held an amount that is not the order's. */
   'AmountDiffers',
-  /** Square refused the server's credentials, so that no card could be charged. */
+  /** Square refused the server's credentials, so no card could be charged. */
   'CredentialsRefused',
 ] as const;
 export type VoidReason = (typeof voidReasons)[number];
@@ -94,8 +94,8 @@ export type PaymentVoided = {
 };
 
 /**
- * What Square keeps of the money, or gives back of what it kept (negative), as soon as it says so.
- * Square may correct itself later: each event is the difference to what was recorded before.
+ * Square's fee, or a returned fee (negative), as soon as Square reports it. Square may correct a
+ * fee later: each event is the difference to the recorded fee.
  */
 export type ProcessingFeeAssessed = {
   readonly type: 'ProcessingFeeAssessed';
@@ -105,11 +105,11 @@ export type ProcessingFeeAssessed = {
   readonly amount: Cents;
 };
 
-/** One rug that a refund was chosen for. */
+/** One rug chosen for a refund. */
 export type RefundedRug = { readonly rugIndex: number; readonly amount: Cents };
 
 /**
- * Which charges of which rugs a refund gives back, to the cent: all of it adds up to the refund's
+ * The refunded part of each charge of each rug, to the cent. The parts add up to the refund's
  * amount.
  */
 export type RefundAllocation = {
@@ -117,7 +117,7 @@ export type RefundAllocation = {
   readonly deliveryMinimum: Cents;
 };
 
-/** What a refund is made of, so that accountants need not guess. */
+/** A refund by the accountants' five figures. */
 export type RefundSplit = {
   readonly services: Cents;
   readonly addOns: Cents;
@@ -128,7 +128,7 @@ export type RefundSplit = {
 
 export type RefundType = 'full' | 'partial';
 
-/** Money is promised: from here on it is reserved and cannot be refunded a second time. */
+/** The refund is promised: its amount is reserved and cannot be refunded a second time. */
 export type RefundRequested = {
   readonly type: 'RefundRequested';
   readonly refundId: RefundId;
@@ -137,9 +137,9 @@ export type RefundRequested = {
   readonly amount: Cents;
   readonly reason: string;
   readonly notes?: string;
-  /** What was chosen, for people; empty for a full refund and for a free amount. */
+  /** The chosen rugs, for people; empty for a full refund and for a free amount. */
   readonly items: readonly RefundedRug[];
-  /** What was chosen of the delivery minimum. */
+  /** The chosen part of the delivery minimum. */
   readonly deliveryMinimum: Cents;
   readonly allocation: RefundAllocation;
   readonly split: RefundSplit;
@@ -147,7 +147,7 @@ export type RefundRequested = {
   readonly requestedBy: string;
 };
 
-/** Square has taken the refund on; the money is not with the customer yet. */
+/** Square accepted the refund; the customer does not have the money yet. */
 export type RefundSubmitted = {
   readonly type: 'RefundSubmitted';
   readonly refundId: RefundId;
@@ -163,13 +163,13 @@ export type RefundCompleted = {
   readonly completedAt: string;
 };
 
-/** The refund did not happen; what it reserved is refundable again. */
+/** The refund failed; its reserved amount is refundable again. */
 export type RefundFailed = {
   readonly type: 'RefundFailed';
   readonly refundId: RefundId;
   readonly amount: Cents;
   /**
-   * Present when Square had taken the refund on: then it refuses every further refund of this
+   * Present if Square had accepted the refund. Square then refuses all further refunds of this
    * payment.
    */
   readonly squareRefundId?: string;
@@ -177,7 +177,7 @@ export type RefundFailed = {
   readonly code: string;
 };
 
-/** Reconciliation found a refund that somebody made in Square's own dashboard. */
+/** Reconciliation found a refund made in Square's dashboard. */
 export type ExternalRefundRecorded = {
   readonly type: 'ExternalRefundRecorded';
   readonly paymentId: PaymentId;
@@ -190,8 +190,8 @@ export type ExternalRefundRecorded = {
 };
 
 /**
- * Square gave back more than this order still had to refund. `ExternalRefundRecorded` holds the
- * part that fits, if there is one; this is the part above it.
+ * Square refunded more than the rest of this order. `ExternalRefundRecorded` holds the part that
+ * fits, if there is one; this event is the part above it.
  */
 export type ExcessRefundFound = {
   readonly type: 'ExcessRefundFound';
@@ -202,19 +202,19 @@ export type ExcessRefundFound = {
   readonly refundedAt: string;
 };
 
-/** The customer's bank takes the payment back until somebody decides. */
+/** The customer's bank takes the payment back until the dispute is decided. */
 export type DisputeOpened = {
   readonly type: 'DisputeOpened';
   readonly paymentId: PaymentId;
   readonly squareDisputeId: string;
   readonly amount: Cents;
-  /** Square's word: `NOT_AS_DESCRIBED`, `NO_KNOWLEDGE`, ... */
+  /** Square's reason: `NOT_AS_DESCRIBED`, `NO_KNOWLEDGE`, ... */
   readonly reason: string;
-  /** ISO 8601 instant until which evidence can be sent. */
+  /** ISO 8601 instant of the deadline for evidence. */
   readonly dueAt?: string;
 };
 
-/** `won` gives the money back to the business; after `lost` and `accepted` it is the customer's. */
+/** `won` returns the money to the business; after `lost` and `accepted` the customer keeps it. */
 export type DisputeOutcome = 'won' | 'lost' | 'accepted';
 
 export type DisputeClosed = {
@@ -227,22 +227,22 @@ export type DisputeClosed = {
 
 /**
  * Reconciliation found a payment at Square that belongs to no attempt in the ledger. In the stream
- * of an order it is also the intent to return the payment; in a stream of its own, a person must
- * look.
+ * of an order this event is also the intent to return the payment. In a stream of its own it needs
+ * a person.
  */
 export type OrphanPaymentFound = {
   readonly type: 'OrphanPaymentFound';
   readonly squarePaymentId: string;
   readonly amount: Cents;
-  /** What Square has as our reference, if anything. */
+  /** The reference of the payment at Square, if there is one. */
   readonly reference?: string;
   /** ISO 8601 instant, as Square reports it. */
   readonly takenAt: string;
 };
 
 /**
- * Square gave an orphan payment back, or a part of it: because the server asked for it, or an admin
- * in Square's dashboard.
+ * Square returned an orphan payment or a part of it, because the server or an admin in Square's
+ * dashboard asked for it.
  */
 export type OrphanPaymentReturned = {
   readonly type: 'OrphanPaymentReturned';
@@ -253,10 +253,10 @@ export type OrphanPaymentReturned = {
   readonly returnedAt: string;
 };
 
-/** The customer's contact beside the ledger is gone; the ledger still verifies. */
+/** The customer's contact is erased. It was never in the ledger, so the ledger still verifies. */
 export type ContactErased = { readonly type: 'ContactErased'; readonly erasedBy: string };
 
-/** Everything that can stand in the stream of an order. */
+/** Every event of an order's stream. */
 export type OrderEvent =
   | OrderPlaced
   | PaymentStarted

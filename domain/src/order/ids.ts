@@ -1,26 +1,26 @@
 import type { Brand } from '../brand.ts';
 
 /**
- * A UUID version 7 in lower case. The order's stream is `order-<id>`; Square keeps it as the
- * payment's `reference_id` (36 of 40 characters).
+ * A UUID version 7 in lower case. The order's stream is `order-<id>`, and the payment's
+ * `reference_id` at Square is the id (36 of 40 characters).
  */
 export type OrderId = Brand<string, 'OrderId'>;
 
 /**
- * Our own name of one attempt to pay: 32 hexadecimal digits, 128 random bits, because it stands in
- * the receipt's address.
+ * The server's id of one payment attempt: 32 hexadecimal digits, 128 random bits, because it is
+ * part of the receipt's URL.
  */
 export type PaymentId = Brand<string, 'PaymentId'>;
 
 /**
- * Chosen by the browser for each attempt (each card token), at most 45 characters (Square's limit);
- * the attempt's identity everywhere.
+ * The browser chooses a key for each attempt (each card token), at most 45 characters (Square's
+ * limit). It identifies the attempt everywhere.
  */
 export type IdempotencyKey = Brand<string, 'IdempotencyKey'>;
 
 /**
- * Chosen by whoever asks for the refund, before it is asked for: the same id again is the same
- * refund. It is Square's idempotency key for the refund (at most 45 characters) and stands in the
+ * The client chooses the id before it requests the refund: the same id again is the same refund.
+ * The id is Square's idempotency key for the refund (at most 45 characters) and part of the
  * refund's reason there.
  */
 export type RefundId = Brand<string, 'RefundId'>;

@@ -42,28 +42,28 @@ const recordVoid: PaymentCommand = { type: 'RecordVoid', paymentId: paymentA, re
 const nothing = { ok: true, value: [] };
 
 describe('starting to pay', () => {
-  test('a placed order can be paid, for its whole total', () => {
+  test('a placed order can be paid in full', () => {
     expect(given(orderAPlaced).when(start)).toEqual({ ok: true, value: [startedA] });
   });
 
-  test('what is not an order cannot be paid', () => {
+  test('a payment needs a placed order', () => {
     expect(given().when(start)).toEqual({ ok: false, rejection: { code: 'OrderNotPlaced' } });
   });
 
-  test('another amount than the total is refused', () => {
+  test('an amount that differs from the total is refused', () => {
     expect(given(orderAPlaced).when({ ...start, amount: cents(1) })).toEqual({
       ok: false,
       rejection: { code: 'AmountDiffers', expected: totalA, offered: 1 },
     });
   });
 
-  test('the same key again starts nothing, whatever became of it', () => {
+  test('the same key again starts nothing, whatever the outcome of the first attempt', () => {
     expect(given(orderAPlaced, startedA).when(start)).toEqual(nothing);
     expect(given(orderAPlaced, startedA, authorizedA, capturedA).when(start)).toEqual(nothing);
     expect(given(orderAPlaced, startedA, declinedA).when(start)).toEqual(nothing);
   });
 
-  test('while an attempt is open nobody starts another', () => {
+  test('an open attempt blocks another one', () => {
     const refused = {
       ok: false,
       rejection: { code: 'PaymentInProgress', paymentId: paymentA, idempotencyKey: keyA },
@@ -72,27 +72,27 @@ describe('starting to pay', () => {
     expect(given(orderAPlaced, startedA, authorizedA).when(startAgain)).toEqual(refused);
   });
 
-  test('an order that is paid is never paid again', () => {
+  test('a paid order cannot be paid again', () => {
     expect(given(orderAPlaced, startedA, authorizedA, capturedA).when(startAgain)).toEqual({
       ok: false,
       rejection: { code: 'AlreadyPaid', paymentId: paymentA },
     });
   });
 
-  test('after a decline or a void another card may be tried', () => {
+  test('another card may be tried after a decline or a void', () => {
     const started = { ok: true, value: [{ ...startedA, paymentId: paymentB, idempotencyKey: keyB }] };
     expect(given(orderAPlaced, startedA, declinedA).when(startAgain)).toEqual(started);
     expect(given(orderAPlaced, startedA, voidedA).when(startAgain)).toEqual(started);
   });
 });
 
-describe('recording what Square said', () => {
+describe('recording answers of Square', () => {
   test('a hold, then a capture', () => {
     expect(given(orderAPlaced, startedA).when(recordAuthorization)).toEqual({ ok: true, value: [authorizedA] });
     expect(given(orderAPlaced, startedA, authorizedA).when(recordCapture)).toEqual({ ok: true, value: [capturedA] });
   });
 
-  test('a fact that is recorded already records nothing', () => {
+  test('a repeated fact records nothing', () => {
     expect(given(orderAPlaced, startedA, authorizedA).when(recordAuthorization)).toEqual(nothing);
     expect(given(orderAPlaced, startedA, authorizedA, capturedA).when(recordAuthorization)).toEqual(nothing);
     expect(given(orderAPlaced, startedA, authorizedA, capturedA).when(recordCapture)).toEqual(nothing);
@@ -100,13 +100,13 @@ describe('recording what Square said', () => {
     expect(given(orderAPlaced, startedA, voidedA).when(recordVoid)).toEqual(nothing);
   });
 
-  test('a hold that comes after the attempt was given up is refused, so that it is let go', () => {
+  test('a hold after the attempt was given up is refused, so that the caller releases it', () => {
     const refused = { ok: false, rejection: { code: 'AttemptClosed', paymentId: paymentA, status: 'voided' } };
     expect(given(orderAPlaced, startedA, voidedA).when(recordAuthorization)).toEqual(refused);
     expect(given(orderAPlaced, startedA, authorizedA, voidedA).when(recordAuthorization)).toEqual(refused);
   });
 
-  test('an attempt is given up only in the state that the reason for it saw', () => {
+  test('an attempt is given up only in the state that the reason is about', () => {
     const started = given(orderAPlaced, startedA);
     const authorized = given(orderAPlaced, startedA, authorizedA);
     const voidFor = (reason: VoidReason): PaymentCommand => ({ type: 'RecordVoid', paymentId: paymentA, reason });
@@ -142,7 +142,7 @@ describe('recording what Square said', () => {
     expect(given(orderAPlaced, orphan, startedA).when(recordAuthorization)).toEqual({ ok: false, rejection });
   });
 
-  test('another amount than was asked for is refused', () => {
+  test('an amount that differs from the requested one is refused', () => {
     const amount = cents(100);
     const rejection = { code: 'AmountDiffers', expected: totalA, offered: 100 };
     expect(given(orderAPlaced, startedA).when({ ...recordAuthorization, amount })).toEqual({ ok: false, rejection });
@@ -152,7 +152,7 @@ describe('recording what Square said', () => {
     });
   });
 
-  test('money that is taken is neither declined nor voided', () => {
+  test('a captured payment can be neither declined nor voided', () => {
     const paid = given(orderAPlaced, startedA, authorizedA, capturedA);
     const rejection = { code: 'AttemptClosed', paymentId: paymentA, status: 'captured' };
     expect(paid.when(recordDecline)).toEqual({ ok: false, rejection });
@@ -174,7 +174,7 @@ describe('recording what Square said', () => {
   });
 });
 
-test('in whatever order commands come, an order is captured at most once and at most one attempt is open', () => {
+test('for all orders of commands, an order is captured at most once and at most one attempt is open', () => {
   const commands = fc.array(
     fc.record({
       which: fc.constantFrom(start, recordAuthorization, recordCapture, recordDecline, recordVoid),

@@ -16,7 +16,7 @@ export type PaymentAttempt = {
   readonly paymentId: PaymentId;
   readonly idempotencyKey: IdempotencyKey;
   readonly amount: Cents;
-  /** `started` and `authorized` are open: nobody may start another attempt while one is. */
+  /** `started` and `authorized` attempts are open. An open attempt blocks all others. */
   readonly status: 'started' | 'authorized' | 'captured' | 'declined' | 'voided';
   readonly authorization?: PaymentAuthorized;
   readonly capture?: PaymentCaptured;
@@ -25,10 +25,10 @@ export type PaymentAttempt = {
 };
 
 export type PaymentState = {
-  /** What the order costs, once it is placed. */
+  /** The order's total, once it is placed. */
   readonly total: Cents | undefined;
   readonly attempts: ReadonlyMap<PaymentId, PaymentAttempt>;
-  /** Square's ids of payments that go back to the customer. */
+  /** Square's ids of payments that are returned to the customer. */
   readonly orphans: ReadonlySet<string>;
 };
 
@@ -52,7 +52,7 @@ export function evolve(state: PaymentState, event: OrderEvent): PaymentState {
       return withAttempt(state, { ...known(state, event.paymentId), status: 'voided', voided: event });
     case 'OrphanPaymentFound':
       return { ...state, orphans: new Set(state.orphans).add(event.squarePaymentId) };
-    // What happens to captured money changes nothing about how it was taken.
+    // Later events do not change how the money was captured.
     default:
       return state;
   }
@@ -81,7 +81,7 @@ export type PaymentCommand =
       readonly type: 'RecordAuthorization';
       readonly paymentId: PaymentId;
       readonly squarePaymentId: string;
-      /** What Square says it holds. */
+      /** The amount that Square holds. */
       readonly amount: Cents;
       readonly cardBrand: string;
       readonly cardLastFour: string;
@@ -89,7 +89,7 @@ export type PaymentCommand =
   | {
       readonly type: 'RecordCapture';
       readonly paymentId: PaymentId;
-      /** What Square says it took. */
+      /** The amount that Square captured. */
       readonly amount: Cents;
       readonly receiptUrl?: string;
       readonly receiptNumber?: string;
@@ -105,16 +105,15 @@ export type PaymentRejection =
   | { readonly code: 'AmountDiffers'; readonly expected: Cents; readonly offered: Cents }
   | { readonly code: 'UnknownPayment'; readonly paymentId: PaymentId }
   | { readonly code: 'AttemptClosed'; readonly paymentId: PaymentId; readonly status: PaymentAttempt['status'] }
-  /** The attempt is open, and no longer in the state in which it was given up. */
+  /** The attempt is open, but its state has changed since the decision to give it up. */
   | { readonly code: 'AttemptMovedOn'; readonly paymentId: PaymentId; readonly status: PaymentAttempt['status'] }
   | { readonly code: 'NotAuthorized'; readonly paymentId: PaymentId };
 
 type Decision = Result<readonly OrderEvent[], PaymentRejection>;
 
 /**
- * What may be recorded of a payment. Facts that are already recorded record nothing, so that a
- * webhook, a worker and the request that serves the customer may all report the same answer of
- * Square's.
+ * The facts of a payment. A repeated fact records nothing, so a webhook, a worker and the
+ * customer's request may all report the same answer of Square.
  */
 export function decide(command: PaymentCommand, state: PaymentState): Decision {
   if (command.type === 'StartPayment') return startPayment(command, state);
@@ -154,8 +153,8 @@ function startPayment(command: PaymentCommand & { type: 'StartPayment' }, state:
 }
 
 /**
- * A hold that comes after the attempt was given up must be let go by the caller: `AttemptClosed`
- * says so.
+ * The caller must release a hold that comes after the attempt was given up: `AttemptClosed` says
+ * so.
  */
 function recordAuthorization(
   command: PaymentCommand & { type: 'RecordAuthorization' },
@@ -165,7 +164,7 @@ function recordAuthorization(
   const isSameHold = attempt.authorization?.squarePaymentId === command.squarePaymentId;
   if (isSameHold && attempt.status !== 'voided') return ok([]);
   if (attempt.status !== 'started') return closed(attempt);
-  // An orphan payment goes back to the customer, so it offers nothing to a later attempt.
+  // An orphan payment is returned to the customer, so a later attempt cannot use it.
   const offered = orphans.has(command.squarePaymentId) ? noCents : command.amount;
   if (offered !== attempt.amount) return rejected({ code: 'AmountDiffers', expected: attempt.amount, offered });
   const { paymentId, squarePaymentId, cardBrand, cardLastFour } = command;
@@ -184,9 +183,9 @@ function recordCapture(command: PaymentCommand & { type: 'RecordCapture' }, atte
 }
 
 /**
- * The state in which each reason gives an attempt up. `PaymentAuthorized` is the intention to
- * complete at Square, so it and a void of the started attempt exclude each other. After it, only
- * Square's word that the hold is gone ends the attempt without a charge.
+ * The state in which each reason gives an attempt up. `PaymentAuthorized` is the intent to complete
+ * at Square, so it excludes a void of the started attempt. After it, an attempt ends without a
+ * charge only if Square says that the hold is gone.
  */
 const givenUpFrom = {
   AuthorizationUnknown: 'started',

@@ -13,7 +13,7 @@ test('an accepted quote becomes an order, with every rug priced', () => {
   expect(given().when(placeOrderA)).toEqual({ ok: true, value: [orderAPlaced] });
 });
 
-test('the same order placed again, for a second attempt to pay, records nothing', () => {
+test('the same order placed again, for a second payment attempt, records nothing', () => {
   expect(given(orderAPlaced, startedA).when(placeOrderA)).toEqual({ ok: true, value: [] });
   const elsewhere = { ...placeOrderA, source: { embedded: true, variant: 'A' } };
   expect(given(orderAPlaced).when(elsewhere)).toEqual({ ok: true, value: [] });

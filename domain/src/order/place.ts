@@ -15,7 +15,7 @@ export function evolve(state: PlaceState, event: OrderEvent): PlaceState {
 
 export type PlaceOrder = {
   readonly orderId: OrderId;
-  /** Priced by the server; what the browser computed is compared before, and never used. */
+  /** The server's price. The browser's price is only compared with it. */
   readonly quote: Quote;
   readonly settingsVersion: number;
   readonly source: OrderSource;
@@ -29,8 +29,8 @@ export type PlaceRejection =
   | { readonly code: 'OrderDiffers'; readonly orderId: OrderId };
 
 /**
- * Accepts a quote as an order. The same order placed again, on a second attempt to pay, records
- * nothing; another order under the same id is refused.
+ * Accepts a quote as an order. The same order placed again, for a second payment attempt, records
+ * nothing; a different order under the same id is refused.
  */
 export function decide(command: PlaceOrder, state: PlaceState): Result<readonly OrderEvent[], PlaceRejection> {
   const { rugs } = command.quote;
@@ -62,8 +62,8 @@ function placedBy(command: PlaceOrder): OrderPlaced {
 }
 
 /**
- * The same rugs for the same person at the same price. Where it came from may differ: a second tab
- * is the same order.
+ * The same rugs for the same person at the same price. The origin may differ: a second tab is the
+ * same order.
  */
 function isSameOrder(first: OrderPlaced, second: OrderPlaced): boolean {
   return (

@@ -53,7 +53,7 @@ describe("Square's fee", () => {
     expect(given(...paid, feeA).when(fee(2200))).toEqual(correction(-29));
   });
 
-  test('of a refund is counted by itself', () => {
+  test('of a refund is counted separately', () => {
     const ofRefund: SquareFact = { type: 'Fee', squareId: 'square-refund-a', total: cents(-59) };
     expect(given(...paid, feeA).when(ofRefund)).toMatchObject({
       value: [{ squareId: 'square-refund-a', amount: -59 }],
@@ -79,7 +79,7 @@ describe("a refund from Square's dashboard", () => {
     expect(given(...paid, externalRefundA).when(external(1000))).toEqual(nothing);
   });
 
-  test('is not taken for one of ours', () => {
+  test('is not confused with a refund requested here', () => {
     expect(given(...paid, refundOfFirstRug, submittedA).when(external(51_600, 'square-payment-a_refund-a'))).toEqual(
       nothing,
     );
@@ -95,7 +95,7 @@ describe("a refund from Square's dashboard", () => {
     },
   );
 
-  test('of more than is left is recorded whole: the part that fits, and the part above it', () => {
+  test('of more than the rest is recorded as two parts: the part that fits, and the excess', () => {
     const recorded = given(...paid, refundOfFirstRug, submittedA, completedA).when(external(totalA));
     expect(recorded).toMatchObject({
       ok: true,
@@ -123,7 +123,7 @@ describe("a refund from Square's dashboard", () => {
     });
   });
 
-  test('of a payment that was never taken is refused', () => {
+  test('of a payment that was never captured is refused', () => {
     expect(given(orderAPlaced, startedA).when(external(100))).toEqual({ ok: false, rejection: { code: 'NotPaid' } });
   });
 });
@@ -147,14 +147,14 @@ describe('a dispute', () => {
     expect(given(...paid, disputeOpenedA, disputeWonA).when({ ...open, outcome: 'won' })).toEqual(nothing);
   });
 
-  test('that is found when it is over already is opened and closed', () => {
+  test('that is first seen after its end is opened and closed', () => {
     expect(given(...paid).when({ ...open, outcome: 'won' })).toEqual({
       ok: true,
       value: [disputeOpenedA, disputeWonA],
     });
   });
 
-  test('that ended and was never opened is a bug', () => {
+  test('that closes without being opened is a bug', () => {
     expect(() => given(...paid, disputeWonA as OrderEvent).when(open)).toThrow('never opened');
   });
 });
@@ -180,12 +180,12 @@ describe('an orphan payment', () => {
     expect(given(orderAPlaced, orphanA).when(orphan)).toEqual(nothing);
   });
 
-  test.each([[[startedA]], [[startedA, authorizedA]]])('is none while an attempt is open', (open) => {
+  test.each([[[startedA]], [[startedA, authorizedA]]])('is not recorded while an attempt is open', (open) => {
     const rejection = { code: 'PaymentInProgress', paymentId: paymentA };
     expect(given(orderAPlaced, ...open).when(orphan)).toEqual({ ok: false, rejection });
   });
 
-  test('is none when an attempt has captured it', () => {
+  test('is not recorded if an attempt captured it', () => {
     const rejection = { code: 'PaymentInProgress', paymentId: paymentA };
     expect(given(...paid).when({ ...orphan, squarePaymentId: 'square-payment-a' })).toEqual({ ok: false, rejection });
   });
@@ -224,14 +224,14 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { maxLength: 15 },
 );
 
-test('the ledger records all that Square gives back, and counts no more as refunded than was taken', () => {
+test('the ledger records all refunds of Square, and counts no more as refunded than was captured', () => {
   fc.assert(
     fc.property(steps, (taken) => {
       const events: OrderEvent[] = [...paid];
       const atSquare = new Map<string, number>();
       for (const [index, step] of taken.entries()) events.push(...eventsOfStep(step, { index, events, atSquare }));
-      // Refunds that waited for one that was requested here are looked at again once Square has
-      // decided.
+      // External refunds wait for Square's decision on a requested refund, and are tried again
+      // after it.
       for (const refund of undecided(events)) events.push(completionOf(refund, atSquare));
       for (const [squareRefundId, amount] of atSquare) {
         const recorded = given(...events).when({ ...externalOf(squareRefundId), amount: cents(amount) });
@@ -267,7 +267,7 @@ function completionOf({ request }: Refund, atSquare: Map<string, number>): Order
 type Story = {
   readonly index: number;
   readonly events: readonly OrderEvent[];
-  /** What Square gave back, by its refund id. */
+  /** The refunded amounts at Square, by refund id. */
   readonly atSquare: Map<string, number>;
 };
 

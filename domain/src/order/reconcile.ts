@@ -8,11 +8,11 @@ import * as payment from './payment.ts';
 import * as refund from './refund.ts';
 import { allocate, splitOf } from './refund-allocation.ts';
 
-/** What the ledger knows of an order's money at Square, to be compared with what Square says. */
+/** The order's money at Square according to the ledger, to compare it with Square's reports. */
 export type ReconciledState = {
   readonly payments: payment.PaymentState;
   readonly refunds: refund.RefundState;
-  /** What Square kept so far, by the payment or refund at Square that it belongs to. */
+  /** The fees so far, by Square's payment or refund id. */
   readonly fees: ReadonlyMap<string, Cents>;
   readonly disputes: ReadonlyMap<string, { readonly opened: DisputeOpened; readonly outcome?: DisputeOutcome }>;
   readonly orphans: orphan.Orphans;
@@ -51,11 +51,11 @@ export function evolve(before: ReconciledState, event: OrderEvent): ReconciledSt
   }
 }
 
-/** Something that Square says, and that nobody here asked for. */
+/** A fact at Square that the server did not ask for. */
 export type SquareFact =
   /**
-   * All that Square keeps for one payment or refund so far; negative when it gave more back than it
-   * kept.
+   * The whole fee of one payment or refund so far; negative if Square returned more than it
+   * charged.
    */
   | { readonly type: 'Fee'; readonly squareId: string; readonly total: Cents }
   | {
@@ -80,7 +80,7 @@ export type SquareFact =
       readonly reference?: string;
       readonly takenAt: string;
     }
-  /** A refund of an orphan payment that is through. */
+  /** A completed refund of an orphan payment. */
   | {
       readonly type: 'OrphanReturn';
       readonly squarePaymentId: string;
@@ -91,18 +91,15 @@ export type SquareFact =
 
 export type ReconcileRejection =
   | { readonly code: 'NotPaid' }
-  /**
-   * Square will probably refuse the refund that was requested here, and then the external refund
-   * fits.
-   */
+  /** Square will probably refuse the requested refund, and then the external refund fits. */
   | { readonly code: 'RefundUndecided'; readonly asked: Cents; readonly refundable: Cents }
-  /** The payment may turn out to be that of the open attempt, or it has just been captured. */
+  /** The payment may belong to the open attempt, or an attempt has just captured it. */
   | { readonly code: 'PaymentInProgress'; readonly paymentId: PaymentId }
   | { readonly code: 'UnknownOrphan'; readonly squarePaymentId: string };
 
 type Decision = Result<readonly OrderEvent[], ReconcileRejection>;
 
-/** Records what Square says; what is recorded already records nothing. */
+/** Records a fact at Square; a repeated fact records nothing. */
 export function decide(fact: SquareFact, state: ReconciledState): Decision {
   if (fact.type === 'OrphanPayment') return recordOrphan(fact, state);
   if (fact.type === 'OrphanReturn') return recordOrphanReturn(fact, state);
@@ -140,7 +137,7 @@ function recordOrphanReturn(fact: SquareFact & { type: 'OrphanReturn' }, { orpha
 }
 
 /**
- * Records the part that fits what is refundable, and the part above it, as two events of one
+ * Records the part that fits the refundable amount and the part above it as two events of one
  * append.
  */
 function recordExternalRefund(

@@ -26,7 +26,7 @@ const orders = fc.record<OrderCharges>({
 });
 const nothingChosen = { rugs: [], deliveryMinimum: cents(0) };
 
-test('what is taken and what is left are always what there was, charge by charge', () => {
+test('the allocation and the rest add up to the charges, one by one', () => {
   fc.assert(
     fc.property(orders, fc.nat(), (left, wanted) => {
       const taken = cents(wanted % (totalOf(left) + 1));
@@ -37,7 +37,7 @@ test('what is taken and what is left are always what there was, charge by charge
   );
 });
 
-test('a chosen rug gives back its own charges, all of them when all of it is taken', () => {
+test('a chosen rug is refunded from its own charges, completely if all of it is refunded', () => {
   fc.assert(
     fc.property(orders, (left) => {
       const whole = rugTotal(left.rugs[0] ?? expect.fail('no rug'));
@@ -67,12 +67,12 @@ describe('an amount that was typed by hand', () => {
     });
   });
 
-  test('above them leaves each whole', () => {
+  test('above the chosen lines leaves them unchanged', () => {
     expect(fitChosenLines(chosen, cents(500))).toEqual(chosen);
   });
 });
 
-test('more than is left is never taken', () => {
+test('never exceeds the rest', () => {
   const left: OrderCharges = {
     rugs: [{ base: cents(100), delivery: cents(0), stainProtection: cents(0), greenPad: cents(0), salesTax: cents(0) }],
     deliveryMinimum: cents(10),

@@ -2,10 +2,7 @@ import { type Cents, cents, noCents, shareByLargestRemainder, sumCents } from '.
 import type { RugCharges } from '../quote.ts';
 import type { OrderPlaced, RefundAllocation, RefundedRug, RefundSplit } from './events.ts';
 
-/**
- * The charges of an order, or what is left of them to refund: all of it together is the refundable
- * amount.
- */
+/** The charges of an order, or their refundable rest: together they are the refundable amount. */
 export type OrderCharges = { readonly rugs: readonly RugCharges[]; readonly deliveryMinimum: Cents };
 
 export const nothingCharged: OrderCharges = { rugs: [], deliveryMinimum: noCents };
@@ -25,16 +22,15 @@ export function totalOf({ rugs, deliveryMinimum }: OrderCharges): Cents {
   return sumCents([...rugs.map(rugTotal), deliveryMinimum]);
 }
 
-/** What a refund was chosen for. */
+/** The chosen lines of a refund. */
 export type ChosenLines = { readonly rugs: readonly RefundedRug[]; readonly deliveryMinimum: Cents };
 
 /**
- * Takes an amount out of what is left of an order's charges: the chosen lines first, each for its
- * own amount, and what goes beyond them out of everything that is left, in proportion. No charge is
- * ever given back for more than it was, so all refunds of an order together are its lines, to the
- * cent.
- * @throws RangeError when a line or the whole is asked for more than is left: refuse such a request
- * before.
+ * Takes an amount from the rest of an order's charges: first the chosen lines, each with its own
+ * amount, and the remainder from all charges in proportion. No charge is refunded beyond its
+ * amount, so all refunds of an order together are its lines, to the cent.
+ * @throws RangeError when a line or the total exceeds the rest: the caller must refuse such a
+ * request.
  */
 export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines): RefundAllocation {
   const forRugs = chosen.rugs.map((item) => ({
@@ -46,7 +42,7 @@ export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines)
   return merge(forChosen, takeFromAll(afterwards(left, forChosen), beyond));
 }
 
-/** What is left to refund after an allocation. */
+/** The refundable rest after an allocation. */
 export function afterwards(left: OrderCharges, taken: RefundAllocation): OrderCharges {
   const byRug = new Map(taken.rugs.map(({ rugIndex, charges }) => [rugIndex, charges]));
   return {
@@ -71,8 +67,8 @@ export function splitOf({ rugs, deliveryMinimum }: RefundAllocation): RefundSpli
 }
 
 /**
- * Amounts for chosen lines that add up to an amount typed by hand: less than all of them is shared
- * in proportion, and more than all of them leaves each at what is left of it.
+ * Amounts of the chosen lines for a typed amount. A smaller amount is shared in proportion; a
+ * larger amount leaves each line at its rest.
  */
 export function fitChosenLines(left: ChosenLines, amount: Cents): ChosenLines {
   const weights = [...left.rugs.map((item) => item.amount), left.deliveryMinimum];
@@ -117,7 +113,7 @@ function chargesFrom(amounts: readonly Cents[]): RugCharges {
   return { base, delivery, stainProtection, greenPad, salesTax };
 }
 
-/** Rugs of which nothing is given back are left out. */
+/** Leaves out rugs without a refund. */
 function merge(first: RefundAllocation, second: RefundAllocation): RefundAllocation {
   const byRug = new Map(first.rugs.map(({ rugIndex, charges }) => [rugIndex, charges]));
   for (const { rugIndex, charges } of second.rugs) {

@@ -53,7 +53,7 @@ const requestRefund = (amount: number, more: Partial<RequestRefund> = {}): Reque
 const stateAfter = (...events: readonly OrderEvent[]): RefundState => events.reduce(evolve, nothingRefunded);
 
 describe('a full refund', () => {
-  test('gives back every charge of every rug', () => {
+  test('refunds every charge of every rug', () => {
     const asked = requestRefund(totalA, { refundType: 'full' });
     expect(given(...paid).when(asked)).toMatchObject({
       ok: true,
@@ -68,14 +68,14 @@ describe('a full refund', () => {
     });
   });
 
-  test('after a partial one is everything that is left', () => {
+  test('after a partial refund is the whole rest', () => {
     expect(given(...paid, refundOfFirstRug).when(requestRefund(24_222, { refundType: 'full' }))).toMatchObject({
       ok: true,
       value: [{ split: { services: 7508, addOns: 13_475, delivery: 1925, deliveryMinimum: 0, salesTax: 1314 } }],
     });
   });
 
-  test('of another amount than what is left is refused', () => {
+  test('of an amount that is not the rest is refused', () => {
     expect(given(...paid).when(requestRefund(100, { refundType: 'full' }))).toEqual({
       ok: false,
       rejection: { code: 'FullAmountDiffers', asked: 100, refundable: totalA },
@@ -84,7 +84,7 @@ describe('a full refund', () => {
 });
 
 describe('a partial refund', () => {
-  test('of one rug gives back exactly the charges of that rug', () => {
+  test('of one rug refunds exactly the charges of that rug', () => {
     const { amount, reason, notes, items } = refundOfFirstRug;
     const asked = requestRefund(amount, {
       refundId: refundA,
@@ -95,14 +95,14 @@ describe('a partial refund', () => {
     expect(given(...paid).when(asked)).toEqual({ ok: true, value: [refundOfFirstRug] });
   });
 
-  test('of a free amount is spread over everything that is left', () => {
+  test('of a free amount is spread over the rest of all charges', () => {
     expect(given(...paid).when(requestRefund(1000))).toMatchObject({
       ok: true,
       value: [{ items: [], split: { services: 727, addOns: 178, delivery: 78, deliveryMinimum: 0, salesTax: 17 } }],
     });
   });
 
-  test('of more than its rugs takes the rest out of everything else', () => {
+  test('of more than its rugs takes the remainder from all other charges', () => {
     const asked = requestRefund(24_222 + 516, { items: [{ rugIndex: 1, amount: cents(24_222) }] });
     expect(given(...paid).when(asked)).toMatchObject({
       ok: true,
@@ -119,14 +119,14 @@ describe('a partial refund', () => {
     });
   });
 
-  test('is limited to what earlier refunds left, pending ones too', () => {
+  test('is limited to the rest after earlier refunds, including pending ones', () => {
     expect(given(...paid, refundOfFirstRug).when(requestRefund(24_223))).toEqual({
       ok: false,
       rejection: { code: 'ExceedsRefundable', asked: 24_223, refundable: 24_222 },
     });
   });
 
-  test('may ask again for what a refund that Square refused at once had reserved', () => {
+  test('may request the amount of a refund that Square refused immediately', () => {
     const { squareRefundId: _, ...refused } = failedA as OrderEvent & { type: 'RefundFailed' };
     expect(given(...paid, refundOfFirstRug, refused).when(requestRefund(totalA))).toMatchObject({ ok: true });
   });
@@ -177,7 +177,7 @@ describe('a partial refund', () => {
   });
 });
 
-test('a refund that is asked for a second time under its id records nothing new', () => {
+test('a second request with the same id records nothing', () => {
   expect(given(...paid, refundOfFirstRug).when(requestRefund(5, { refundId: refundA }))).toEqual({
     ok: true,
     value: [],
@@ -212,12 +212,12 @@ describe('a payment cannot be refunded at all', () => {
     expect(given(...events).when(requestRefund(1, { askedAt }))).toEqual({ ok: false, rejection: block });
   });
 
-  test('but it can on the last day of the year, and once a dispute is won', () => {
+  test('but it can be refunded on the last day of the year, and after a won dispute', () => {
     expect(refundBlock(stateAfter(...paid), '2027-11-21T23:59:59.000Z')).toBeUndefined();
     expect(refundBlock(stateAfter(...paid, disputeOpenedA, disputeWonA), nextDay)).toBeUndefined();
   });
 
-  test('and not after a lost dispute, which gave the money back already', () => {
+  test('after a lost dispute, which returned the money already', () => {
     const lost: OrderEvent = { ...disputeWonA, outcome: 'lost' } as OrderEvent;
     expect(refundBlock(stateAfter(...paid, disputeOpenedA, lost), nextDay)).toEqual({ code: 'Disputed' });
   });
@@ -253,25 +253,25 @@ describe("Square's answers", () => {
     expect(given(...requested, submittedA, failedA).when(failure)).toEqual({ ok: true, value: [] });
   });
 
-  test('may come out of order: completed before submitted', () => {
+  test('may arrive out of order: completed before submitted', () => {
     expect(given(...paid, refundOfFirstRug).when(completion)).toEqual({ ok: true, value: [completedA] });
     expect(given(...paid, refundOfFirstRug, completedA).when(submission)).toEqual({ ok: true, value: [] });
   });
 
-  test('never undo each other', () => {
+  test('never reverse each other', () => {
     const closed = (status: string) => ({ ok: false, rejection: { code: 'RefundClosed', refundId: refundA, status } });
     expect(given(...paid, refundOfFirstRug, completedA).when(failure)).toEqual(closed('completed'));
     expect(given(...paid, refundOfFirstRug, submittedA, failedA).when(completion)).toEqual(closed('failed'));
   });
 
-  test('of another amount are refused for a person to look at', () => {
+  test('with a different amount are refused, and a person must look', () => {
     expect(given(...paid, refundOfFirstRug).when({ ...completion, amount: cents(51_599) })).toEqual({
       ok: false,
       rejection: { code: 'AmountDiffers', expected: 51_600, offered: 51_599 },
     });
   });
 
-  test('for a refund that nobody asked for are refused', () => {
+  test('for an unknown refund are refused', () => {
     expect(given(...paid).when(completion)).toEqual({
       ok: false,
       rejection: { code: 'UnknownRefund', refundId: refundA },
@@ -279,15 +279,15 @@ describe("Square's answers", () => {
   });
 });
 
-test('a refund from the Square dashboard is no longer refundable here', () => {
+test('a refund from the Square dashboard reduces the refundable amount', () => {
   const state = stateAfter(...paid, externalRefundA);
   expect(refundableOf(state)).toBe(totalA - 1000);
   expect(rugTotal(refundableCharges(state).rugs[0] ?? expect.fail('no rug'))).toBe(50_600);
 });
 
 /**
- * Any sequence of requests and answers: amounts from nothing to too much, rugs chosen or not,
- * ending well or badly.
+ * Any sequence of requests and answers: amounts from zero to too much, with or without chosen rugs,
+ * successful or failed.
  */
 const steps = fc.array(
   fc.record({
@@ -300,7 +300,7 @@ const steps = fc.array(
   { maxLength: 25 },
 );
 
-test('whatever is asked for in whatever order, what is left is never negative and always what the lines are left with', () => {
+test('for all sequences of requests, the rest is never negative and always the sum of the rests of the lines', () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       let state = stateAfter(...paid);

@@ -22,7 +22,7 @@ import {
   totalOf,
 } from './refund-allocation.ts';
 
-/** `requested` and `submitted` are what people call pending. */
+/** `requested` and `submitted` refunds are shown as pending. */
 export type RefundStatus = 'requested' | 'submitted' | 'completed' | 'failed';
 
 export type Refund = {
@@ -46,11 +46,11 @@ export type RefundState = {
   readonly captured: CapturedPayment | undefined;
   /** In the order in which they were requested. */
   readonly refunds: ReadonlyMap<RefundId, Refund>;
-  /** Made in Square's own dashboard, by Square's refund id. */
+  /** Refunds made in Square's dashboard, by Square's refund id. */
   readonly external: ReadonlyMap<string, ExternalRefundRecorded>;
-  /** Refunds that gave back more than was refundable, wholly or in part, by Square's refund id. */
+  /** Refunds that exceeded the refundable amount, completely or in part, by Square's refund id. */
   readonly excess: ReadonlySet<string>;
-  /** Disputes that are open, or that the customer won: by Square's id. */
+  /** Open disputes, and disputes that the customer won, by Square's id. */
   readonly disputes: ReadonlySet<string>;
 };
 
@@ -98,8 +98,7 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
       return { ...state, disputes: new Set(state.disputes).add(event.squareDisputeId) };
     case 'DisputeClosed': {
       const disputes = new Set(state.disputes);
-      // A dispute that the business lost took the money already: it must not be given back a second
-      // time.
+      // A lost dispute took the money already: it must not be refunded a second time.
       if (event.outcome === 'won') disputes.delete(event.squareDisputeId);
       return { ...state, disputes };
     }
@@ -116,14 +115,14 @@ export function refundableOf(state: RefundState): Cents {
   return cents((state.captured?.amount ?? noCents) - sumCents(given));
 }
 
-/** What is left to refund, charge by charge. Before the money is taken, nothing is. */
+/** The refundable rest of each charge. It is zero before the capture. */
 export function refundableCharges(state: RefundState): OrderCharges {
   if (state.captured === undefined) return nothingCharged;
   const given: RefundAllocation[] = [...counted(state), ...state.external.values()].map(({ allocation }) => allocation);
   return given.reduce(afterwards, state.charges);
 }
 
-/** Whether Square has still to decide on a refund that was requested here. */
+/** Whether a requested refund still waits for Square's decision. */
 export function isRefundUndecided({ refunds }: RefundState): boolean {
   return [...refunds.values()].some(({ status }) => status === 'requested' || status === 'submitted');
 }
@@ -132,7 +131,7 @@ function counted(state: RefundState): readonly RefundRequested[] {
   return [...state.refunds.values()].filter(({ status }) => status !== 'failed').map(({ request }) => request);
 }
 
-/** Square refuses more refunds of one payment. */
+/** Square refuses further refunds of this payment. */
 export const mostRefundsPerPayment = 20;
 
 export type RequestRefund = {
@@ -142,10 +141,7 @@ export type RequestRefund = {
   readonly amount: Cents;
   readonly reason: string;
   readonly notes?: string;
-  /**
-   * The rugs that were chosen, and for how much each; together with the delivery minimum at most
-   * the amount.
-   */
+  /** The chosen rugs with their amounts; together with the delivery minimum at most the amount. */
   readonly items: readonly RefundedRug[];
   readonly deliveryMinimum: Cents;
   readonly requestedBy: string;
@@ -160,7 +156,7 @@ export type RefundCommand =
       readonly type: 'RecordCompletion';
       readonly refundId: RefundId;
       readonly squareRefundId: string;
-      /** What Square says it gave back. */
+      /** The amount that Square refunded. */
       readonly amount: Cents;
       readonly completedAt: string;
     }
@@ -172,8 +168,8 @@ export type RefundCommand =
     };
 
 /**
- * Why a payment cannot be refunded at all just now, whatever the amount. Told before anybody
- * clicks.
+ * Why a payment cannot be refunded now, whatever the amount. Staff see it before they request a
+ * refund.
  */
 export type RefundBlock =
   | { readonly code: 'NotPaid' }
@@ -206,7 +202,7 @@ export function decide(command: RefundCommand, state: RefundState): Decision {
   if (refund === undefined) return rejected({ code: 'UnknownRefund', refundId: command.refundId });
   switch (command.type) {
     case 'RecordSubmission': {
-      // Square's later words may come first; the older one then records nothing.
+      // A later answer of Square may arrive first; the earlier one then records nothing.
       if (refund.status !== 'requested') return ok([]);
       return ok([{ ...command, type: 'RefundSubmitted' }]);
     }
@@ -235,8 +231,7 @@ export function refundBlock(state: RefundState, askedAt: string): RefundBlock | 
   if (refundableOf(state) === 0) return { code: 'FullyRefunded' };
   if (state.disputes.size > 0) return { code: 'Disputed' };
   const refunds = [...state.refunds.values()];
-  // Square could not get the money together once, and from then on wants it given back by other
-  // means.
+  // Square failed to collect the money once. From then on it must be returned by other means.
   const failed = refunds.find(({ failure }) => failure?.squareRefundId !== undefined);
   if (failed !== undefined) return { code: 'EarlierRefundFailed', refundId: failed.request.refundId };
   const external = new Set([...state.external.keys(), ...state.excess]);
@@ -305,8 +300,8 @@ function refuseAmount(command: RequestRefund, state: RefundState): RefundRejecti
 }
 
 /**
- * What is left must be what the lines are left with: otherwise a refund was recorded that the lines
- * do not know.
+ * The rest of the order must equal the rest of its lines. Otherwise a recorded refund is missing in
+ * the lines.
  */
 export function isConsistent(state: RefundState): boolean {
   return state.captured === undefined || refundableOf(state) === totalOf(refundableCharges(state));

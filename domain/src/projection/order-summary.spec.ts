@@ -52,7 +52,7 @@ test('a placed order is unpaid', () => {
   });
 });
 
-test('a captured order carries the amount, the payment and when', () => {
+test('a captured order has the amount, the payment and the time', () => {
   expect(rowAfter(orderAPlaced, startedA, authorizedA, capturedA)).toMatchObject({
     version: 4,
     paymentId: paymentA,
@@ -65,7 +65,7 @@ test('a captured order carries the amount, the payment and when', () => {
   });
 });
 
-test('after a decline the next attempt is the one that counts', () => {
+test('after a decline the next attempt decides the status', () => {
   const retried = { ...startedA, paymentId: paymentB };
   expect(rowAfter(orderAPlaced, startedA, declinedA)).toMatchObject({ paymentStatus: 'declined', paymentId: paymentA });
   expect(rowAfter(orderAPlaced, startedA, declinedA, retried)).toMatchObject({
@@ -76,10 +76,10 @@ test('after a decline the next attempt is the one that counts', () => {
   });
 });
 
-describe('money that goes out again', () => {
+describe('refunded money', () => {
   const paid = [orderAPlaced, startedA, authorizedA, capturedA] as const;
 
-  test('is pending from the request on, and refunded when Square has paid it', () => {
+  test('is pending after the request, and refunded when Square has completed it', () => {
     expect(rowAfter(...paid, refundOfFirstRug)).toMatchObject({ refundPending: 51_600, refunded: 0 });
     expect(rowAfter(...paid, refundOfFirstRug, submittedA)).toMatchObject({ refundPending: 51_600, refunded: 0 });
     expect(rowAfter(...paid, refundOfFirstRug, submittedA, completedA)).toMatchObject({
@@ -88,21 +88,21 @@ describe('money that goes out again', () => {
     });
   });
 
-  test('is neither when the refund failed', () => {
+  test('is neither pending nor refunded after the refund failed', () => {
     expect(rowAfter(...paid, refundOfFirstRug, submittedA, failedA)).toMatchObject({ refundPending: 0, refunded: 0 });
   });
 
-  test('is refunded when it was sent from the Square dashboard', () => {
+  test('is refunded when it was returned from the Square dashboard', () => {
     expect(rowAfter(...paid, externalRefundA)).toMatchObject({ refundPending: 0, refunded: 1000 });
   });
 });
 
-test('fees add up, and what Square gives back of them counts against them', () => {
+test('fees add up, and returned fees reduce them', () => {
   const givenBack = { ...feeA, amount: cents(-29) } as OrderEvent;
   expect(rowAfter(orderAPlaced, startedA, authorizedA, capturedA, feeA, givenBack)).toMatchObject({ fees: 2200 });
 });
 
-test('a dispute shows until it is decided, and how', () => {
+test('a dispute is open until it is decided, and then shows its outcome', () => {
   const paid = [orderAPlaced, startedA, authorizedA, capturedA] as const;
   expect(rowAfter(...paid, disputeOpenedA)).toMatchObject({ disputeStatus: 'open' });
   expect(rowAfter(...paid, disputeOpenedA, disputeWonA)).toMatchObject({ disputeStatus: 'won' });

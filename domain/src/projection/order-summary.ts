@@ -4,12 +4,12 @@ import type { OrderId, PaymentId } from '../order/ids.ts';
 import type { DeliveryOption } from '../quote.ts';
 import { unreachable } from '../unreachable.ts';
 
-/** What became of paying an order, for the back office: the state of its latest attempt. */
+/** The payment status of an order, for the back office: the state of its latest attempt. */
 export type OrderPaymentStatus = 'unpaid' | 'processing' | 'paid' | 'declined' | 'voided';
 
 /**
- * `accepted` is a dispute that the business did not contest: the money is the customer's, as when
- * it is `lost`.
+ * The business does not contest an `accepted` dispute: the customer keeps the money, as after
+ * `lost`.
  */
 export type DisputeStatus = 'none' | 'open' | DisputeOutcome;
 
@@ -18,12 +18,12 @@ export const refundStandings = ['none', 'pending', 'partial', 'full'] as const;
 export type RefundStanding = (typeof refundStandings)[number];
 
 /**
- * One row per order: what a list of orders shows, and the amounts that guard refunds. Derived from
- * the stream alone.
+ * One row per order: the columns of the list of orders, and the amounts that limit refunds. Derived
+ * from the stream alone.
  */
 export type OrderSummary = {
   readonly orderId: OrderId;
-  /** The version of the last event that is in this row. */
+  /** The version of the last event in this row. */
   readonly version: number;
   /** The latest attempt's. */
   readonly paymentId: PaymentId | undefined;
@@ -36,7 +36,7 @@ export type OrderSummary = {
   /** Requested and not yet settled: promised money is no longer refundable. */
   readonly refundPending: Cents;
   readonly refunded: Cents;
-  /** What Square kept, as far as it has said so. */
+  /** Square's fees so far. */
   readonly fees: Cents;
   readonly disputeStatus: DisputeStatus;
   /** ISO 8601 instants. */
@@ -71,8 +71,8 @@ export type StreamEvent = {
 };
 
 /**
- * The next row. A pure function of (row, event), so that a rebuild gives the very rows that were
- * written as events were appended.
+ * The next row. It is a pure function of (row, event), so a rebuild makes the same rows as the
+ * appends.
  */
 export function project(row: OrderSummary | undefined, { event, version, occurredAt }: StreamEvent): OrderSummary {
   if (event.type === 'OrderPlaced') {
@@ -132,8 +132,8 @@ function changeOf(
       return { disputeStatus: 'open' };
     case 'DisputeClosed':
       return { disputeStatus: event.outcome };
-    // An excess is no part of what was refunded: `order_summary_never_more_out_than_in` compares
-    // that with the captured amount.
+    // An excess is not part of the refunded amount: the constraint
+    // `order_summary_never_more_out_than_in` compares that with the captured amount.
     case 'ExcessRefundFound':
     case 'RefundSubmitted':
     case 'OrphanPaymentFound':

@@ -7,9 +7,11 @@ import type { StreamEvent } from './order-summary.ts';
 /** The words of the specification (section 3). */
 export type RefundHistoryStatus = 'pending' | 'completed' | 'failed';
 
-/** One row per refund, whoever made it. Derived from the order's stream alone. */
+/**
+ * One row per refund, made here or in Square's dashboard. Derived from the order's stream alone.
+ */
 export type RefundHistoryRow = {
-  /** Our refund id; Square's for one that was made in Square's dashboard. */
+  /** The client's refund id, or Square's id for a refund made in Square's dashboard. */
   readonly refundId: string;
   readonly orderId: OrderId;
   readonly paymentId: PaymentId;

@@ -20,7 +20,7 @@ import type {
   VoidReason,
 } from '../order/events.ts';
 
-/** Everything that the timeline of an order says, for staff. */
+/** All texts of an order's timeline, for staff. */
 export const timelineTexts = {
   who(actor: string): string {
     const [kind, name] = actor.split(/:(.*)/s);

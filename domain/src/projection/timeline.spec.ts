@@ -25,7 +25,7 @@ import { entryOf, timeline } from './timeline.ts';
 
 const noon = '2026-11-21T12:00:00.000Z';
 
-test('every event of an order is told in plain words, with what it moved', () => {
+test('every event of an order has a text in plain words, and the amount that it moved', () => {
   const told = [
     orderAPlaced,
     startedA,
@@ -71,13 +71,13 @@ test('every event of an order is told in plain words, with what it moved', () =>
   ]);
 });
 
-test('a refund says why, for which rugs, and what was noted', () => {
+test('a refund shows its reason, its rugs and its notes', () => {
   expect(entryOf(refundOfFirstRug).detail).toBe(
     'Damaged in the wash. Rug #1 $516.00. Notes: Spoke with Ada on the phone',
   );
 });
 
-test('codes of Square are told as words', () => {
+test('codes of Square are shown as words', () => {
   expect(entryOf(declinedA).detail).toBe('Generic decline. Nothing was charged');
   expect(entryOf(disputeOpenedA).detail).toBe(
     'Not as described. Answer in the Square dashboard by 2026-12-01. No refunds until it is decided',
@@ -87,7 +87,7 @@ test('codes of Square are told as words', () => {
   );
 });
 
-test('a fee that Square gives back is money in', () => {
+test('a returned fee is money in', () => {
   const back: OrderEvent = { ...feeA, amount: cents(-500) } as OrderEvent;
   expect(entryOf(back)).toMatchObject({ what: 'Square gave back $5.00 of its fee', amount: 500 });
 });

@@ -5,21 +5,21 @@ import type { StreamEvent } from './order-summary.ts';
 import { timelineTexts } from './timeline-texts.ts';
 
 /**
- * `money` moved in or out, `good` is an end that was hoped for, `warning` is not over yet, `bad`
- * needs somebody to look.
+ * `money` moved in or out, `good` is a hoped-for end, `warning` is not over yet, `bad` needs a
+ * person.
  */
 export type TimelineTone = 'plain' | 'money' | 'good' | 'warning' | 'bad';
 
-/** What an event says to the people of the back office. */
+/** An event as the back office shows it. */
 export type TimelineEntry = {
   readonly what: string;
   readonly detail: string | undefined;
-  /** What the event moved, negative for money out. Absent when none moved. */
+  /** The amount that the event moved, negative for money out. Absent when none moved. */
   readonly amount: Cents | undefined;
   readonly tone: TimelineTone;
 };
 
-/** An event, and who caused it: `customer`, `settle-worker`, `reconciliation` or `admin:<name>`. */
+/** An event and its actor: `customer`, `settle-worker`, `reconciliation` or `admin:<name>`. */
 export type ActedEvent = StreamEvent & { readonly actor: string };
 
 export type TimelineLine = TimelineEntry & {
@@ -30,8 +30,8 @@ export type TimelineLine = TimelineEntry & {
 };
 
 /**
- * The order's history in plain words, oldest first: every event is a line, so nothing can happen
- * unseen.
+ * The order's history in plain words, oldest first. Every event is a line, so the timeline hides
+ * nothing.
  */
 export function timeline(events: readonly ActedEvent[]): readonly TimelineLine[] {
   return events.map(({ event, version, occurredAt, actor }) => ({
@@ -87,7 +87,7 @@ export function entryOf(event: OrderEvent): TimelineEntry {
   }
 }
 
-/** A sentence, and what more there is to say of it. */
+/** A sentence, and optional details. */
 export type TimelineText = { readonly what: string; readonly detail?: string };
 
 function say(tone: TimelineTone, { what, detail }: TimelineText, amount?: Cents): TimelineEntry {

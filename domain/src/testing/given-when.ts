@@ -1,7 +1,7 @@
 import type { Result } from '../result.ts';
 
 /**
- * Reads as the rule it tests: `given(events).when(command)` is what the decider answers on that
+ * Reads like the rule that it tests: `given(events).when(command)` is the decider's answer on that
  * history.
  */
 export function decider<State, Event, Command, Rejection>(concern: {
