@@ -156,7 +156,7 @@ test('`ledger.money_between` names the types whose figures are counted by day, a
   expect(typesIn(row?.definition)).toEqual(typesOfDays.toSorted());
 });
 
-test('the index `event_rare_money` holds every type that is summed from its events', async () => {
+test('the index `event_rare_money` holds every rare type that moves money', async () => {
   const [row] = await ownerSql<{ definition: string }[]>`
     select pg_get_indexdef('ledger.event_rare_money'::regclass) as definition`;
   expect(typesIn(row?.definition)).toEqual(rareMoneyTypes.toSorted());
