@@ -12,10 +12,9 @@ import {
   twoRugs,
 } from './shop.ts';
 
-// The states that the way of a lucky customer does not lead through; that way is in
-// `order.e2e.spec.ts`.
+// States outside the successful path, which `order.e2e.spec.ts` checks.
 
-test('the form has no violations while it offers to take back, and compares', async ({ page }) => {
+test('the form has no violations with an Undo toast and with an open comparison', async ({ page }) => {
   await page.goto('/');
   await fillRugs(page, twoRugs);
   await page.getByRole('button', { name: 'Remove Rug #2' }).click();
@@ -26,7 +25,7 @@ test('the form has no violations while it offers to take back, and compares', as
   await expectNoAxeViolations(page);
 });
 
-test('the cart has no violations while it says what is missing, and prepares', async ({ page }) => {
+test('the cart has no violations with errors and during the quote request', async ({ page }) => {
   await page.goto('/');
   await fillRugs(page, smallRug);
   await page.getByRole('button', { name: 'Continue to cart' }).click();
@@ -51,7 +50,7 @@ test('the cart has no violations while it says what is missing, and prepares', a
   await expect(page.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
 });
 
-test('the checkout and the receipt have no violations while a card is declined and a payment is not known', async ({
+test('the checkout has no violations after a decline, nor has a receipt whose order cannot be loaded', async ({
   page,
 }) => {
   await orderUpToCheckout(page, smallRug);
@@ -62,8 +61,7 @@ test('the checkout and the receipt have no violations while a card is declined a
   await fillCard(page);
   await payButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  // Another browser's storage, and the records of the shop out of reach: the payment is there, its
-  // order cannot be shown.
+  // Blocks the request for the order: the payment exists, but its order cannot be loaded.
   await page.route('**/api/orders/payment/*', (route) => route.abort());
   await page.reload();
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
@@ -71,11 +69,13 @@ test('the checkout and the receipt have no violations while a card is declined a
 });
 
 test('a failed payment and a page that does not exist have no violations', async ({ page }) => {
-  // After three seconds it leads home, sooner than a slow machine has looked at it.
+  // The page redirects after three seconds. On a slow machine axe takes longer, so the redirect is
+  // turned off.
   await page.addInitScript(() => {
     const { setTimeout: start } = window;
-    const stay = (run: () => void, milliseconds: number) => (milliseconds === 3_000 ? 0 : start(run, milliseconds));
-    Object.assign(window, { setTimeout: stay });
+    const skipRedirect = (run: () => void, milliseconds: number) =>
+      milliseconds === 3_000 ? 0 : start(run, milliseconds);
+    Object.assign(window, { setTimeout: skipRedirect });
   });
   await page.goto('/payment-success');
   await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible();

@@ -3,17 +3,14 @@ import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/bff/testi
 import { administrator, expect, expectNoAxeViolations, signInTo, test } from './back-office.ts';
 import type { Shop } from './shop.ts';
 
-/** The month that `docs/accounting.md` works through, once for the worker's database. */
+/** Appends the example month of `docs/accounting.md`, once per worker's database. */
 async function ensureMonth({ sql }: Shop): Promise<void> {
   const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
   if (known === undefined) await appendFacts(sql, workedMonth);
   await allWritten(sql);
 }
 
-test('an accountant sees what a month contains, downloads it, closes it, and names accounts', async ({
-  page,
-  shop,
-}) => {
+test('an accountant views a month’s contents, downloads it, closes it, and names accounts', async ({ page, shop }) => {
   await ensureMonth(shop);
   await page.goto('/admin/accounting?from=2026-10-01&to=2026-10-31');
   await expect(page.getByRole('heading', { name: /^Oct 1, 2026 to Oct 31, 2026/ })).toContainText(
@@ -53,7 +50,7 @@ test('an accountant sees what a month contains, downloads it, closes it, and nam
   await expect(page.getByRole('textbox', { name: 'Square clearing, QuickBooks name' })).toHaveValue('Bank:Square');
 });
 
-test('days in which nothing happened say so, and a failed count can be tried again', { tag: '@desktop' }, async ({
+test('a period without events has a message, and a failed count can be retried', { tag: '@desktop' }, async ({
   page,
 }) => {
   await page.goto('/admin/accounting?from=2001-01-01&to=2001-01-31');
@@ -68,15 +65,15 @@ test('days in which nothing happened say so, and a failed count can be tried aga
   await expect(page).toHaveURL(/from=2\d{3}-\d\d-01&to=/);
 });
 
-test('a token is shown once, opens an export for a script, and nothing once it is revoked', {
+test('an export token is shown once, authorizes exports, and stops working when revoked', {
   tag: '@desktop',
 }, async ({ page, shop }) => {
   await page.context().setStorageState(await signInTo(shop));
-  // As if the password had been given an hour ago.
+  // The session's password confirmation is an hour old, so the page asks for the password again.
   await shop.sql`update admin.session set authenticated_at = clock_timestamp() - interval '1 hour'
     where created_at = (select max(created_at) from admin.session)`;
   await page.goto('/admin/accounting');
-  // What arrives above the button would move it away between press and release.
+  // Content that loads later above the button would move it away during the press.
   await page.waitForLoadState('networkidle');
   const tokens = page.getByRole('region', { name: 'Export tokens' });
   const name = `Spreadsheet ${crypto.randomUUID().slice(0, 8)}`;

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
 
-// A shop of its own, in which nobody else takes money meanwhile.
+// Other variables give this file its own shop, so that no other test's payments are in its books.
 test.use({
   variables: { ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password, LOG_LEVEL: 'warn' },
 });
 
 /**
- * Everything is compared by the server's own background work, which comes round every few seconds.
+ * Starts a comparison and waits for it. The server's background job runs it within a few seconds.
  */
 async function compare(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare Now' }).click();
@@ -20,7 +20,7 @@ function row(page: Page, what: string, source: RegExp) {
   return totals.filter({ hasText: what }).filter({ hasText: source });
 }
 
-test('the books show that everything agrees, and name an order that does not', async ({ page, shop }) => {
+test('the books show that everything agrees, and name an order that differs', async ({ page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Grace Hopper');
   const payoutId = await shop.square.payOut();
   await shop.square.endPayout(payoutId, 'PAID');
@@ -53,7 +53,9 @@ test('the books show that everything agrees, and name an order that does not', a
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
 });
 
-test('the page says what is the matter when the books cannot be loaded', { tag: '@desktop' }, async ({ page }) => {
+test('the page shows an error and a retry button if the books cannot be loaded', { tag: '@desktop' }, async ({
+  page,
+}) => {
   await page.route('**/api/admin/books/glance', (route) => route.fulfill({ status: 503, body: '' }));
   await page.goto('/admin/books');
   await expect(page.getByText('The books could not be loaded')).toBeVisible();

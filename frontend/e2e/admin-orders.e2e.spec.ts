@@ -6,7 +6,7 @@ import type { Shop } from './shop.ts';
 const samples = 45;
 
 /**
- * A month of orders, once for the worker's database: their customers are `First001 Last00007`,
+ * Writes a month of orders, once per worker's database. Their customers are `First001 Last00007`,
  * `First002 Last00014`, ...
  */
 async function ensureSamples(shop: Shop): Promise<void> {
@@ -19,7 +19,7 @@ function rows(page: Page) {
   return page.getByRole('table', { name: 'Recent Orders' }).locator('tbody').getByRole('row');
 }
 
-test('an order is found by its customer and by filters; the address keeps it, through a reload and the way back', async ({
+test('orders are found by customer and by filters, and the URL keeps both through a reload and Back', async ({
   page,
   shop,
 }) => {
@@ -39,7 +39,7 @@ test('an order is found by its customer and by filters; the address keeps it, th
   });
   await page.getByRole('navigation', { name: 'Pages of orders' }).getByRole('button', { name: 'Next' }).click();
   await expect(page).toHaveURL(/page=2/);
-  // As long as the next page is on its way, this one is what it says it is.
+  // Until the next page is loaded, the counter describes the page that is still shown.
   await expect(page.getByText(/^Showing 1 to 10 of \d+ results$/)).toBeVisible();
   answered.resolve();
   await expect(page.getByText(/^Showing 11 to 20 of \d+ results$/)).toBeVisible();
@@ -67,13 +67,13 @@ test('an order is found by its customer and by filters; the address keeps it, th
   await expect(page.getByText('No orders found')).toBeVisible();
   await expectNoAxeViolations(page);
 
-  // An old address of a page that is not there any more.
+  // An old link to a page that no longer exists.
   await page.goto('/admin/orders?page=900');
   await expect(page.getByText(/^Showing \d1-\d+ of \d+ orders$/)).toBeVisible();
   expect(await rows(page).count()).toBeGreaterThan(0);
 });
 
-test('an order tells everything of itself, and what cannot be loaded says so and can be tried again', async ({
+test('an order’s page shows all its data, and a failed load has an error and a retry button', async ({
   page,
   shop,
 }) => {
@@ -85,7 +85,7 @@ test('an order tells everything of itself, and what cannot be loaded says so and
   await expectNoAxeViolations(page);
   await page.unroute('**/api/admin/orders?*');
   await page.getByRole('button', { name: 'Try again' }).click();
-  // By what the customer can read out from the receipt.
+  // Search by the short payment id, which the customer can read on the receipt.
   await page.getByRole('searchbox', { name: 'Search orders' }).fill(paymentId.slice(0, 8));
   await expect(page).toHaveURL(/search=/);
   await expect(rows(page)).toHaveCount(1);
@@ -114,7 +114,7 @@ test('an order tells everything of itself, and what cannot be loaded says so and
   await expectNoAxeViolations(page);
 });
 
-test('a customer who asks for it is forgotten: asked once more, gone from the order and from every search, with the ledger as it was', {
+test('erasing contact details needs a confirmation and removes them from the order and from the search', {
   tag: '@desktop',
 }, async ({ page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Hedy Lamarr');
@@ -135,10 +135,7 @@ test('a customer who asks for it is forgotten: asked once more, gone from the or
   await expect(page.getByText('No orders found')).toBeVisible();
 });
 
-test('what is on the page fits a narrow window without scrolling sideways', { tag: '@desktop' }, async ({
-  page,
-  shop,
-}) => {
+test('no page of the back office scrolls sideways in a narrow window', { tag: '@desktop' }, async ({ page, shop }) => {
   await ensureSamples(shop);
   const { orderId } = await placeOrder(shop, 'A customer with a name that is far longer than most customers have');
   await page.setViewportSize({ width: 320, height: 700 });

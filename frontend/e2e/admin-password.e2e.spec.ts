@@ -12,7 +12,7 @@ async function change(page: Page, { current, next, confirm = next }: Passwords):
   await page.getByRole('button', { name: 'Update Password' }).click();
 }
 
-test('a new password has to be strong and meant, and ends every other session', async ({ page, browser, shop }) => {
+test('a new password must be strong and confirmed, and ends every other session', async ({ page, browser, shop }) => {
   const context = await browser.newContext({ storageState: await signInTo(shop) });
   const other = await context.newPage();
   await other.goto('/admin/refunds');
@@ -52,12 +52,12 @@ test('a new password has to be strong and meant, and ends every other session', 
   await context.close();
   await page.reload();
   await expect(page.getByRole('list', { name: 'Where you are signed in' }).getByRole('listitem')).toHaveCount(1);
-  // As it was, for the tests that share this shop.
+  // Restores the password for the other tests of this shop.
   await change(page, { current: stronger, next: password });
   await expect(page.getByRole('status').filter({ hasText: 'Password updated successfully!' })).toBeVisible();
 });
 
-test('another browser is signed out from the list of sessions', { tag: '@desktop' }, async ({
+test('an administrator signs out another browser in the list of sessions', { tag: '@desktop' }, async ({
   page,
   browser,
   shop,

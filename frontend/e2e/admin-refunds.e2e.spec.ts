@@ -4,11 +4,11 @@ import {
   alertIn,
   expect,
   expectNoAxeViolations,
-  nobody,
   openOrder,
   openRefund,
   placeOrder,
   refundsAtSquare,
+  signedOut,
   test,
   toast,
 } from './back-office.ts';
@@ -22,7 +22,7 @@ async function giveReason(dialog: Locator, reason = 'Customer request'): Promise
   await dialog.getByRole('combobox', { name: 'Reason' }).fill(reason);
 }
 
-test('one rug is refunded, then what is left; more than that is refused, and what remains is told', async ({
+test('one rug is refunded, then the rest; a higher amount is refused, and the remainder is shown', async ({
   page,
   shop,
 }) => {
@@ -85,7 +85,7 @@ test('one rug is refunded, then what is left; more than that is refused, and wha
   expect(await refundsAtSquare(shop, orderId)).toEqual([24_222, 51_600]);
 });
 
-test('what another administrator refunds meanwhile is no longer offered, and nothing is refunded beyond the total', {
+test('after another administrator’s refund, the rest is updated, and no refund exceeds the total', {
   tag: '@desktop',
 }, async ({ browser, page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Mary Jackson');
@@ -115,7 +115,7 @@ test('what another administrator refunds meanwhile is no longer offered, and not
   expect(await refundsAtSquare(shop, orderId)).toEqual([51_600]);
 });
 
-test('a refund that Square takes on and later fails is told by the page itself', { tag: '@desktop' }, async ({
+test('the page shows without a reload that a pending refund has failed', { tag: '@desktop' }, async ({
   page,
   shop,
 }) => {
@@ -148,7 +148,7 @@ test('a refund that Square takes on and later fails is told by the page itself',
   await expectNoAxeViolations(page);
 });
 
-test('an answer that gets lost is asked after until it is known, and money goes back once', {
+test('after a lost answer the page polls for the outcome, and the money is refunded once', {
   tag: '@desktop',
 }, async ({ page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Evelyn Boyd');
@@ -159,7 +159,7 @@ test('an answer that gets lost is asked after until it is known, and money goes 
   await page.route('**/api/admin/refund', async (route) => {
     await route.fetch();
     lost += 1;
-    // A page that was reloaded meanwhile waits for no answer.
+    // After a reload, nothing waits for this response, and `abort` rejects.
     await route.abort().catch(() => undefined);
   });
   await dialog.getByRole('button', { name: 'Refund $758.22' }).click();
@@ -167,7 +167,7 @@ test('an answer that gets lost is asked after until it is known, and money goes 
   await expectNoAxeViolations(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
-  // Also somebody who closes the window and comes back finds the question, not a second refund.
+  // After a reload, the dialog still waits for the outcome instead of offering a second refund.
   page.on('dialog', (question) => void question.accept());
   await page.reload();
   await openRefund(page);
@@ -178,7 +178,7 @@ test('an answer that gets lost is asked after until it is known, and money goes 
   expect(await refundsAtSquare(shop, orderId)).toEqual([75_822]);
 });
 
-/** Presses Tab until the target has the focus. */
+/** Presses Tab until the target has the focus, and expects it in the viewport. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const isReached = () => target.evaluate((element) => element === document.activeElement);
   await expect(target).toBeVisible();
@@ -192,9 +192,9 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 }
 
 test.describe('without a pointer', () => {
-  test.use({ storageState: nobody });
+  test.use({ storageState: signedOut });
 
-  test('an administrator signs in, finds an order and refunds one rug with nothing but a keyboard', {
+  test('an administrator signs in, finds an order and refunds one rug with the keyboard only', {
     tag: '@desktop',
   }, async ({ page, shop }) => {
     const { orderId } = await placeOrder(shop, 'Creola Katherine Coleman');
@@ -225,7 +225,7 @@ test.describe('without a pointer', () => {
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Process Refund' })).toBeFocused();
     expect(await refundsAtSquare(shop, orderId)).toEqual([51_600]);
-    // Tabs are one stop, and the arrows go through them.
+    // The tab list is one stop for Tab. The arrow keys move between its tabs.
     await tabTo(page, page.getByRole('tab', { name: 'Orders' }), 'Shift+Tab');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');

@@ -7,7 +7,7 @@ async function openSettings(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Premium price per sq ft' })).toBeVisible();
 }
 
-/** Only of the tier that no order of these tests has: their amounts stay the same. */
+/** No order in these tests has this tier, so changing its price does not change their amounts. */
 function midrangePrice(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Midrange price per sq ft' });
 }
@@ -17,7 +17,7 @@ async function save(page: Page): Promise<void> {
   await expect(toast(page, 'Your settings have been successfully updated.')).toBeVisible();
 }
 
-test('a saved price is what the order form asks at once, a wrong one is refused, and the history says who changed what', async ({
+test('the order form uses a saved price, an invalid one is refused, and the history shows the change', async ({
   page,
   context,
 }) => {
@@ -26,7 +26,7 @@ test('a saved price is what the order form asks at once, a wrong one is refused,
   await midrangePrice(page).fill('four dollars');
   await page.getByRole('button', { name: 'Save Settings' }).click();
   await expect(toast(page, 'There was an error saving your settings. Please try again.')).toBeVisible();
-  // What is told does not lie over what is done next.
+  // The toast must not cover the Save button.
   await page.getByRole('button', { name: 'Save Settings' }).click({ trial: true, timeout: 2000 });
   await expect(alertIn(page, 'Some fields need your attention')).toContainText('Please enter a price from 0.01');
   await expectNoAxeViolations(page);
@@ -46,7 +46,7 @@ test('a saved price is what the order form asks at once, a wrong one is refused,
   await expect(form.getByText('Fringe washed by hand').first()).toBeAttached();
 });
 
-test('two administrators who save at once are shown what the other changed, and lose nothing', {
+test('an administrator who saves after another one sees the other’s changes and loses nothing', {
   tag: '@desktop',
 }, async ({ page, browser, shop }) => {
   await openSettings(page);
@@ -76,16 +76,16 @@ test('two administrators who save at once are shown what the other changed, and 
 });
 
 /**
- * The browser's own report of hostile markup is no trouble of the page's here, so this page is not
- * the watched one.
+ * Opens a page without the check for script errors, because hostile markup makes the browser report
+ * some.
  */
 async function openUnwatched(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  page.on('dialog', (told) => void told.dismiss());
+  page.on('dialog', (dialog) => void dialog.dismiss());
   return page;
 }
 
-test('hostile markup in the terms is harmless where it is typed, and gone once it is saved', {
+test('hostile markup in the terms does not run in the preview, and is removed on saving', {
   tag: '@desktop',
 }, async ({ context, shop }) => {
   const page = await openUnwatched(context);
@@ -121,7 +121,7 @@ async function drawnJpeg(page: Page): Promise<Buffer> {
   return Buffer.from(address.split(',')[1] ?? '', 'base64');
 }
 
-test('an image is drawn anew and shown; what is too large, no image, or only calls itself one is refused', {
+test('an uploaded image is re-encoded and shown, and files that are too large or not images are refused', {
   tag: '@desktop',
 }, async ({ page }) => {
   await openSettings(page);
@@ -149,7 +149,7 @@ test('an image is drawn anew and shown; what is too large, no image, or only cal
   expect((await answer.body()).includes(words)).toBe(false);
 });
 
-test('changes that are not saved are not left by accident', { tag: '@desktop' }, async ({ page }) => {
+test('leaving unsaved changes needs a confirmation', { tag: '@desktop' }, async ({ page }) => {
   await openSettings(page);
   const questions: string[] = [];
   let answer: 'accept' | 'dismiss' = 'dismiss';

@@ -3,22 +3,22 @@ import {
   alertIn,
   expect,
   expectNoAxeViolations,
-  nobody,
   openOrder,
   openRefund,
   placeOrder,
   postTo,
   refundsAtSquare,
+  signedOut,
   signInTo,
   test,
   toast,
   typeCredentials,
 } from './back-office.ts';
 
-test.describe('somebody who has not signed in', () => {
-  test.use({ storageState: nobody });
+test.describe('a signed-out administrator', () => {
+  test.use({ storageState: signedOut });
 
-  test('is refused with a wrong password, has to wait after many, and comes in with the right one until logging out', async ({
+  test('is refused with a wrong password, must wait after many, and signs in with the right one', async ({
     page,
     shop,
   }) => {
@@ -40,7 +40,7 @@ test.describe('somebody who has not signed in', () => {
     const [seconds = '1'] = /\d+/.exec((await tooMany.textContent()) ?? '') ?? [];
     await page.waitForTimeout(Number(seconds) * 1000);
     await typeCredentials(page);
-    // Where they wanted to go.
+    // After signing in, the requested page opens.
     await expect(page.getByRole('heading', { name: 'All Refunds' })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'All Refunds' })).toBeVisible();
@@ -50,7 +50,7 @@ test.describe('somebody who has not signed in', () => {
     expect(await page.evaluate(() => localStorage.getItem('adminLoggedIn'))).toBeNull();
   });
 
-  test('learns nothing by pretending to have signed in', { tag: '@desktop' }, async ({ page }) => {
+  test('sees no data after setting the signed-in flag in local storage', { tag: '@desktop' }, async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('adminLoggedIn', '1'));
     await page.goto('/admin');
     const login = page.getByRole('dialog', { name: 'Please sign in again' });
@@ -65,7 +65,7 @@ test.describe('somebody who has not signed in', () => {
   });
 });
 
-test('a session that ends in the middle of a refund brings the sign-in, and the work goes on as it was', {
+test('a session that ends during a refund shows the sign-in dialog, and the refund continues afterwards', {
   tag: '@desktop',
 }, async ({ browser, shop }) => {
   test.setTimeout(90_000);
@@ -90,7 +90,7 @@ test('a session that ends in the middle of a refund brings the sign-in, and the 
   await expect(dialog.getByRole('combobox', { name: 'Reason' })).toHaveValue('Result not satisfactory');
   expect(await refundsAtSquare(shop, orderId)).toEqual([]);
 
-  // And after a while with the page open, the password is asked for where the work is.
+  // If the last password check is too old, the dialog itself asks for the password again.
   await shop.sql`update admin.session set authenticated_at = clock_timestamp() - interval '11 minutes'`;
   await dialog.getByRole('button', { name: 'Refund $242.22' }).click();
   await expect(dialog.getByRole('heading', { name: 'Enter your password again' })).toBeVisible();

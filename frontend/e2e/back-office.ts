@@ -8,23 +8,23 @@ export const administrator = { username: 'ada', password: 'plover sandstone harb
 
 type SignedIn = Exclude<Parameters<BrowserContext['setStorageState']>[0], string>;
 
-/** Every page is that of somebody who has signed in, unless the test says otherwise. */
+/** Every page is signed in, unless a test sets another `storageState`. */
 export const test = shopTest.extend({
   variables: [{ ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password }, { scope: 'worker' }],
   storageState: async ({ shop }, use) => use(await signInTo(shop)),
   page: async ({ page }, use, testInfo) => {
-    // Whole flows, which axe looks at step by step.
+    // These tests are long flows with an axe check at each step.
     testInfo.setTimeout(90_000);
     await use(page);
   },
 });
 
-export const nobody: SignedIn = { cookies: [], origins: [] };
+export const signedOut: SignedIn = { cookies: [], origins: [] };
 
-/** A session of its own, which a test may end. */
+/** Creates a new session, which a test may end. */
 export async function signInTo(shop: Shop): Promise<SignedIn> {
   let answer = await postTo(shop, '/api/admin/login', administrator);
-  // On a busy machine the database of a shop that has just opened may not answer in time.
+  // On a busy machine, the database of a new shop may time out.
   for (let tries = 0; tries < 3 && answer.status === 503; tries += 1) {
     answer = await postTo(shop, '/api/admin/login', administrator);
   }
@@ -91,7 +91,7 @@ const customer = {
   zipCode: '90025',
 };
 
-/** What becomes of refunds of a test card. */
+/** Test cards by the behaviour of their refunds. */
 const tokens = {
   pays: 'cnon:card-nonce-ok',
   refundsPend: () => `cnon:sim-refund-pending-${crypto.randomUUID().replaceAll('-', '')}`,
@@ -99,7 +99,7 @@ const tokens = {
 
 export type PlacedOrder = { readonly orderId: string; readonly paymentId: string };
 
-/** Somebody orders and pays $758.22. */
+/** Places and pays an order of $758.22. */
 export async function placeOrder(shop: Shop, name: string, card: keyof typeof tokens = 'pays'): Promise<PlacedOrder> {
   const request: QuoteRequest = { ...order, customerInfo: { name, ...customer } };
   const quote = (await (await postTo(shop, '/api/quote', request)).json()) as QuoteAnswer;
@@ -118,7 +118,7 @@ export async function openOrder(page: Page, orderId: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Order Details' })).toBeVisible();
 }
 
-/** The dialog, asked for from the order's page. */
+/** Opens the refund dialog on the order's page. */
 export async function openRefund(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Process Refund' }).click();
   const dialog = page.getByRole('dialog', { name: 'Process Refund' });
@@ -126,17 +126,15 @@ export async function openRefund(page: Page): Promise<Locator> {
   return dialog;
 }
 
-/** What interrupts somebody, where the work is. */
 export function alertIn(place: Page | Locator, text: string | RegExp): Locator {
   return place.getByRole('alert').filter({ hasText: text });
 }
 
-/** A message to whoever looks at the page. */
 export function toast(page: Page, text: string): Locator {
   return page.getByRole('region', { name: 'Notifications' }).getByText(text);
 }
 
-/** What Square has given back of an order, in cents, and how often. */
+/** The amounts in cents of Square's refunds for an order. */
 export async function refundsAtSquare(shop: Shop, orderId: string): Promise<readonly number[]> {
   const [row] = await shop.sql<{ square_payment_id: string }[]>`
     select square_payment_id from ledger.order_summary where order_id = ${orderId}::uuid`;

@@ -1,13 +1,13 @@
 /**
- * In a full browser each new window draws its address bar's suggestions as two pages of their own:
- * half of what a short test costs.
+ * In headed Chromium each new window loads two extra pages for address bar suggestions. They double
+ * the time of a short test.
  */
 const addressBarPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
 /**
- * What Playwright switches off in Chromium, as far as there is something to it without a screen on
- * Linux (`chromiumSwitches.ts` of Playwright 1.65). The last list counts alone, so whoever adds to
- * it has to repeat it.
+ * The features that Playwright disables, without those that do not exist in headless mode on Linux
+ * (`chromiumSwitches.ts` of Playwright 1.65). Chromium uses only the last `--disable-features`, so
+ * our list must repeat them.
  */
 const switchedOffByPlaywright = [
   'AvoidCorsURLLoaderRestartOnRedirect',

@@ -20,7 +20,7 @@ function paymentIdOf(page: Page): string {
   return new URL(page.url()).searchParams.get('payment_id') ?? '';
 }
 
-/** What the local Square has of the order that the page's success was about. */
+/** The payments at the local Square for the order of the current success page. */
 async function paymentsAtSquare(shop: Shop, page: Page) {
   const [order] = await shop.sql<{ order_id: string }[]>`
     select order_id from ledger.order_summary where payment_id = ${paymentIdOf(page)}`;
@@ -28,7 +28,7 @@ async function paymentsAtSquare(shop: Shop, page: Page) {
   return payments.filter((payment) => payment.reference_id === order?.order_id);
 }
 
-/** Changes what the server writes into the page. */
+/** Rewrites the server's HTML for a path. */
 async function rewritePage(page: Page, path: string, rewrite: (html: string) => string): Promise<void> {
   await page.route(
     (url) => url.pathname === path,
@@ -39,15 +39,13 @@ async function rewritePage(page: Page, path: string, rewrite: (html: string) => 
   );
 }
 
-/**
- * Reloads the checkout as one of a device that has these wallets, as the local Square pretends it.
- */
+/** Reloads the checkout on a device with these wallets, which the local Square simulates. */
 async function withWallets(page: Page, names: string): Promise<void> {
   await page.goto(`/checkout?test-wallets=${names}`);
   await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
 }
 
-/** As if the order had been priced ten dollars below today's prices. */
+/** Lowers the stored price by ten dollars, as if prices had been raised since. */
 async function rememberOldPrice(page: Page): Promise<void> {
   await page.evaluate(() => {
     const order = JSON.parse(localStorage.getItem('currentOrder') ?? '') as {
@@ -66,7 +64,7 @@ async function rememberOldPrice(page: Page): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
 }
 
-test('the summary names every rug with its size, area, tier and what each part costs', async ({ page }) => {
+test('the summary lists every rug with its size, area, tier and prices', async ({ page }) => {
   await page.goto('/');
   await fillRugs(page, [
     { width: [8, 0], length: [10, 0], tier: 'Premium' },
@@ -106,7 +104,7 @@ test('the summary names every rug with its size, area, tier and what each part c
   await expect(page.getByRole('button', { name: 'Pay $881.60' })).toBeVisible();
 });
 
-test('what is wrong with the card is told field by field, and nothing is sent', async ({ page, shop }) => {
+test('invalid card data are listed field by field, and no request is sent', async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
   const before = (await shop.square.requests()).length;
@@ -120,9 +118,7 @@ test('what is wrong with the card is told field by field, and nothing is sent', 
   expect(await shop.square.requests()).toHaveLength(before);
 });
 
-test('a decline says which field to look at, in the page and in a toast, and keeps what was typed', async ({
-  page,
-}) => {
+test('a decline names the field in the page and in a toast, and keeps the typed data', async ({ page }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   await page.getByRole('textbox', { name: 'CVV' }).fill('911');
@@ -139,10 +135,10 @@ test('a decline says which field to look at, in the page and in a toast, and kee
   await expect(page.getByRole('heading', success)).toBeVisible();
 });
 
-test.describe('a card form that cannot be shown', () => {
+test.describe('the card form', () => {
   const unavailable = 'The card form could not be loaded';
 
-  test('because its script is blocked says so, and another try brings it', async ({ page }) => {
+  test('shows an error if its script is blocked, and a retry loads it', async ({ page }) => {
     await page.route('**/v1/square.js', (route) => route.abort('blockedbyclient'));
     await orderUpToCheckout(page, smallRug);
     await expect(page.getByRole('alert').filter({ hasText: unavailable })).toBeVisible();
@@ -155,7 +151,7 @@ test.describe('a card form that cannot be shown', () => {
     await expect(page.getByRole('heading', success)).toBeVisible();
   });
 
-  test('because something else came in its place says so', async ({ page }) => {
+  test('shows an error if its script is replaced by another one', async ({ page }) => {
     await page.route('**/v1/square.js', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'window.somethingElse = true;' }),
     );
@@ -163,9 +159,7 @@ test.describe('a card form that cannot be shown', () => {
     await expect(page.getByRole('alert').filter({ hasText: unavailable })).toBeVisible();
   });
 
-  test('because the application id is neither a sandbox’s nor a production one says whose fault it is', async ({
-    page,
-  }) => {
+  test('shows a configuration error for an invalid application id', async ({ page }) => {
     await orderUpToCheckout(page, smallRug);
     await rewritePage(page, '/checkout', (html) => html.replace('sandbox-sq0idb-', 'somebody-elses-'));
     await page.reload();
@@ -173,7 +167,7 @@ test.describe('a card form that cannot be shown', () => {
     await expect(alert).toContainText('not set up correctly on our side');
   });
 
-  test('says that it is loading until then', async ({ page }) => {
+  test('shows a loading message until it is ready', async ({ page }) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/v1/square.js', async (route) => {
@@ -188,10 +182,10 @@ test.describe('a card form that cannot be shown', () => {
   });
 });
 
-test('a payment that was voided is told, and the same order is paid once with another try', async ({ page, shop }) => {
+test('after a voided payment, the page says so, and the same order can be paid once', async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
-  // Square answers 500 as often as it is asked, so nobody knows until the payment is cancelled by
-  // its key.
+  // Square answers 500 to every request, so the outcome is unknown until the payment is cancelled
+  // by its key.
   await fillCard(page, '4000 0000 0000 0507');
   await payButton(page).click();
   await expect(page.getByText(confirming).first()).toBeVisible();
@@ -212,7 +206,7 @@ test('a payment that was voided is told, and the same order is paid once with an
   ]);
 });
 
-test('while no card can be charged the customer reads so, and pays when it works again', async ({ page, shop }) => {
+test('if card payments are unavailable, the page says so, and a later payment succeeds', async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   await shop.square.setFault({ kind: 'status', status: 401 });
@@ -224,7 +218,7 @@ test('while no card can be charged the customer reads so, and pays when it works
   await expect(page.getByRole('heading', success)).toBeVisible();
 });
 
-test('whoever closes the tab while nobody knows finds the outcome in the next one', async ({ page, context, shop }) => {
+test('after closing the tab during an unknown outcome, a new tab finds it', async ({ page, context, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   await page.route('**/api/process-payment', async (route) => {
@@ -241,7 +235,7 @@ test('whoever closes the tab while nobody knows finds the outcome in the next on
   expect(await paymentsAtSquare(shop, next)).toHaveLength(1);
 });
 
-test('offline, the page says so and asks on once the network is back', async ({ page, context }) => {
+test('the page looks up the outcome again when the network is back', async ({ page, context }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   await page.route('**/api/process-payment', async (route) => {
@@ -256,7 +250,7 @@ test('offline, the page says so and asks on once the network is back', async ({ 
   await expect(page.getByRole('heading', success)).toBeVisible({ timeout: 20_000 });
 });
 
-test('offline, Pay sends nothing now and nothing later', async ({ page, context, shop }) => {
+test('a press on Pay while offline sends no request, not even after reconnecting', async ({ page, context, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   const before = (await shop.square.requests()).length;
@@ -268,7 +262,7 @@ test('offline, Pay sends nothing now and nothing later', async ({ page, context,
   expect(await shop.square.requests()).toHaveLength(before);
 });
 
-test('a server that is away is no failure: the page asks until it learns that nothing was charged', async ({
+test('while the server is unavailable, the page looks up the outcome until it knows that nothing was charged', async ({
   page,
 }) => {
   await orderUpToCheckout(page, smallRug);
@@ -285,12 +279,16 @@ test('a server that is away is no failure: the page asks until it learns that no
   await expect(page.getByRole('heading', success)).toBeVisible();
 });
 
-test('while one tab pays, the other waits with it, and the order is paid once', async ({ page, context, shop }) => {
+test('while one tab pays, another tab waits for the outcome, and the order is paid once', async ({
+  page,
+  context,
+  shop,
+}) => {
   await orderUpToCheckout(page, smallRug);
   const other = await context.newPage();
   await other.goto('/checkout');
   await fillCard(other);
-  await fillCard(page, '4000 0000 0000 0705'); // Six seconds, and then it pays.
+  await fillCard(page, '4000 0000 0000 0705'); // Square answers after six seconds.
   await payButton(page).click();
   await expect(other.getByText('This order is being paid already, in another tab or window.')).toBeVisible();
   await expect(payButton(other)).toBeDisabled();
@@ -300,9 +298,9 @@ test('while one tab pays, the other waits with it, and the order is paid once', 
   expect(await paymentsAtSquare(shop, page)).toHaveLength(1);
 });
 
-test('while the payment is being made, leaving is held up, and says why', async ({ page }) => {
+test('during the payment, leaving the page is blocked with a message', async ({ page }) => {
   await orderUpToCheckout(page, smallRug);
-  await fillCard(page, '4000 0000 0000 0705'); // Six seconds, and then it pays.
+  await fillCard(page, '4000 0000 0000 0705'); // Square answers after six seconds.
   await payButton(page).click();
   await expect(page.getByText('Your payment is being made. Please stay on this page.')).toBeVisible();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
@@ -311,14 +309,10 @@ test('while the payment is being made, leaving is held up, and says why', async 
   await expect(page.getByRole('heading', success)).toBeVisible({ timeout: 20_000 });
 });
 
-test('a tab that was left behind and pays later is shown the payment that was made', async ({
-  page,
-  context,
-  shop,
-}) => {
+test('a tab that tries to pay an already paid order shows the first payment', async ({ page, context, shop }) => {
   await orderUpToCheckout(page, smallRug);
   const other = await context.newPage();
-  // It sleeps through the payment of the first tab.
+  // This tab does not notice the first tab's payment.
   await other.addInitScript(() => window.addEventListener('storage', (event) => event.stopImmediatePropagation()));
   await other.goto('/checkout');
   await fillCard(other);
@@ -331,10 +325,7 @@ test('a tab that was left behind and pays later is shown the payment that was ma
   expect(await paymentsAtSquare(shop, page)).toHaveLength(1);
 });
 
-test('a price that changed is shown line by line, and charged only after Pay is pressed on it', async ({
-  page,
-  shop,
-}) => {
+test('a changed price is shown line by line, and charged only after another press on Pay', async ({ page, shop }) => {
   await orderUpToCheckout(page, [{ width: [10, 0], length: [10, 0], tier: 'Premium' }]);
   await rememberOldPrice(page);
   await fillCard(page);
@@ -357,7 +348,7 @@ test.describe('wallets', () => {
   const googlePay = { name: 'Google Pay (test)' };
   const applePay = { name: 'Pay with Apple Pay' };
 
-  test('are not offered by a device that has none', async ({ page }) => {
+  test('are not offered on a device without wallets', async ({ page }) => {
     await orderUpToCheckout(page, smallRug);
     await expect(page.getByRole('textbox', { name: 'Card number' })).toBeVisible();
     await page.waitForLoadState('networkidle');
@@ -365,7 +356,7 @@ test.describe('wallets', () => {
     await expect(page.getByRole('button', applePay)).toHaveCount(0);
   });
 
-  test('pay like a card does', async ({ page, shop }) => {
+  test('pay the order', async ({ page, shop }) => {
     await orderUpToCheckout(page, smallRug);
     await withWallets(page, 'google,apple');
     await expect(page.getByRole('button', applePay)).toBeVisible();
@@ -380,7 +371,7 @@ test.describe('wallets', () => {
     ]);
   });
 
-  test('that are closed change nothing, and that are declined leave the card', async ({ page, shop }) => {
+  test('change nothing when closed, and after a decline the card form still works', async ({ page, shop }) => {
     await orderUpToCheckout(page, smallRug);
     await withWallets(page, 'apple');
     await expect(page.getByRole('button', googlePay)).toHaveCount(0);
@@ -414,9 +405,7 @@ test.describe('wallets', () => {
 });
 
 test.describe('the terms', () => {
-  test('are links to the terms of service and the privacy policy, read without leaving the payment', async ({
-    page,
-  }) => {
+  test('are links that show the terms of service and the privacy policy on the checkout page', async ({ page }) => {
     await orderUpToCheckout(page, smallRug);
     await fillCard(page);
     await page.getByRole('link', { name: 'terms of service' }).click();
@@ -428,7 +417,7 @@ test.describe('the terms', () => {
     await expect(page.getByRole('textbox', { name: 'Card number' })).toHaveValue('4111 1111 1111 1111');
   });
 
-  test('of the business’s own are shown with their markup, and none of their scripts runs', async ({ page }) => {
+  test('of the business are shown with their markup, but their scripts do not run', async ({ page }) => {
     const terms =
       '<h2>House rules</h2><p>We <b>wash</b>. <a href="https://rugs.example/terms">All terms</a></p>' +
       '<svg><script>window.wasRun = true</script></svg>' +

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, expectNoAxeViolations, fillRugs, test, twoRugs } from './shop.ts';
 
-const narrowest = 768;
+const wideFromPixels = 768;
 
 function isNarrow(page: Page): boolean {
-  return (page.viewportSize()?.width ?? 0) < narrowest;
+  return (page.viewportSize()?.width ?? 0) < wideFromPixels;
 }
 
 function rug(page: Page, number: number) {
@@ -19,7 +19,7 @@ function overlay(page: Page) {
   return page.getByRole('dialog', { name: 'Compare Tiers' });
 }
 
-/** Two rugs: the first is premium, the second economy. */
+/** Opens the comparison for the second of two rugs, which is economy. The first is premium. */
 async function openForSecondRug(page: Page): Promise<void> {
   await page.goto('/');
   await fillRugs(page, twoRugs);
@@ -27,7 +27,7 @@ async function openForSecondRug(page: Page): Promise<void> {
   await expect(overlay(page)).toBeVisible();
 }
 
-test('choosing a tier in the comparison applies it to that rug, says so, and returns there', async ({ page }) => {
+test('choosing a tier in the comparison changes that rug, shows a toast and restores the focus', async ({ page }) => {
   await openForSecondRug(page);
   await overlay(page).getByRole('button', { name: 'Choose Midrange' }).click();
   await expect(overlay(page)).toHaveCount(0);
@@ -38,7 +38,7 @@ test('choosing a tier in the comparison applies it to that rug, says so, and ret
   await expect(compareButton(page, 2)).toBeInViewport();
 });
 
-test('the comparison shows prices, three features, every row, advice and experience', async ({ page }) => {
+test('the comparison shows prices, three features, all rows, recommendations and experience', async ({ page }) => {
   await openForSecondRug(page);
   const table = overlay(page).getByRole('table', { name: 'What each tier includes' });
   const rows = [
@@ -72,9 +72,7 @@ test('with pickup, the comparison shows the prices of the tier cards', { tag: '@
   await expect(overlay(page).getByText('with pickup & delivery').first()).toBeVisible();
 });
 
-test('the keyboard opens it, Escape closes it, and the focus is back where it was', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('Enter opens the comparison, Escape closes it and restores the focus', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   await compareButton(page, 1).focus();
   await page.keyboard.press('Enter');
@@ -85,7 +83,9 @@ test('the keyboard opens it, Escape closes it, and the focus is back where it wa
   await expect(rug(page, 1).getByRole('radio', { name: 'Premium' })).toBeChecked();
 });
 
-test('Close and a press beside it close it; a press inside does not', { tag: '@phone' }, async ({ page }) => {
+test('the Close button and a press on the backdrop close the comparison, a press inside does not', {
+  tag: '@phone',
+}, async ({ page }) => {
   await page.goto('/');
   await compareButton(page, 1).click();
   await overlay(page).getByRole('heading', { name: 'Recommendations' }).click();
@@ -99,7 +99,7 @@ test('Close and a press beside it close it; a press inside does not', { tag: '@p
   await expect(compareButton(page, 1)).toBeFocused();
 });
 
-test('on a narrow screen two tiers stand side by side, and are never the same', async ({ page }) => {
+test('a narrow screen shows two different tiers side by side', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openForSecondRug(page);
   const first = overlay(page).getByRole('combobox', { name: 'First tier' });
@@ -119,7 +119,7 @@ test('on a narrow screen two tiers stand side by side, and are never the same', 
   await expect(rug(page, 2).getByRole('radio', { name: 'Premium' })).toBeChecked();
 });
 
-test('the page behind does not scroll, and nothing is wider than the narrowest screen', async ({ page }) => {
+test('the page behind the dialog does not scroll, and the dialog fits a screen of 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/');
   await compareButton(page, 1).click();
@@ -135,7 +135,7 @@ test('the page behind does not scroll, and nothing is wider than the narrowest s
   expect(sideways.filter((pixels) => pixels > 0)).toEqual([]);
 });
 
-test('in a tall frame it stands in the part that can be seen', async ({ page }) => {
+test('in a tall iframe the dialog is in the visible part', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 3_000 });
   await page.goto('/');
   await page.evaluate(() => {
@@ -149,7 +149,7 @@ test('in a tall frame it stands in the part that can be seen', async ({ page }) 
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(1_800);
 });
 
-test('a comparison that cannot be loaded says so, and can be asked for again', { tag: '@phone' }, async ({ page }) => {
+test('if the comparison cannot be loaded, a toast says so and offers a retry', { tag: '@phone' }, async ({ page }) => {
   let lost = true;
   await page.route('**/assets/compare-overlay-*.js', (route) => (lost ? route.abort() : route.continue()));
   await page.goto('/');
@@ -161,19 +161,19 @@ test('a comparison that cannot be loaded says so, and can be asked for again', {
   await expect(overlay(page)).toBeVisible();
 });
 
-test('the comparison is in nobody’s way', async ({ page }) => {
+test('the comparison has no accessibility violations', async ({ page }) => {
   await openForSecondRug(page);
   await expectNoAxeViolations(page);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoAxeViolations(page);
 });
 
-test('settings decide what the comparison says, and what they get wrong is as it was built in', {
+test('the comparison uses the settings, and invalid settings fall back to the built-in texts', {
   tag: '@phone',
 }, async ({ page }) => {
   await page.route('/', async (route) => {
-    // The bare page, as frames get it: what the server draws would not say what is put into it
-    // here.
+    // Requests the page as for an iframe, which is not server-rendered: the server's markup would
+    // contain the real settings.
     const answer = await route.fetch({ headers: { ...route.request().headers(), 'sec-fetch-dest': 'iframe' } });
     const settings = {
       tierPrices: { premium: 7.25, midrange: 'cheap', economy: -1 },
@@ -192,12 +192,12 @@ test('settings decide what the comparison says, and what they get wrong is as it
   });
   await page.goto('/');
   await expect(page.getByRole('region', { name: 'Three ways to clean' }).getByText('$7.25 per sq ft')).toBeVisible();
-  // The one picture that there is takes its place, whether or not it comes.
-  const picture = rug(page, 1).locator('img');
-  await expect(picture).toHaveAttribute('src', '/pad.webp');
+  // The image's space is reserved even if the image fails to load.
+  const image = rug(page, 1).locator('img');
+  await expect(image).toHaveAttribute('src', '/pad.webp');
   await expect
     .poll(async () => {
-      const box = await picture.boundingBox();
+      const box = await image.boundingBox();
       return [box?.width, box?.height];
     })
     .toEqual([56, 56]);

@@ -17,8 +17,8 @@ import {
 } from './shop.ts';
 
 /**
- * The form in the marketing page: the page is on localhost, the form on 127.0.0.1, which are two
- * sites.
+ * Opens the form in the marketing page. The page is on localhost and the form on 127.0.0.1, so they
+ * are cross-site.
  */
 async function openDemo(page: Page, shop: Shop, variant = ''): Promise<Frame> {
   await page.goto(`${shop.demoUrl}${variant}`);
@@ -38,12 +38,13 @@ async function scrollTo(page: Page, pastFrameTop: number): Promise<void> {
     const top = document.querySelector('rug-order, iframe')?.getBoundingClientRect().top ?? 0;
     window.scrollTo({ top: window.scrollY + top + pixels, behavior: 'instant' });
   }, pastFrameTop);
-  // What is pressed while it still moves may be gone from under the finger.
+  // A press while the page still scrolls could miss its target.
   await frameRests(page);
 }
 
 /**
- * The form grows while it is filled, the frame follows it, and the page scrolls on for a moment.
+ * Waits until the iframe stops changing: its height follows the form, and the page may still be
+ * scrolling.
  */
 async function frameRests(page: Page): Promise<void> {
   const place = () =>
@@ -53,17 +54,20 @@ async function frameRests(page: Page): Promise<void> {
     });
   let last = await place();
   let sameAgain = 0;
-  // On a slow machine scrolling begins a while after it was asked for.
-  const looksAtRest = async () => {
+  // On a slow machine, scrolling starts with a delay.
+  const countUnchanged = async () => {
     const before = last;
     last = await place();
     sameAgain = before === last ? sameAgain + 1 : 0;
     return sameAgain;
   };
-  await expect.poll(looksAtRest, { intervals: [250] }).toBeGreaterThanOrEqual(3);
+  await expect.poll(countUnchanged, { intervals: [250] }).toBeGreaterThanOrEqual(3);
 }
 
-/** What is pressed is brought into sight first, and that moves the page. */
+/**
+ * Scrolls the button into view and waits for the page to stop, because Playwright's own scroll
+ * would move it during the press.
+ */
 async function pressAtRest(page: Page, button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded();
   await frameRests(page);
@@ -74,7 +78,7 @@ function barOf(at: Page | Frame) {
   return at.getByRole('navigation', { name: 'Order steps' });
 }
 
-test('two rugs are ordered and paid inside the frame, and the page around it learns of the order', async ({
+test('two rugs are ordered and paid in the iframe, and the parent page is told about the order', async ({
   page,
   shop,
 }) => {
@@ -92,7 +96,7 @@ test('two rugs are ordered and paid inside the frame, and the page around it lea
   await expect(barOf(page)).toBeHidden();
 });
 
-test('with the script the page draws the only bar, and both sides follow each other', async ({ page, shop }) => {
+test('with the script only the parent shows a bar, and bar and form follow each other', async ({ page, shop }) => {
   const form = await openDemo(page, shop);
   await fillRugs(form, twoRugs);
   await scrollTo(page, 200);
@@ -113,10 +117,7 @@ test('with the script the page draws the only bar, and both sides follow each ot
   await expect(barOf(page)).toBeVisible();
 });
 
-test('an order whose last rug is removed, and brought back, keeps the bar of the page', { tag: '@phone' }, async ({
-  page,
-  shop,
-}) => {
+test('the parent’s bar stays when the last rug is removed and restored', { tag: '@phone' }, async ({ page, shop }) => {
   const form = await openDemo(page, shop);
   await fillRugs(form, smallRug);
   await scrollTo(page, 100);
@@ -127,7 +128,7 @@ test('an order whose last rug is removed, and brought back, keeps the bar of the
   await expect(barOf(page).getByRole('button')).toHaveText(['Rug #1', 'Cart & Checkout']);
 });
 
-test('the frame is as high as the form, and follows it', async ({ page, shop }) => {
+test('the iframe’s height follows the form’s', async ({ page, shop }) => {
   const form = await openDemo(page, shop);
   const heights = async () => {
     const frame = await page.locator('iframe').evaluate((element) => element.getBoundingClientRect().height);
@@ -144,7 +145,7 @@ test('the frame is as high as the form, and follows it', async ({ page, shop }) 
   await expect.poll(fits).toBeLessThan(2);
 });
 
-test("a page that knows only the specification's messages draws its bar, and the form hides its own", {
+test("a page that knows only the specification's messages shows its bar, and the form hides its own", {
   tag: '@phone',
 }, async ({ page, shop }) => {
   const form = await openDemo(page, shop, '?script=none');
@@ -160,50 +161,49 @@ test("a page that knows only the specification's messages draws its bar, and the
   await expect(barOf(form)).toBeHidden();
 });
 
-test('the specification’s messages, and no others, are enough: each comes when it should, with what it should hold', {
+test('each message of the specification is sent at the right time with the right content', {
   tag: '@phone',
 }, async ({ page, shop }) => {
   await page.addInitScript(() => {
     if (window.top !== window) return;
-    const heard: unknown[] = [];
-    Object.assign(window, { heard });
-    window.addEventListener('message', ({ data }) => heard.push(data));
+    const received: unknown[] = [];
+    Object.assign(window, { received });
+    window.addEventListener('message', ({ data }) => received.push(data));
   });
   const form = await openDemo(page, shop, '?script=none');
-  const heard = async (type: string) => {
-    const all = await page.evaluate(() => (window as unknown as { heard: { type: string }[] }).heard);
+  const received = async (type: string) => {
+    const all = await page.evaluate(() => (window as unknown as { received: { type: string }[] }).received);
     return all.filter((message) => message.type === type);
   };
   await fillRugs(form, twoRugs);
   await expect
-    .poll(async () => (await heard('ACTIVE_RUG_UPDATE')).at(-1))
+    .poll(async () => (await received('ACTIVE_RUG_UPDATE')).at(-1))
     .toEqual({ type: 'ACTIVE_RUG_UPDATE', activeRugIndex: 1, rugCount: 2, currentStep: 0 });
-  expect((await heard('NAVIGATE_TO_RUG')).at(-1)).toEqual({ type: 'NAVIGATE_TO_RUG', rugIndex: 1 });
+  expect((await received('NAVIGATE_TO_RUG')).at(-1)).toEqual({ type: 'NAVIGATE_TO_RUG', rugIndex: 1 });
   await scrollTo(page, 200);
   await expect
-    .poll(async () => (await heard('NAVBAR_UPDATE')).at(-1))
+    .poll(async () => (await received('NAVBAR_UPDATE')).at(-1))
     .toMatchObject({ type: 'NAVBAR_UPDATE', rugCount: 2, currentStep: 0, isSticky: true });
-  const tops = (await heard('SCROLL_TO_IFRAME_TOP')).length;
+  const tops = (await received('SCROLL_TO_IFRAME_TOP')).length;
   await pressAtRest(page, form.getByRole('button', { name: 'Continue to cart' }));
-  await expect.poll(async () => (await heard('SCROLL_TO_IFRAME_TOP')).length).toBeGreaterThan(tops);
-  await expect.poll(async () => (await heard('NAVBAR_UPDATE')).at(-1)).toMatchObject({ currentStep: 1 });
+  await expect.poll(async () => (await received('SCROLL_TO_IFRAME_TOP')).length).toBeGreaterThan(tops);
+  await expect.poll(async () => (await received('NAVBAR_UPDATE')).at(-1)).toMatchObject({ currentStep: 1 });
   await fillContact(form);
-  expect(await heard('HIDE_NAVBAR_FOR_CHECKOUT')).toEqual([]);
+  expect(await received('HIDE_NAVBAR_FOR_CHECKOUT')).toEqual([]);
   await form.getByRole('button', { name: 'Continue to payment' }).click();
-  await expect.poll(() => heard('HIDE_NAVBAR_FOR_CHECKOUT')).toEqual([{ type: 'HIDE_NAVBAR_FOR_CHECKOUT' }]);
-  expect(await heard('SHOW_NAVBAR_AFTER_CHECKOUT')).toEqual([]);
+  await expect.poll(() => received('HIDE_NAVBAR_FOR_CHECKOUT')).toEqual([{ type: 'HIDE_NAVBAR_FOR_CHECKOUT' }]);
+  expect(await received('SHOW_NAVBAR_AFTER_CHECKOUT')).toEqual([]);
   await form.getByRole('button', { name: 'Back', exact: true }).click();
-  await expect.poll(() => heard('SHOW_NAVBAR_AFTER_CHECKOUT')).toEqual([{ type: 'SHOW_NAVBAR_AFTER_CHECKOUT' }]);
+  await expect.poll(() => received('SHOW_NAVBAR_AFTER_CHECKOUT')).toEqual([{ type: 'SHOW_NAVBAR_AFTER_CHECKOUT' }]);
   await expect(page.getByRole('navigation', { name: 'Your order' })).toBeVisible();
 });
 
-test('in a page that says nothing the form keeps its bar at the bottom of what is in sight', { tag: '@phone' }, async ({
-  page,
-  shop,
-}) => {
+test('in a page that sends no messages, the form’s bar is at the bottom of the visible part', {
+  tag: '@phone',
+}, async ({ page, shop }) => {
   const form = await openDemo(page, shop, '?script=silent');
   const windowHeight = page.viewportSize()?.height ?? 0;
-  // No further than the frame still fills the window: past that, the bar rests at the frame's end.
+  // Beyond 400 pixels the iframe no longer fills the window, and the bar stays at its end.
   for (const past of [0, 200, 400]) {
     await scrollTo(page, past);
     await expect
@@ -218,11 +218,10 @@ test('in a page that says nothing the form keeps its bar at the bottom of what i
 });
 
 for (const variant of ['', '?script=silent']) {
-  test(`a message appears where it is seen${variant === '' ? '' : ', even when the page says nothing'}`, {
+  test(`a toast appears in the visible part${variant === '' ? '' : ', even if the page sends no messages'}`, {
     tag: '@phone',
   }, async ({ page, shop }) => {
-    // A message waits while nobody looks at the window: this one is still there, however long a
-    // busy machine takes to look twice.
+    // A toast stays while the document is hidden, so it does not disappear on a slow machine.
     await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
     const form = await openDemo(page, shop, variant);
     await form.getByRole('button', { name: 'Continue to cart' }).click();
@@ -265,7 +264,7 @@ test('forged messages change nothing', { tag: '@phone' }, async ({ page, shop })
     window.postMessage({ type: 'HIDE_NAVBAR_FOR_CHECKOUT' }, '*');
     document.body.append(document.createElement('iframe'));
   });
-  // Another frame is neither the form to the page, nor the page to the form.
+  // A third frame's messages must be ignored by both the page and the form.
   await page
     .mainFrame()
     .childFrames()
@@ -283,7 +282,7 @@ test('forged messages change nothing', { tag: '@phone' }, async ({ page, shop })
   expect(await state()).toEqual(before);
 });
 
-/** A page of nobody that we know. */
+/** A page with an origin that is not allowed. */
 async function openStranger(html: string) {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end(html);
@@ -292,7 +291,7 @@ async function openStranger(html: string) {
   return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
-test('a page that is not on the list is not allowed to frame the form', { tag: '@phone' }, async ({
+test('a page with an origin that is not allowed cannot frame the form', { tag: '@phone' }, async ({
   browser,
   shop,
 }) => {
@@ -307,7 +306,7 @@ test('a page that is not on the list is not allowed to frame the form', { tag: '
 });
 
 for (const variant of ['', '?script=none']) {
-  test(`a page that opens ours in a window of its own can say what it likes${variant}`, { tag: '@phone' }, async ({
+  test(`messages from a page that opened ours in a new window are ignored${variant}`, { tag: '@phone' }, async ({
     context,
     shop,
   }) => {
@@ -336,7 +335,7 @@ for (const variant of ['', '?script=none']) {
     const before = await state();
     const reached = await attacker.evaluate(() => {
       const { opened } = window as unknown as { opened: Window };
-      const said = [
+      const messages = [
         { type: 'SCROLL_TO_IFRAME_TOP' },
         { type: 'NAVIGATE_TO_RUG', rugIndex: 0 },
         { type: 'NAVIGATE_TO_CART' },
@@ -348,17 +347,17 @@ for (const variant of ['', '?script=none']) {
         { type: 'IFRAME_HEIGHT', height: 10 },
         { type: 'ORDER_PLACED', orderId: 'mine' },
       ];
-      // The frame in the script's shadow is out of reach; the plain one is not.
+      // An opener can reach the plain iframe, but not one in a shadow root.
       const targets = [opened, ...Array.from({ length: opened.length }, (_, index) => opened[index])];
-      for (const target of targets) for (const message of said) target?.postMessage(message, '*');
+      for (const target of targets) for (const message of messages) target?.postMessage(message, '*');
       return targets.length;
     });
     expect(reached).toBe(variant === '' ? 1 : 2);
-    // Messages arrive in order: once one of ours has been answered, theirs have been read.
+    // Messages arrive in order, so after an answer to this one the hostile ones have been handled.
     await bar.getByRole('button', { name: 'Rug #1' }).click();
     await expect(bar.locator('[aria-current]')).toHaveText('Rug #1');
     await bar.getByRole('button', { name: 'Rug #2' }).click();
-    // The page may still be on its way to the first rug.
+    // The page may still be scrolling to the first rug.
     await frameRests(page);
     await expect(bar.locator('[aria-current]')).toHaveText('Rug #2');
     const after = await state();
@@ -370,7 +369,7 @@ for (const variant of ['', '?script=none']) {
   });
 }
 
-test('the place that is kept for the form is the one it takes, and nothing around it moves', async ({ page, shop }) => {
+test('the reserved height equals the form’s height, and nothing around it moves', async ({ page, shop }) => {
   const shifts = await watchLayoutShifts(page);
   for (const width of [340, 390, 680, 768, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -381,7 +380,7 @@ test('the place that is kept for the form is the one it takes, and nothing aroun
     const form = await formIn(page);
     await frameRests(page);
     const taken = await form.evaluate(() => document.documentElement.getBoundingClientRect().height);
-    expect(Math.abs(kept - taken), `at ${width} pixels ${kept} are kept and ${taken} taken`).toBeLessThan(80);
+    expect(Math.abs(kept - taken), `at ${width} pixels ${kept} are reserved and ${taken} used`).toBeLessThan(80);
     await expect.poll(() => frame.evaluate((element) => element.getBoundingClientRect().height)).toBeCloseTo(taken, -1);
     expect(await shifts()).toBeLessThan(0.02);
     await page.evaluate(() => sessionStorage.clear());
@@ -389,7 +388,7 @@ test('the place that is kept for the form is the one it takes, and nothing aroun
 });
 
 for (const variant of ['', '?script=none', '?script=silent']) {
-  test(`scrolling through the page and back moves nothing that was drawn${variant}`, async ({ page, shop }) => {
+  test(`scrolling through the page causes no layout shift${variant}`, async ({ page, shop }) => {
     const shifts = await watchLayoutShifts(page);
     const form = await openDemo(page, shop, variant);
     for (const pixels of [500, 500, 500, 500, 500, 500, -600, -600, -600, -600, -600]) {
@@ -408,7 +407,7 @@ test('the demo page with its bar has no accessibility violations', async ({ page
   await expectNoAxeViolations(page);
 });
 
-test('in a browser as people have it, with partitioned storage, the draft survives a reload', async ({ shop }) => {
+test('in a browser with partitioned storage, the draft survives a reload', async ({ shop }) => {
   test.slow();
   await inPlainBrowser(async (page) => {
     const form = await openDemo(page, shop);
@@ -420,7 +419,7 @@ test('in a browser as people have it, with partitioned storage, the draft surviv
     await page.reload();
     const reloaded = page.frameLocator('rug-order iframe');
     await expect(reloaded.getByRole('region', { name: 'Order Summary' }).getByText('$75.00').first()).toBeVisible();
-    // Seen from the form's own site there is no such draft: this is what partitioning means.
+    // With partitioned storage, the form's own site does not have this draft.
     const top = await page.context().newPage();
     await top.goto(shop.url);
     expect(await top.evaluate(() => localStorage.getItem('currentOrder'))).toBeNull();

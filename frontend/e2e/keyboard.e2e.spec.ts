@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './shop.ts';
 
 /**
- * Presses Tab until the target has the focus, as a person would who sees where the focus is: it is
- * never covered by the bar.
+ * Presses Tab until the target has the focus. Expects it in the viewport and not covered by the
+ * bar.
  */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const isReached = () => target.evaluate((element) => element === document.activeElement);
@@ -26,7 +26,7 @@ function isCoveredByBar(target: Locator): Promise<boolean> {
   });
 }
 
-/** Goes to each box and types into it. */
+/** Moves to each field with Tab and types into it. */
 async function typeInto(page: Page, at: Page | Locator, texts: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(texts)) {
     await tabTo(page, at.getByRole('textbox', { name, exact: true }));
@@ -34,7 +34,7 @@ async function typeInto(page: Page, at: Page | Locator, texts: Readonly<Record<s
   }
 }
 
-test('an order is made and paid with nothing but a keyboard, from the first Tab to the receipt', async ({ page }) => {
+test('an order is made and paid with the keyboard only', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
@@ -89,9 +89,7 @@ test('an order is made and paid with nothing but a keyboard, from the first Tab 
   await tabTo(page, page.getByRole('button', { name: 'Print receipt' }));
 });
 
-test('a rug is compared, removed and brought back, and the steps are changed, with nothing but a keyboard', async ({
-  page,
-}) => {
+test('a rug is compared, removed and restored with the keyboard only', async ({ page }) => {
   await page.goto('/');
   const rug = (number: number) => page.getByRole('region', { name: `Rug #${number}`, exact: true });
   await tabTo(page, rug(1).getByRole('button', { name: '8 × 10 ft' }));

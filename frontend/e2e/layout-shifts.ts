@@ -1,10 +1,10 @@
 import type { Frame, Page } from '@playwright/test';
 
-type Watched = { readonly shifts: { readonly sum: number } };
+type WithShifts = { readonly shifts: { readonly sum: number } };
 
 /**
- * How far a page, and each frame in it, has moved by itself since it was opened. What somebody
- * types may make room for its price, so it is watched until the first key.
+ * Sums the layout shifts of a page, and of each frame in it, since it was opened. Stops at the
+ * first key press, because typing may move content.
  */
 export async function watchLayoutShifts(page: Page): Promise<(at?: Page | Frame) => Promise<number>> {
   await page.addInitScript(() => {
@@ -16,5 +16,5 @@ export async function watchLayoutShifts(page: Page): Promise<(at?: Page | Frame)
     observer.observe({ type: 'layout-shift', buffered: true });
     window.addEventListener('keydown', () => observer.disconnect(), { capture: true });
   });
-  return (at = page) => at.evaluate(() => (globalThis as unknown as Watched).shifts.sum);
+  return (at = page) => at.evaluate(() => (globalThis as unknown as WithShifts).shifts.sum);
 }

@@ -13,7 +13,7 @@ async function paste(target: Locator, text: string): Promise<void> {
   }, text);
 }
 
-test('a size that is pasted into any box fills the boxes it speaks of', { tag: '@phone' }, async ({ page }) => {
+test('a size pasted into any field fills all its fields', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   const rug = rugOf(page, 1);
   await paste(box(rug, 'Width (inches)'), `5'6"x7'`);
@@ -26,42 +26,40 @@ test('a size that is pasted into any box fills the boxes it speaks of', { tag: '
   await expect(box(rug, 'Length (feet)')).toHaveValue('5');
 });
 
-test('what the size may be is said at once on focus, after 700 ms of hovering, and goes with Escape', async ({
-  page,
-}) => {
+test('the size tooltip opens on focus or after 700 ms of hovering, and Escape closes it', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
   const help = page.getByRole('button', { name: 'About the size' });
-  const words = page.getByRole('tooltip');
+  const tooltip = page.getByRole('tooltip');
   await help.focus();
-  await expect(words).toBeVisible();
+  await expect(tooltip).toBeVisible();
   await expectNoAxeViolations(page);
   await page.keyboard.press('Escape');
-  await expect(words).toBeHidden();
+  await expect(tooltip).toBeHidden();
   await expect(help).toBeFocused();
   await help.blur();
 
   await help.hover();
   await page.clock.runFor(600);
-  await expect(words).toBeHidden();
+  await expect(tooltip).toBeHidden();
   await page.clock.runFor(200);
-  await expect(words).toBeVisible();
-  // The pointer may rest on the words themselves.
-  await words.hover();
+  await expect(tooltip).toBeVisible();
+  // The tooltip stays open while the pointer is on it.
+  await tooltip.hover();
   await page.clock.runFor(2_000);
-  await expect(words).toBeVisible();
+  await expect(tooltip).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(words).toBeHidden();
+  await expect(tooltip).toBeHidden();
 
   await page.mouse.move(2, 2);
   await help.hover();
   await page.clock.runFor(300);
   await page.mouse.move(2, 2);
   await page.clock.runFor(2_000);
-  await expect(words).toBeHidden();
+  await expect(tooltip).toBeHidden();
 });
 
-test('stain protection comes and stays with premium, goes with it, and is free to choose otherwise', {
+test('premium includes stain protection, and other tiers leave it to the customer', {
   tag: '@phone',
 }, async ({ page }) => {
   await page.goto('/');
@@ -71,7 +69,7 @@ test('stain protection comes and stays with premium, goes with it, and is free t
   await chip(rug).click();
   await expect(stain).toBeChecked();
   await expect(stain).toBeDisabled();
-  // It reads as disabled and takes presses all the same: they change nothing.
+  // It is only `aria-disabled`, so a press reaches it, but must not change it.
   await stain.click({ force: true });
   await expect(stain).toBeChecked();
   await choose('Midrange');
@@ -88,7 +86,7 @@ test('stain protection comes and stays with premium, goes with it, and is free t
   await expect(page.getByRole('region', { name: 'Order Summary' }).getByText('Stain Protection')).toHaveCount(0);
 });
 
-test('a rug is duplicated, removed and brought back with its values', { tag: '@phone' }, async ({ page }) => {
+test('a rug is duplicated, removed and restored with its values', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Remove Rug #1' })).toBeHidden();
   await chip(rugOf(page, 1)).click();
@@ -103,9 +101,7 @@ test('a rug is duplicated, removed and brought back with its values', { tag: '@p
   await expect(page.getByRole('heading', { name: 'Rug #1', exact: true })).toBeFocused();
 });
 
-test('the tiers loop by their buttons on a phone and stand side by side on a desktop', async ({ page }, {
-  project,
-}) => {
+test('the tiers are a looping carousel on a phone and side by side on a desktop', async ({ page }, { project }) => {
   await page.goto('/');
   const rug = rugOf(page, 1);
   const next = rug.getByRole('button', { name: 'Next tier' });
@@ -133,7 +129,7 @@ test('the tiers loop by their buttons on a phone and stand side by side on a des
 test.describe('with a finger', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('swiping selects a tier, past the end as well', async ({ page }) => {
+  test('swiping selects a tier and loops at the end', async ({ page }) => {
     await page.goto('/');
     const row = rugOf(page, 1).getByRole('radiogroup', { name: 'Service tier' });
     await row.scrollIntoViewIfNeeded();
@@ -153,7 +149,7 @@ test.describe('with a finger', () => {
   });
 });
 
-/** The row has come to where it snaps. */
+/** Whether the carousel has stopped scrolling. */
 async function isAtRest(row: Element): Promise<boolean> {
   const before = row.scrollLeft;
   await new Promise((later) => setTimeout(later, 150));
@@ -180,7 +176,7 @@ test('back and forward move between the steps, and a reload keeps the step', { t
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
 });
 
-test('a hash leads to its rug, and to the cart only with rugs that are fit to order', async ({ page }) => {
+test('a hash opens its rug, and opens the cart only with complete rugs', async ({ page }) => {
   await page.goto('/#cart');
   await expect(page.getByText('Incomplete rug dimensions')).toBeVisible();
   await expect(page).toHaveURL('/');
@@ -196,7 +192,9 @@ test('a hash leads to its rug, and to the cart only with rugs that are fit to or
   await expect(page.getByRole('heading', { name: 'Rug #1', exact: true })).toBeFocused();
 });
 
-test('the cart that cannot be fetched says so, and is fetched again', { tag: '@phone' }, async ({ page }) => {
+test('if the cart cannot be loaded, the page shows an error, and a retry loads it', { tag: '@phone' }, async ({
+  page,
+}) => {
   await page.route('**/cart-details-*.js', (route) => route.abort());
   await page.goto('/');
   await chip(rugOf(page, 1)).click();
@@ -208,7 +206,7 @@ test('the cart that cannot be fetched says so, and is fetched again', { tag: '@p
   await fillContact(page);
 });
 
-test('nothing scrolls sideways at 320 pixels, with less motion', async ({ page }) => {
+test('the form does not scroll sideways at 320 pixels with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto('/');
@@ -222,7 +220,7 @@ test('nothing scrolls sideways at 320 pixels, with less motion', async ({ page }
   expect(await width()).toBeLessThanOrEqual(320);
 });
 
-/** A draft as the form saves it, of the given age. */
+/** A saved draft of the given age, as the form stores it. */
 function draftOf(minutesOld: number, changes: object = {}): string {
   const rug = {
     widthFeet: 6,
@@ -263,7 +261,7 @@ async function openWithDraft(page: Page, draft: string): Promise<void> {
   await expect(rugOf(page, 1)).toBeVisible();
 }
 
-test('a draft is restored within the hour, and thrown away after it', { tag: '@phone' }, async ({ page }) => {
+test('a draft is restored within an hour and deleted after it', { tag: '@phone' }, async ({ page }) => {
   await openWithDraft(page, draftOf(59));
   await expect(box(rugOf(page, 2), 'Width (feet)')).toHaveValue('4');
   await expect(rugOf(page, 2).getByRole('radio', { name: 'Economy' })).toBeChecked();
@@ -274,7 +272,7 @@ test('a draft is restored within the hour, and thrown away after it', { tag: '@p
   await expect(rugOf(page, 2)).toHaveCount(0);
 });
 
-test('a draft that was tampered with is thrown away, and changes nothing', { tag: '@phone' }, async ({ page }) => {
+test('a manipulated draft is deleted and has no effect', { tag: '@phone' }, async ({ page }) => {
   const rug = JSON.parse(draftOf(0)).rugs[0];
   const hostile = [
     '{"__proto__":{"polluted":true}}',
@@ -295,7 +293,7 @@ test('a draft that was tampered with is thrown away, and changes nothing', { tag
   }
 });
 
-test('what a draft holds is text, whatever it looks like', { tag: '@phone' }, async ({ page }) => {
+test('markup in a draft is shown as text', { tag: '@phone' }, async ({ page }) => {
   const script = '<img src=x onerror="document.title=`run`">';
   const rug = { ...JSON.parse(draftOf(0)).rugs[0], widthFeet: script };
   const customerInfo = { ...JSON.parse(draftOf(0)).customerInfo, name: script };
@@ -307,14 +305,12 @@ test('what a draft holds is text, whatever it looks like', { tag: '@phone' }, as
   expect(await page.title()).not.toBe('run');
 });
 
-test('with less motion asked for, nothing is animated and nothing scrolls smoothly', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('with reduced motion, nothing is animated and nothing scrolls smoothly', { tag: '@phone' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   const longest = () =>
     page.evaluate(() => {
-      // What follows a scrolling finger is no motion of its own.
+      // Scroll-driven animations do not count, because they follow the user's own scrolling.
       const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
       return Math.max(0, ...timed.map(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0)));
     });

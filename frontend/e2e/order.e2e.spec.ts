@@ -91,10 +91,7 @@ test('one small rug with pickup is topped up to the delivery minimum', async ({ 
   await expect(page.getByText('$400 minimum order requirement')).toBeVisible();
 });
 
-test('a declined card is told, and the same order is paid with another card', { tag: '@phone' }, async ({
-  page,
-  shop,
-}) => {
+test('after a decline, the same order is paid with another card', { tag: '@phone' }, async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page, '4000 0000 0000 0002');
   await payButton(page).click();
@@ -118,7 +115,7 @@ test('a double click on Pay charges once', { tag: '@phone' }, async ({ page, sho
   expect(await paymentsAtSquare(shop, order.order_id)).toHaveLength(1);
 });
 
-test('when the answer is lost on its way, the page says that it is confirming and then finds the payment', {
+test('after a lost answer, the page confirms the payment and then finds it', {
   tag: '@phone',
 }, async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
@@ -127,7 +124,7 @@ test('when the answer is lost on its way, the page says that it is confirming an
     await route.fetch();
     await route.abort('connectionreset');
   });
-  // The first look at the attempt is held back, so that the confirming state can be seen.
+  // Delays the first look-up, so that the test can see the confirming state.
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/api/payment-attempts/*', async (route) => {
@@ -144,7 +141,7 @@ test('when the answer is lost on its way, the page says that it is confirming an
   expect(await paymentsAtSquare(shop, order.order_id)).toHaveLength(1);
 });
 
-test('a page that is reloaded while the payment is unknown finds it again', { tag: '@phone' }, async ({ page }) => {
+test('a reload during an unknown outcome finds the payment', { tag: '@phone' }, async ({ page }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   let lost = true;
@@ -164,7 +161,7 @@ test('a page that is reloaded while the payment is unknown finds it again', { ta
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 20_000 });
 });
 
-test('what was typed survives a reload, and the way back from the checkout loses nothing', async ({ page }) => {
+test('the form’s input survives a reload and the way back from the checkout', async ({ page }) => {
   await page.goto('/');
   await fillRugs(page, twoRugs);
   await page.waitForTimeout(500);
@@ -180,7 +177,7 @@ test('what was typed survives a reload, and the way back from the checkout loses
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Ada Lovelace');
 });
 
-test('a cart that is incomplete says what is missing, in words and with focus', async ({ page }) => {
+test('an incomplete order shows which input is missing', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: 'Continue to cart' }).click();
   await expect(
@@ -196,7 +193,7 @@ test('a cart that is incomplete says what is missing, in words and with focus', 
   await expectNoAxeViolations(page);
 });
 
-test('nothing is in the way of people who use assistive technology', async ({ page }) => {
+test('no page from the form to the receipt has accessibility violations', async ({ page }) => {
   await page.goto('/');
   await expectNoAxeViolations(page);
   await fillRugs(page, twoRugs);
@@ -235,7 +232,7 @@ test('the first load of the order form fetches at most 120 kB of JavaScript and 
   expect(fetched.stylesheet).toBeLessThanOrEqual(8_000);
 });
 
-test('a page that does not exist says so', { tag: '@phone' }, async ({ page }) => {
+test('an unknown URL shows the 404 page', { tag: '@phone' }, async ({ page }) => {
   const answer = await page.goto('/rugs-of-the-moon');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
@@ -243,7 +240,7 @@ test('a page that does not exist says so', { tag: '@phone' }, async ({ page }) =
   await expectNoAxeViolations(page);
 });
 
-test('a receipt without a payment, and a checkout without an order, lead back', async ({ page }) => {
+test('a receipt without a payment and a checkout without an order redirect to the home page', async ({ page }) => {
   await page.goto('/checkout');
   await expect(page.getByText('No active order was found. Please create a new order.')).toBeVisible();
   await expect(page).toHaveURL('/');

@@ -6,25 +6,25 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 
 /**
- * A page in a browser as people have it. Playwright switches the partitioning of storage off in the
- * browsers that it starts: there a form in another site's frame has no storage at all.
+ * Runs a test in a browser with default settings. Playwright disables storage partitioning in the
+ * browsers that it starts. There, a form in a cross-site iframe has no storage at all.
  */
 export async function inPlainBrowser(use: (page: Page) => Promise<void>): Promise<void> {
-  const { browser, end } = await startPlainBrowser();
+  const { browser, stop } = await startPlainBrowser();
   try {
     const context = browser.contexts()[0] ?? (await browser.newContext());
     await use(await context.newPage());
     await browser.close();
   } finally {
-    await end();
+    await stop();
   }
 }
 
-type PlainBrowser = { readonly browser: Browser; readonly end: () => Promise<void> };
+type PlainBrowser = { readonly browser: Browser; readonly stop: () => Promise<void> };
 
 /**
- * Now and then a browser that has just begun takes a connection and never says a word. Another one
- * does.
+ * A newly started browser sometimes accepts the connection but never answers, so this function
+ * tries again.
  */
 async function startPlainBrowser(triesLeft = 3): Promise<PlainBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'kilim-chromium-'));
@@ -33,24 +33,24 @@ async function startPlainBrowser(triesLeft = 3): Promise<PlainBrowser> {
     '--headless=new',
     '--no-sandbox',
     '--remote-debugging-port=0',
-    // Nothing is opened, asked or fetched while Playwright connects.
+    // No dialogs, pages or requests of the browser itself while Playwright connects.
     ...['--no-first-run', '--no-default-browser-check', '--disable-background-networking'],
-    // Playwright loses sight of the frames in a page that the browser shows again as it was left.
+    // Playwright does not find the frames of a page from the back/forward cache.
     '--disable-features=BackForwardCache',
     `--user-data-dir=${profile}`,
     'about:blank',
   ]);
-  const ended = new Promise((resolve) => plain.once('exit', resolve));
-  const end = async () => {
+  const exited = new Promise((resolve) => plain.once('exit', resolve));
+  const stop = async () => {
     plain.kill('SIGKILL');
-    await ended;
+    await exited;
     await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
   try {
     const browser = await chromium.connectOverCDP(await debuggingAddress(plain), { timeout: 10_000 });
-    return { browser, end };
+    return { browser, stop };
   } catch (error) {
-    await end();
+    await stop();
     if (triesLeft === 1) throw error;
     return startPlainBrowser(triesLeft - 1);
   }

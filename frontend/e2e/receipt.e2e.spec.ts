@@ -31,7 +31,7 @@ async function payDropOff(page: Page): Promise<void> {
   await payByCard(page);
 }
 
-test('a pickup’s receipt says what was paid, with which card and that the team reaches out', async ({ page }) => {
+test('a pickup’s receipt shows the amount, the card and that the team will call', async ({ page }) => {
   await orderUpToCheckout(page, twoRugs);
   await payByCard(page);
   const payment = page.getByRole('region', { name: 'Payment', exact: true });
@@ -47,13 +47,13 @@ test('a pickup’s receipt says what was paid, with which card and that the team
   await expect(page.getByText('Our team will reach out to schedule your pickup')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Refunds' })).toHaveCount(0);
   await expectNoAxeViolations(page);
-  // What was ordered is no longer about to be paid.
+  // The paid order is removed from storage.
   expect(
     await page.evaluate(() => [localStorage.getItem('currentOrder'), localStorage.getItem('rugFormState')]),
   ).toEqual([null, null]);
 });
 
-test('a drop-off’s receipt names both locations, a booking link and the phone', async ({ page }) => {
+test('a drop-off’s receipt shows both locations, a booking link and the phone number', async ({ page }) => {
   await payDropOff(page);
   const next = page.getByRole('region', { name: 'What happens next' });
   await expect(next.getByRole('listitem')).toHaveText([/West LA.*by appointment only/, /Valley.*walk-ins welcome/]);
@@ -61,7 +61,7 @@ test('a drop-off’s receipt names both locations, a booking link and the phone'
   await expect(next.getByRole('link', { name: /^Call / })).toHaveAttribute('href', /^tel:/);
 });
 
-test('whoever else holds the link sees the money and not the customer', async ({ page, browser, shop }) => {
+test('another browser with the link sees the amounts, but no personal data', async ({ page, browser, shop }) => {
   await payDropOff(page);
   const stranger = await browser.newContext({ baseURL: shop.url });
   const seen = await stranger.newPage();
@@ -73,9 +73,7 @@ test('whoever else holds the link sees the money and not the customer', async ({
   await stranger.close();
 });
 
-test('on paper it is a receipt: who took how much for what, from which card, and no buttons', async ({
-  page,
-}, testInfo) => {
+test('the printed receipt shows business, amounts, rugs and card, but no buttons', async ({ page }, testInfo) => {
   await orderUpToCheckout(page, twoRugs);
   await payByCard(page);
   await page.emulateMedia({ media: 'print' });
@@ -88,12 +86,12 @@ test('on paper it is a receipt: who took how much for what, from which card, and
     await expect(page.getByText(name)).toBeHidden();
   }
   await page.screenshot({ path: testInfo.outputPath('printed.png'), fullPage: true });
-  // One sheet of letter paper holds it.
+  // The receipt fits on one letter page.
   const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1');
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });
 
-test('without a payment there is nothing to show: it says so, and goes home after three seconds', async ({ page }) => {
+test('without a payment id, the page shows an error and redirects after three seconds', async ({ page }) => {
   await page.clock.install();
   await page.goto('/payment-success');
   await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible();
@@ -105,15 +103,15 @@ test('without a payment there is nothing to show: it says so, and goes home afte
   await expect(page).toHaveURL('/');
 });
 
-test('a payment that nobody has heard of is no success, whatever its address says', async ({ page }) => {
+test('an unknown payment id shows no success, even with an amount in the URL', async ({ page }) => {
   await page.goto(`/payment-success?payment_id=${'0'.repeat(32)}&amount=9999.00`);
   await expect(page.getByRole('heading', { name: 'No Payment Found' })).toBeVisible();
   await expect(page.getByText('$9,999.00')).toHaveCount(0);
   await expectNoAxeViolations(page);
 });
 
-test.describe('while the server is away', () => {
-  test('the order is shown as this browser remembers it, and asked for again', async ({ page }) => {
+test.describe('while the server is unavailable', () => {
+  test('the receipt shows the browser’s stored order, and a retry loads the server’s', async ({ page }) => {
     await orderUpToCheckout(page, twoRugs);
     await fillCard(page);
     await page.route('**/api/orders/payment/*', (route) => route.abort('connectionreset'));
@@ -129,7 +127,7 @@ test.describe('while the server is away', () => {
     await expect(page.getByText('this is the order as your browser remembers it')).toHaveCount(0);
   });
 
-  test('a browser that remembers nothing shows the amount of the address, and no success', async ({ page }) => {
+  test('a browser without a stored order shows the amount in the URL, but no success', async ({ page }) => {
     await page.route('**/api/orders/payment/*', (route) => route.abort('connectionreset'));
     await page.goto('/payment-success?payment_id=0123456789abcdef&amount=758.22');
     await expect(page.getByRole('heading', { name: 'Your receipt could not be loaded' })).toBeVisible();
@@ -140,13 +138,13 @@ test.describe('while the server is away', () => {
   });
 });
 
-test('the marketing site is told of a conversion once per page, with the variant that was seen', async ({
+test('the conversion is reported to the marketing site once per page load, with the variant', async ({
   page,
   shop,
 }) => {
-  const told: (string | null)[] = [];
+  const reported: (string | null)[] = [];
   await page.route('**/ab-conversion', async (route) => {
-    told.push(route.request().postData());
+    reported.push(route.request().postData());
     await route.fulfill({ status: 204 });
   });
   await page.route(
@@ -162,30 +160,30 @@ test('the marketing site is told of a conversion once per page, with the variant
   );
   await page.addInitScript(() => localStorage.setItem('ab_checkout_variant', 'C'));
   await payDropOff(page);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   await page.reload();
   await expect(page.getByText('ending in 1111')).toBeVisible();
-  await expect.poll(() => told).toEqual(['{"variant":"C"}']);
+  await expect.poll(() => reported).toEqual(['{"variant":"C"}']);
 });
 
-test('refunds made later are shown with their dates, and what remains paid, but never the reason', async ({
+test('later refunds are shown with their dates and the remaining amount, but without the reason', async ({
   page,
   playwright,
   shop,
 }) => {
   await orderUpToCheckout(page, twoRugs);
-  await fillCard(page, '4000 0000 0000 1406'); // Its refunds stay pending until they are settled by hand.
+  await fillCard(page, '4000 0000 0000 1406'); // Its refunds stay pending until the test settles them.
   await payButton(page).click();
   await expect(page.getByRole('heading', success)).toBeVisible();
   const admin = await playwright.request.newContext({ baseURL: shop.url });
   await admin.post('/api/admin/login', { data: { username: 'admin', password: adminPassword } });
-  const giveBack = async (amount: string) => {
+  const refundPartially = async (amount: string) => {
     const paymentId = paymentIdOf(page);
     const refund = { paymentId, amount, reason: 'A stain that stayed', refundType: 'partial' };
     const answer = await admin.post('/api/admin/refund', { data: { ...refund, idempotencyKey: crypto.randomUUID() } });
     expect(answer.status()).toBe(201);
   };
-  await giveBack('100.00');
+  await refundPartially('100.00');
   await page.reload();
   const refunds = page.getByRole('region', { name: 'Refunds' });
   await expect(refunds.getByRole('listitem')).toHaveText([/^Partial refundPending−\$100\.00/]);
@@ -196,7 +194,7 @@ test('refunds made later are shown with their dates, and what remains paid, but 
   await expectNoAxeViolations(page);
   const [pending] = await shop.square.refunds();
   await shop.square.settleRefund(pending?.refund.id ?? '', 'COMPLETED');
-  // Nobody reloads.
+  // The page updates without a reload.
   await expect(refunds.getByRole('listitem')).toHaveText([/^Partial refundCompleted−\$100\.00/], { timeout: 20_000 });
   await admin.dispose();
 });

@@ -10,10 +10,10 @@ import { startChildServer } from '@kilim/bff/testing/child-server';
 import { cloneDatabase, type TestDatabase } from '@kilim/bff/testing/postgres';
 import { test as base, expect, type Frame, type Page } from '@playwright/test';
 
-/** The whole product as `npm start` runs it, with a database of the worker's own. */
+/** The product as `npm start` runs it, with one database per worker. */
 export type Shop = {
   readonly url: string;
-  /** The marketing page that frames the form from another site. */
+  /** The demo marketing page, which embeds the form from another site. */
   readonly demoUrl: string;
   readonly square: SimulatorClient;
   readonly sql: TestDatabase['ownerSql'];
@@ -21,9 +21,7 @@ export type Shop = {
 
 type WorkerFixtures = {
   readonly shop: Shop;
-  /**
-   * What a file's shop is configured with, beside the defaults: `test.use({ variables: { ... } })`.
-   */
+  /** Environment variables for a file's shop: `test.use({ variables: { ... } })`. */
   readonly variables: Readonly<Record<string, string>>;
 };
 
@@ -44,16 +42,15 @@ export const test = base.extend<object, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ shop }, use) => use(shop.url),
-  // What a person would never see, but would be hurt by: script errors and resources that our own
-  // policy refuses.
+  // Fails a test on script errors and on resources that our content security policy blocks.
   page: async ({ page }, use) => {
-    const troubles: string[] = [];
-    page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(`error: ${error.message}`));
     page.on('console', (message) => {
-      if (/Content Security Policy|Refused to/.test(message.text())) troubles.push(message.text());
+      if (/Content Security Policy|Refused to/.test(message.text())) errors.push(message.text());
     });
     await use(page);
-    expect(troubles).toEqual([]);
+    expect(errors).toEqual([]);
   },
 });
 
@@ -72,7 +69,7 @@ export const twoRugs: readonly RugOnForm[] = [
 ];
 export const smallRug: readonly RugOnForm[] = [{ width: [2, 0], length: [3, 0], tier: 'Economy' }];
 
-/** Fills the first step as a person does. */
+/** Fills in the first step. */
 export async function fillRugs(page: Page | Frame, rugs: readonly RugOnForm[]): Promise<void> {
   for (const [index, rug] of rugs.entries()) {
     if (index > 0) await page.getByRole('button', { name: 'Add another rug' }).click();
@@ -112,12 +109,12 @@ const customerInfo = {
   zipCode: '90025',
 };
 
-/** What is posted as a page of the shop posts it. */
+/** The header with which the browser marks requests of our own pages. */
 const fromOwnPage = { 'sec-fetch-site': 'same-origin' };
 
 /**
- * The checkout of somebody who has filled the form: the order is quoted and stored as the form does
- * it. That the form does it is tried in `order.e2e.spec.ts`.
+ * Opens the checkout with an order. Requests the quote and stores it like the form, which is faster
+ * than filling in the form. `order.e2e.spec.ts` tests the form itself.
  */
 export async function orderUpToCheckout(
   page: Page,
@@ -177,8 +174,8 @@ function firstLine(text: string): string {
 }
 
 /**
- * What is still on its way when it is looked at may be half there: then everything is looked at
- * once more.
+ * Runs axe a second time after violations, because a page that is still rendering may have
+ * temporary ones.
  */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   const found = await axeViolations(page);
@@ -192,10 +189,7 @@ async function axeViolations(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
-/**
- * What fades in has too little contrast for a moment. Nobody has to watch how it gets where it is
- * going.
- */
+/** Finishes all animations, because an element that is fading in has too little contrast. */
 function endAnimations(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const ending = document
@@ -213,15 +207,15 @@ const requireAsAxe = createRequire(createRequire(import.meta.url).resolve('@axe-
 const axeSource = readFileSync(requireAsAxe.resolve('axe-core/axe.min.js'), 'utf8');
 
 async function axeIn(page: Page): Promise<AxeBuilder> {
-  // Where there are frames of other sites, axe needs a page of its own to put its findings
-  // together, which takes as long again.
+  // With cross-site frames, axe must collect its results in a separate page, which takes twice as
+  // long.
   if (page.frames().length > 1) return new AxeBuilder({ page });
-  // By itself it would be brought along twice for each look. Once for each document is enough.
+  // By default, the axe script is injected twice per check. Once per document is enough.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return new AxeBuilder({ page, axeSource: ';' }).setLegacyMode();
 }
 
-/** The event types of the order that a success page shows, oldest first. */
+/** The event types of the order with this payment, oldest first. */
 export async function eventsOfPayment(shop: Shop, paymentId: string): Promise<string[]> {
   const rows = await shop.sql<{ type: string }[]>`
     select e.type from ledger.order_summary s

@@ -1,18 +1,15 @@
 import type { Page } from '@playwright/test';
 import { choosePickup, expect, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
 
-/**
- * What a person could not get at: wider than the window, or covered wherever the page is scrolled
- * to.
- */
+/** Controls that are wider than the window, or still covered after scrolling them to the center. */
 function unreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const dialog = document.querySelector('dialog[open]');
-    // The link past the header shows itself only when it has the focus.
+    // The skip link is visible only while it has the focus.
     const all = 'a[href]:not([href="#content"]), button, input, select, summary';
     for (const element of (dialog ?? document).querySelectorAll<HTMLElement>(all)) {
-      // A radio or a box may be drawn by its label.
+      // The label may be the visible part of a radio button or a checkbox.
       const drawn = element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element;
       if (element.closest('[inert]') !== null || !drawn.checkVisibility() || drawn.getBoundingClientRect().width <= 1)
         continue;
@@ -29,10 +26,7 @@ function unreachable(page: Page): Promise<string[]> {
   });
 }
 
-/**
- * Words that stick out of the window, or of the box that is meant to hold them. What scrolls
- * sideways by itself may.
- */
+/** Texts that overflow the window or their container. Scroll containers may overflow. */
 function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>();
@@ -44,7 +38,7 @@ function cutTexts(page: Page): Promise<string[]> {
       const range = document.createRange();
       range.selectNodeContents(text);
       const words = range.getBoundingClientRect();
-      // What only a screen reader reads is as small as a point.
+      // Skips visually hidden texts for screen readers.
       if (words.width === 0 || parent.getBoundingClientRect().width <= 1) continue;
       for (let box: Element | null = parent; box !== null; box = box === root ? null : box.parentElement) {
         const { display, position, overflowX } = getComputedStyle(box);
@@ -69,7 +63,7 @@ async function expectToFit(page: Page): Promise<void> {
   expect(await unreachable(page)).toEqual([]);
 }
 
-/** What the browser's own setting does: everything that is measured in letters grows with them. */
+/** Enlarges the root font size, like the browser's text size setting. */
 async function enlargeText(page: Page, percent: number): Promise<void> {
   await page.addInitScript((size) => {
     const sheet = new CSSStyleSheet();
@@ -81,18 +75,18 @@ async function enlargeText(page: Page, percent: number): Promise<void> {
 const sizes = [
   { what: 'on a screen of 320 pixels', text: 100, viewport: { width: 320, height: 568 } },
   { what: 'at 200 % zoom', text: 100, viewport: { width: 640, height: 450 } },
-  { what: 'on a phone with letters twice as large', text: 200, viewport: { width: 390, height: 844 } },
-  { what: 'on a desktop with letters twice as large', text: 200, viewport: { width: 1280, height: 900 } },
+  { what: 'on a phone with 200 % text size', text: 200, viewport: { width: 390, height: 844 } },
+  { what: 'on a desktop with 200 % text size', text: 200, viewport: { width: 1280, height: 900 } },
 ];
 
-/** No browser can break it, and receipts show it. */
+/** A browser does not wrap this text, and the receipt shows it. */
 const longEmail = 'ada.king.countess.of.lovelace@analytical-engine.example.com';
 
 for (const { what, text, viewport } of sizes) {
   test.describe(what, () => {
     test.use({ viewport, deviceScaleFactor: 2, isMobile: false });
 
-    test('nothing scrolls sideways and nothing is out of reach, from the first rug to the receipt', {
+    test('no page from the form to the receipt scrolls sideways or has unreachable controls', {
       tag: '@desktop',
     }, async ({ page }) => {
       test.slow();

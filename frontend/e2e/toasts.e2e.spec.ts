@@ -16,7 +16,7 @@ function region(page: Page): Locator {
   return page.getByRole('region', { name: 'Notifications' });
 }
 
-/** A destructive message: it interrupts, so it is an alert. */
+/** Destructive toasts have the role `alert`. */
 function alertToast(page: Page, title: string, description: string): Locator {
   return region(page)
     .getByRole('alert')
@@ -28,7 +28,7 @@ const incomplete = {
   description: 'Please provide complete dimensions for all rugs before proceeding to cart.',
 };
 
-/** The quickest way to a message: an empty form that is continued. */
+/** Shows a toast by continuing with an empty form. */
 async function showIncomplete(page: Page): Promise<Locator> {
   await page.goto('/');
   await page.getByRole('button', { name: 'Continue to cart' }).click();
@@ -37,20 +37,20 @@ async function showIncomplete(page: Page): Promise<Locator> {
   return toast;
 }
 
-function words(page: Page): Locator {
+function toastTitle(page: Page): Locator {
   return region(page).getByText(incomplete.title);
 }
 
-test('the form refuses in the words of the specification, one message at a time', async ({ page }) => {
+test('the form shows the specification’s toasts, one at a time', async ({ page }) => {
   await showIncomplete(page);
   await expectNoAxeViolations(page);
   await fillRugs(page, [{ width: [0, 1], length: [0, 1], tier: 'Economy' }]);
   await page.getByRole('button', { name: 'Continue to cart' }).click();
   await expect(alertToast(page, 'Invalid dimensions', 'Please ensure all rugs have valid dimensions.')).toBeVisible();
-  await expect(words(page)).toHaveCount(0);
+  await expect(toastTitle(page)).toHaveCount(0);
   await fillRugs(page, smallRug);
   await page.getByRole('button', { name: 'Continue to cart' }).click();
-  // It looks disabled and still answers: a person may press it.
+  // The button is only `aria-disabled`, so a customer can press it.
   await page.getByRole('button', { name: 'Continue to payment' }).click({ force: true });
   await expect(alertToast(page, 'Missing information', 'Please fill in all required fields.')).toBeVisible();
   await fillContact(page);
@@ -60,7 +60,7 @@ test('the form refuses in the words of the specification, one message at a time'
   await expect(region(page).getByRole('button', { name: 'Dismiss' })).toHaveCount(1);
 });
 
-test('the checkout and the receipt say in the words of the specification that there is nothing to show', async ({
+test('the checkout and the receipt show the specification’s toasts for a missing order or payment', async ({
   page,
 }) => {
   await page.goto('/checkout');
@@ -76,7 +76,7 @@ test('the checkout and the receipt say in the words of the specification that th
   await expect(alertToast(page, 'No Payment Found', "We couldn't find your payment details.")).toBeVisible();
 });
 
-test('a payment that fails is told with the server’s message', async ({ page }) => {
+test('the toast of a failed payment shows the server’s message', async ({ page }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page, '4000 0000 0000 0002');
   await payButton(page).click();
@@ -85,30 +85,30 @@ test('a payment that fails is told with the server’s message', async ({ page }
   await expect(toast).toContainText('declined');
 });
 
-test('a message goes after five seconds', async ({ page }) => {
+test('a toast disappears after five seconds', async ({ page }) => {
   await page.clock.install();
   await showIncomplete(page);
   await page.clock.runFor(4_000);
-  await expect(words(page)).toBeVisible();
+  await expect(toastTitle(page)).toBeVisible();
   await page.clock.runFor(1_500);
-  await expect(words(page)).toHaveCount(0);
+  await expect(toastTitle(page)).toHaveCount(0);
 });
 
-test('a message stays while it is pointed at, then for the rest of its time', async ({ page }) => {
+test('hovering a toast pauses its countdown', async ({ page }) => {
   await page.clock.install();
   await showIncomplete(page);
   await page.clock.runFor(3_000);
-  await words(page).hover();
+  await toastTitle(page).hover();
   await page.clock.runFor(20_000);
-  await expect(words(page)).toBeVisible();
+  await expect(toastTitle(page)).toBeVisible();
   await page.mouse.move(5, 5);
   await page.clock.runFor(1_000);
-  await expect(words(page)).toBeVisible();
+  await expect(toastTitle(page)).toBeVisible();
   await page.clock.runFor(1_500);
-  await expect(words(page)).toHaveCount(0);
+  await expect(toastTitle(page)).toHaveCount(0);
 });
 
-test('a message waits while the page is hidden', async ({ page }) => {
+test('a hidden page pauses a toast’s countdown', async ({ page }) => {
   await page.clock.install();
   await showIncomplete(page);
   const hide = (hidden: boolean) =>
@@ -118,13 +118,13 @@ test('a message waits while the page is hidden', async ({ page }) => {
     }, hidden);
   await hide(true);
   await page.clock.runFor(20_000);
-  await expect(words(page)).toBeVisible();
+  await expect(toastTitle(page)).toBeVisible();
   await hide(false);
   await page.clock.runFor(5_500);
-  await expect(words(page)).toHaveCount(0);
+  await expect(toastTitle(page)).toHaveCount(0);
 });
 
-test('F8 leads to the messages and holds them, Escape takes them away and leads back', async ({ page }) => {
+test('F8 focuses the toast and pauses its countdown, Escape dismisses it and restores the focus', async ({ page }) => {
   await page.clock.install();
   await showIncomplete(page);
   const box = page.getByRole('textbox', { name: 'Width (feet)' });
@@ -132,27 +132,27 @@ test('F8 leads to the messages and holds them, Escape takes them away and leads 
   await page.keyboard.press('F8');
   await expect(region(page)).toBeFocused();
   await page.clock.runFor(20_000);
-  await expect(words(page)).toBeVisible();
+  await expect(toastTitle(page)).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(region(page).getByRole('button', { name: 'Dismiss' })).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(words(page)).toHaveCount(0);
+  await expect(toastTitle(page)).toHaveCount(0);
   await expect(box).toBeFocused();
 });
 
-test('a message dismissed by the keyboard gives the focus back', async ({ page }) => {
+test('dismissing a toast with the keyboard restores the focus', async ({ page }) => {
   await showIncomplete(page);
   const box = page.getByRole('textbox', { name: 'Width (feet)' });
   await box.focus();
   await page.keyboard.press('F8');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(words(page)).toHaveCount(0);
+  await expect(toastTitle(page)).toHaveCount(0);
   await expect(box).toBeFocused();
 });
 
-async function pull(page: Page, pixels: number): Promise<void> {
-  const box = await words(page).boundingBox();
+async function dragToast(page: Page, pixels: number): Promise<void> {
+  const box = await toastTitle(page).boundingBox();
   const x = (box?.x ?? 0) + 20;
   const y = (box?.y ?? 0) + 5;
   await page.mouse.move(x, y);
@@ -160,20 +160,20 @@ async function pull(page: Page, pixels: number): Promise<void> {
   await page.mouse.move(x + pixels, y, { steps: 5 });
 }
 
-test('a message follows the finger, springs back from less than 50 pixels, and goes from 50', async ({ page }) => {
+test('a toast follows the finger, springs back below 50 pixels, and is dismissed from 50', async ({ page }) => {
   await showIncomplete(page);
   await page.waitForTimeout(400);
-  const resting = (await words(page).boundingBox())?.x ?? 0;
-  await pull(page, 40);
-  expect((await words(page).boundingBox())?.x).toBeCloseTo(resting + 40, 0);
+  const resting = (await toastTitle(page).boundingBox())?.x ?? 0;
+  await dragToast(page, 40);
+  expect((await toastTitle(page).boundingBox())?.x).toBeCloseTo(resting + 40, 0);
   await page.mouse.up();
-  await expect.poll(async () => (await words(page).boundingBox())?.x).toBeCloseTo(resting, 0);
-  await pull(page, 55);
+  await expect.poll(async () => (await toastTitle(page).boundingBox())?.x).toBeCloseTo(resting, 0);
+  await dragToast(page, 55);
   await page.mouse.up();
-  await expect(words(page)).toHaveCount(0);
+  await expect(toastTitle(page)).toHaveCount(0);
 });
 
-test('what is pressed on a message is large enough, and pressing it leaves the focus in the form', async ({ page }) => {
+test('the Dismiss button is large enough, and pressing it keeps the focus in the form', async ({ page }) => {
   await showIncomplete(page);
   const box = page.getByRole('textbox', { name: 'Width (feet)' });
   await box.focus();
@@ -181,7 +181,7 @@ test('what is pressed on a message is large enough, and pressing it leaves the f
   const size = await dismiss.boundingBox();
   expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(44);
   await dismiss.click();
-  await expect(words(page)).toHaveCount(0);
+  await expect(toastTitle(page)).toHaveCount(0);
   await expect(box).toBeFocused();
 });
 
@@ -190,7 +190,7 @@ for (const [stored, kept] of [
   ['A', 'A'],
   ['<script>', 'B'],
 ] as const) {
-  test(`the A/B variant ${stored ?? 'that nobody stored'} is kept with the order as ${kept}`, async ({
+  test(`with the stored A/B variant ${stored ?? '(none)'}, the order has the variant ${kept}`, async ({
     page,
     shop,
   }) => {

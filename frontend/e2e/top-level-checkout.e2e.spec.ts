@@ -4,8 +4,8 @@ import type { FrameLocator, Page } from '@playwright/test';
 import { inPlainBrowser } from './plain-browser.ts';
 import { expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
 
-// The payment leaves the frame (`CHECKOUT_TOP_LEVEL`). The page is on localhost, the form on
-// 127.0.0.1, which are two sites.
+// With `CHECKOUT_TOP_LEVEL`, the checkout opens outside the iframe. The page is on localhost and
+// the form on 127.0.0.1, so they are cross-site.
 test.use({ variables: { CHECKOUT_TOP_LEVEL: 'true' } });
 
 const paymentHeading = { name: 'Complete Your Payment' };
@@ -15,7 +15,7 @@ function formIn(page: Page): FrameLocator {
 }
 
 async function fillForm(page: Page): Promise<void> {
-  // The frame is loaded when it comes near the window.
+  // The iframe loads lazily when it comes near the viewport.
   await page.locator('iframe').first().scrollIntoViewIfNeeded();
   const frame = await (await page.locator('iframe').first().elementHandle())?.contentFrame();
   if (!frame) throw new Error('The page shows no frame');
@@ -25,7 +25,7 @@ async function fillForm(page: Page): Promise<void> {
   await fillContact(frame);
 }
 
-/** From the marketing page to the payment in the whole window. */
+/** Orders in the marketing page's iframe, up to the checkout in the top window. */
 async function orderOutOfFrame(page: Page, demoUrl: string): Promise<void> {
   await page.goto(demoUrl);
   await fillForm(page);
@@ -34,46 +34,46 @@ async function orderOutOfFrame(page: Page, demoUrl: string): Promise<void> {
 }
 
 for (const variant of ['', '?script=none']) {
-  test(`the payment opens outside the frame, and is paid there${variant === '' ? '' : ', without the script too'}`, {
+  test(`the checkout opens outside the iframe and is paid there${variant === '' ? '' : ', also without the script'}`, {
     tag: '@phone',
   }, async ({ page, shop }) => {
     await orderOutOfFrame(page, `${shop.demoUrl}${variant}`);
-    // No personal data in the address, and nothing is left in the page for other scripts to find.
+    // The URL contains no personal data, and the order is removed from the document.
     await expect(page).toHaveURL(`${shop.url}/checkout`);
     await expect(page.locator('#kilim-order')).toHaveCount(0);
     await expect(page.getByRole('banner')).toBeVisible();
     await fillCard(page);
     await page.getByRole('button', { name: 'Pay $698.97' }).click();
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-    // It is an order from a frame, wherever it was paid.
+    // The order still counts as made in an iframe.
     const [placed] = await shop.sql<{ source: unknown }[]>`
       select payload->'source' as source from ledger.event where type = 'OrderPlaced' order by position desc limit 1`;
     expect(placed?.source).toEqual({ embedded: true, variant: 'B' });
   });
 }
 
-test('a reload of the payment page sends nothing again and loses nothing', { tag: '@phone' }, async ({
+test('a reload of the checkout does not repeat the POST and keeps the order', { tag: '@phone' }, async ({
   page,
   shop,
 }) => {
   await orderOutOfFrame(page, shop.demoUrl);
-  const asked: string[] = [];
-  page.on('request', (request) => request.isNavigationRequest() && asked.push(request.method()));
+  const methods: string[] = [];
+  page.on('request', (request) => request.isNavigationRequest() && methods.push(request.method()));
   await page.reload();
   await expect(page.getByRole('heading', paymentHeading)).toBeVisible();
   await expect(payButton(page)).toHaveText('Pay $698.97');
-  expect(asked[0]).toBe('GET');
+  expect(methods[0]).toBe('GET');
   await expectNoAxeViolations(page);
 });
 
-test('Back on the payment page leads to a cart that holds everything', { tag: '@phone' }, async ({ page, shop }) => {
+test('Back on the checkout leads to the complete cart', { tag: '@phone' }, async ({ page, shop }) => {
   await orderOutOfFrame(page, shop.demoUrl);
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
   await expect(page.getByRole('region', { name: 'Order Summary' }).getByText('$698.97').first()).toBeVisible();
 });
 
-test('whoever comes back from paying finds the same order, which is not paid twice', {
+test('a customer who comes back to the iframe finds the same order and cannot pay it twice', {
   tag: '@desktop',
 }, async ({ shop }) => {
   test.slow();
@@ -108,12 +108,9 @@ test('whoever comes back from paying finds the same order, which is not paid twi
   });
 });
 
-test('a frame that may not lead its window on keeps the way there as a button', { tag: '@phone' }, async ({
-  page,
-  shop,
-}) => {
+test('an iframe that may not navigate the top window shows a button', { tag: '@phone' }, async ({ page, shop }) => {
   await page.goto(shop.demoUrl);
-  // What a careful page might do; the demo page's own frame has no such limits.
+  // A page may sandbox its iframe. The demo page does not.
   await page.evaluate(() => {
     const frame = document.createElement('iframe');
     frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-forms');
@@ -130,7 +127,7 @@ test('a frame that may not lead its window on keeps the way there as a button', 
   await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
 });
 
-test('outside a frame the order goes to the checkout as ever', { tag: '@phone' }, async ({ page }) => {
+test('outside an iframe the order goes to the checkout without a POST', { tag: '@phone' }, async ({ page }) => {
   const posted: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && posted.push(new URL(request.url()).pathname));
   await page.goto('/');
@@ -142,7 +139,7 @@ test('outside a frame the order goes to the checkout as ever', { tag: '@phone' }
   expect(posted).toEqual(['/api/quote']);
 });
 
-test('a form of another site puts no order under anybody’s hands', { tag: '@phone' }, async ({ page, shop }) => {
+test('an order posted by another site is refused', { tag: '@phone' }, async ({ page, shop }) => {
   const order = JSON.stringify({
     orderId: '0198c0de-0000-7000-8000-00000000000a',
     rugs: [{ widthFeet: 9, widthInches: 0, lengthFeet: 9, lengthInches: 0, serviceTier: 'premium' }],

@@ -2,19 +2,19 @@ import type { Page } from '@playwright/test';
 import { watchLayoutShifts } from './layout-shifts.ts';
 import { expect, expectNoAxeViolations, fillRugs, smallRug, test } from './shop.ts';
 
-// The home page is drawn by the server, seen before any script has run, and taken over by the
-// application.
+// The server renders the home page, which is visible before any script runs. Then the application
+// hydrates it.
 
 const slowDown = 6;
 
-/** Holds the page's scripts back until they are let go. */
+/** Delays the page's scripts. @returns a function that releases them */
 async function holdScripts(page: Page): Promise<() => void> {
-  const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await released;
     await route.continue();
   });
-  return letGo;
+  return release;
 }
 
 async function slowDownCpu(page: Page): Promise<void> {
@@ -22,32 +22,30 @@ async function slowDownCpu(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown });
 }
 
-function firstBox(page: Page) {
+function firstField(page: Page) {
   return page.getByRole('textbox', { name: 'Width (feet)' }).first();
 }
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the introduction stands there with its prices, and says what the form needs', async ({ page }) => {
+  test('the introduction shows its prices and says that the form needs JavaScript', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText('$5.95 per sq ft')).toBeVisible();
     await expect(page.getByRole('link', { name: /^Call / }).first()).toBeVisible();
     await expect(page.locator('.noscript')).toBeInViewport();
     await expect(page.locator('.noscript')).toHaveText(/^This page needs JavaScript/);
-    // Nothing that leads to, or looks like, a form that will never come.
+    // Without scripts there is no form, and no link to it.
     await expect(page.getByRole('link', { name: 'Start your order' })).toBeHidden();
     await expect(page.locator('#order')).toBeHidden();
   });
 });
 
-test('taking the page over moves nothing, and leaves the focus and the scrolling to whoever was quicker', async ({
-  page,
-}) => {
+test('hydration causes no layout shift, and keeps the focus and the scroll position', async ({ page }) => {
   const shifts = await watchLayoutShifts(page);
   await slowDownCpu(page);
-  const letGo = await holdScripts(page);
+  const release = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
   const start = page.getByRole('link', { name: 'Start your order' });
   await start.focus();
@@ -55,18 +53,18 @@ test('taking the page over moves nothing, and leaves the focus and the scrolling
     window.scrollTo(0, 120);
     Object.assign(window, { drawn: document.querySelector('h1') });
   });
-  letGo();
-  await expect(firstBox(page)).toBeAttached();
+  release();
+  await expect(firstField(page)).toBeAttached();
   await expect(start).toBeFocused();
   expect(await page.evaluate(() => window.scrollY)).toBe(120);
-  // The very same heading: it was taken over, not drawn a second time.
+  // The same element: it was hydrated, not rendered again.
   expect(
     await page.evaluate(() => document.querySelector('h1') === (window as unknown as { drawn: Element }).drawn),
   ).toBe(true);
   expect(await shifts()).toBeLessThan(0.02);
 });
 
-test('a font that comes after the page was seen moves nothing', async ({ page }) => {
+test('a font that loads late causes no layout shift', async ({ page }) => {
   const shifts = await watchLayoutShifts(page);
   await page.route('**/*.woff2', async (route) => {
     await page.waitForTimeout(1500);
@@ -81,22 +79,24 @@ test('a font that comes after the page was seen moves nothing', async ({ page })
   expect(await shifts()).toBeLessThan(0.02);
 });
 
-test('who starts before the form has come arrives at it, and what is typed at once stays', async ({ page }) => {
+test('the link to the form works before the form is loaded, and early input is kept', async ({ page }) => {
   const shifts = await watchLayoutShifts(page);
   await slowDownCpu(page);
-  const letGo = await holdScripts(page);
+  const release = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Start your order' }).click();
   await expect(page).toHaveURL(/#order$/);
-  letGo();
-  await firstBox(page).pressSequentially('8');
+  release();
+  await firstField(page).pressSequentially('8');
   await expect(page.locator('#order')).toBeInViewport();
   await page.waitForLoadState('networkidle');
-  await expect(firstBox(page)).toHaveValue('8');
+  await expect(firstField(page)).toHaveValue('8');
   expect(await shifts()).toBeLessThan(0.02);
 });
 
-test('when the scripts stay away, the place of the form says so, and what the server drew stays', async ({ page }) => {
+test('if the scripts fail to load, an error replaces the form, and the server-rendered part stays', async ({
+  page,
+}) => {
   await page.route('**/assets/index-*.js', (route) => route.abort('connectionfailed'));
   await page.goto('/');
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded');
@@ -106,22 +106,22 @@ test('when the scripts stay away, the place of the form says so, and what the se
   await expectNoAxeViolations(page);
 });
 
-test('when only the form’s own part stays away, the page says so and offers to try again', async ({
+test('if only the form’s chunk fails to load, the page shows an error and a retry button', async ({
   browser,
   shop,
 }) => {
-  // A page of its own: what went wrong is reported, as it has to be.
+  // A page without the check for script errors, because this test causes one.
   const page = await browser.newPage();
   await page.route('**/assets/rugs-*.js', (route) => route.abort('connectionfailed'));
   await page.goto(shop.url);
   await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
   await page.unroute('**/assets/rugs-*.js');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(firstBox(page)).toBeVisible();
+  await expect(firstField(page)).toBeVisible();
   await page.close();
 });
 
-test('a draft comes back without an empty form before it', async ({ page }) => {
+test('a saved draft is restored without rendering an empty form first', async ({ page }) => {
   await page.goto('/');
   await fillRugs(page, smallRug);
   await page.getByRole('button', { name: 'Continue to cart' }).click();
@@ -138,26 +138,26 @@ test('a draft comes back without an empty form before it', async ({ page }) => {
   expect(await page.evaluate(() => (window as unknown as { seen: { emptyForm: boolean } }).seen.emptyForm)).toBe(false);
 });
 
-test('in a frame nothing is drawn before the form, whether or not the browser says that it is one', async ({
+test('in an iframe no introduction appears before the form, even if the browser does not announce the iframe', async ({
   page,
   shop,
 }) => {
-  const drawnFor = async (destination: string) =>
+  const renderedFor = async (destination: string) =>
     (await fetch(shop.url, { headers: { 'sec-fetch-dest': destination } })).text();
-  expect(await drawnFor('document')).toContain('Start your order');
-  expect(await drawnFor('iframe')).not.toContain('Start your order');
-  // An older browser says nothing, and is sent the drawing.
+  expect(await renderedFor('document')).toContain('Start your order');
+  expect(await renderedFor('iframe')).not.toContain('Start your order');
+  // An older browser does not send `sec-fetch-dest`, so it gets the server-rendered page.
   await page.route('**/*', async (route) => {
     if (new URL(route.request().url()).pathname !== '/') await route.continue();
     else await route.fulfill({ response: await route.fetch({ headers: { accept: 'text/html' } }) });
   });
-  const letGo = await holdScripts(page);
+  const release = await holdScripts(page);
   await page.goto(shop.demoUrl, { waitUntil: 'commit' });
   const form = page.frameLocator('iframe').first();
   await expect(form.locator('#kilim')).toBeAttached();
   await expect(form.locator('#root')).toHaveAttribute('data-drawn', '');
   await expect(form.getByText('Start your order')).toHaveCount(0);
-  letGo();
+  release();
   await expect(form.getByRole('textbox', { name: 'Width (feet)' }).first()).toBeVisible();
   await expect(form.getByText('Start your order')).toHaveCount(0);
 });
