@@ -49,7 +49,7 @@ export default defineConfig({
       name: 'desktop',
       use: { viewport: { width: 1280, height: 900 } },
       grepInvert: /@phone/,
-      testIgnore: '**/{checkout,receipt,toasts,unloaded}.e2e.spec.ts',
+      testIgnore: '**/{checkout,receipt,toasts,failed-scripts}.e2e.spec.ts',
     },
   ],
 });
