@@ -26,8 +26,8 @@ const readingLimitMilliseconds = 5 * 60_000;
 export const lookUpDelaysMilliseconds = [1_000, 1_500, 2_000, 2_500, 3_000, 4_000, 6_000, 10_000] as const;
 
 /**
- * After this many look-ups of an attempt that is unknown to the server, its request never arrived.
- * With the delays above, that takes ten seconds.
+ * If the server does not know an attempt after this many look-ups, its request never arrived. With
+ * the delays above, that takes ten seconds.
  */
 const maxUnknownLookUps = 6;
 

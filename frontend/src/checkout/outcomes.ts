@@ -26,14 +26,14 @@ export type CardEvent =
   | { readonly type: 'card.dismissed' }
   | { readonly type: 'card.unreadable' };
 
-/** `message` is the server's and fit to show. */
+/** The server wrote `message` for the customer. */
 export type Refusal = {
   readonly message: string;
   /** Whether the customer must change the cart. If not, the same order may be paid later. */
   readonly isAboutCart: boolean;
 };
 
-/** `message` is the server's and fit to show. */
+/** The server wrote `message` for the customer. */
 export type Decline = {
   readonly message: string;
   /**

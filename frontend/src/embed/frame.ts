@@ -19,10 +19,10 @@ export type Frame = {
 };
 
 /**
- * Starts reporting the height, tracking the visible part, and deciding who shows the bar. The
- * parent shows it if the iframe's name says so, or after any message from it: only our script and
- * pages with a bar send messages. Otherwise the form shows it, unless an element of the parent
- * covers its place.
+ * Starts three tasks that last as long as the iframe: it reports the height, tracks the visible
+ * part, and decides who shows the bar. The parent shows the bar if the iframe's name says so, or
+ * after its first message, because only pages with a bar send messages. Otherwise the form shows
+ * it, unless an element of the parent covers its place.
  */
 export function openFrame(parent: ParentPage): Frame {
   const changeListeners = new Set<() => void>();

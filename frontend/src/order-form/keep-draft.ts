@@ -34,8 +34,8 @@ export function keepDraft(form: Observable, save: () => void, page: EventTarget)
 }
 
 /**
- * Delays `act` so that it does not run between a key press and its paint. Safari has no
- * `requestIdleCallback`.
+ * Runs `act` when the browser is idle, so not between a key press and its paint. Safari has no
+ * `requestIdleCallback`, so `act` runs immediately there.
  */
 function whenIdle(act: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: latestMilliseconds });

@@ -57,7 +57,7 @@ type CommonSizesProps = Pick<SizeFieldsProps, 'onFill'> & { readonly chosen: num
 
 const CommonSizes = memo(function CommonSizes({ chosen, onFill }: CommonSizesProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset inside the fieldset would be read out as a second question.
+    // biome-ignore lint/a11y/useSemanticElements: a screen reader would announce a nested fieldset as a second question.
     <div className={styles.common} role="group" aria-label={orderFormTexts.commonSizes}>
       {commonSizes.map((size, index) => (
         <button

@@ -11,7 +11,10 @@ export type PaymentFactsProps = {
   readonly paymentId: string;
   /** The amount from the ledger, or from the URL until the receipt is loaded. */
   readonly amount: Cents | undefined;
-  /** Until it is loaded, the page shows the data from the URL and today's date. */
+  /**
+   * Undefined until the receipt is loaded. Until then the page shows the data from the URL and
+   * today's date.
+   */
   readonly receipt?: Receipt | undefined;
 };
 

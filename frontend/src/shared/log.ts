@@ -1,6 +1,6 @@
 /** Writes to the browser's console. Never pass personal data, a token or a whole id. */
 export function logInfo(message: string): void {
-  // biome-ignore lint/suspicious/noConsole: the specification wants these logged, and the browser has no other log.
+  // biome-ignore lint/suspicious/noConsole: the specification requires this log, and the browser has no other one.
   console.info(message);
 }
 

@@ -9,7 +9,7 @@ export type Store = {
   readonly remove: (key: StorageKey) => void;
 };
 
-/** The first four names are the specification's (section 3). */
+/** The specification defines the first four names (section 3). */
 export type StorageKey =
   | 'rugFormState'
   | 'currentOrder'

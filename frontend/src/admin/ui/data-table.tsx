@@ -19,9 +19,9 @@ type DataTableProps<Row> = {
 };
 
 /**
- * A plain table. In a narrow window each row becomes a block of its own, every value under its column's name: what scrolled out of sight
- * sideways was the customer and the amount. antd's measures the scroll bar with a style sheet that the page's policy
- * refuses, and its scrolling cannot be reached with the keyboard.
+ * A plain table. In a narrow window each row becomes a block with the column's name before each
+ * value, because scrolling sideways hid the customer and the amount. Replaces antd's table:
+ * docs/decisions/0025-antd-theme-and-inputs.md.
  */
 export function DataTable<Row>({
   label,

@@ -10,13 +10,15 @@ export type DialogProps = {
 };
 
 /**
- * A native modal dialog, open as long as it is drawn: the browser keeps the focus inside, everything else out of reach, and gives the
- * focus back. antd's locks the page with a style sheet that the page's policy refuses.
+ * A native modal dialog that is open while it is mounted. The browser keeps the focus inside, makes
+ * the rest of the page inert, and restores the focus. Replaces antd's modal:
+ * docs/decisions/0025-antd-theme-and-inputs.md.
  */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closed while it is still in the page: only then does the browser give the focus back to what had it before.
+  // Closed while it is still in the page: only then does the browser give the focus back to what
+  // had it before.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
@@ -42,7 +44,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       className={styles.dialog}
       aria-labelledby={titleId}
       onCancel={stay}
-      // A second Escape closes even what was asked to stay; it is opened again, and nothing in it is lost.
+      // A second Escape closes even what was asked to stay; it is opened again, and nothing in it
+      // is lost.
       onClose={() => dialog.current?.isConnected === true && dialog.current.showModal()}
     >
       <h2 id={titleId} className={styles.title}>

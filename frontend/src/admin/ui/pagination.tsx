@@ -12,7 +12,10 @@ export type PaginationProps = {
   readonly onPage: (page: number) => void;
 };
 
-/** Only where there is more than one page. antd's has no names that people could tell its buttons apart by. */
+/**
+ * Renders nothing for a single page. Replaces antd's pagination:
+ * docs/decisions/0025-antd-theme-and-inputs.md.
+ */
 export function Pagination({ label, page, lastPage, caption, onPage }: PaginationProps) {
   if (lastPage <= 1) return null;
   return (

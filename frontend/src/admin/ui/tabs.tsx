@@ -11,8 +11,8 @@ type TabsProps<Key extends string> = {
 };
 
 /**
- * Tabs, one stop for the Tab key; the arrows go from one to the next. antd's hide in a narrow window what has no room, behind a button
- * that has no place among tabs.
+ * Tabs that wrap in a narrow window. They are one stop for the Tab key, and the arrow keys move
+ * between them. Replaces antd's tabs: docs/decisions/0025-antd-theme-and-inputs.md.
  */
 export function Tabs<Key extends string>({ label, tabs, current, onChoose, children }: TabsProps<Key>) {
   const id = useId();
@@ -49,7 +49,10 @@ const steps: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-/** Only the focus moves: what a tab shows may have to be loaded, or may hold work that is asked about first. */
+/**
+ * Only the focus moves: what a tab shows may have to be loaded, or may hold work that is asked
+ * about first.
+ */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];
   if (step === undefined) return;

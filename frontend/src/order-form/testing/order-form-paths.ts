@@ -84,7 +84,10 @@ export function shortestPaths(): readonly (readonly FormStep[])[] {
     .map(({ steps }) => walk(steps.slice(1).map(({ event }) => event as unknown as PathEvent)));
 }
 
-/** Replays the events, because a path's states may be other states of the same kind. */
+/**
+ * Replays the events. The graph merges states of the same kind, so its own states can differ from
+ * those on this path.
+ */
 function walk(events: readonly PathEvent[]): readonly FormStep[] {
   let [state] = initialTransition(orderFormMachine, pathsStart);
   return events.map((event) => {

@@ -53,8 +53,8 @@ export type OrderAmounts = {
 };
 
 /**
- * The lines of the whole order. The top-up to the minimum is the delivery cost minus the rugs'
- * shares of it.
+ * The lines of the whole order. `deliveryCost` includes the top-up to the minimum, so the top-up is
+ * the part above the rugs' shares of the delivery.
  */
 export function orderLines(rugs: readonly QuotedRug[], amounts: OrderAmounts): readonly SummaryLine[] {
   const lines: SummaryLine[] = [];
