@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 import { embedScript } from './build-steps/embed-script.ts';
 import { listModules } from './build-steps/list-modules.ts';
 import { precompress } from './build-steps/precompress.ts';
-import { serverDrawing } from './build-steps/server-drawing.ts';
+import { serverRenderer } from './build-steps/server-renderer.ts';
 
 /**
  * The modules of every customer page. One chunk compresses better and stays cached when pages
@@ -42,7 +42,7 @@ export default defineConfig({
     react(),
     embedScript(),
     listModules(),
-    serverDrawing(),
+    serverRenderer(),
     precompress(),
   ],
   css: {

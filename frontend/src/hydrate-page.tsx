@@ -4,7 +4,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { makeRouter } from './router.tsx';
 
 /**
- * Hydrates the markup that the server rendered (`draw-home.tsx`), so that nothing moves and no
+ * Hydrates the markup that the server rendered (`render-home.tsx`), so that nothing moves and no
  * element loses the focus. A transition splits the work, so that the browser can handle taps and
  * scrolling in between.
  */

@@ -2,7 +2,7 @@ import { localStore } from './storage.ts';
 
 /**
  * Whether the page runs in an iframe. There it shows only the form, because the parent page has its
- * own header and footer. Always false during server rendering (`draw-home.tsx`).
+ * own header and footer. Always false during server rendering (`render-home.tsx`).
  */
 export function isFramed(): boolean {
   return typeof window !== 'undefined' && window.self !== window.top;

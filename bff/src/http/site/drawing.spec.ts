@@ -11,9 +11,9 @@ afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, 'server'));
 // Says how often it was asked.
 writeFileSync(
-  join(root, 'server/draw-home.cjs'),
+  join(root, 'server/render-home.cjs'),
   `let times = 0;
-  exports.drawHome = async ({ settings: { terms } }) => {
+  exports.renderHome = async ({ settings: { terms } }) => {
     times += 1;
     if (terms === 'unfit') throw new Error('unfit to draw');
     return terms + ' ' + times;

@@ -5,17 +5,17 @@ import type { PageData } from '../shop/wire.ts';
 /** Draws the home page as the browser will take it over. Undefined when that failed: the browser then draws it alone. */
 export type DrawHome = (data: PageData) => Promise<string | undefined>;
 
-type Built = { readonly drawHome: (data: PageData) => Promise<string> };
+type Built = { readonly renderHome: (data: PageData) => Promise<string> };
 
 /**
- * Loads what `frontend/src/draw-home.tsx` was built into.
+ * Loads what `frontend/src/render-home.tsx` was built into.
  * @param root the folder that the front end was built into
  */
 export function loadDrawing(root: string, onFailed: (error: unknown) => void): DrawHome {
-  const { drawHome } = requireBuilt(join(root, 'server/draw-home.cjs'));
+  const { renderHome } = requireBuilt(join(root, 'server/render-home.cjs'));
   const draw = async (data: PageData) => {
     try {
-      return await drawHome(data);
+      return await renderHome(data);
     } catch (error) {
       onFailed(error);
       return undefined;

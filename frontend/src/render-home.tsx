@@ -15,9 +15,9 @@ import { EveryPage } from './shared/ui/every-page.tsx';
  * script runs. `main.tsx` hydrates it, so this markup must equal the browser's first render.
  * @param given the data that the server inlines into the page, where the browser reads it
  */
-export async function drawHome(given: unknown): Promise<string> {
+export async function renderHome(given: unknown): Promise<string> {
   const data = pageDataOf(given);
-  if (data === undefined) throw new Error('The page has no configuration to be drawn with');
+  if (data === undefined) throw new Error('The page has no configuration to render with');
   // A route tree with the home page only, so that the bundle does not contain the back office.
   const root = createRootRoute({ loader: () => data, component: EveryPage });
   const home = createRoute({ getParentRoute: () => root, path: '/', component: HomePage });

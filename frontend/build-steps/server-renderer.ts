@@ -5,10 +5,10 @@ import { build, type Plugin, type ResolvedConfig } from 'vite';
  * Builds the module that renders the home page on the server: one file for Node with React's server
  * renderer. Browsers cannot load it, because the server serves only `assets`.
  */
-export function serverDrawing(): Plugin {
+export function serverRenderer(): Plugin {
   let config: ResolvedConfig;
   return {
-    name: 'kilim:server-drawing',
+    name: 'kilim:server-renderer',
     apply: 'build',
     configResolved: (resolved) => {
       config = resolved;
@@ -27,13 +27,13 @@ export function serverDrawing(): Plugin {
         ssr: { noExternal: true },
         build: {
           write: false,
-          ssr: join(root, 'src/draw-home.tsx'),
+          ssr: join(root, 'src/render-home.tsx'),
           rolldownOptions: { output: { format: 'cjs', codeSplitting: false } },
         },
       });
       const [script] = [built].flat().flatMap((bundle) => ('output' in bundle ? bundle.output : []));
       if (script?.type !== 'chunk') throw new Error('The server renderer was not built');
-      this.emitFile({ type: 'asset', fileName: 'server/draw-home.cjs', source: script.code });
+      this.emitFile({ type: 'asset', fileName: 'server/render-home.cjs', source: script.code });
     },
   };
 }
