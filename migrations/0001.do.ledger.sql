@@ -1,57 +1,85 @@
--- The ledger: an append-only table of facts. Everything else that says something about an order can be derived from it.
+-- The ledger: an append-only table of facts, from which all other data about orders can be derived.
+-- The purpose of each table, column and function is in its comment. schema.sql shows these comments, too.
 
--- Roles are the cluster's, not the database's, so they may exist already.
--- kilim_app: what the BFF runs as. It reads, and it appends through a function; it cannot insert, update or delete an event.
--- kilim_report: what accountants' tools run as. It reads facts and projections, and no personal data.
+-- Roles belong to the cluster, not to the database, so they may exist already.
+-- kilim_app: the role of the BFF. It reads, and appends through functions; it cannot insert, update or delete an event.
+-- kilim_report: the role of accountants' tools. It reads facts and projections, but no personal data.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'kilim_app') then create role kilim_app nologin; end if;
   if not exists (select from pg_roles where rolname = 'kilim_report') then create role kilim_report nologin; end if;
   execute format('grant kilim_app to %I', current_user);
 exception
-  -- Another database of the same cluster is being migrated at this moment and made the role first.
+  -- Another database of the same cluster is being migrated at the same time, and created the role first.
   when duplicate_object or unique_violation then null;
 end
 $$;
 
+-- A BFF without the owner's privileges reads here at its start whether the database has all migrations.
+grant usage on schema kilim to kilim_app;
+grant select on kilim.migration to kilim_app;
+
 create schema ledger;
+comment on schema ledger is 'The ledger, and the tables that are derived from it or belong to its orders.';
+grant usage on schema ledger to kilim_app, kilim_report;
 
 create table ledger.event (
-  -- Drawn when the row is written. Order of positions is not order of commits: who reads on, reads by (epoch, xid, position)
-  -- below pg_snapshot_xmin(pg_current_snapshot()), or misses events of transactions that commit late.
   position bigint generated always as identity,
-  -- Rises when the data is restored logically into another cluster, whose transaction counter may be lower than the stored xids.
   epoch smallint not null default 1,
   xid xid8 not null default pg_current_xact_id(),
   stream_id text collate "C" not null,
-  version integer not null check (version > 0),
-  event_id uuid not null default uuidv7() unique,
-  command_id text collate "C" not null check (command_id !~ '[\n\r]'),
-  type text collate "C" not null check (type ~ '^[A-Za-z]+$'),
-  schema_version smallint not null check (schema_version > 0),
-  -- What accountants and projections read stands in columns of its own beside the payload; one encoder writes both.
-  refund_id text collate "C" check (refund_id !~ '[\n\r]'),
+  version integer not null,
+  event_id uuid not null default uuidv7(),
+  command_id text collate "C" not null,
+  type text collate "C" not null,
+  schema_version smallint not null,
+  refund_id text collate "C",
   amount_cents bigint,
   currency char(3),
-  actor text collate "C" not null check (actor !~ '[\n\r]'),
-  request_id text collate "C" check (request_id !~ '[\n\r]'),
+  actor text collate "C" not null,
+  request_id text collate "C",
   occurred_at timestamptz not null,
   recorded_at timestamptz not null default clock_timestamp(),
-  -- json, not jsonb: it keeps the very bytes that were hashed.
   payload json not null,
-  previous_hash bytea not null check (length(previous_hash) = 32),
-  hash bytea not null check (length(hash) = 32),
-  primary key (stream_id, version),
-  check ((amount_cents is null) = (currency is null))
+  previous_hash bytea not null,
+  hash bytea not null,
+  primary key (stream_id, version)
 );
+comment on table ledger.event is
+  'The facts. A row is never changed or deleted. The table has no CHECK constraints: PostgreSQL parses each CHECK '
+  'anew for every statement that writes to the table, which would be a third of the cost of an append. Only the '
+  'append functions write here, and they check what constraints would check.';
+comment on column ledger.event.position is
+  'Assigned when the row is written. The order of positions is not the order of commits. A reader that continues from '
+  'a place reads by (epoch, xid, position), and only below pg_snapshot_xmin(pg_current_snapshot()). Otherwise it '
+  'misses events of transactions that commit late.';
+comment on column ledger.event.epoch is
+  'Increase it after a logical restore into another cluster, whose transaction counter may be lower than the stored '
+  'xids.';
+comment on column ledger.event.event_id is 'Has no index: nothing looks events up by their id.';
+comment on column ledger.event.amount_cents is
+  'Copied from the payload, as refund_id is, for accountants and projections. One encoder writes column and payload.';
+comment on column ledger.event.payload is 'json, not jsonb: json keeps the exact bytes that were hashed.';
+comment on column ledger.event.previous_hash is
+  'The hash of the event before this one in the stream; 32 zero bytes for the first event.';
+comment on column ledger.event.hash is 'ledger.event_hash of this row.';
 
--- Readers of all streams; ranges of an export; the events of one refund.
 create index event_reading_order on ledger.event (epoch, xid, position);
-create index event_position on ledger.event using brin (position);
+comment on index ledger.event_reading_order is 'For readers of all streams, who continue from a place.';
+create index event_occurred on ledger.event using brin (occurred_at);
+comment on index ledger.event_occurred is
+  'For exports of a range of time. Events arrive roughly in this order, so BRIN suffices.';
 create index event_refund on ledger.event (refund_id) where refund_id is not null;
+comment on index ledger.event_refund is 'For the events of one refund.';
+create index event_rare_money on ledger.event (type) include (amount_cents)
+  where type in (
+    'DisputeOpened', 'DisputeClosed', 'ExternalRefundRecorded', 'ExcessRefundFound',
+    'OrphanPaymentFound', 'OrphanPaymentReturned',
+    'PayoutEntriesRecorded', 'PayoutRecorded', 'PayoutPaid', 'PayoutFailed'
+  );
+comment on index ledger.event_rare_money is
+  'Sums rare events that move money without reading the events of all orders.';
 
--- What a caller asked for, by the id that the caller chose: a repeat records nothing and gets the first answer; another
--- request under the same id is refused.
 create table ledger.command (
   command_id text collate "C" primary key,
   request_hash bytea not null,
@@ -60,33 +88,51 @@ create table ledger.command (
   to_version integer not null,
   recorded_at timestamptz not null default clock_timestamp()
 );
+comment on table ledger.command is
+  'The commands that were executed, by the id that the caller chose. A repeated command appends nothing and gets the '
+  'first answer; a different request under the same id is refused.';
 
--- The hash of an event covers the one before it in its stream, so that a change, an insertion or a swap inside a stream breaks
--- every hash that follows. Text fields are separated by line feeds, which they cannot contain; the payload comes last.
+create table ledger.checkpoint (
+  sequence integer primary key check (sequence > 0),
+  from_epoch smallint not null,
+  from_xid xid8 not null,
+  epoch smallint not null,
+  xid xid8 not null,
+  events bigint not null check (events > 0),
+  root bytea not null check (length(root) = 32),
+  note text not null,
+  sealed_at timestamptz not null default clock_timestamp()
+);
+comment on table ledger.checkpoint is
+  'Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. '
+  'A checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It '
+  'covers the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended '
+  'when it was made.';
+comment on column ledger.checkpoint.root is
+  'RFC 6962 Merkle root of the event hashes of the range, in the order (epoch, xid, position).';
+comment on column ledger.checkpoint.note is 'The signed text: a checkpoint in the format of C2SP signed notes.';
+
 create function ledger.event_hash(event ledger.event) returns bytea
-language sql immutable
-set search_path = pg_catalog
+language sql stable
 return sha256(
-  (event).previous_hash
-  || convert_to(
-    'kilim-event-1' || E'\n'
-    || (event).stream_id || E'\n'
-    || (event).version || E'\n'
-    || (event).event_id || E'\n'
-    || (event).command_id || E'\n'
-    || (event).type || E'\n'
-    || (event).schema_version || E'\n'
-    || coalesce((event).refund_id, '') || E'\n'
-    || coalesce((event).amount_cents::text, '') || E'\n'
-    || coalesce((event).currency::text, '') || E'\n'
-    || (event).actor || E'\n'
-    || coalesce((event).request_id, '') || E'\n'
-    || (extract(epoch from (event).occurred_at) * 1000000)::bigint || E'\n'
-    || (extract(epoch from (event).recorded_at) * 1000000)::bigint || E'\n'
-    || (event).payload::text,
+  event.previous_hash || convert_to(
+    concat_ws(
+      E'\n', 'kilim-event-1',
+      event.stream_id, event.version, event.event_id, event.command_id, event.type, event.schema_version,
+      coalesce(event.refund_id, ''), coalesce(event.amount_cents::text, ''), coalesce(event.currency::text, ''),
+      event.actor, coalesce(event.request_id, ''),
+      (extract(epoch from event.occurred_at) * 1000000)::bigint,
+      (extract(epoch from event.recorded_at) * 1000000)::bigint,
+      event.payload
+    ),
     'UTF8'
   )
 );
+comment on function ledger.event_hash is
+  'The hash of an event covers the hash of the event before it in the stream. So a change, an insertion or a swap '
+  'inside a stream invalidates every later hash. Line feeds separate the fields and cannot occur inside them; the '
+  'payload comes last. The function is stable, not immutable, because timestamp functions depend on settings in '
+  'general (not for the epoch). It sets no search_path, so that PostgreSQL can inline it.';
 
 create function ledger.refuse_change() returns trigger
 language plpgsql
@@ -97,9 +143,10 @@ begin
     using errcode = 'KLM02';
 end
 $$;
+comment on function ledger.refuse_change is
+  'Trigger function that keeps a table append-only. Privileges do not restrict the owner, so triggers do. They are '
+  'ENABLE ALWAYS, because session_replication_role = replica skips ordinary triggers.';
 
--- Rights alone do not hold the owner back, and an ordinary trigger is skipped under session_replication_role = replica;
--- one that is enabled always is not.
 create trigger event_is_append_only before update or delete on ledger.event
   for each row execute function ledger.refuse_change();
 create trigger event_is_never_truncated before truncate on ledger.event
@@ -108,14 +155,19 @@ create trigger command_is_append_only before update or delete on ledger.command
   for each row execute function ledger.refuse_change();
 create trigger command_is_never_truncated before truncate on ledger.command
   for each statement execute function ledger.refuse_change();
+create trigger checkpoint_is_append_only before update or delete on ledger.checkpoint
+  for each row execute function ledger.refuse_change();
+create trigger checkpoint_is_never_truncated before truncate on ledger.checkpoint
+  for each statement execute function ledger.refuse_change();
 alter table ledger.event enable always trigger event_is_append_only;
 alter table ledger.event enable always trigger event_is_never_truncated;
 alter table ledger.command enable always trigger command_is_append_only;
 alter table ledger.command enable always trigger command_is_never_truncated;
+alter table ledger.checkpoint enable always trigger checkpoint_is_append_only;
+alter table ledger.checkpoint enable always trigger checkpoint_is_never_truncated;
 
-revoke all on schema ledger from public;
-revoke all on function ledger.event_hash(ledger.event), ledger.refuse_change() from public;
-grant usage on schema ledger to kilim_app, kilim_report;
-grant select on ledger.event to kilim_app, kilim_report;
+revoke all on function ledger.event_hash, ledger.refuse_change from public;
+grant execute on function ledger.event_hash to kilim_app, kilim_report;
+grant select on ledger.event, ledger.checkpoint to kilim_app, kilim_report;
 grant select on ledger.command to kilim_app;
-grant execute on function ledger.event_hash(ledger.event) to kilim_app, kilim_report;
+grant insert (sequence, from_epoch, from_xid, epoch, xid, events, root, note) on ledger.checkpoint to kilim_app;

@@ -8,127 +8,161 @@ create role kilim_report nologin;
 
 -- Schemas
 
+-- The accounts and sessions of the back office. Sessions are in the database and not in a process, so that all servers
+-- know them, and ending one ends it everywhere.
 create schema admin;
 grant usage on schema admin to kilim_app;
 
+-- The pictures of the settings.
 create schema image;
 grant usage on schema image to kilim_app;
 
 create schema kilim;
 grant usage on schema kilim to kilim_app;
 
+-- The ledger, and the tables that are derived from it or belong to its orders.
 create schema ledger;
 grant usage on schema ledger to kilim_app;
 grant usage on schema ledger to kilim_report;
 
 -- Types
 
-create type ledger.next_summary as (version integer, payment_id text, square_payment_id text, payment_status text, delivery_option text, rug_count integer, total_cents bigint, captured_cents bigint, refund_pending_cents bigint, refunded_cents bigint, fee_cents bigint, dispute_status text, placed_at timestamp with time zone, paid_at timestamp with time zone, updated_at timestamp with time zone);
+-- The new values of an order's row after an append; the append function derives the other columns. A row type, because
+-- PostgreSQL parses a row faster than JSON.
+create type ledger.next_summary as (
+  version integer,
+  payment_id text,
+  square_payment_id text,
+  payment_status text,
+  delivery_option text,
+  rug_count integer,
+  total_cents bigint,
+  captured_cents bigint,
+  refund_pending_cents bigint,
+  refunded_cents bigint,
+  fee_cents bigint,
+  dispute_status text,
+  placed_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  updated_at timestamp with time zone
+);
 
 -- Tables and sequences
 
+-- The administrators.
 create table admin.account (
   username text collate "C" not null,
+  -- Argon2id in its usual text form, which includes salt and cost parameters.
   password_hash text not null,
   password_changed_at timestamp with time zone not null default clock_timestamp(),
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint account_pkey PRIMARY KEY (username),
+  constraint account_password_hash_check CHECK (password_hash ~~ '$argon2id$%'::text),
+  constraint account_username_check CHECK (username ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'::text)
 );
-alter table admin.account add constraint account_password_hash_check CHECK ((password_hash ~~ '$argon2id$%'::text));
-alter table admin.account add constraint account_username_check CHECK ((username ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'::text));
-alter table admin.account add constraint account_pkey PRIMARY KEY (username);
-grant insert on table admin.account to kilim_app;
-grant select on table admin.account to kilim_app;
-grant update (password_hash) on table admin.account to kilim_app;
-grant update (password_changed_at) on table admin.account to kilim_app;
+grant insert, select on table admin.account to kilim_app;
+grant update (password_hash, password_changed_at) on table admin.account to kilim_app;
 
+-- Tokens with which a spreadsheet or a script downloads exports without a session. They permit nothing else.
 create table admin.export_token (
+  -- May be shown in a list; it grants no access.
   id uuid not null default uuidv7(),
+  -- SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to download.
   token_hash bytea not null,
+  -- The owners name for the token, such as the script that uses it.
   name text not null,
   created_by text collate "C" not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  -- Updated at most once a minute.
   used_at timestamp with time zone,
-  revoked_at timestamp with time zone
+  -- The row stays after that, so that the list still shows the name and the last use.
+  revoked_at timestamp with time zone,
+  constraint export_token_pkey PRIMARY KEY (id),
+  constraint export_token_token_hash_key UNIQUE (token_hash),
+  constraint export_token_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint export_token_token_hash_check CHECK (length(token_hash) = 32),
+  constraint export_token_created_by_fkey FOREIGN KEY (created_by) REFERENCES admin.account(username)
 );
-alter table admin.export_token add constraint export_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
-alter table admin.export_token add constraint export_token_token_hash_check CHECK ((length(token_hash) = 32));
-alter table admin.export_token add constraint export_token_created_by_fkey FOREIGN KEY (created_by) REFERENCES admin.account(username);
-alter table admin.export_token add constraint export_token_pkey PRIMARY KEY (id);
-alter table admin.export_token add constraint export_token_token_hash_key UNIQUE (token_hash);
-grant insert on table admin.export_token to kilim_app;
-grant select on table admin.export_token to kilim_app;
-grant update (used_at) on table admin.export_token to kilim_app;
-grant update (revoked_at) on table admin.export_token to kilim_app;
+grant insert, select on table admin.export_token to kilim_app;
+grant update (used_at, revoked_at) on table admin.export_token to kilim_app;
 
+-- Browsers that have signed in to the account before. Their attempts are counted separately from those of strangers, so
+-- that nobody can lock the owner out by guessing passwords.
 create table admin.known_browser (
   token_hash bytea not null,
   username text collate "C" not null,
-  used_at timestamp with time zone not null default clock_timestamp()
+  used_at timestamp with time zone not null default clock_timestamp(),
+  constraint known_browser_pkey PRIMARY KEY (token_hash),
+  constraint known_browser_token_hash_check CHECK (length(token_hash) = 32),
+  constraint known_browser_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
-alter table admin.known_browser add constraint known_browser_token_hash_check CHECK ((length(token_hash) = 32));
-alter table admin.known_browser add constraint known_browser_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username);
-alter table admin.known_browser add constraint known_browser_pkey PRIMARY KEY (token_hash);
-grant delete on table admin.known_browser to kilim_app;
-grant insert on table admin.known_browser to kilim_app;
-grant select on table admin.known_browser to kilim_app;
+grant delete, insert, select on table admin.known_browser to kilim_app;
 grant update (used_at) on table admin.known_browser to kilim_app;
 
+-- The browsers that are signed in.
 create table admin.session (
+  -- May be shown in a list of sessions; it grants no access.
   id uuid not null default uuidv7(),
+  -- SHA-256 of 256 random bits that only the browsers cookie holds. Reading this table does not allow anybody to sign
+  -- in.
   token_hash bytea not null,
   username text collate "C" not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  -- Updated at most once a minute, so that a busy page does not write a row per request.
   seen_at timestamp with time zone not null default clock_timestamp(),
+  -- When the password was last entered. Refunds and settings require it again after a while.
   authenticated_at timestamp with time zone not null default clock_timestamp(),
+  -- SHA-256 of a token that proves for a few minutes that the password was entered. It permits changing the password.
   proof_hash bytea,
   address text not null,
-  user_agent text not null
+  user_agent text not null,
+  constraint session_pkey PRIMARY KEY (id),
+  constraint session_token_hash_key UNIQUE (token_hash),
+  constraint session_proof_hash_check CHECK (length(proof_hash) = 32),
+  constraint session_token_hash_check CHECK (length(token_hash) = 32),
+  constraint session_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 ) with (fillfactor=80);
-alter table admin.session add constraint session_proof_hash_check CHECK ((length(proof_hash) = 32));
-alter table admin.session add constraint session_token_hash_check CHECK ((length(token_hash) = 32));
-alter table admin.session add constraint session_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username);
-alter table admin.session add constraint session_pkey PRIMARY KEY (id);
-alter table admin.session add constraint session_token_hash_key UNIQUE (token_hash);
 CREATE INDEX session_of_account ON admin.session USING btree (username);
-grant delete on table admin.session to kilim_app;
-grant insert on table admin.session to kilim_app;
-grant select on table admin.session to kilim_app;
-grant update (token_hash) on table admin.session to kilim_app;
-grant update (seen_at) on table admin.session to kilim_app;
-grant update (authenticated_at) on table admin.session to kilim_app;
-grant update (proof_hash) on table admin.session to kilim_app;
+grant delete, insert, select on table admin.session to kilim_app;
+grant update (token_hash, seen_at, authenticated_at, proof_hash) on table admin.session to kilim_app;
 
+-- Pictures by the SHA-256 of their bytes. So a stored picture never changes.
 create table image.kept (
   hash bytea not null,
-  bytes bytea not null,
-  kept_at timestamp with time zone not null default clock_timestamp()
+  -- Stored uncompressed, because pictures are already compressed.
+  bytes bytea storage external not null,
+  kept_at timestamp with time zone not null default clock_timestamp(),
+  constraint kept_pkey PRIMARY KEY (hash),
+  constraint kept_bytes_check CHECK (octet_length(bytes) >= 1 AND octet_length(bytes) <= (5 * 1024 * 1024)),
+  constraint kept_check CHECK (hash = sha256(bytes))
 );
-alter table image.kept add constraint kept_bytes_check CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= ((5 * 1024) * 1024))));
-alter table image.kept add constraint kept_check CHECK ((hash = sha256(bytes)));
-alter table image.kept add constraint kept_pkey PRIMARY KEY (hash);
-grant insert on table image.kept to kilim_app;
-grant select on table image.kept to kilim_app;
+grant insert, select on table image.kept to kilim_app;
 
 create table kilim.migration (
   version bigint not null,
   name text,
   md5 text,
-  run_at timestamp with time zone
+  run_at timestamp with time zone,
+  constraint migration_pkey PRIMARY KEY (version)
 );
-alter table kilim.migration add constraint migration_pkey PRIMARY KEY (version);
 grant select on table kilim.migration to kilim_app;
 
+-- Request counts for rate limits, shared by all processes. Unlogged: counts may be lost in a crash, and need no disk
+-- flush. The package rate-limiter-flexible prescribes the columns and their order.
 create unlogged table kilim.throttle (
+  -- A keyed hash hides the address or person.
   key text collate "C" not null,
   points integer not null,
-  expire bigint
+  -- Milliseconds since 1970, by the clocks of the processes.
+  expire bigint,
+  constraint throttle_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
-alter table kilim.throttle add constraint throttle_pkey PRIMARY KEY (key);
-grant delete on table kilim.throttle to kilim_app;
-grant insert on table kilim.throttle to kilim_app;
-grant select on table kilim.throttle to kilim_app;
-grant update on table kilim.throttle to kilim_app;
+grant delete, insert, select, update on table kilim.throttle to kilim_app;
 
+-- Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. A
+-- checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It covers
+-- the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended when it was
+-- made.
 create table ledger.checkpoint (
   sequence integer not null,
   from_epoch smallint not null,
@@ -136,44 +170,46 @@ create table ledger.checkpoint (
   epoch smallint not null,
   xid xid8 not null,
   events bigint not null,
+  -- RFC 6962 Merkle root of the event hashes of the range, in the order (epoch, xid, position).
   root bytea not null,
+  -- The signed text: a checkpoint in the format of C2SP signed notes.
   note text not null,
-  sealed_at timestamp with time zone not null default clock_timestamp()
+  sealed_at timestamp with time zone not null default clock_timestamp(),
+  constraint checkpoint_pkey PRIMARY KEY (sequence),
+  constraint checkpoint_events_check CHECK (events > 0),
+  constraint checkpoint_root_check CHECK (length(root) = 32),
+  constraint checkpoint_sequence_check CHECK (sequence > 0)
 );
-alter table ledger.checkpoint add constraint checkpoint_events_check CHECK ((events > 0));
-alter table ledger.checkpoint add constraint checkpoint_root_check CHECK ((length(root) = 32));
-alter table ledger.checkpoint add constraint checkpoint_sequence_check CHECK ((sequence > 0));
-alter table ledger.checkpoint add constraint checkpoint_pkey PRIMARY KEY (sequence);
-CREATE TRIGGER checkpoint_is_append_only BEFORE DELETE OR UPDATE ON ledger.checkpoint FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER checkpoint_is_append_only BEFORE DELETE OR UPDATE ON ledger.checkpoint FOR EACH ROW EXECUTE FUNCTION
+  ledger.refuse_change();
 alter table ledger.checkpoint enable always trigger checkpoint_is_append_only;
-CREATE TRIGGER checkpoint_is_never_truncated BEFORE TRUNCATE ON ledger.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER checkpoint_is_never_truncated BEFORE TRUNCATE ON ledger.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION
+  ledger.refuse_change();
 alter table ledger.checkpoint enable always trigger checkpoint_is_never_truncated;
 grant select on table ledger.checkpoint to kilim_app;
 grant select on table ledger.checkpoint to kilim_report;
-grant insert (sequence) on table ledger.checkpoint to kilim_app;
-grant insert (from_epoch) on table ledger.checkpoint to kilim_app;
-grant insert (from_xid) on table ledger.checkpoint to kilim_app;
-grant insert (epoch) on table ledger.checkpoint to kilim_app;
-grant insert (xid) on table ledger.checkpoint to kilim_app;
-grant insert (events) on table ledger.checkpoint to kilim_app;
-grant insert (root) on table ledger.checkpoint to kilim_app;
-grant insert (note) on table ledger.checkpoint to kilim_app;
+grant insert (sequence, from_epoch, from_xid, epoch, xid, events, root, note) on table ledger.checkpoint to kilim_app;
 
+-- The commands that were executed, by the id that the caller chose. A repeated command appends nothing and gets the
+-- first answer; a different request under the same id is refused.
 create table ledger.command (
   command_id text collate "C" not null,
   request_hash bytea not null,
   stream_id text collate "C" not null,
   from_version integer not null,
   to_version integer not null,
-  recorded_at timestamp with time zone not null default clock_timestamp()
+  recorded_at timestamp with time zone not null default clock_timestamp(),
+  constraint command_pkey PRIMARY KEY (command_id)
 );
-alter table ledger.command add constraint command_pkey PRIMARY KEY (command_id);
-CREATE TRIGGER command_is_append_only BEFORE DELETE OR UPDATE ON ledger.command FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER command_is_append_only BEFORE DELETE OR UPDATE ON ledger.command FOR EACH ROW EXECUTE FUNCTION
+  ledger.refuse_change();
 alter table ledger.command enable always trigger command_is_append_only;
-CREATE TRIGGER command_is_never_truncated BEFORE TRUNCATE ON ledger.command FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER command_is_never_truncated BEFORE TRUNCATE ON ledger.command FOR EACH STATEMENT EXECUTE FUNCTION
+  ledger.refuse_change();
 alter table ledger.command enable always trigger command_is_never_truncated;
 grant select on table ledger.command to kilim_app;
 
+-- Personal data. It is outside the ledger, so that it can be erased; the event holds only a salted digest of it.
 create table ledger.customer_contact (
   order_id uuid not null,
   salt bytea not null,
@@ -184,133 +220,175 @@ create table ledger.customer_contact (
   city text,
   state text,
   zip_code text,
-  receipt_token_hash bytea not null
+  -- SHA-256 of a cookie of the browser that placed the order. Only that browser sees the contact unmasked on the
+  -- receipt.
+  receipt_token_hash bytea not null,
+  constraint customer_contact_pkey PRIMARY KEY (order_id),
+  constraint customer_contact_receipt_token_hash_check CHECK (length(receipt_token_hash) = 32),
+  constraint customer_contact_salt_check CHECK (length(salt) = 16)
 );
-alter table ledger.customer_contact add constraint customer_contact_receipt_token_hash_check CHECK ((length(receipt_token_hash) = 32));
-alter table ledger.customer_contact add constraint customer_contact_salt_check CHECK ((length(salt) = 16));
-alter table ledger.customer_contact add constraint customer_contact_pkey PRIMARY KEY (order_id);
 CREATE INDEX customer_contact_words ON ledger.customer_contact USING gin (ledger.contact_words(name, email, phone));
 grant select on table ledger.customer_contact to kilim_app;
 
+-- How far the events are counted, in reading order, and the time zone of the days.
 create table ledger.day_progress (
   only_row boolean not null default true,
   time_zone text not null,
   epoch smallint not null,
   xid xid8 not null,
-  "position" bigint not null
+  "position" bigint not null,
+  constraint day_progress_pkey PRIMARY KEY (only_row),
+  constraint day_progress_only_row_check CHECK (only_row)
 );
-alter table ledger.day_progress add constraint day_progress_only_row_check CHECK (only_row);
-alter table ledger.day_progress add constraint day_progress_pkey PRIMARY KEY (only_row);
 grant select on table ledger.day_progress to kilim_app;
 grant select on table ledger.day_progress to kilim_report;
 
+-- A call to Square that still has to be made, committed together with the event that intends it. The request of the
+-- customer and the settle worker execute effects with the same code. The row holds no time, so no clock can end a lease
+-- early: a server takes an effect over only after it has itself observed (fence, beat) unchanged for wait_seconds. An
+-- owner whose fence is no longer current may neither release nor close the effect, and stops calling Square.
 create table ledger.effect (
   key text collate "C" not null,
   order_id uuid not null,
   payment_id text collate "C" not null,
+  -- charge: one payment attempt, which one owner authorizes and completes. refund: asks Square for a refund.
+  -- follow_refund: polls a refund that Square has accepted until it is decided, which can take days.
   kind text collate "C" not null,
+  -- parked: needs a person.
   state text collate "C" not null default 'open'::text,
   opened_at timestamp with time zone not null default clock_timestamp(),
   refund_id text collate "C",
+  -- The number of owners so far.
   fence integer not null default 0,
+  -- Changes as long as the owner is alive.
   beat integer not null default 0,
-  wait_seconds integer not null
+  -- How long (fence, beat) must stay unchanged before another server takes over.
+  wait_seconds integer not null,
+  constraint effect_pkey PRIMARY KEY (key),
+  constraint effect_fence_check CHECK (fence >= 0),
+  constraint effect_kind_check CHECK (kind = ANY (ARRAY['charge'::text, 'refund'::text, 'follow_refund'::text])),
+  constraint effect_of_refund_names_it CHECK ((refund_id IS NULL) = (kind = 'charge'::text)),
+  constraint effect_state_check CHECK (state = ANY (ARRAY['open'::text, 'done'::text, 'parked'::text])),
+  constraint effect_wait_seconds_check CHECK (wait_seconds >= 0)
 ) with (fillfactor=80);
-alter table ledger.effect add constraint effect_fence_check CHECK ((fence >= 0));
-alter table ledger.effect add constraint effect_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'follow_refund'::text])));
-alter table ledger.effect add constraint effect_of_refund_names_it CHECK (((refund_id IS NULL) = (kind = 'charge'::text)));
-alter table ledger.effect add constraint effect_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'parked'::text])));
-alter table ledger.effect add constraint effect_wait_seconds_check CHECK ((wait_seconds >= 0));
-alter table ledger.effect add constraint effect_pkey PRIMARY KEY (key);
-CREATE INDEX effect_open ON ledger.effect USING btree (opened_at) WHERE (state = 'open'::text);
-CREATE INDEX effect_parked ON ledger.effect USING btree (opened_at) WHERE (state = 'parked'::text);
+CREATE INDEX effect_open ON ledger.effect USING btree (opened_at) WHERE state = 'open'::text;
+-- For the metrics, which count parked effects at each request.
+CREATE INDEX effect_parked ON ledger.effect USING btree (opened_at) WHERE state = 'parked'::text;
 grant select on table ledger.effect to kilim_app;
-grant update (state) on table ledger.effect to kilim_app;
-grant update (fence) on table ledger.effect to kilim_app;
-grant update (beat) on table ledger.effect to kilim_app;
-grant update (wait_seconds) on table ledger.effect to kilim_app;
+grant update (state, fence, beat, wait_seconds) on table ledger.effect to kilim_app;
 
+-- The facts. A row is never changed or deleted. The table has no CHECK constraints: PostgreSQL parses each CHECK anew
+-- for every statement that writes to the table, which would be a third of the cost of an append. Only the append
+-- functions write here, and they check what constraints would check.
 create table ledger.event (
+  -- Assigned when the row is written. The order of positions is not the order of commits. A reader that continues from
+  -- a place reads by (epoch, xid, position), and only below pg_snapshot_xmin(pg_current_snapshot()). Otherwise it
+  -- misses events of transactions that commit late.
   "position" bigint not null generated always as identity,
+  -- Increase it after a logical restore into another cluster, whose transaction counter may be lower than the stored
+  -- xids.
   epoch smallint not null default 1,
   xid xid8 not null default pg_current_xact_id(),
   stream_id text collate "C" not null,
   version integer not null,
+  -- Has no index: nothing looks events up by their id.
   event_id uuid not null default uuidv7(),
   command_id text collate "C" not null,
   type text collate "C" not null,
   schema_version smallint not null,
   refund_id text collate "C",
+  -- Copied from the payload, as refund_id is, for accountants and projections. One encoder writes column and payload.
   amount_cents bigint,
   currency character(3),
   actor text collate "C" not null,
   request_id text collate "C",
   occurred_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null default clock_timestamp(),
+  -- json, not jsonb: json keeps the exact bytes that were hashed.
   payload json not null,
+  -- The hash of the event before this one in the stream; 32 zero bytes for the first event.
   previous_hash bytea not null,
-  hash bytea not null
+  -- ledger.event_hash of this row.
+  hash bytea not null,
+  constraint event_pkey PRIMARY KEY (stream_id, version)
 );
-alter table ledger.event add constraint event_pkey PRIMARY KEY (stream_id, version);
+-- For exports of a range of time. Events arrive roughly in this order, so BRIN suffices.
 CREATE INDEX event_occurred ON ledger.event USING brin (occurred_at);
-CREATE INDEX event_rare_money ON ledger.event USING btree (type) INCLUDE (amount_cents) WHERE (type = ANY (ARRAY['DisputeOpened'::text, 'DisputeClosed'::text, 'ExternalRefundRecorded'::text, 'ExcessRefundFound'::text, 'OrphanPaymentFound'::text, 'OrphanPaymentReturned'::text, 'PayoutEntriesRecorded'::text, 'PayoutRecorded'::text, 'PayoutPaid'::text, 'PayoutFailed'::text]));
+-- Sums rare events that move money without reading the events of all orders.
+CREATE INDEX event_rare_money ON ledger.event USING btree (type) INCLUDE (amount_cents) WHERE type = ANY
+  (ARRAY['DisputeOpened'::text, 'DisputeClosed'::text, 'ExternalRefundRecorded'::text, 'ExcessRefundFound'::text,
+  'OrphanPaymentFound'::text, 'OrphanPaymentReturned'::text, 'PayoutEntriesRecorded'::text, 'PayoutRecorded'::text,
+  'PayoutPaid'::text, 'PayoutFailed'::text]);
+-- For readers of all streams, who continue from a place.
 CREATE INDEX event_reading_order ON ledger.event USING btree (epoch, xid, "position");
-CREATE INDEX event_refund ON ledger.event USING btree (refund_id) WHERE (refund_id IS NOT NULL);
-CREATE TRIGGER event_is_append_only BEFORE DELETE OR UPDATE ON ledger.event FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change();
+-- For the events of one refund.
+CREATE INDEX event_refund ON ledger.event USING btree (refund_id) WHERE refund_id IS NOT NULL;
+CREATE TRIGGER event_is_append_only BEFORE DELETE OR UPDATE ON ledger.event FOR EACH ROW EXECUTE FUNCTION
+  ledger.refuse_change();
 alter table ledger.event enable always trigger event_is_append_only;
-CREATE TRIGGER event_is_never_truncated BEFORE TRUNCATE ON ledger.event FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+CREATE TRIGGER event_is_never_truncated BEFORE TRUNCATE ON ledger.event FOR EACH STATEMENT EXECUTE FUNCTION
+  ledger.refuse_change();
 alter table ledger.event enable always trigger event_is_never_truncated;
 grant select on table ledger.event to kilim_app;
 grant select on table ledger.event to kilim_report;
 
+-- The latest result of each comparison of the books, and of the latest proof of the ledger. Results are no facts: they
+-- describe one moment.
 create table ledger.finding (
+  -- A verification is made only by an operators command; the application shows it.
   name text collate "C" not null,
   made_at timestamp with time zone not null default clock_timestamp(),
-  report jsonb not null
+  report jsonb not null,
+  constraint finding_pkey PRIMARY KEY (name),
+  constraint finding_name_check CHECK (name = ANY (ARRAY['books'::text, 'reconciliation'::text, 'verification'::text]))
 );
-alter table ledger.finding add constraint finding_name_check CHECK ((name = ANY (ARRAY['books'::text, 'reconciliation'::text, 'verification'::text])));
-alter table ledger.finding add constraint finding_pkey PRIMARY KEY (name);
-grant insert on table ledger.finding to kilim_app;
-grant select on table ledger.finding to kilim_app;
-grant update (made_at) on table ledger.finding to kilim_app;
-grant update (report) on table ledger.finding to kilim_app;
+grant insert, select on table ledger.finding to kilim_app;
+grant update (made_at, report) on table ledger.finding to kilim_app;
 
+-- When each periodic job is due. The first process that notices executes it.
 create table ledger.job (
   name text collate "C" not null,
-  due_at timestamp with time zone not null
+  due_at timestamp with time zone not null,
+  constraint job_pkey PRIMARY KEY (name)
 );
-alter table ledger.job add constraint job_pkey PRIMARY KEY (name);
-grant insert on table ledger.job to kilim_app;
-grant select on table ledger.job to kilim_app;
+grant insert, select on table ledger.job to kilim_app;
 grant update (due_at) on table ledger.job to kilim_app;
 
+-- Sums of the money that the events of a day moved. Events never change, so values are only added.
 create table ledger.money_day (
   day date not null,
   orders integer not null,
   takings_cents bigint not null,
   refunds integer not null,
   refunds_cents bigint not null,
-  fees_cents bigint not null
+  fees_cents bigint not null,
+  constraint money_day_pkey PRIMARY KEY (day)
 );
-alter table ledger.money_day add constraint money_day_pkey PRIMARY KEY (day);
 grant select on table ledger.money_day to kilim_app;
 grant select on table ledger.money_day to kilim_report;
 
+-- The number of orders placed on a day, by status, at the last count.
 create table ledger.order_day (
   day date not null,
   payment_status text collate "C" not null,
   refund_status text collate "C" not null,
   delivery_option text collate "C" not null,
-  orders integer not null
+  orders integer not null,
+  constraint order_day_pkey PRIMARY KEY (day, payment_status, refund_status, delivery_option),
+  constraint order_day_orders_check CHECK (orders > 0)
 );
-alter table ledger.order_day add constraint order_day_orders_check CHECK ((orders > 0));
-alter table ledger.order_day add constraint order_day_pkey PRIMARY KEY (day, payment_status, refund_status, delivery_option);
-CREATE INDEX order_day_with_refund ON ledger.order_day USING btree (refund_status, payment_status) WHERE (refund_status <> 'none'::text);
+-- A filter for orders with refunds does not read the other days.
+CREATE INDEX order_day_with_refund ON ledger.order_day USING btree (refund_status, payment_status) WHERE refund_status
+  <> 'none'::text;
 grant select on table ledger.order_day to kilim_app;
 grant select on table ledger.order_day to kilim_report;
 
+-- One row per order, written by ledger.append_to_order. That function checks the values; a CHECK of the table would be
+-- parsed anew for each statement.
 create table ledger.order_summary (
   order_id uuid not null,
+  -- The head of the stream. An append updates it only if it is the expected version, so of two concurrent appends one
+  -- fails.
   version integer not null,
   payment_id text collate "C",
   square_payment_id text collate "C",
@@ -321,29 +399,43 @@ create table ledger.order_summary (
   captured_cents bigint not null,
   refund_pending_cents bigint not null,
   refunded_cents bigint not null,
+  -- Follows from the amounts, as refund_status does. Not a generated column, because PostgreSQL parses its expression
+  -- anew for every statement that writes to the table. The command `ledger compare` checks both columns against the
+  -- events.
   refundable_cents bigint not null,
   placed_at timestamp with time zone not null,
   paid_at timestamp with time zone,
   updated_at timestamp with time zone not null,
   fee_cents bigint not null default 0,
   dispute_status text collate "C" not null default 'none'::text,
-  refund_status text collate "C" not null
+  refund_status text collate "C" not null,
+  constraint order_summary_pkey PRIMARY KEY (order_id),
+  constraint order_summary_payment_id_key UNIQUE (payment_id),
+  -- The last line of defence: never refund more than was captured, whatever the code above believes.
+  constraint order_summary_never_more_out_than_in CHECK ((refund_pending_cents + refunded_cents) <= captured_cents AND
+    captured_cents <= total_cents)
 ) with (fillfactor=80);
-alter table ledger.order_summary add constraint order_summary_never_more_out_than_in CHECK ((((refund_pending_cents + refunded_cents) <= captured_cents) AND (captured_cents <= total_cents)));
-alter table ledger.order_summary add constraint order_summary_pkey PRIMARY KEY (order_id);
-alter table ledger.order_summary add constraint order_summary_payment_id_key UNIQUE (payment_id);
-CREATE INDEX order_summary_last_eight ON ledger.order_summary USING btree ("right"((order_id)::text, 8));
+-- For the short order number that people read out on the telephone or copy from Square.
+CREATE INDEX order_summary_last_eight ON ledger.order_summary USING btree ("right"(order_id::text, 8));
 CREATE INDEX order_summary_newest_first ON ledger.order_summary USING btree (placed_at DESC, order_id DESC);
-CREATE INDEX order_summary_paid ON ledger.order_summary USING btree (paid_at) WHERE (payment_status = 'paid'::text);
+-- For reconciliation, which asks for the payments of a span of time.
+CREATE INDEX order_summary_paid ON ledger.order_summary USING btree (paid_at) WHERE payment_status = 'paid'::text;
+-- For what Square reports: it names the payment.
 CREATE INDEX order_summary_square_payment ON ledger.order_summary USING btree (square_payment_id);
-CREATE INDEX order_summary_with_refund ON ledger.order_summary USING btree (refund_status, placed_at DESC, order_id DESC) WHERE (refund_status <> 'none'::text);
+-- Few orders have refunds, and a filter for them must not read all others. Payments do not update this index.
+CREATE INDEX order_summary_with_refund ON ledger.order_summary USING btree (refund_status, placed_at DESC, order_id
+  DESC) WHERE refund_status <> 'none'::text;
 grant select on table ledger.order_summary to kilim_app;
 grant select on table ledger.order_summary to kilim_report;
 
+-- The entries of Squares payouts, to be matched with payments, refunds and disputes. All rows are derived from the
+-- streams payout-... by ledger.list_payout_entries, and can be rebuilt.
 create table ledger.payout_entry (
   entry_id text collate "C" not null,
   payout_id text collate "C" not null,
+  -- Squares type of activity: CHARGE, REFUND, DISPUTE, ...
   activity text collate "C" not null,
+  -- What the ledger knew of the entry when it was recorded.
   standing text collate "C" not null,
   square_payment_id text collate "C",
   square_refund_id text collate "C",
@@ -351,27 +443,32 @@ create table ledger.payout_entry (
   gross_cents bigint not null,
   fee_cents bigint not null,
   net_cents bigint not null,
-  effective_at timestamp with time zone
+  effective_at timestamp with time zone,
+  constraint payout_entry_pkey PRIMARY KEY (entry_id),
+  constraint payout_entry_adds_up CHECK (net_cents = (gross_cents - fee_cents))
 );
-alter table ledger.payout_entry add constraint payout_entry_adds_up CHECK ((net_cents = (gross_cents - fee_cents)));
-alter table ledger.payout_entry add constraint payout_entry_pkey PRIMARY KEY (entry_id);
-CREATE INDEX payout_entry_not_of_orders ON ledger.payout_entry USING btree (standing) WHERE (standing <> 'order'::text);
-CREATE INDEX payout_entry_of_payment ON ledger.payout_entry USING btree (square_payment_id) WHERE (square_payment_id IS NOT NULL);
+-- Finds the few entries that no event of an order has booked.
+CREATE INDEX payout_entry_not_of_orders ON ledger.payout_entry USING btree (standing) WHERE standing <> 'order'::text;
+CREATE INDEX payout_entry_of_payment ON ledger.payout_entry USING btree (square_payment_id) WHERE square_payment_id IS
+  NOT NULL;
 CREATE INDEX payout_entry_of_payout ON ledger.payout_entry USING btree (payout_id);
-CREATE INDEX payout_entry_of_refund ON ledger.payout_entry USING btree (square_refund_id) WHERE (square_refund_id IS NOT NULL);
+CREATE INDEX payout_entry_of_refund ON ledger.payout_entry USING btree (square_refund_id) WHERE square_refund_id IS NOT
+  NULL;
 grant select on table ledger.payout_entry to kilim_app;
 grant select on table ledger.payout_entry to kilim_report;
 
+-- The number of refunds requested on a day, by status, at the last count.
 create table ledger.refund_day (
   day date not null,
   status text collate "C" not null,
-  refunds integer not null
+  refunds integer not null,
+  constraint refund_day_pkey PRIMARY KEY (day, status),
+  constraint refund_day_refunds_check CHECK (refunds > 0)
 );
-alter table ledger.refund_day add constraint refund_day_refunds_check CHECK ((refunds > 0));
-alter table ledger.refund_day add constraint refund_day_pkey PRIMARY KEY (day, status);
 grant select on table ledger.refund_day to kilim_app;
 grant select on table ledger.refund_day to kilim_report;
 
+-- One row per refund, written by ledger.append_to_order.
 create table ledger.refund_history (
   refund_id text collate "C" not null,
   order_id uuid not null,
@@ -393,51 +490,78 @@ create table ledger.refund_history (
   requested_by text not null,
   failure_code text collate "C",
   requested_at timestamp with time zone not null,
-  settled_at timestamp with time zone
+  settled_at timestamp with time zone,
+  constraint refund_history_pkey PRIMARY KEY (refund_id),
+  constraint refund_history_square_refund_id_key UNIQUE (square_refund_id),
+  constraint refund_history_amount_cents_check CHECK (amount_cents > 0),
+  constraint refund_history_delivery_minimum_cents_check CHECK (delivery_minimum_cents >= 0),
+  constraint refund_history_origin_check CHECK (origin = ANY (ARRAY['admin'::text, 'square-dashboard'::text])),
+  constraint refund_history_refund_type_check CHECK (refund_type = ANY (ARRAY['full'::text, 'partial'::text])),
+  constraint refund_history_split_is_the_amount CHECK ((services_cents + add_ons_cents + delivery_cents + minimum_cents
+    + sales_tax_cents) = amount_cents),
+  constraint refund_history_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text,
+    'failed'::text]))
 ) with (fillfactor=80);
-alter table ledger.refund_history add constraint refund_history_amount_cents_check CHECK ((amount_cents > 0));
-alter table ledger.refund_history add constraint refund_history_delivery_minimum_cents_check CHECK ((delivery_minimum_cents >= 0));
-alter table ledger.refund_history add constraint refund_history_origin_check CHECK ((origin = ANY (ARRAY['admin'::text, 'square-dashboard'::text])));
-alter table ledger.refund_history add constraint refund_history_refund_type_check CHECK ((refund_type = ANY (ARRAY['full'::text, 'partial'::text])));
-alter table ledger.refund_history add constraint refund_history_split_is_the_amount CHECK ((((((services_cents + add_ons_cents) + delivery_cents) + minimum_cents) + sales_tax_cents) = amount_cents));
-alter table ledger.refund_history add constraint refund_history_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text])));
-alter table ledger.refund_history add constraint refund_history_pkey PRIMARY KEY (refund_id);
-alter table ledger.refund_history add constraint refund_history_square_refund_id_key UNIQUE (square_refund_id);
 CREATE INDEX refund_history_newest_first ON ledger.refund_history USING btree (requested_at DESC, refund_id DESC);
 CREATE INDEX refund_history_of_order ON ledger.refund_history USING btree (order_id);
-CREATE INDEX refund_history_unsettled ON ledger.refund_history USING btree (status, requested_at DESC, refund_id DESC) WHERE (status <> 'completed'::text);
+CREATE INDEX refund_history_unsettled ON ledger.refund_history USING btree (status, requested_at DESC, refund_id DESC)
+  WHERE status <> 'completed'::text;
 grant select on table ledger.refund_history to kilim_app;
 grant select on table ledger.refund_history to kilim_report;
 
+-- Notifications from Squares webhooks: that something changed, and where to look. A hint says nothing of money. The
+-- server that processes it asks Square, and appends what Square answers.
 create table ledger.square_hint (
+  -- Squares id, which stays the same when Square repeats the notification.
   event_id text collate "C" not null,
   event_type text collate "C" not null,
   subject text collate "C" not null,
   square_id text collate "C" not null,
   received_at timestamp with time zone not null default clock_timestamp(),
   handled_at timestamp with time zone,
+  -- How often the hint was taken up. As with effects, a server takes it up after it has observed it unchanged for
+  -- wait_seconds.
   tries integer not null default 0,
-  wait_seconds integer not null default 0
+  wait_seconds integer not null default 0,
+  constraint square_hint_pkey PRIMARY KEY (event_id),
+  constraint square_hint_event_id_check CHECK (event_id ~ '^[!-~]{1,100}$'::text),
+  constraint square_hint_event_type_check CHECK (event_type ~ '^[!-~]{1,100}$'::text),
+  constraint square_hint_square_id_check CHECK (square_id ~ '^[A-Za-z0-9_-]{1,255}$'::text),
+  constraint square_hint_subject_check CHECK (subject = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text,
+    'payout'::text])),
+  constraint square_hint_wait_seconds_check CHECK (wait_seconds >= 0)
 ) with (fillfactor=80);
-alter table ledger.square_hint add constraint square_hint_event_id_check CHECK ((event_id ~ '^[!-~]{1,100}$'::text));
-alter table ledger.square_hint add constraint square_hint_event_type_check CHECK ((event_type ~ '^[!-~]{1,100}$'::text));
-alter table ledger.square_hint add constraint square_hint_square_id_check CHECK ((square_id ~ '^[A-Za-z0-9_-]{1,255}$'::text));
-alter table ledger.square_hint add constraint square_hint_subject_check CHECK ((subject = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text, 'payout'::text])));
-alter table ledger.square_hint add constraint square_hint_wait_seconds_check CHECK ((wait_seconds >= 0));
-alter table ledger.square_hint add constraint square_hint_pkey PRIMARY KEY (event_id);
-CREATE INDEX square_hint_open ON ledger.square_hint USING btree (received_at) WHERE (handled_at IS NULL);
+CREATE INDEX square_hint_open ON ledger.square_hint USING btree (received_at) WHERE handled_at IS NULL;
 grant select on table ledger.square_hint to kilim_app;
-grant insert (event_id) on table ledger.square_hint to kilim_app;
-grant insert (event_type) on table ledger.square_hint to kilim_app;
-grant insert (subject) on table ledger.square_hint to kilim_app;
-grant insert (square_id) on table ledger.square_hint to kilim_app;
-grant update (handled_at) on table ledger.square_hint to kilim_app;
-grant update (tries) on table ledger.square_hint to kilim_app;
-grant update (wait_seconds) on table ledger.square_hint to kilim_app;
+grant insert (event_id, event_type, subject, square_id) on table ledger.square_hint to kilim_app;
+grant update (handled_at, tries, wait_seconds) on table ledger.square_hint to kilim_app;
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION ledger.append_to_order(p_order_id uuid, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[], p_payloads text, p_next ledger.next_summary, p_refunds json, p_contact json, p_open_effects json, p_close_effects text[])
+-- The only way to append to the stream of an order. One call appends the events of one command: it checks the expected
+-- version, stores the command, chains the hashes, updates the rows of the order, and opens and closes effects. All of
+-- it happens, or nothing. It returns true when the events are stored, and false when the order has changed since it was
+-- read; then read again and decide again. When the command id or the order exists already, it raises unique_violation
+-- (23505), which undoes the call; the caller then looks up the earlier command.
+CREATE OR REPLACE FUNCTION ledger.append_to_order(
+  p_order_id uuid,
+  p_expected_version integer,
+  p_command_id text,
+  p_request_hash bytea,
+  p_actor text,
+  p_request_id text,
+  p_occurred_at timestamp with time zone,
+  p_types text,
+  p_schema_versions smallint[],
+  p_refund_ids text,
+  p_amounts_cents bigint[],
+  p_payloads text,
+  p_next ledger.next_summary,
+  p_refunds json,
+  p_contact json,
+  p_open_effects json,
+  p_close_effects text[]
+)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -459,7 +583,7 @@ begin
     raise exception 'The summary of % is not the one that follows these events', v_stream_id using errcode = 'KLM03';
   end if;
 
-  -- The head of the stream is guarded first, so that a loser draws no position.
+  -- Lock the head of the stream first, so that the loser of two concurrent appends draws no position.
   if p_expected_version = 0 then
     insert into ledger.order_summary (
       order_id, version, payment_id, square_payment_id, payment_status, delivery_option, rug_count, total_cents,
@@ -496,7 +620,7 @@ begin
   insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
   values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last);
 
-  -- An assignment, because `perform` would run a statement to call it.
+  -- An assignment, because PERFORM would execute a statement for the call.
   v_done := ledger.write_events(
     v_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
     p_types, p_schema_versions, p_refund_ids, p_amounts_cents, p_payloads
@@ -533,9 +657,23 @@ begin
   return true;
 end
 $function$;
-grant execute on function ledger.append_to_order(uuid,integer,text,bytea,text,text,timestamp with time zone,text,smallint[],text,bigint[],text,ledger.next_summary,json,json,json,text[]) to kilim_app;
+grant execute on function ledger.append_to_order to kilim_app;
 
-CREATE OR REPLACE FUNCTION ledger.append_to_stream(p_stream_id text, p_expected_version integer, p_command_id text, p_request_hash bytea, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text, p_schema_versions smallint[], p_amounts_cents bigint[], p_payloads text)
+-- The only way to append to all other streams: settings, administrators, payouts, payments without an order. It returns
+-- what ledger.append_to_order returns.
+CREATE OR REPLACE FUNCTION ledger.append_to_stream(
+  p_stream_id text,
+  p_expected_version integer,
+  p_command_id text,
+  p_request_hash bytea,
+  p_actor text,
+  p_request_id text,
+  p_occurred_at timestamp with time zone,
+  p_types text,
+  p_schema_versions smallint[],
+  p_amounts_cents bigint[],
+  p_payloads text
+)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -547,7 +685,7 @@ begin
   if cardinality(p_schema_versions) = 0 or p_stream_id like 'order-%' or p_stream_id ~ '[\n\r]' then
     raise exception 'Nothing can be appended to % in this way', p_stream_id using errcode = 'KLM03';
   end if;
-  -- These streams have no row to guard their head, and are written a few times a day: whoever appends to one waits for the other.
+  -- These streams have no row to lock, and get a few events a day: concurrent appends wait for each other.
   perform pg_advisory_xact_lock(hashtextextended(p_stream_id, 0));
   if p_expected_version <> (
     select coalesce(max(event.version), 0) from ledger.event where event.stream_id = p_stream_id
@@ -557,7 +695,8 @@ begin
 
   insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
   values (
-    p_command_id, p_request_hash, p_stream_id, p_expected_version + 1, p_expected_version + cardinality(p_schema_versions)
+    p_command_id, p_request_hash, p_stream_id,
+    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions)
   );
   v_done := ledger.write_events(
     p_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
@@ -566,15 +705,24 @@ begin
   return true;
 end
 $function$;
-grant execute on function ledger.append_to_stream(text,integer,text,bytea,text,text,timestamp with time zone,text,smallint[],bigint[],text) to kilim_app;
+grant execute on function ledger.append_to_stream to kilim_app;
 
+-- The words that find an order, in addition to its ids: each word of the name, each word of the local part of the email
+-- address, the address, its domain, and the telephone number. They are truncated, so that no order fails because of the
+-- size limit of the index. Searching for beginnings of words needs no PostgreSQL extension and, unlike searching inside
+-- words, reads only the matches.
 CREATE OR REPLACE FUNCTION ledger.contact_words(p_name text, p_email text, p_phone text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN array_to_tsvector(array_remove(((ledger.search_words("left"(COALESCE(p_name, ''::text), 200)) || ledger.search_words("left"(split_part(COALESCE(p_email, ''::text), '@'::text, 1), 200))) || ARRAY["left"(lower((COALESCE(p_email, ''::text) COLLATE pg_c_utf8)), 300), "left"(lower((split_part(COALESCE(p_email, ''::text), '@'::text, 2) COLLATE pg_c_utf8)), 300), "left"(COALESCE(p_phone, ''::text), 30)]), ''::text));
-grant execute on function ledger.contact_words(text,text,text) to kilim_app;
+RETURN array_to_tsvector(array_remove(((ledger.search_words("left"(COALESCE(p_name, ''::text), 200)) ||
+  ledger.search_words("left"(split_part(COALESCE(p_email, ''::text), '@'::text, 1), 200))) ||
+  ARRAY["left"(lower((COALESCE(p_email, ''::text) COLLATE pg_c_utf8)), 300), "left"(lower((split_part(COALESCE(p_email,
+  ''::text), '@'::text, 2) COLLATE pg_c_utf8)), 300), "left"(COALESCE(p_phone, ''::text), 30)]), ''::text));
+grant execute on function ledger.contact_words to kilim_app;
 
+-- Counts at most p_most_events further events and returns their number; call it until it returns 0. It returns 0 at
+-- once when another process is counting. When the time zone has changed it deletes all counts and begins again.
 CREATE OR REPLACE FUNCTION ledger.count_days(p_time_zone text, p_most_events integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -603,12 +751,15 @@ begin
     update ledger.day_progress set time_zone = p_time_zone, epoch = 0, xid = '0', position = 0;
   end if;
 
-  -- Where to stop is fixed first: below the oldest transaction that still runs nothing is added any more, so the statements that follow
-  -- all see the same events. A transaction counter of before a restore says nothing about those that run now.
+  -- Fix the end of the range first. No events are added below the oldest running transaction, so all statements below
+  -- see the same events. Transaction ids from before a restore (lower epoch) cannot be compared with running ones.
   select count(*) into v_events from (
     select from ledger.event
     where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
-      and (event.xid < pg_snapshot_xmin(pg_current_snapshot()) or event.epoch < (select max(last.epoch) from ledger.event last))
+      and (
+        event.xid < pg_snapshot_xmin(pg_current_snapshot())
+        or event.epoch < (select max(last.epoch) from ledger.event last)
+      )
     order by event.epoch, event.xid, event.position
     limit p_most_events
   ) counted;
@@ -629,8 +780,8 @@ begin
     refunds_cents = counted.refunds_cents + excluded.refunds_cents,
     fees_cents = counted.fees_cents + excluded.fees_cents;
 
-  -- How orders and refunds stand changes, so the days on which they began are counted from the start. What happens to them while we count
-  -- is an event that comes later, and makes the day be counted once more.
+  -- The status of orders and refunds changes, so their days are recounted. A change during the count is a later event,
+  -- which causes another recount.
   v_orders := array(
     select distinct substr(event.stream_id, 7)::uuid from ledger.event
     where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
@@ -656,8 +807,9 @@ begin
   return v_events;
 end
 $function$;
-grant execute on function ledger.count_days(text,integer) to kilim_app;
+grant execute on function ledger.count_days to kilim_app;
 
+-- The current rows of ledger.order_day for these days.
 CREATE OR REPLACE FUNCTION ledger.count_order_days(p_time_zone text, p_days date[])
  RETURNS TABLE(day date, payment_status text, refund_status text, delivery_option text, orders bigint)
  LANGUAGE sql
@@ -669,12 +821,15 @@ BEGIN ATOMIC
      summary.delivery_option,
      count(*) AS count
     FROM (unnest(count_order_days.p_days) days(day)
-      JOIN ledger.order_summary summary ON (((summary.placed_at >= ledger.start_of_day(days.day, count_order_days.p_time_zone)) AND (summary.placed_at < ledger.start_of_day((days.day + 1), count_order_days.p_time_zone)))))
+      JOIN ledger.order_summary summary ON (((summary.placed_at >= ledger.start_of_day(days.day,
+        count_order_days.p_time_zone)) AND (summary.placed_at < ledger.start_of_day((days.day + 1),
+        count_order_days.p_time_zone)))))
    GROUP BY days.day, summary.payment_status, summary.refund_status, summary.delivery_option;
 END;
-grant execute on function ledger.count_order_days(text,date[]) to kilim_app;
-grant execute on function ledger.count_order_days(text,date[]) to kilim_report;
+grant execute on function ledger.count_order_days to kilim_app;
+grant execute on function ledger.count_order_days to kilim_report;
 
+-- The current rows of ledger.refund_day for these days.
 CREATE OR REPLACE FUNCTION ledger.count_refund_days(p_time_zone text, p_days date[])
  RETURNS TABLE(day date, status text, refunds bigint)
  LANGUAGE sql
@@ -684,12 +839,15 @@ BEGIN ATOMIC
      refund.status,
      count(*) AS count
     FROM (unnest(count_refund_days.p_days) days(day)
-      JOIN ledger.refund_history refund ON (((refund.requested_at >= ledger.start_of_day(days.day, count_refund_days.p_time_zone)) AND (refund.requested_at < ledger.start_of_day((days.day + 1), count_refund_days.p_time_zone)))))
+      JOIN ledger.refund_history refund ON (((refund.requested_at >= ledger.start_of_day(days.day,
+        count_refund_days.p_time_zone)) AND (refund.requested_at < ledger.start_of_day((days.day + 1),
+        count_refund_days.p_time_zone)))))
    GROUP BY days.day, refund.status;
 END;
-grant execute on function ledger.count_refund_days(text,date[]) to kilim_app;
-grant execute on function ledger.count_refund_days(text,date[]) to kilim_report;
+grant execute on function ledger.count_refund_days to kilim_app;
+grant execute on function ledger.count_refund_days to kilim_report;
 
+-- How far the days of this time zone are counted: not at all if the counts are for another one.
 CREATE OR REPLACE FUNCTION ledger.counted_to(p_time_zone text)
  RETURNS ledger.day_progress
  LANGUAGE sql
@@ -712,18 +870,29 @@ BEGIN ATOMIC
          END AS "case"
     FROM ledger.day_progress progress;
 END;
-grant execute on function ledger.counted_to(text) to kilim_app;
-grant execute on function ledger.counted_to(text) to kilim_report;
+grant execute on function ledger.counted_to to kilim_app;
+grant execute on function ledger.counted_to to kilim_report;
 
+-- The hash of an event covers the hash of the event before it in the stream. So a change, an insertion or a swap inside
+-- a stream invalidates every later hash. Line feeds separate the fields and cannot occur inside them; the payload comes
+-- last. The function is stable, not immutable, because timestamp functions depend on settings in general (not for the
+-- epoch). It sets no search_path, so that PostgreSQL can inline it.
 CREATE OR REPLACE FUNCTION ledger.event_hash(event ledger.event)
  RETURNS bytea
  LANGUAGE sql
  STABLE
 RETURN sha256(((event).previous_hash || convert_to(concat_ws('
-'::text, 'kilim-event-1', (event).stream_id, (event).version, (event).event_id, (event).command_id, (event).type, (event).schema_version, COALESCE((event).refund_id, ''::text), COALESCE(((event).amount_cents)::text, ''::text), COALESCE(((event).currency)::text, ''::text), (event).actor, COALESCE((event).request_id, ''::text), ((EXTRACT(epoch FROM (event).occurred_at) * (1000000)::numeric))::bigint, ((EXTRACT(epoch FROM (event).recorded_at) * (1000000)::numeric))::bigint, (event).payload), 'UTF8'::name)));
-grant execute on function ledger.event_hash(ledger.event) to kilim_app;
-grant execute on function ledger.event_hash(ledger.event) to kilim_report;
+'::text, 'kilim-event-1', (event).stream_id, (event).version, (event).event_id, (event).command_id, (event).type,
+  (event).schema_version, COALESCE((event).refund_id, ''::text), COALESCE(((event).amount_cents)::text, ''::text),
+  COALESCE(((event).currency)::text, ''::text), (event).actor, COALESCE((event).request_id, ''::text), ((EXTRACT(epoch
+  FROM (event).occurred_at) * (1000000)::numeric))::bigint, ((EXTRACT(epoch FROM (event).recorded_at) *
+  (1000000)::numeric))::bigint, (event).payload), 'UTF8'::name)));
+grant execute on function ledger.event_hash to kilim_app;
+grant execute on function ledger.event_hash to kilim_report;
 
+-- Deletes the contact of an order, with the salt, without which the digest in the ledger reveals nothing, and with the
+-- key to the receipt. It requires an event ContactErased in the orders stream, so that every erasure leaves a trace. It
+-- returns whether there was a contact.
 CREATE OR REPLACE FUNCTION ledger.forget_contact(p_order_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -734,14 +903,16 @@ begin
   if not exists (
     select from ledger.event where event.stream_id = 'order-' || p_order_id and event.type = 'ContactErased'
   ) then
-    raise exception 'The stream of order % does not say that its contact was erased', p_order_id using errcode = 'KLM03';
+    raise exception 'The stream of order % does not say that its contact was erased', p_order_id
+      using errcode = 'KLM03';
   end if;
   delete from ledger.customer_contact where customer_contact.order_id = p_order_id;
   return found;
 end
 $function$;
-grant execute on function ledger.forget_contact(uuid) to kilim_app;
+grant execute on function ledger.forget_contact to kilim_app;
 
+-- Deletes processed hints after 30 days. Square can be asked to repeat notifications of the last 28 days.
 CREATE OR REPLACE FUNCTION ledger.forget_old_hints()
  RETURNS integer
  LANGUAGE sql
@@ -756,8 +927,12 @@ BEGIN ATOMIC
   SELECT (count(*))::integer AS count
     FROM forgotten;
 END;
-grant execute on function ledger.forget_old_hints() to kilim_app;
+grant execute on function ledger.forget_old_hints to kilim_app;
 
+-- Inserts the entries of a payout. Whoever appends the events of a payout calls it in the same transaction; calling it
+-- for all payouts rebuilds the table. Not written in SQL: a rebuild replaces the table, and an SQL function is bound to
+-- the table it was created with, so a call that waits for the rebuild would fail. PL/pgSQL looks the table up by name
+-- after the wait.
 CREATE OR REPLACE FUNCTION ledger.list_payout_entries(p_stream_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -772,14 +947,18 @@ begin
   select
     entry ->> 'entryId', event.payload ->> 'squarePayoutId', entry ->> 'activity', entry ->> 'standing',
     entry ->> 'squarePaymentId', entry ->> 'squareRefundId', entry ->> 'squareDisputeId',
-    (entry ->> 'gross')::bigint, (entry ->> 'fee')::bigint, (entry ->> 'net')::bigint, (entry ->> 'effectiveAt')::timestamptz
+    (entry ->> 'gross')::bigint, (entry ->> 'fee')::bigint, (entry ->> 'net')::bigint,
+    (entry ->> 'effectiveAt')::timestamptz
   from ledger.event, json_array_elements(event.payload -> 'entries') entry
   where event.type = 'PayoutEntriesRecorded' and event.stream_id = p_stream_id
   on conflict (entry_id) do nothing;
 end
 $function$;
-grant execute on function ledger.list_payout_entries(text) to kilim_app;
+grant execute on function ledger.list_payout_entries to kilim_app;
 
+-- The money that the events after p_from, up to p_to, moved on each day. If p_to is null: up to the newest visible
+-- event. Returned orphan payments and refunds above the refundable amount are not refunds of sales, and are not
+-- counted.
 CREATE OR REPLACE FUNCTION ledger.money_between(p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress)
  RETURNS TABLE(day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
  LANGUAGE sql
@@ -787,17 +966,26 @@ CREATE OR REPLACE FUNCTION ledger.money_between(p_time_zone text, p_from ledger.
 BEGIN ATOMIC
  SELECT ((event.occurred_at AT TIME ZONE money_between.p_time_zone))::date AS timezone,
      count(*) FILTER (WHERE (event.type = 'PaymentCaptured'::text)) AS count,
-     (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = 'PaymentCaptured'::text)), (0)::numeric))::bigint AS "coalesce",
-     count(*) FILTER (WHERE (event.type = ANY (ARRAY['RefundCompleted'::text, 'ExternalRefundRecorded'::text]))) AS count,
-     (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = ANY (ARRAY['RefundCompleted'::text, 'ExternalRefundRecorded'::text]))), (0)::numeric))::bigint AS "coalesce",
-     (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = 'ProcessingFeeAssessed'::text)), (0)::numeric))::bigint AS "coalesce"
+     (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = 'PaymentCaptured'::text)), (0)::numeric))::bigint AS
+       "coalesce",
+     count(*) FILTER (WHERE (event.type = ANY (ARRAY['RefundCompleted'::text, 'ExternalRefundRecorded'::text]))) AS
+       count,
+     (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = ANY (ARRAY['RefundCompleted'::text,
+       'ExternalRefundRecorded'::text]))), (0)::numeric))::bigint AS "coalesce",
+     (COALESCE(sum(event.amount_cents) FILTER (WHERE (event.type = 'ProcessingFeeAssessed'::text)),
+       (0)::numeric))::bigint AS "coalesce"
     FROM ledger.event
-   WHERE ((ROW(event.epoch, event.xid, event."position") > ROW((money_between.p_from).epoch, (money_between.p_from).xid, (money_between.p_from)."position")) AND (((money_between.p_to).epoch IS NULL) OR (ROW(event.epoch, event.xid, event."position") <= ROW((money_between.p_to).epoch, (money_between.p_to).xid, (money_between.p_to)."position"))) AND (event.type = ANY (ARRAY['PaymentCaptured'::text, 'RefundCompleted'::text, 'ExternalRefundRecorded'::text, 'ProcessingFeeAssessed'::text])))
+   WHERE ((ROW(event.epoch, event.xid, event."position") > ROW((money_between.p_from).epoch, (money_between.p_from).xid,
+     (money_between.p_from)."position")) AND (((money_between.p_to).epoch IS NULL) OR (ROW(event.epoch, event.xid,
+     event."position") <= ROW((money_between.p_to).epoch, (money_between.p_to).xid, (money_between.p_to)."position")))
+     AND (event.type = ANY (ARRAY['PaymentCaptured'::text, 'RefundCompleted'::text, 'ExternalRefundRecorded'::text,
+     'ProcessingFeeAssessed'::text])))
    GROUP BY (((event.occurred_at AT TIME ZONE money_between.p_time_zone))::date);
 END;
-grant execute on function ledger.money_between(text,ledger.day_progress,ledger.day_progress) to kilim_app;
-grant execute on function ledger.money_between(text,ledger.day_progress,ledger.day_progress) to kilim_report;
+grant execute on function ledger.money_between to kilim_app;
+grant execute on function ledger.money_between to kilim_report;
 
+-- The current rows of ledger.money_day from one day to another.
 CREATE OR REPLACE FUNCTION ledger.money_days_now(p_time_zone text, p_first date, p_last date)
  RETURNS TABLE(day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint)
  LANGUAGE sql
@@ -824,13 +1012,16 @@ BEGIN ATOMIC
              now.refunds,
              now.refunds_cents,
              now.fees_cents
-            FROM ledger.money_between(money_days_now.p_time_zone, ledger.counted_to(money_days_now.p_time_zone), NULL::ledger.day_progress) now(day, orders, takings_cents, refunds, refunds_cents, fees_cents)) part
+            FROM ledger.money_between(money_days_now.p_time_zone, ledger.counted_to(money_days_now.p_time_zone),
+              NULL::ledger.day_progress) now(day, orders, takings_cents, refunds, refunds_cents, fees_cents)) part
    WHERE ((part.day >= money_days_now.p_first) AND (part.day <= money_days_now.p_last))
    GROUP BY part.day;
 END;
-grant execute on function ledger.money_days_now(text,date,date) to kilim_app;
-grant execute on function ledger.money_days_now(text,date,date) to kilim_report;
+grant execute on function ledger.money_days_now to kilim_app;
+grant execute on function ledger.money_days_now to kilim_report;
 
+-- The current rows of ledger.order_day. It writes nothing, so that a replica can execute it. It is a single SQL
+-- statement, so that PostgreSQL inlines it into the calling query. The same holds for the next two functions.
 CREATE OR REPLACE FUNCTION ledger.order_days_now(p_time_zone text)
  RETURNS TABLE(day date, payment_status text, refund_status text, delivery_option text, orders bigint)
  LANGUAGE sql
@@ -845,7 +1036,8 @@ BEGIN ATOMIC
      counted.delivery_option,
      (counted.orders)::bigint AS orders
     FROM ledger.order_day counted
-   WHERE ((( SELECT (ledger.counted_to(order_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL (( SELECT touched.days
+   WHERE ((( SELECT (ledger.counted_to(order_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL ((
+     SELECT touched.days
             FROM touched)::date[])))
  UNION ALL
   SELECT now.day,
@@ -856,9 +1048,11 @@ BEGIN ATOMIC
     FROM ledger.count_order_days(order_days_now.p_time_zone, ( SELECT touched.days
             FROM touched)) now(day, payment_status, refund_status, delivery_option, orders);
 END;
-grant execute on function ledger.order_days_now(text) to kilim_app;
-grant execute on function ledger.order_days_now(text) to kilim_report;
+grant execute on function ledger.order_days_now to kilim_app;
+grant execute on function ledger.order_days_now to kilim_report;
 
+-- Orders with events after the last count. Usually there are none, and one index lookup with a cached plan shows it.
+-- Not written in SQL, because PostgreSQL would then plan the query anew for each page of a list.
 CREATE OR REPLACE FUNCTION ledger.orders_since(p_from ledger.day_progress)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -870,7 +1064,9 @@ declare
 begin
   select event.epoch, event.xid, event.position into v_newest
   from ledger.event order by event.epoch desc, event.xid desc, event.position desc limit 1;
-  if not found or (v_newest.epoch, v_newest.xid, v_newest.position) <= (p_from.epoch, p_from.xid, p_from.position) then
+  if not found
+    or (v_newest.epoch, v_newest.xid, v_newest.position) <= (p_from.epoch, p_from.xid, p_from.position)
+  then
     return '{}';
   end if;
   return array(
@@ -880,9 +1076,12 @@ begin
   );
 end
 $function$;
-grant execute on function ledger.orders_since(ledger.day_progress) to kilim_app;
-grant execute on function ledger.orders_since(ledger.day_progress) to kilim_report;
+grant execute on function ledger.orders_since to kilim_app;
+grant execute on function ledger.orders_since to kilim_report;
 
+-- Estimates from the statistics of the table how many orders match a query of a single word. It returns 0 for a rare
+-- word, for several words, and for a table that was never analyzed. A common word, such as the beginning of a frequent
+-- name, is searched among the newest orders first, because the index would have to collect all matches.
 CREATE OR REPLACE FUNCTION ledger.orders_with_common_word(p_query tsquery)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -898,13 +1097,17 @@ begin
   end if;
   return coalesce((
     select max(common.share) * (select reltuples from pg_class where oid = 'ledger.customer_contact'::regclass)
-    from pg_stats stats, unnest(stats.most_common_elems::text::text[], stats.most_common_elem_freqs) as common (word, share)
-    where stats.schemaname = 'ledger' and stats.tablename = 'customer_contact_words' and starts_with(common.word, v_word)
+    from pg_stats stats,
+      unnest(stats.most_common_elems::text::text[], stats.most_common_elem_freqs) as common (word, share)
+    where stats.schemaname = 'ledger' and stats.tablename = 'customer_contact_words'
+      and starts_with(common.word, v_word)
   ), 0)::bigint;
 end
 $function$;
-grant execute on function ledger.orders_with_common_word(tsquery) to kilim_app;
+grant execute on function ledger.orders_with_common_word to kilim_app;
 
+-- At most p_most orders that match, always found by the index. For a query with very many matches PostgreSQL would
+-- choose a sequential scan, because it does not know that the scan must compute the words of every row.
 CREATE OR REPLACE FUNCTION ledger.orders_with_words(p_query tsquery, p_most integer)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -917,8 +1120,9 @@ BEGIN ATOMIC
    WHERE (ledger.contact_words(contact.name, contact.email, contact.phone) @@ orders_with_words.p_query)
   LIMIT orders_with_words.p_most;
 END;
-grant execute on function ledger.orders_with_words(tsquery,integer) to kilim_app;
+grant execute on function ledger.orders_with_words to kilim_app;
 
+-- The current rows of ledger.refund_day.
 CREATE OR REPLACE FUNCTION ledger.refund_days_now(p_time_zone text)
  RETURNS TABLE(day date, status text, refunds bigint)
  LANGUAGE sql
@@ -931,7 +1135,8 @@ BEGIN ATOMIC
      counted.status,
      (counted.refunds)::bigint AS refunds
     FROM ledger.refund_day counted
-   WHERE ((( SELECT (ledger.counted_to(refund_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL (( SELECT touched.days
+   WHERE ((( SELECT (ledger.counted_to(refund_days_now.p_time_zone)).epoch AS epoch) > 0) AND (counted.day <> ALL ((
+     SELECT touched.days
             FROM touched)::date[])))
  UNION ALL
   SELECT now.day,
@@ -940,15 +1145,24 @@ BEGIN ATOMIC
     FROM ledger.count_refund_days(refund_days_now.p_time_zone, ( SELECT touched.days
             FROM touched)) now(day, status, refunds);
 END;
-grant execute on function ledger.refund_days_now(text) to kilim_app;
-grant execute on function ledger.refund_days_now(text) to kilim_report;
+grant execute on function ledger.refund_days_now to kilim_app;
+grant execute on function ledger.refund_days_now to kilim_report;
 
-CREATE OR REPLACE FUNCTION ledger.refund_status(p_pending_cents bigint, p_refunded_cents bigint, p_captured_cents bigint)
+-- The refund status that the back office shows and filters by. It follows from the amounts alone. PostgreSQL inlines
+-- it.
+CREATE OR REPLACE FUNCTION ledger.refund_status(
+  p_pending_cents bigint,
+  p_refunded_cents bigint,
+  p_captured_cents bigint
+)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
-RETURN CASE WHEN (p_pending_cents > 0) THEN 'pending'::text WHEN (p_refunded_cents = 0) THEN 'none'::text WHEN (p_refunded_cents = p_captured_cents) THEN 'full'::text ELSE 'partial'::text END;
+RETURN CASE WHEN (p_pending_cents > 0) THEN 'pending'::text WHEN (p_refunded_cents = 0) THEN 'none'::text WHEN
+  (p_refunded_cents = p_captured_cents) THEN 'full'::text ELSE 'partial'::text END;
 
+-- Trigger function that keeps a table append-only. Privileges do not restrict the owner, so triggers do. They are
+-- ENABLE ALWAYS, because session_replication_role = replica skips ordinary triggers.
 CREATE OR REPLACE FUNCTION ledger.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -960,6 +1174,9 @@ begin
 end
 $function$;
 
+-- Converts the text of a search field to a tsquery. All parts of the text must match, each as the beginning of a word.
+-- A part with dots or hyphens also matches the beginning of an email address or of its domain. The result is null,
+-- which matches nothing, when the text has no words.
 CREATE OR REPLACE FUNCTION ledger.search_query(p_text text)
  RETURNS tsquery
  LANGUAGE sql
@@ -973,40 +1190,48 @@ BEGIN ATOMIC
              ledger.search_words(part_1.text) AS words
             FROM typed,
              LATERAL regexp_split_to_table(typed.text, '[[:space:]]+'::text) part_1(text)
-           WHERE (NOT ((typed.text ~ '^[0-9 ().+-]+$'::text) AND ((length(typed.digits) >= 7) AND (length(typed.digits) <= 11))))
+           WHERE (NOT ((typed.text ~ '^[0-9 ().+-]+$'::text) AND ((length(typed.digits) >= 7) AND (length(typed.digits)
+             <= 11))))
          UNION ALL
           SELECT ''::text,
              ARRAY[regexp_replace(typed.digits, '^1(?=[0-9]{10}$)'::text, ''::text)] AS "array"
             FROM typed
-           WHERE ((typed.text ~ '^[0-9 ().+-]+$'::text) AND ((length(typed.digits) >= 7) AND (length(typed.digits) <= 11)))
+           WHERE ((typed.text ~ '^[0-9 ().+-]+$'::text) AND ((length(typed.digits) >= 7) AND (length(typed.digits) <=
+             11)))
          )
   SELECT (string_agg(
          CASE
              WHEN (part.text ~~ '%@%'::text) THEN ledger.word_beginning(ltrim(part.text, '@'::text))
              WHEN (cardinality(part.words) = 1) THEN ledger.word_beginning(part.words[1])
-             ELSE (((('('::text || ledger.word_beginning(part.text)) || ' | ('::text) || ( SELECT string_agg(ledger.word_beginning(word.word), ' & '::text) AS string_agg
+             ELSE (((('('::text || ledger.word_beginning(part.text)) || ' | ('::text) || ( SELECT
+               string_agg(ledger.word_beginning(word.word), ' & '::text) AS string_agg
                 FROM unnest(part.words) word(word))) || '))'::text)
          END, ' & '::text))::tsquery AS string_agg
     FROM part
    WHERE (cardinality(part.words) > 0);
 END;
-grant execute on function ledger.search_query(text) to kilim_app;
+grant execute on function ledger.search_query to kilim_app;
 
+-- The words of a text for searching: lower case, without accents. It uses a collation built into PostgreSQL, so all
+-- servers return the same words.
 CREATE OR REPLACE FUNCTION ledger.search_words(p_text text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN array_remove(regexp_split_to_array(lower((regexp_replace(NORMALIZE(p_text, NFKD), '[̀-ͯ]'::text, ''::text, 'g'::text) COLLATE pg_c_utf8)), '[^[:alnum:]]+'::text), ''::text);
-grant execute on function ledger.search_words(text) to kilim_app;
+RETURN array_remove(regexp_split_to_array(lower((regexp_replace(NORMALIZE(p_text, NFKD), '[̀-ͯ]'::text, ''::text,
+  'g'::text) COLLATE pg_c_utf8)), '[^[:alnum:]]+'::text), ''::text);
+grant execute on function ledger.search_words to kilim_app;
 
+-- The instant at which a day begins in a time zone.
 CREATE OR REPLACE FUNCTION ledger.start_of_day(p_day date, p_time_zone text)
  RETURNS timestamp with time zone
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((p_day)::timestamp without time zone AT TIME ZONE p_time_zone);
-grant execute on function ledger.start_of_day(date,text) to kilim_app;
-grant execute on function ledger.start_of_day(date,text) to kilim_report;
+grant execute on function ledger.start_of_day to kilim_app;
+grant execute on function ledger.start_of_day to kilim_report;
 
+-- Days of orders with events after the last count.
 CREATE OR REPLACE FUNCTION ledger.touched_order_days(p_time_zone text)
  RETURNS date[]
  LANGUAGE sql
@@ -1014,11 +1239,13 @@ CREATE OR REPLACE FUNCTION ledger.touched_order_days(p_time_zone text)
 BEGIN ATOMIC
  SELECT ARRAY( SELECT DISTINCT ((summary.placed_at AT TIME ZONE touched_order_days.p_time_zone))::date AS timezone
             FROM ledger.order_summary summary
-           WHERE (summary.order_id = ANY (ledger.orders_since(ledger.counted_to(touched_order_days.p_time_zone))))) AS "array";
+           WHERE (summary.order_id = ANY (ledger.orders_since(ledger.counted_to(touched_order_days.p_time_zone))))) AS
+             "array";
 END;
-grant execute on function ledger.touched_order_days(text) to kilim_app;
-grant execute on function ledger.touched_order_days(text) to kilim_report;
+grant execute on function ledger.touched_order_days to kilim_app;
+grant execute on function ledger.touched_order_days to kilim_report;
 
+-- Days of the refunds of orders with events after the last count.
 CREATE OR REPLACE FUNCTION ledger.touched_refund_days(p_time_zone text)
  RETURNS date[]
  LANGUAGE sql
@@ -1026,19 +1253,38 @@ CREATE OR REPLACE FUNCTION ledger.touched_refund_days(p_time_zone text)
 BEGIN ATOMIC
  SELECT ARRAY( SELECT DISTINCT ((refund.requested_at AT TIME ZONE touched_refund_days.p_time_zone))::date AS timezone
             FROM ledger.refund_history refund
-           WHERE (refund.order_id = ANY (ledger.orders_since(ledger.counted_to(touched_refund_days.p_time_zone))))) AS "array";
+           WHERE (refund.order_id = ANY (ledger.orders_since(ledger.counted_to(touched_refund_days.p_time_zone))))) AS
+             "array";
 END;
-grant execute on function ledger.touched_refund_days(text) to kilim_app;
-grant execute on function ledger.touched_refund_days(text) to kilim_report;
+grant execute on function ledger.touched_refund_days to kilim_app;
+grant execute on function ledger.touched_refund_days to kilim_report;
 
+-- The part of a tsquery that matches words with this beginning.
 CREATE OR REPLACE FUNCTION ledger.word_beginning(p_word text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN ((''''::text || replace(replace("left"(p_word, 300), '\'::text, '\\'::text), ''''::text, ''''''::text)) || ''':*'::text);
-grant execute on function ledger.word_beginning(text) to kilim_app;
+RETURN ((''''::text || replace(replace("left"(p_word, 300), '\'::text, '\\'::text), ''''::text, ''''''::text)) ||
+  ''':*'::text);
+grant execute on function ledger.word_beginning to kilim_app;
 
-CREATE OR REPLACE FUNCTION ledger.write_events(p_stream_id text, p_expected_version integer, p_command_id text, p_actor text, p_request_id text, p_occurred_at timestamp with time zone, p_types text, p_schema_versions smallint[], p_refund_ids text, p_amounts_cents bigint[], p_payloads text)
+-- Inserts the events of one command at the head of their stream and chains the hashes. Only the append functions call
+-- it, after they have locked the head; they also set the search_path. Types, refund ids and payloads are texts with one
+-- line per event: splitting lines costs a fifth of reading an array of texts, in which every quotation mark of a
+-- payload is escaped. No payload contains a line feed, because canonical JSON escapes it.
+CREATE OR REPLACE FUNCTION ledger.write_events(
+  p_stream_id text,
+  p_expected_version integer,
+  p_command_id text,
+  p_actor text,
+  p_request_id text,
+  p_occurred_at timestamp with time zone,
+  p_types text,
+  p_schema_versions smallint[],
+  p_refund_ids text,
+  p_amounts_cents bigint[],
+  p_payloads text
+)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1049,10 +1295,11 @@ declare
   v_payloads constant text[] := string_to_array(p_payloads, E'\n');
   v_texts constant text := p_command_id || p_actor || coalesce(p_request_id, '');
 begin
-  -- Line feeds separate the fields under the hash, so that none of them may hold one.
+  -- Line feeds separate the hashed fields, so no field may contain one.
   if strpos(v_texts, E'\n') > 0 or strpos(v_texts || p_types || p_refund_ids, E'\r') > 0
     or '' = any (v_types) or 0 >= any (p_schema_versions)
-    or cardinality(v_types) <> cardinality(p_schema_versions) or cardinality(v_payloads) <> cardinality(p_schema_versions)
+    or cardinality(v_types) <> cardinality(p_schema_versions)
+    or cardinality(v_payloads) <> cardinality(p_schema_versions)
   then
     raise exception 'What is appended to % is no event', p_stream_id using errcode = 'KLM03';
   end if;
@@ -1084,8 +1331,8 @@ begin
     v_event.previous_hash := v_event.hash;
     v_event.hash := ledger.event_hash(v_event);
     insert into ledger.event (
-      stream_id, version, event_id, command_id, type, schema_version, refund_id, amount_cents, currency, actor, request_id,
-      occurred_at, recorded_at, payload, previous_hash, hash
+      stream_id, version, event_id, command_id, type, schema_version, refund_id, amount_cents, currency, actor,
+      request_id, occurred_at, recorded_at, payload, previous_hash, hash
     ) values (
       v_event.stream_id, v_event.version, v_event.event_id, v_event.command_id, v_event.type, v_event.schema_version,
       v_event.refund_id, v_event.amount_cents, v_event.currency, v_event.actor, v_event.request_id,

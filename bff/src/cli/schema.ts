@@ -1,142 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Transaction } from '../database/database.ts';
+import { connect } from '../database/database.ts';
+import { dumpSchema } from '../database/dump-schema.ts';
 import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
 
-/**
- * What the migrations add up to, as text made to be read and compared: it looks like SQL, and nothing runs it. It is read from
- * the catalogues, so that no `pg_dump` is needed, and says nothing of owners and grantors, who differ between machines.
- */
-export async function dumpSchema(transaction: Transaction): Promise<string> {
-  // Without a path every name is printed with its schema.
-  await transaction.unsafe("set local search_path = ''");
-  const parts = ['-- Written by `npm run schema` from the migrations. Do not edit.'];
-  for (const [title, query] of Object.entries(sections)) {
-    const rows = await transaction.unsafe<{ line: string }[]>(query);
-    if (rows.length > 0) parts.push(`-- ${title}`, ...rows.map((row) => row.line.trim()));
-  }
-  return `${parts.join('\n\n')}\n`;
+// A server of its own, thrown away afterwards: what somebody tried out in a database is not in the dump.
+
+const dataDir = await mkdtemp(join(tmpdir(), 'kilim-schema-'));
+const server = await startEmbeddedPostgres({ dataDir, persistent: false });
+const sql = connect({ url: server.url, max: 1, applicationName: 'kilim schema' });
+try {
+  await migrate({ url: server.url });
+  process.stdout.write(await sql.begin('read only', dumpSchema));
+} finally {
+  await sql.end();
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
 }
-
-const ours = (namespace: string) => `${namespace} !~ '^pg_' and ${namespace} <> 'information_schema'`;
-/** Functions of an extension are the extension's business. */
-const ownFunction = `p.prokind in ('f', 'p') and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
-
-/** An absent list of rights means the default ones, which for a function are everybody's: so they are spelled out. */
-const grants = (kind: string, name: string, rights: string) => `
-  string_agg(format(E'\\ngrant %s on ${kind} %s to %s%s;', lower(g.privilege_type), ${name},
-      case when g.grantee = 0 then 'public' else g.grantee::regrole::text end, case when g.is_grantable then ' with grant option' else '' end),
-    '' order by g.grantee::regrole::text collate "C", g.privilege_type collate "C")
-  from aclexplode(${rights}) g`;
-
-const sections: Readonly<Record<string, string>> = {
-  Roles: `
-    select format('create role %I%s%s%s%s%s%s%s;%s', rolname,
-      case when rolcanlogin then ' login' else ' nologin' end, case when rolsuper then ' superuser' end,
-      case when rolinherit then '' else ' noinherit' end, case when rolcreatedb then ' createdb' end,
-      case when rolcreaterole then ' createrole' end, case when rolreplication then ' replication' end,
-      case when rolbypassrls then ' bypassrls' end,
-      (select string_agg(format(E'\\ngrant %s to %s;', m.roleid::regrole, m.member::regrole), '' order by m.roleid::regrole::text)
-        from pg_auth_members m where m.member = r.oid and m.roleid::regrole::text like 'kilim%')) as line
-    from pg_roles r where rolname like 'kilim%' order by rolname collate "C"`,
-
-  Schemas: `
-    select format('create schema %I;', nspname)
-      || coalesce((select ${grants('schema', 'quote_ident(nspname)', "coalesce(nspacl, acldefault('n', nspowner))")} where g.grantee <> nspowner), '') as line
-    from pg_namespace where ${ours('nspname')} and nspname <> 'public' order by nspname collate "C"`,
-
-  Extensions: `
-    select format('create extension %I;', extname) as line from pg_extension where extname <> 'plpgsql' order by extname collate "C"`,
-
-  Types: `
-    select case t.typtype
-      when 'e' then format('create type %s as enum (%s);', t.oid::regtype,
-        (select string_agg(quote_literal(enumlabel), ', ' order by enumsortorder) from pg_enum where enumtypid = t.oid))
-      when 'd' then format('create domain %s as %s%s %s;', t.oid::regtype, format_type(t.typbasetype, t.typtypmod),
-        case when t.typnotnull then ' not null' end,
-        (select string_agg(pg_get_constraintdef(oid), ' ' order by conname) from pg_constraint where contypid = t.oid))
-      else format('create type %s as (%s);', t.oid::regtype,
-        (select string_agg(format('%I %s', attname, format_type(atttypid, atttypmod)), ', ' order by attnum)
-          from pg_attribute where attrelid = t.typrelid and attnum > 0 and not attisdropped)) end as line
-    from pg_type t join pg_namespace n on n.oid = t.typnamespace left join pg_class c on c.oid = t.typrelid
-    where ${ours('n.nspname')} and (t.typtype in ('e', 'd') or c.relkind = 'c') order by t.oid::regtype::text collate "C"`,
-
-  'Tables and sequences': `
-    select case c.relkind when 'S' then format('create sequence %s;', c.oid::regclass) else
-      format(E'create %stable %s (\\n%s\\n)%s;', case c.relpersistence when 'u' then 'unlogged ' end, c.oid::regclass,
-        (select string_agg(format('  %I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
-            case when a.attcollation <> t.typcollation then ' collate ' || a.attcollation::regcollation::text end,
-            case when a.attnotnull then ' not null' end,
-            case when a.attidentity = 'a' then ' generated always as identity'
-              when a.attidentity = 'd' then ' generated by default as identity'
-              when a.attgenerated = 's' then format(' generated always as (%s) stored', pg_get_expr(d.adbin, d.adrelid))
-              when a.attgenerated = 'v' then format(' generated always as (%s) virtual', pg_get_expr(d.adbin, d.adrelid))
-              when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) end), E',\\n' order by a.attnum)
-          from pg_attribute a join pg_type t on t.oid = a.atttypid
-          left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
-        coalesce(' partition by ' || pg_get_partkeydef(c.oid), '') || coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '')) end
-      || coalesce((select string_agg(format(E'\\nalter table %s add constraint %I %s;', c.oid::regclass, conname, pg_get_constraintdef(oid)),
-          '' order by contype, conname collate "C") from pg_constraint where conrelid = c.oid and contype <> 'n'), '')
-      || coalesce((select string_agg(E'\\n' || pg_get_indexdef(i.indexrelid) || ';', '' order by i.indexrelid::regclass::text collate "C")
-          from pg_index i where i.indrelid = c.oid and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.conrelid = c.oid)), '')
-      || coalesce((select string_agg(E'\\n' || pg_get_triggerdef(oid) || ';'
-            || case tgenabled when 'O' then '' else format(E'\\nalter table %s %s trigger %I;', c.oid::regclass,
-              case tgenabled when 'A' then 'enable always' when 'R' then 'enable replica' else 'disable' end, tgname) end,
-          '' order by tgname collate "C") from pg_trigger where tgrelid = c.oid and not tgisinternal), '')
-      || case when c.relrowsecurity then format(E'\\nalter table %s enable row level security;', c.oid::regclass) else '' end
-      || case when c.relforcerowsecurity then format(E'\\nalter table %s force row level security;', c.oid::regclass) else '' end
-      || coalesce((select string_agg(format(E'\\ncreate policy %I on %s for %s%s%s;', polname, c.oid::regclass, polcmd,
-            ' using (' || pg_get_expr(polqual, polrelid) || ')', ' with check (' || pg_get_expr(polwithcheck, polrelid) || ')'),
-          '' order by polname collate "C") from pg_policy where polrelid = c.oid), '')
-      || coalesce((select ${grants("' || case c.relkind when 'S' then 'sequence' else 'table' end || E'", 'c.oid::regclass', "coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::\"char\", c.relowner))")} where g.grantee <> c.relowner), '')
-      || coalesce((select string_agg(format(E'\\ngrant %s (%I) on table %s to %s;', lower(g.privilege_type), a.attname, c.oid::regclass,
-            case when g.grantee = 0 then 'public' else g.grantee::regrole::text end), '' order by a.attnum, g.grantee::regrole::text, g.privilege_type)
-          from pg_attribute a, aclexplode(a.attacl) g where a.attrelid = c.oid and g.grantee <> c.relowner), '') as line
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p', 'S') and ${ours('n.nspname')}
-      and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype in ('e', 'i'))
-    order by c.oid::regclass::text collate "C"`,
-
-  Views: `
-    select format(E'create %sview %s%s as\\n%s', case c.relkind when 'm' then 'materialized ' end, c.oid::regclass,
-        coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', ''), pg_get_viewdef(c.oid))
-      || coalesce((select ${grants('table', 'c.oid::regclass', "coalesce(c.relacl, acldefault('r', c.relowner))")} where g.grantee <> c.relowner), '') as line
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('v', 'm') and ${ours('n.nspname')} order by c.oid::regclass::text collate "C"`,
-
-  Functions: `
-    select rtrim(pg_get_functiondef(p.oid), E'\\n') || ';'
-      || coalesce((select ${grants('function', 'p.oid::regprocedure', "coalesce(p.proacl, acldefault('f', p.proowner))")} where g.grantee <> p.proowner), '') as line
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where ${ours('n.nspname')} and ${ownFunction} order by p.oid::regprocedure::text collate "C"`,
-
-  'Event triggers': `
-    select format('create event trigger %I on %s execute function %s; -- %s', evtname, evtevent, evtfoid::regproc, evtenabled) as line
-    from pg_event_trigger order by evtname collate "C"`,
-
-  'Default rights': `
-    select format('alter default privileges%s grant %s on %s to %s;', ' in schema ' || n.nspname, lower(g.privilege_type), d.defaclobjtype,
-      case when g.grantee = 0 then 'public' else g.grantee::regrole::text end) as line
-    from pg_default_acl d left join pg_namespace n on n.oid = d.defaclnamespace, aclexplode(d.defaclacl) g
-    where g.grantee <> d.defaclrole order by 1`,
-};
-
-/** A server of its own, thrown away afterwards: what somebody tried out in a database is not in the dump. */
-async function main(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'kilim-schema-'));
-  const server = await startEmbeddedPostgres({ dataDir, persistent: false });
-  const sql = connect({ url: server.url, max: 1, applicationName: 'kilim schema' });
-  try {
-    await migrate({ url: server.url });
-    process.stdout.write(await sql.begin('read only', dumpSchema));
-  } finally {
-    await sql.end();
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
-
-if (import.meta.main) await main();

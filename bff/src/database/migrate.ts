@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
+import { adoptEarlier, isOfEarlierVersion, NotAdopted, newestOfTheFour } from './adopt-earlier.ts';
 import { allowLongStatements, connect, type Sql, type Transaction } from './database.ts';
+import { type AppliedMigration, appliedMigrations, historyTable } from './migration-history.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -10,10 +12,13 @@ export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', 
 const dumpedSchema = 'schema.sql';
 /** Two numbers of our own, so that no other advisory lock of this database can be taken for ours. */
 export const migrationLock = [0x6b696c69, 1] as const;
-/** Its own schema, in which the application may read, and nothing else. */
-const historyTable = 'kilim.migration';
 
-export type MigrationOptions = { readonly url: string; readonly directory?: string };
+export type MigrationOptions = {
+  readonly url: string;
+  readonly directory?: string;
+  /** Gets a line when a database of an earlier version is taken over. Default: standard error, because commands write results to standard output. */
+  readonly say?: (line: string) => void;
+};
 
 /**
  * Brings a database up to the newest migration and says which files it applied.
@@ -25,23 +30,41 @@ export type MigrationOptions = { readonly url: string; readonly directory?: stri
  *
  * @throws Error with a sentence for the operator: a file that was changed, removed or numbered too late, or SQL that failed.
  */
-export async function migrate({ url, directory = migrationsDirectory }: MigrationOptions): Promise<readonly string[]> {
+export async function migrate(options: MigrationOptions): Promise<readonly string[]> {
+  const { url, directory = migrationsDirectory, say = sayOnStandardError } = options;
   await refuseMisnamedFiles(directory);
   const sql = connect({ url, max: 1, applicationName: 'kilim migrate' });
+  const told: string[] = [];
   try {
-    return await applyPending(sql, directory);
+    const applied = await applyPending(sql, directory, told);
+    for (const line of told) say(line);
+    return applied;
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-async function applyPending(sql: Sql, directory: string): Promise<readonly string[]> {
+function sayOnStandardError(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** @param told collects the lines that are said after the commit. */
+async function applyPending(sql: Sql, directory: string, told: string[]): Promise<readonly string[]> {
   return await sql.begin(async (transaction) => {
     // Waiting for another process's migrations is no failure. Waiting long for a table that others use is: they queue up behind us.
     await allowLongStatements(transaction, 0);
     await transaction.unsafe('set local lock_timeout = 0');
     await transaction`select pg_advisory_xact_lock(${migrationLock[0]}::int, ${migrationLock[1]}::int)`;
     await transaction.unsafe("set local lock_timeout = '10s'");
+    const earlier = await appliedMigrations(transaction);
+    if (isOfEarlierVersion(earlier)) {
+      const makeAnew = (inner: Transaction) => migrationRunner(inner, directory).migrate(String(newestOfTheFour));
+      const line = await adoptEarlier(transaction, earlier, makeAnew).catch((error: unknown) => {
+        if (error instanceof NotAdopted) throw error;
+        return explain('Taking over the database failed', error);
+      });
+      told.push(line);
+    }
     const runner = migrationRunner(transaction, directory);
     const files = await runner.getMigrations();
     const applied = await appliedMigrations(transaction);
@@ -49,23 +72,21 @@ async function applyPending(sql: Sql, directory: string): Promise<readonly strin
     const versions = new Set(applied.map((migration) => migration.version));
     // Ends here without asking for any right of the owner's, so that a BFF may log in without them.
     if (files.every((file) => versions.has(file.version))) return [];
-    let running: Postgrator.Migration | undefined;
+    let running = 'Migrating failed';
     runner.on('migration-started', (migration) => {
-      running = migration;
+      running = `Migration ${basename(migration.filename)} failed`;
     });
-    const newlyApplied = await runner.migrate().catch((error: unknown) => {
-      const where = running === undefined ? 'Migrating failed' : `Migration ${basename(running.filename)} failed`;
-      const advice = isDenied(error)
-        ? '. Set MIGRATION_DATABASE_URL to the login of the owner, or migrate with it first'
-        : '';
-      throw new Error(`${where}: ${error instanceof Error ? error.message : String(error)}${advice}`, { cause: error });
-    });
+    const newlyApplied = await runner.migrate().catch((error: unknown) => explain(running, error));
     return newlyApplied.map((migration) => basename(migration.filename));
   });
 }
 
-function isDenied(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '42501';
+/** Makes a sentence for the operator of an error of the database. */
+function explain(what: string, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const advice =
+    code === '42501' ? '. Set MIGRATION_DATABASE_URL to the login of the owner, or migrate with it first' : '';
+  throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}${advice}`, { cause: error });
 }
 
 function migrationRunner(transaction: Transaction, directory: string) {
@@ -86,17 +107,6 @@ async function refuseMisnamedFiles(directory: string): Promise<void> {
   const misnamed = files.find((file) => !/^\d{4}\.do\.[a-z0-9-]+\.sql$/.test(file));
   if (misnamed !== undefined) throw new Error(`Migration ${misnamed} is not named like 0001.do.ledger.sql.`);
   if (files.length === 0) throw new Error(`There are no migrations in ${directory}.`);
-}
-
-type AppliedMigration = { readonly version: number; readonly name: string; readonly md5: string };
-
-async function appliedMigrations(transaction: Transaction): Promise<readonly AppliedMigration[]> {
-  const [history] = await transaction<
-    { exists: boolean }[]
-  >`select to_regclass(${historyTable}) is not null as "exists"`;
-  if (history?.exists !== true) return [];
-  return await transaction<AppliedMigration[]>`
-    select version, name, md5 from ${transaction(historyTable)} where version > 0 order by version`;
 }
 
 /** Postgrator compares checksums too, but skips, without a word, a file that arrives under a number below the newest applied one. */

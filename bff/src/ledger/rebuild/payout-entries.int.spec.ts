@@ -3,7 +3,7 @@ import type { PayoutEntry, PayoutEvent } from '@kilim/domain/payout/events';
 import { chargeEntry, payoutRecordedA, reserveEntry } from '@kilim/domain/testing/payouts';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../../testing/postgres.ts';
-import { dumpSchema } from '../../cli/schema.ts';
+import { dumpSchema } from '../../database/dump-schema.ts';
 import { appendToStream } from '../append.ts';
 import { payoutCodec } from '../codecs/payout.ts';
 import { sha256 } from '../hash.ts';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Sql, Transaction } from '../../database/database.ts';
 import type { AtMost } from '../../server/limit-concurrency.ts';
 
-// A table's successor: the same columns, checks, keys, indexes, triggers, rights and options under the same names, in a schema of its
+// A table's successor: the same columns, checks, keys, indexes, triggers, rights, options and comments under the same names, in a schema of its
 // own, until both change places. All of it is read from the catalogues, so that a migration need not think of it.
 
 /** Where successors are made. Nothing else lives there, so what a killed rebuild left behind can be thrown away. */
@@ -71,8 +71,8 @@ export async function copyStatistics(sql: Sql, table: string): Promise<void> {
 const indexes = 1;
 
 /**
- * Indexes first, those of keys too, which then have nothing left to do; then keys, checks, triggers, owner and rights. Names are those of the
- * live table's.
+ * Indexes first, those of keys too, which then have nothing left to do; then keys, checks, triggers, owner, rights and comments. Names are those of
+ * the live table's.
  */
 function statementsFor(table: string): string {
   const live = `'ledger.${table}'::regclass`;
@@ -103,6 +103,17 @@ function statementsFor(table: string): string {
       union all
       select 6, '', format('grant %s (%I) on ${schema}.${table} to %s', g.privilege_type, a.attname, ${grantee})
       from pg_attribute a, aclexplode(a.attacl) g where a.attrelid = ${live}
+      union all
+      select 7, '', format('comment on table ${schema}.${table} is %L', description)
+      from pg_description where objoid = ${live} and classoid = 'pg_class'::regclass and objsubid = 0
+      union all
+      select 7, relname::text, format('comment on index ${schema}.%I is %L', relname, description)
+      from pg_description, pg_class where objoid = oid and classoid = 'pg_class'::regclass
+        and oid in (select indexrelid from pg_index where indrelid = ${live})
+      union all
+      select 7, conname::text, format('comment on constraint %I on ${schema}.${table} is %L', conname, description)
+      from pg_description, pg_constraint
+      where objoid = oid and classoid = 'pg_constraint'::regclass and conrelid = ${live}
     ) statements
     order by step, name`;
 }

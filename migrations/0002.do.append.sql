@@ -1,12 +1,41 @@
--- An append does the same for 0.85 of the work: what it is given is read with less parsing, and the answer is one value.
---
--- What each event has of a kind (type, refund, payload) comes as a text with a line each, because taking lines apart costs a fifth of reading an
--- array of texts, in which every quotation mark of a payload is escaped. None of them can hold a line feed: canonical JSON escapes it. The row for
--- the lists comes as a row instead of JSON. Whose key is taken is an error of the key itself, and the caller looks up what the earlier command was.
+-- The append functions, which are the only way to write events, and the calls to Square that events require.
+-- An append also writes rows of orders and refunds. Their tables are in 0003.do.projections.sql.
 
-drop function ledger.append_to_order, ledger.append_to_stream, ledger.write_events, ledger.lost_race;
+create table ledger.effect (
+  key text collate "C" primary key,
+  order_id uuid not null,
+  payment_id text collate "C" not null,
+  kind text collate "C" not null check (kind in ('charge', 'refund', 'follow_refund')),
+  state text collate "C" not null default 'open' check (state in ('open', 'done', 'parked')),
+  opened_at timestamptz not null default clock_timestamp(),
+  refund_id text collate "C",
+  fence integer not null default 0 check (fence >= 0),
+  beat integer not null default 0,
+  wait_seconds integer not null check (wait_seconds >= 0),
+  constraint effect_of_refund_names_it check ((refund_id is null) = (kind = 'charge'))
+) with (fillfactor = 80);
+comment on table ledger.effect is
+  'A call to Square that still has to be made, committed together with the event that intends it. The request of the '
+  'customer and the settle worker execute effects with the same code. The row holds no time, so no clock can end a '
+  'lease early: a server takes an effect over only after it has itself observed (fence, beat) unchanged for '
+  'wait_seconds. An owner whose fence is no longer current may neither release nor close the effect, and stops '
+  'calling Square.';
+comment on column ledger.effect.kind is
+  'charge: one payment attempt, which one owner authorizes and completes. refund: asks Square for a refund. '
+  'follow_refund: polls a refund that Square has accepted until it is decided, which can take days.';
+comment on column ledger.effect.state is 'parked: needs a person.';
+comment on column ledger.effect.fence is 'The number of owners so far.';
+comment on column ledger.effect.beat is 'Changes as long as the owner is alive.';
+comment on column ledger.effect.wait_seconds is
+  'How long (fence, beat) must stay unchanged before another server takes over.';
 
--- What the row of an order is to say after an append; the rest of it follows from this.
+create index effect_open on ledger.effect (opened_at) where state = 'open';
+create index effect_parked on ledger.effect (opened_at) where state = 'parked';
+comment on index ledger.effect_parked is 'For the metrics, which count parked effects at each request.';
+
+grant select on ledger.effect to kilim_app;
+grant update (state, fence, beat, wait_seconds) on ledger.effect to kilim_app;
+
 create type ledger.next_summary as (
   version integer,
   payment_id text,
@@ -24,16 +53,9 @@ create type ledger.next_summary as (
   paid_at timestamptz,
   updated_at timestamptz
 );
-
--- Part of every statement that calls it: whoever writes rows, the status is the same.
-create function ledger.refund_status(p_pending_cents bigint, p_refunded_cents bigint, p_captured_cents bigint) returns text
-language sql immutable
-return case
-  when p_pending_cents > 0 then 'pending'
-  when p_refunded_cents = 0 then 'none'
-  when p_refunded_cents = p_captured_cents then 'full'
-  else 'partial'
-end;
+comment on type ledger.next_summary is
+  'The new values of an order''s row after an append; the append function derives the other columns. A row type, '
+  'because PostgreSQL parses a row faster than JSON.';
 
 create function ledger.write_events(
   p_stream_id text,
@@ -57,10 +79,11 @@ declare
   v_payloads constant text[] := string_to_array(p_payloads, E'\n');
   v_texts constant text := p_command_id || p_actor || coalesce(p_request_id, '');
 begin
-  -- Line feeds separate the fields under the hash, so that none of them may hold one.
+  -- Line feeds separate the hashed fields, so no field may contain one.
   if strpos(v_texts, E'\n') > 0 or strpos(v_texts || p_types || p_refund_ids, E'\r') > 0
     or '' = any (v_types) or 0 >= any (p_schema_versions)
-    or cardinality(v_types) <> cardinality(p_schema_versions) or cardinality(v_payloads) <> cardinality(p_schema_versions)
+    or cardinality(v_types) <> cardinality(p_schema_versions)
+    or cardinality(v_payloads) <> cardinality(p_schema_versions)
   then
     raise exception 'What is appended to % is no event', p_stream_id using errcode = 'KLM03';
   end if;
@@ -92,8 +115,8 @@ begin
     v_event.previous_hash := v_event.hash;
     v_event.hash := ledger.event_hash(v_event);
     insert into ledger.event (
-      stream_id, version, event_id, command_id, type, schema_version, refund_id, amount_cents, currency, actor, request_id,
-      occurred_at, recorded_at, payload, previous_hash, hash
+      stream_id, version, event_id, command_id, type, schema_version, refund_id, amount_cents, currency, actor,
+      request_id, occurred_at, recorded_at, payload, previous_hash, hash
     ) values (
       v_event.stream_id, v_event.version, v_event.event_id, v_event.command_id, v_event.type, v_event.schema_version,
       v_event.refund_id, v_event.amount_cents, v_event.currency, v_event.actor, v_event.request_id,
@@ -102,9 +125,12 @@ begin
   end loop;
 end
 $$;
+comment on function ledger.write_events is
+  'Inserts the events of one command at the head of their stream and chains the hashes. Only the append functions '
+  'call it, after they have locked the head; they also set the search_path. Types, refund ids and payloads are texts '
+  'with one line per event: splitting lines costs a fifth of reading an array of texts, in which every quotation mark '
+  'of a payload is escaped. No payload contains a line feed, because canonical JSON escapes it.';
 
--- Answers whether the events are there; not, when the order has moved on since it was read. A key that is taken, of the command or of the order,
--- is an error (23505), which undoes the whole call.
 create function ledger.append_to_order(
   p_order_id uuid,
   p_expected_version integer,
@@ -143,7 +169,7 @@ begin
     raise exception 'The summary of % is not the one that follows these events', v_stream_id using errcode = 'KLM03';
   end if;
 
-  -- The head of the stream is guarded first, so that a loser draws no position.
+  -- Lock the head of the stream first, so that the loser of two concurrent appends draws no position.
   if p_expected_version = 0 then
     insert into ledger.order_summary (
       order_id, version, payment_id, square_payment_id, payment_status, delivery_option, rug_count, total_cents,
@@ -180,7 +206,7 @@ begin
   insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
   values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last);
 
-  -- An assignment, because `perform` would run a statement to call it.
+  -- An assignment, because PERFORM would execute a statement for the call.
   v_done := ledger.write_events(
     v_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
     p_types, p_schema_versions, p_refund_ids, p_amounts_cents, p_payloads
@@ -209,17 +235,21 @@ begin
     update ledger.effect set state = 'done' where effect.key = any (p_close_effects);
   end if;
   if p_open_effects is not null then
-    insert into ledger.effect (key, order_id, payment_id, refund_id, kind, lease_until)
-    select opened.key, p_order_id, opened.payment_id, opened.refund_id, opened.kind,
-      clock_timestamp() + make_interval(secs => opened.lease_seconds)
+    insert into ledger.effect (key, order_id, payment_id, refund_id, kind, wait_seconds)
+    select opened.key, p_order_id, opened.payment_id, opened.refund_id, opened.kind, opened.wait_seconds
     from json_to_recordset(p_open_effects)
-      as opened (key text, payment_id text, refund_id text, kind text, lease_seconds integer);
+      as opened (key text, payment_id text, refund_id text, kind text, wait_seconds integer);
   end if;
   return true;
 end
 $$;
+comment on function ledger.append_to_order is
+  'The only way to append to the stream of an order. One call appends the events of one command: it checks the '
+  'expected version, stores the command, chains the hashes, updates the rows of the order, and opens and closes '
+  'effects. All of it happens, or nothing. It returns true when the events are stored, and false when the order has '
+  'changed since it was read; then read again and decide again. When the command id or the order exists already, it '
+  'raises unique_violation (23505), which undoes the call; the caller then looks up the earlier command.';
 
--- The same for streams that are not an order's.
 create function ledger.append_to_stream(
   p_stream_id text,
   p_expected_version integer,
@@ -242,7 +272,7 @@ begin
   if cardinality(p_schema_versions) = 0 or p_stream_id like 'order-%' or p_stream_id ~ '[\n\r]' then
     raise exception 'Nothing can be appended to % in this way', p_stream_id using errcode = 'KLM03';
   end if;
-  -- These streams have no row to guard their head, and are written a few times a day: whoever appends to one waits for the other.
+  -- These streams have no row to lock, and get a few events a day: concurrent appends wait for each other.
   perform pg_advisory_xact_lock(hashtextextended(p_stream_id, 0));
   if p_expected_version <> (
     select coalesce(max(event.version), 0) from ledger.event where event.stream_id = p_stream_id
@@ -252,7 +282,8 @@ begin
 
   insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
   values (
-    p_command_id, p_request_hash, p_stream_id, p_expected_version + 1, p_expected_version + cardinality(p_schema_versions)
+    p_command_id, p_request_hash, p_stream_id,
+    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions)
   );
   v_done := ledger.write_events(
     p_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
@@ -261,6 +292,9 @@ begin
   return true;
 end
 $$;
+comment on function ledger.append_to_stream is
+  'The only way to append to all other streams: settings, administrators, payouts, payments without an order. It '
+  'returns what ledger.append_to_order returns.';
 
-revoke all on function ledger.append_to_order, ledger.append_to_stream, ledger.write_events, ledger.refund_status from public;
+revoke all on function ledger.write_events, ledger.append_to_order, ledger.append_to_stream from public;
 grant execute on function ledger.append_to_order, ledger.append_to_stream to kilim_app;

@@ -1,0 +1,636 @@
+-- Tables derived from the ledger, so that lists, totals and searches need not read events: the current state of orders
+-- and refunds, counts by day, entries of payouts. Also the customers' contacts, which are outside the ledger.
+
+-- Orders and refunds
+
+create table ledger.order_summary (
+  order_id uuid primary key,
+  version integer not null,
+  payment_id text collate "C" unique,
+  square_payment_id text collate "C",
+  payment_status text collate "C" not null,
+  delivery_option text collate "C" not null,
+  rug_count integer not null,
+  total_cents bigint not null,
+  captured_cents bigint not null,
+  refund_pending_cents bigint not null,
+  refunded_cents bigint not null,
+  refundable_cents bigint not null,
+  placed_at timestamptz not null,
+  paid_at timestamptz,
+  updated_at timestamptz not null,
+  fee_cents bigint not null default 0,
+  dispute_status text collate "C" not null default 'none',
+  refund_status text collate "C" not null,
+  constraint order_summary_never_more_out_than_in
+    check (refund_pending_cents + refunded_cents <= captured_cents and captured_cents <= total_cents)
+) with (fillfactor = 80);
+comment on table ledger.order_summary is
+  'One row per order, written by ledger.append_to_order. That function checks the values; a CHECK of the table would '
+  'be parsed anew for each statement.';
+comment on column ledger.order_summary.version is
+  'The head of the stream. An append updates it only if it is the expected version, so of two concurrent appends one '
+  'fails.';
+comment on column ledger.order_summary.refundable_cents is
+  'Follows from the amounts, as refund_status does. Not a generated column, because PostgreSQL parses its expression '
+  'anew for every statement that writes to the table. The command `ledger compare` checks both columns against the '
+  'events.';
+comment on constraint order_summary_never_more_out_than_in on ledger.order_summary is
+  'The last line of defence: never refund more than was captured, whatever the code above believes.';
+
+create index order_summary_newest_first on ledger.order_summary (placed_at desc, order_id desc);
+create index order_summary_paid on ledger.order_summary (paid_at) where payment_status = 'paid';
+comment on index ledger.order_summary_paid is 'For reconciliation, which asks for the payments of a span of time.';
+create index order_summary_square_payment on ledger.order_summary (square_payment_id);
+comment on index ledger.order_summary_square_payment is 'For what Square reports: it names the payment.';
+create index order_summary_with_refund on ledger.order_summary (refund_status, placed_at desc, order_id desc)
+  where refund_status <> 'none';
+comment on index ledger.order_summary_with_refund is
+  'Few orders have refunds, and a filter for them must not read all others. Payments do not update this index.';
+create index order_summary_last_eight on ledger.order_summary (right(order_id::text, 8));
+comment on index ledger.order_summary_last_eight is
+  'For the short order number that people read out on the telephone or copy from Square.';
+
+create table ledger.refund_history (
+  refund_id text collate "C" primary key,
+  order_id uuid not null,
+  payment_id text collate "C" not null,
+  square_refund_id text collate "C" unique,
+  origin text collate "C" not null check (origin in ('admin', 'square-dashboard')),
+  status text collate "C" not null check (status in ('pending', 'completed', 'failed')),
+  refund_type text collate "C" not null check (refund_type in ('full', 'partial')),
+  amount_cents bigint not null check (amount_cents > 0),
+  reason text not null,
+  notes text,
+  items jsonb not null,
+  delivery_minimum_cents bigint not null check (delivery_minimum_cents >= 0),
+  services_cents bigint not null,
+  add_ons_cents bigint not null,
+  delivery_cents bigint not null,
+  minimum_cents bigint not null,
+  sales_tax_cents bigint not null,
+  requested_by text not null,
+  failure_code text collate "C",
+  requested_at timestamptz not null,
+  settled_at timestamptz,
+  constraint refund_history_split_is_the_amount
+    check (services_cents + add_ons_cents + delivery_cents + minimum_cents + sales_tax_cents = amount_cents)
+) with (fillfactor = 80);
+comment on table ledger.refund_history is 'One row per refund, written by ledger.append_to_order.';
+
+create index refund_history_of_order on ledger.refund_history (order_id);
+create index refund_history_newest_first on ledger.refund_history (requested_at desc, refund_id desc);
+create index refund_history_unsettled on ledger.refund_history (status, requested_at desc, refund_id desc)
+  where status <> 'completed';
+
+create function ledger.refund_status(p_pending_cents bigint, p_refunded_cents bigint, p_captured_cents bigint)
+returns text
+language sql immutable
+return case
+  when p_pending_cents > 0 then 'pending'
+  when p_refunded_cents = 0 then 'none'
+  when p_refunded_cents = p_captured_cents then 'full'
+  else 'partial'
+end;
+comment on function ledger.refund_status is
+  'The refund status that the back office shows and filters by. It follows from the amounts alone. PostgreSQL inlines '
+  'it.';
+
+revoke all on function ledger.refund_status from public;
+grant select on ledger.order_summary, ledger.refund_history to kilim_app, kilim_report;
+
+-- Contacts, and the search for their words
+
+create table ledger.customer_contact (
+  order_id uuid primary key,
+  salt bytea not null check (length(salt) = 16),
+  name text not null,
+  email text not null,
+  phone text not null,
+  street text,
+  city text,
+  state text,
+  zip_code text,
+  receipt_token_hash bytea not null check (length(receipt_token_hash) = 32)
+);
+comment on table ledger.customer_contact is
+  'Personal data. It is outside the ledger, so that it can be erased; the event holds only a salted digest of it.';
+comment on column ledger.customer_contact.receipt_token_hash is
+  'SHA-256 of a cookie of the browser that placed the order. Only that browser sees the contact unmasked on the '
+  'receipt.';
+
+create function ledger.forget_contact(p_order_id uuid) returns boolean
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (
+    select from ledger.event where event.stream_id = 'order-' || p_order_id and event.type = 'ContactErased'
+  ) then
+    raise exception 'The stream of order % does not say that its contact was erased', p_order_id
+      using errcode = 'KLM03';
+  end if;
+  delete from ledger.customer_contact where customer_contact.order_id = p_order_id;
+  return found;
+end
+$$;
+comment on function ledger.forget_contact is
+  'Deletes the contact of an order, with the salt, without which the digest in the ledger reveals nothing, and with '
+  'the key to the receipt. It requires an event ContactErased in the orders stream, so that every erasure leaves a '
+  'trace. It returns whether there was a contact.';
+
+create function ledger.search_words(p_text text) returns text[]
+language sql immutable strict parallel safe
+return array_remove(
+  regexp_split_to_array(
+    lower(regexp_replace(normalize(p_text, nfkd), U&'[\0300-\036F]', '', 'g') collate pg_c_utf8),
+    '[^[:alnum:]]+'
+  ),
+  ''
+);
+comment on function ledger.search_words is
+  'The words of a text for searching: lower case, without accents. It uses a collation built into PostgreSQL, so all '
+  'servers return the same words.';
+
+create function ledger.contact_words(p_name text, p_email text, p_phone text) returns tsvector
+language sql immutable parallel safe
+return array_to_tsvector(
+  array_remove(
+    ledger.search_words(left(coalesce(p_name, ''), 200))
+    || ledger.search_words(left(split_part(coalesce(p_email, ''), '@', 1), 200))
+    || array[
+      left(lower(coalesce(p_email, '') collate pg_c_utf8), 300),
+      left(lower(split_part(coalesce(p_email, ''), '@', 2) collate pg_c_utf8), 300),
+      left(coalesce(p_phone, ''), 30)
+    ],
+    ''
+  )
+);
+comment on function ledger.contact_words is
+  'The words that find an order, in addition to its ids: each word of the name, each word of the local part of the '
+  'email address, the address, its domain, and the telephone number. They are truncated, so that no order fails '
+  'because of the size limit of the index. Searching for beginnings of words needs no PostgreSQL extension and, '
+  'unlike searching inside words, reads only the matches.';
+
+create index customer_contact_words on ledger.customer_contact using gin (ledger.contact_words(name, email, phone));
+
+create function ledger.word_beginning(p_word text) returns text
+language sql immutable strict parallel safe
+return '''' || replace(replace(left(p_word, 300), '\', '\\'), '''', '''''') || ''':*';
+comment on function ledger.word_beginning is 'The part of a tsquery that matches words with this beginning.';
+
+create function ledger.search_query(p_text text) returns tsquery
+language sql immutable strict parallel safe
+begin atomic
+  with typed as (
+    select lower(btrim(p_text) collate pg_c_utf8) as text, regexp_replace(p_text, '[^0-9]+', '', 'g') as digits
+  ), part as (
+    select part.text, ledger.search_words(part.text) as words
+    from typed, regexp_split_to_table(typed.text, '[[:space:]]+') as part (text)
+    -- A telephone number is one word: its digits, without the country code.
+    where not (typed.text ~ '^[0-9 ().+-]+$' and length(typed.digits) between 7 and 11)
+    union all
+    select '', array[regexp_replace(typed.digits, '^1(?=[0-9]{10}$)', '')]
+    from typed where typed.text ~ '^[0-9 ().+-]+$' and length(typed.digits) between 7 and 11
+  )
+  select string_agg(
+    case
+      when part.text like '%@%' then ledger.word_beginning(ltrim(part.text, '@'))
+      when cardinality(part.words) = 1 then ledger.word_beginning(part.words[1])
+      else '(' || ledger.word_beginning(part.text) || ' | (' || (
+        select string_agg(ledger.word_beginning(word), ' & ') from unnest(part.words) word
+      ) || '))'
+    end,
+    ' & '
+  )::tsquery
+  from part where cardinality(part.words) > 0;
+end;
+comment on function ledger.search_query is
+  'Converts the text of a search field to a tsquery. All parts of the text must match, each as the beginning of a '
+  'word. A part with dots or hyphens also matches the beginning of an email address or of its domain. The result is '
+  'null, which matches nothing, when the text has no words.';
+
+create function ledger.orders_with_words(p_query tsquery, p_most integer) returns setof uuid
+language sql stable strict
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+begin atomic
+  select contact.order_id from ledger.customer_contact contact
+  where ledger.contact_words(contact.name, contact.email, contact.phone) @@ p_query
+  limit p_most;
+end;
+comment on function ledger.orders_with_words is
+  'At most p_most orders that match, always found by the index. For a query with very many matches PostgreSQL would '
+  'choose a sequential scan, because it does not know that the scan must compute the words of every row.';
+
+create function ledger.orders_with_common_word(p_query tsquery) returns bigint
+language plpgsql stable strict security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_word constant text := substring(p_query::text from '^''([^'' ]+)'':\*$');
+begin
+  if v_word is null then
+    return 0;
+  end if;
+  return coalesce((
+    select max(common.share) * (select reltuples from pg_class where oid = 'ledger.customer_contact'::regclass)
+    from pg_stats stats,
+      unnest(stats.most_common_elems::text::text[], stats.most_common_elem_freqs) as common (word, share)
+    where stats.schemaname = 'ledger' and stats.tablename = 'customer_contact_words'
+      and starts_with(common.word, v_word)
+  ), 0)::bigint;
+end
+$$;
+comment on function ledger.orders_with_common_word is
+  'Estimates from the statistics of the table how many orders match a query of a single word. It returns 0 for a rare '
+  'word, for several words, and for a table that was never analyzed. A common word, such as the beginning of a '
+  'frequent name, is searched among the newest orders first, because the index would have to collect all matches.';
+
+revoke all on function
+  ledger.forget_contact, ledger.search_words, ledger.contact_words, ledger.word_beginning, ledger.search_query,
+  ledger.orders_with_words, ledger.orders_with_common_word
+from public;
+grant execute on function
+  ledger.forget_contact, ledger.search_words, ledger.contact_words, ledger.word_beginning, ledger.search_query,
+  ledger.orders_with_words, ledger.orders_with_common_word
+to kilim_app;
+grant select on ledger.customer_contact to kilim_app;
+
+-- Counts by day
+--
+-- They locate a page far down a list and add up totals: that reads some thousand rows instead of all orders. An append
+-- does not write them. A worker later recounts the days that were affected by events since its last count; a reader
+-- counts the days affected since then itself. So the sums are always exact, and the worker only makes them fast.
+
+create table ledger.order_day (
+  day date not null,
+  payment_status text collate "C" not null,
+  refund_status text collate "C" not null,
+  delivery_option text collate "C" not null,
+  orders integer not null check (orders > 0),
+  primary key (day, payment_status, refund_status, delivery_option)
+);
+comment on table ledger.order_day is 'The number of orders placed on a day, by status, at the last count.';
+create index order_day_with_refund on ledger.order_day (refund_status, payment_status) where refund_status <> 'none';
+comment on index ledger.order_day_with_refund is 'A filter for orders with refunds does not read the other days.';
+
+create table ledger.refund_day (
+  day date not null,
+  status text collate "C" not null,
+  refunds integer not null check (refunds > 0),
+  primary key (day, status)
+);
+comment on table ledger.refund_day is 'The number of refunds requested on a day, by status, at the last count.';
+
+create table ledger.money_day (
+  day date primary key,
+  orders integer not null,
+  takings_cents bigint not null,
+  refunds integer not null,
+  refunds_cents bigint not null,
+  fees_cents bigint not null
+);
+comment on table ledger.money_day is
+  'Sums of the money that the events of a day moved. Events never change, so values are only added.';
+
+create table ledger.day_progress (
+  only_row boolean primary key default true check (only_row),
+  time_zone text not null,
+  epoch smallint not null,
+  xid xid8 not null,
+  position bigint not null
+);
+comment on table ledger.day_progress is
+  'How far the events are counted, in reading order, and the time zone of the days.';
+insert into ledger.day_progress (time_zone, epoch, xid, position) values ('UTC', 0, '0', 0);
+
+create function ledger.start_of_day(p_day date, p_time_zone text) returns timestamptz
+language sql immutable parallel safe
+return p_day::timestamp at time zone p_time_zone;
+comment on function ledger.start_of_day is 'The instant at which a day begins in a time zone.';
+
+create function ledger.money_between(p_time_zone text, p_from ledger.day_progress, p_to ledger.day_progress)
+returns table (
+  day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint
+)
+language sql stable parallel safe
+begin atomic
+  select
+    (event.occurred_at at time zone p_time_zone)::date,
+    count(*) filter (where event.type = 'PaymentCaptured'),
+    coalesce(sum(event.amount_cents) filter (where event.type = 'PaymentCaptured'), 0)::bigint,
+    count(*) filter (where event.type in ('RefundCompleted', 'ExternalRefundRecorded')),
+    coalesce(
+      sum(event.amount_cents) filter (where event.type in ('RefundCompleted', 'ExternalRefundRecorded')), 0
+    )::bigint,
+    coalesce(sum(event.amount_cents) filter (where event.type = 'ProcessingFeeAssessed'), 0)::bigint
+  from ledger.event
+  where (event.epoch, event.xid, event.position) > ((p_from).epoch, (p_from).xid, (p_from).position)
+    and (
+      (p_to).epoch is null
+      or (event.epoch, event.xid, event.position) <= ((p_to).epoch, (p_to).xid, (p_to).position)
+    )
+    and event.type in ('PaymentCaptured', 'RefundCompleted', 'ExternalRefundRecorded', 'ProcessingFeeAssessed')
+  group by 1;
+end;
+comment on function ledger.money_between is
+  'The money that the events after p_from, up to p_to, moved on each day. If p_to is null: up to the newest visible '
+  'event. Returned orphan payments and refunds above the refundable amount are not refunds of sales, and are not '
+  'counted.';
+
+create function ledger.count_order_days(p_time_zone text, p_days date[])
+returns table (day date, payment_status text, refund_status text, delivery_option text, orders bigint)
+language sql stable parallel safe
+begin atomic
+  select days.day, summary.payment_status, summary.refund_status, summary.delivery_option, count(*)
+  from unnest(p_days) as days (day)
+  join ledger.order_summary summary
+    on summary.placed_at >= ledger.start_of_day(days.day, p_time_zone)
+    and summary.placed_at < ledger.start_of_day(days.day + 1, p_time_zone)
+  group by 1, 2, 3, 4;
+end;
+comment on function ledger.count_order_days is 'The current rows of ledger.order_day for these days.';
+
+create function ledger.count_refund_days(p_time_zone text, p_days date[])
+returns table (day date, status text, refunds bigint)
+language sql stable parallel safe
+begin atomic
+  select days.day, refund.status, count(*)
+  from unnest(p_days) as days (day)
+  join ledger.refund_history refund
+    on refund.requested_at >= ledger.start_of_day(days.day, p_time_zone)
+    and refund.requested_at < ledger.start_of_day(days.day + 1, p_time_zone)
+  group by 1, 2;
+end;
+comment on function ledger.count_refund_days is 'The current rows of ledger.refund_day for these days.';
+
+create function ledger.count_days(p_time_zone text, p_most_events integer) returns integer
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from ledger.day_progress;
+  v_to ledger.day_progress;
+  v_events integer;
+  v_orders uuid[];
+  v_order_days date[];
+  v_refund_days date[];
+begin
+  select * into v_from from ledger.day_progress for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  if v_from.time_zone <> p_time_zone then
+    delete from ledger.order_day;
+    delete from ledger.refund_day;
+    delete from ledger.money_day;
+    v_from.epoch := 0;
+    v_from.xid := '0';
+    v_from.position := 0;
+    update ledger.day_progress set time_zone = p_time_zone, epoch = 0, xid = '0', position = 0;
+  end if;
+
+  -- Fix the end of the range first. No events are added below the oldest running transaction, so all statements below
+  -- see the same events. Transaction ids from before a restore (lower epoch) cannot be compared with running ones.
+  select count(*) into v_events from (
+    select from ledger.event
+    where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
+      and (
+        event.xid < pg_snapshot_xmin(pg_current_snapshot())
+        or event.epoch < (select max(last.epoch) from ledger.event last)
+      )
+    order by event.epoch, event.xid, event.position
+    limit p_most_events
+  ) counted;
+  if v_events = 0 then
+    return 0;
+  end if;
+  select event.epoch, event.xid, event.position into v_to.epoch, v_to.xid, v_to.position from ledger.event
+  where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
+  order by event.epoch, event.xid, event.position
+  offset v_events - 1 limit 1;
+
+  insert into ledger.money_day as counted (day, orders, takings_cents, refunds, refunds_cents, fees_cents)
+  select * from ledger.money_between(p_time_zone, v_from, v_to)
+  on conflict (day) do update set
+    orders = counted.orders + excluded.orders,
+    takings_cents = counted.takings_cents + excluded.takings_cents,
+    refunds = counted.refunds + excluded.refunds,
+    refunds_cents = counted.refunds_cents + excluded.refunds_cents,
+    fees_cents = counted.fees_cents + excluded.fees_cents;
+
+  -- The status of orders and refunds changes, so their days are recounted. A change during the count is a later event,
+  -- which causes another recount.
+  v_orders := array(
+    select distinct substr(event.stream_id, 7)::uuid from ledger.event
+    where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
+      and (event.epoch, event.xid, event.position) <= (v_to.epoch, v_to.xid, v_to.position)
+      and event.stream_id like 'order-%'
+  );
+  v_order_days := array(
+    select distinct (placed_at at time zone p_time_zone)::date
+    from ledger.order_summary where order_id = any (v_orders)
+  );
+  delete from ledger.order_day where day = any (v_order_days);
+  insert into ledger.order_day (day, payment_status, refund_status, delivery_option, orders)
+  select * from ledger.count_order_days(p_time_zone, v_order_days);
+  v_refund_days := array(
+    select distinct (requested_at at time zone p_time_zone)::date
+    from ledger.refund_history where order_id = any (v_orders)
+  );
+  delete from ledger.refund_day where day = any (v_refund_days);
+  insert into ledger.refund_day (day, status, refunds)
+  select * from ledger.count_refund_days(p_time_zone, v_refund_days);
+
+  update ledger.day_progress set epoch = v_to.epoch, xid = v_to.xid, position = v_to.position;
+  return v_events;
+end
+$$;
+comment on function ledger.count_days is
+  'Counts at most p_most_events further events and returns their number; call it until it returns 0. It returns 0 at '
+  'once when another process is counting. When the time zone has changed it deletes all counts and begins again.';
+
+create function ledger.counted_to(p_time_zone text) returns ledger.day_progress
+language sql stable
+begin atomic
+  select progress.only_row, p_time_zone,
+    (case when progress.time_zone = p_time_zone then progress.epoch else 0 end)::smallint,
+    case when progress.time_zone = p_time_zone then progress.xid else '0'::xid8 end,
+    case when progress.time_zone = p_time_zone then progress.position else 0 end
+  from ledger.day_progress progress;
+end;
+comment on function ledger.counted_to is
+  'How far the days of this time zone are counted: not at all if the counts are for another one.';
+
+create function ledger.orders_since(p_from ledger.day_progress) returns uuid[]
+language plpgsql stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_newest record;
+begin
+  select event.epoch, event.xid, event.position into v_newest
+  from ledger.event order by event.epoch desc, event.xid desc, event.position desc limit 1;
+  if not found
+    or (v_newest.epoch, v_newest.xid, v_newest.position) <= (p_from.epoch, p_from.xid, p_from.position)
+  then
+    return '{}';
+  end if;
+  return array(
+    select distinct substr(event.stream_id, 7)::uuid from ledger.event
+    where (event.epoch, event.xid, event.position) > (p_from.epoch, p_from.xid, p_from.position)
+      and event.stream_id like 'order-%'
+  );
+end
+$$;
+comment on function ledger.orders_since is
+  'Orders with events after the last count. Usually there are none, and one index lookup with a cached plan shows it. '
+  'Not written in SQL, because PostgreSQL would then plan the query anew for each page of a list.';
+
+create function ledger.touched_order_days(p_time_zone text) returns date[]
+language sql stable
+begin atomic
+  select array(
+    select distinct (summary.placed_at at time zone p_time_zone)::date
+    from ledger.order_summary summary
+    where summary.order_id = any (ledger.orders_since(ledger.counted_to(p_time_zone)))
+  );
+end;
+comment on function ledger.touched_order_days is 'Days of orders with events after the last count.';
+
+create function ledger.touched_refund_days(p_time_zone text) returns date[]
+language sql stable
+begin atomic
+  select array(
+    select distinct (refund.requested_at at time zone p_time_zone)::date
+    from ledger.refund_history refund
+    where refund.order_id = any (ledger.orders_since(ledger.counted_to(p_time_zone)))
+  );
+end;
+comment on function ledger.touched_refund_days is 'Days of the refunds of orders with events after the last count.';
+
+create function ledger.order_days_now(p_time_zone text)
+returns table (day date, payment_status text, refund_status text, delivery_option text, orders bigint)
+language sql stable
+begin atomic
+  with touched as materialized (select ledger.touched_order_days(p_time_zone) as days)
+  select counted.day, counted.payment_status, counted.refund_status, counted.delivery_option, counted.orders::bigint
+  from ledger.order_day counted
+  where (select (ledger.counted_to(p_time_zone)).epoch) > 0
+    and counted.day <> all ((select days from touched)::date[])
+  union all
+  select now.day, now.payment_status, now.refund_status, now.delivery_option, now.orders
+  from ledger.count_order_days(p_time_zone, (select days from touched)) now;
+end;
+comment on function ledger.order_days_now is
+  'The current rows of ledger.order_day. It writes nothing, so that a replica can execute it. It is a single SQL '
+  'statement, so that PostgreSQL inlines it into the calling query. The same holds for the next two functions.';
+
+create function ledger.refund_days_now(p_time_zone text)
+returns table (day date, status text, refunds bigint)
+language sql stable
+begin atomic
+  with touched as materialized (select ledger.touched_refund_days(p_time_zone) as days)
+  select counted.day, counted.status, counted.refunds::bigint
+  from ledger.refund_day counted
+  where (select (ledger.counted_to(p_time_zone)).epoch) > 0
+    and counted.day <> all ((select days from touched)::date[])
+  union all
+  select now.day, now.status, now.refunds
+  from ledger.count_refund_days(p_time_zone, (select days from touched)) now;
+end;
+comment on function ledger.refund_days_now is 'The current rows of ledger.refund_day.';
+
+create function ledger.money_days_now(p_time_zone text, p_first date, p_last date)
+returns table (
+  day date, orders bigint, takings_cents bigint, refunds bigint, refunds_cents bigint, fees_cents bigint
+)
+language sql stable
+begin atomic
+  select part.day, sum(part.orders)::bigint, sum(part.takings_cents)::bigint, sum(part.refunds)::bigint,
+    sum(part.refunds_cents)::bigint, sum(part.fees_cents)::bigint
+  from (
+    select counted.day, counted.orders::bigint, counted.takings_cents, counted.refunds::bigint, counted.refunds_cents,
+      counted.fees_cents
+    from ledger.money_day counted
+    where (select (ledger.counted_to(p_time_zone)).epoch) > 0
+    union all
+    select now.day, now.orders, now.takings_cents, now.refunds, now.refunds_cents, now.fees_cents
+    from ledger.money_between(p_time_zone, ledger.counted_to(p_time_zone), null) now
+  ) part
+  where part.day between p_first and p_last
+  group by part.day;
+end;
+comment on function ledger.money_days_now is 'The current rows of ledger.money_day from one day to another.';
+
+revoke all on function
+  ledger.start_of_day, ledger.money_between, ledger.count_order_days, ledger.count_refund_days, ledger.count_days,
+  ledger.counted_to, ledger.orders_since, ledger.touched_order_days, ledger.touched_refund_days,
+  ledger.order_days_now, ledger.refund_days_now, ledger.money_days_now
+from public;
+grant execute on function
+  ledger.start_of_day, ledger.money_between, ledger.count_order_days, ledger.count_refund_days,
+  ledger.counted_to, ledger.orders_since, ledger.touched_order_days, ledger.touched_refund_days,
+  ledger.order_days_now, ledger.refund_days_now, ledger.money_days_now
+to kilim_app, kilim_report;
+grant execute on function ledger.count_days to kilim_app;
+grant select on ledger.order_day, ledger.refund_day, ledger.money_day, ledger.day_progress to kilim_app, kilim_report;
+
+-- Payouts
+
+create table ledger.payout_entry (
+  entry_id text collate "C" primary key,
+  payout_id text collate "C" not null,
+  activity text collate "C" not null,
+  standing text collate "C" not null,
+  square_payment_id text collate "C",
+  square_refund_id text collate "C",
+  square_dispute_id text collate "C",
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  effective_at timestamptz,
+  constraint payout_entry_adds_up check (net_cents = gross_cents - fee_cents)
+);
+comment on table ledger.payout_entry is
+  'The entries of Squares payouts, to be matched with payments, refunds and disputes. All rows are derived from the '
+  'streams payout-... by ledger.list_payout_entries, and can be rebuilt.';
+comment on column ledger.payout_entry.activity is 'Squares type of activity: CHARGE, REFUND, DISPUTE, ...';
+comment on column ledger.payout_entry.standing is 'What the ledger knew of the entry when it was recorded.';
+
+create index payout_entry_of_payout on ledger.payout_entry (payout_id);
+create index payout_entry_of_payment on ledger.payout_entry (square_payment_id) where square_payment_id is not null;
+create index payout_entry_of_refund on ledger.payout_entry (square_refund_id) where square_refund_id is not null;
+create index payout_entry_not_of_orders on ledger.payout_entry (standing) where standing <> 'order';
+comment on index ledger.payout_entry_not_of_orders is 'Finds the few entries that no event of an order has booked.';
+
+create function ledger.list_payout_entries(p_stream_id text) returns void
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into ledger.payout_entry (
+    entry_id, payout_id, activity, standing, square_payment_id, square_refund_id, square_dispute_id,
+    gross_cents, fee_cents, net_cents, effective_at
+  )
+  select
+    entry ->> 'entryId', event.payload ->> 'squarePayoutId', entry ->> 'activity', entry ->> 'standing',
+    entry ->> 'squarePaymentId', entry ->> 'squareRefundId', entry ->> 'squareDisputeId',
+    (entry ->> 'gross')::bigint, (entry ->> 'fee')::bigint, (entry ->> 'net')::bigint,
+    (entry ->> 'effectiveAt')::timestamptz
+  from ledger.event, json_array_elements(event.payload -> 'entries') entry
+  where event.type = 'PayoutEntriesRecorded' and event.stream_id = p_stream_id
+  on conflict (entry_id) do nothing;
+end
+$$;
+comment on function ledger.list_payout_entries is
+  'Inserts the entries of a payout. Whoever appends the events of a payout calls it in the same transaction; calling '
+  'it for all payouts rebuilds the table. Not written in SQL: a rebuild replaces the table, and an SQL function is '
+  'bound to the table it was created with, so a call that waits for the rebuild would fail. PL/pgSQL looks the table '
+  'up by name after the wait.';
+
+revoke all on function ledger.list_payout_entries from public;
+grant execute on function ledger.list_payout_entries to kilim_app;
+grant select on ledger.payout_entry to kilim_app, kilim_report;
