@@ -36,11 +36,12 @@ import { ensureFirstAdministrator } from './sign-in/accounts.ts';
 import { observed } from './square/observed.ts';
 import type { SquareProcessor } from './square/square.ts';
 
-// The only file that composes: it reads the configuration, starts what is not configured, and wires everything together.
+// The entry point, and the only file that composes the parts: it reads the configuration, starts the
+// database and the local Square if none is configured, and wires everything together.
 
 const builtFrontend = fileURLToPath(new URL('../../build/frontend', import.meta.url));
 const workEverySeconds = 1;
-/** How long statements may still take once requests and background work have ended. */
+/** How long running statements may take once requests and background work have ended. */
 const endSeconds = 0.5;
 
 await run();
@@ -60,7 +61,7 @@ async function run(): Promise<void> {
   try {
     await start(environment, log, shutdown);
   } catch (error) {
-    // Stopping during the start takes away what the start waits for.
+    // A stop during the start closes resources that the start needs, so its error is expected.
     if (shutdown.isStopping()) return;
     process.stderr.write(`Kilim cannot start: ${error instanceof Error ? error.message : 'for an unknown reason'}\n`);
     log.fatal({ err: error }, 'the start failed');
@@ -69,7 +70,7 @@ async function run(): Promise<void> {
 }
 
 async function start(environment: Environment, log: Logger, { closing }: Shutdown): Promise<void> {
-  // When one fails, the other is waited for all the same: what it started would otherwise stay, and keep the process alive.
+  // Wait for both even if one fails: an unclosed peer would keep the process alive.
   const [database, opened] = await Promise.allSettled([
     openDatabase(environment, closing('peers', 'the embedded database')),
     openSquare(environment, closing('peers', 'the local Square')),
@@ -84,14 +85,14 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
 
   const metrics = createMetrics({ ofProcess: true });
   const world: World = { sql, card: observed(square.card, { metrics, log }), log, now: () => new Date() };
-  const throttling = openThrottling(databaseUrl, environment, closing('connections', 'the connection that counts'));
+  const throttling = connectThrottling(databaseUrl, environment, closing('connections', 'the throttle connection'));
   const demo = await openDemo(environment, closing('peers', 'the demo page'));
   const config = publicConfig(environment, square.scriptUrl, demo?.origins ?? []);
   const settings = await openSavedSettings({ sql, log, business: config.business });
   closing('work', 'reading the settings')(async () => settings.stop());
   const facts = factsOf(config, settings);
   const signer = await openSigningKey(signingKeyPlace(environment));
-  const drawnPassword = await ensureFirstAdministrator(sql, {
+  const generatedPassword = await ensureFirstAdministrator(sql, {
     ...environment.admin,
     production: environment.production,
   });
@@ -112,7 +113,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         metrics,
         metricsToken: environment.server.metricsToken,
         accounting: {
-          sql: openReadings(databaseUrl, environment, closing('connections', 'the connections of exports')),
+          sql: connectForExports(databaseUrl, environment, closing('connections', 'the connections of exports')),
           signer,
         },
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
@@ -121,12 +122,12 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         pages: pagesOf(environment, facts, log),
       }),
   });
-  // A little before the stage ends, so that cutting off slow clients is not taken for a failure.
+  // Shortly before the stage ends, so that cutting off slow clients does not count as a failure.
   closing('work', 'the HTTP server')(() => server.close(stageEndsAtMs.work / 1000 - 0.5));
   if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(publicUrl(server.port))}`);
-  if (drawnPassword !== undefined) {
+  if (generatedPassword !== undefined) {
     say(
-      `Back office is at ${publicUrl(server.port)}/admin: sign in as ${environment.admin.username} with ${drawnPassword} (shown only now)`,
+      `Back office is at ${publicUrl(server.port)}/admin: sign in as ${environment.admin.username} with ${generatedPassword} (shown only now)`,
     );
   }
   say(`Kilim is ready: ${publicUrl(server.port)}`);
@@ -134,8 +135,8 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   square.simulator?.subscribe({ url, signatureKey });
 
   work = startAllWork(world, { signer, timeZone: environment.business.timeZone, closing });
-  // The SDK takes seconds to load and holds the process up meanwhile, so it is loaded after the server is ready, and before the
-  // first payment needs it.
+  // Loading the SDK blocks the event loop for seconds. So it is loaded after the server is ready,
+  // and before the first payment needs it.
   setTimeout(() => void warmUp(square.card, log), 100);
 }
 
@@ -153,23 +154,23 @@ function connectToServe(url: string, max: number, applicationName: string): Sql 
   return connect({ url, role: 'kilim_app', max, applicationName, ...servingLimits });
 }
 
-/** Counting has a connection of its own, so that it never stands in the way of a payment. */
-function openThrottling(databaseUrl: string, environment: Environment, closing: Closing): Throttling {
+/** The throttles have their own connection, so that counting never delays a payment. */
+function connectThrottling(databaseUrl: string, environment: Environment, closing: Closing): Throttling {
   const sql = connectToServe(databaseUrl, 1, 'kilim throttle');
   closing(() => sql.end({ timeout: endSeconds }));
   const { square, server, throttling } = environment;
   return { sql, secret: square.accessToken, trustedProxies: server.trustedProxies, ...throttling };
 }
 
-/** Exports have connections of their own, to a replica if there is one: a long reading never stands in the way of a payment. */
-function openReadings(databaseUrl: string, environment: Environment, closing: Closing): Sql {
+/** Exports have their own connections, to a replica if configured, so that they never delay a payment. */
+function connectForExports(databaseUrl: string, environment: Environment, closing: Closing): Sql {
   const url = environment.database.readUrl ?? databaseUrl;
   const sql = connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim exports' });
   closing(() => sql.end({ timeout: endSeconds }));
   return sql;
 }
 
-/** Where Square tells what happened. A local Square of ours stands beside the server and takes the shortest way. */
+/** Where Square sends webhooks. The local Square uses the server's own address. */
 function webhooksOf({ square, server }: Environment, port: number): Omit<SquareWebhooks, 'wake'> {
   return {
     url: square.webhookUrl ?? `http://${reachable(server.host)}:${port}${webhookPath}`,
@@ -177,7 +178,7 @@ function webhooksOf({ square, server }: Environment, port: number): Omit<SquareW
   };
 }
 
-/** In production nobody but the company's own pages frames the form. */
+/** In production only the company's own pages may frame the form. */
 async function openDemo(environment: Environment, closing: Closing): Promise<Demo | undefined> {
   if (environment.production) return undefined;
   const demo = await startDemo({ host: environment.server.host, port: environment.embedding.demoParentPort });
@@ -196,8 +197,12 @@ function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts, log: L
     drawHome: loadDrawing(builtFrontend, (error) => log.error({ err: error }, 'the home page could not be drawn')),
     contentSecurityPolicy: (inlineScripts) =>
       contentSecurityPolicy({
-        ...{ environment: square.environment, scriptOrigin: new URL(scriptUrl).origin },
-        ...{ parentOrigins, abConversionUrl, images: images(), inlineScripts },
+        environment: square.environment,
+        scriptOrigin: new URL(scriptUrl).origin,
+        parentOrigins,
+        abConversionUrl,
+        images: images(),
+        inlineScripts,
       }),
     adminContentSecurityPolicy: (nonce, inlineScripts) =>
       adminContentSecurityPolicy(nonce, { images: images(), inlineScripts }),
@@ -239,8 +244,8 @@ async function warmUp(card: SquareProcessor, log: Logger): Promise<void> {
 }
 
 /**
- * The first signal stops gracefully, and later ones change nothing: a terminal signals every process in it, and npm passes the same signal on
- * once more. Killing the process instead is equally safe.
+ * The first signal stops the server gracefully; later ones change nothing. A terminal signals every
+ * process in it, and npm forwards the same signal again.
  */
 function stopOnSignal(log: Logger, shutdown: Shutdown): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -263,7 +268,7 @@ function ignoreLostConnections(log: Logger): void {
   });
 }
 
-/** Not through `process.stdout`: for a pipe that is full it waits without end. */
+/** Avoids `process.stdout`, which waits without end for a full pipe. */
 function say(line: string): void {
   lineByLine.write(`${line}\n`);
 }

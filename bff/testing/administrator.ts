@@ -4,12 +4,12 @@ import type { Shop } from './shop.ts';
 
 export const ada = { username: 'ada', password: 'plover sandstone harbour 88' } as const;
 
-/** A browser that may be signed in: it keeps cookies, and sends JSON from a page of ours. */
+/** A browser: it keeps cookies, and sends JSON with the headers of a page of the same origin. */
 export type Browser = {
   readonly get: (path: string) => Promise<Response>;
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
   readonly send: (path: string, init: RequestInit) => Promise<Response>;
-  /** `POST /api/admin/login`; its `token`. */
+  /** Calls `POST /api/admin/login`. @returns its `token`. */
   readonly signIn: (password?: string) => Promise<string>;
   readonly cookies: ReadonlyMap<string, string>;
 };

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** A network between a pool and PostgreSQL that can break in several ways. */
+/** A TCP proxy between a connection pool and PostgreSQL that can break in several ways. */
 export type BrokenNetwork = {
-  /** The database's address through this network. */
+  /** The database's address through this proxy. */
   readonly url: string;
-  /** Resets the connections that are open. */
+  /** Resets the open connections. */
   readonly reset: () => void;
-  /** The open connections stay open, and nothing comes through any more; new connections work. */
+  /** Keeps the open connections, but forwards nothing on them; new connections work. */
   readonly swallow: () => void;
   /** How many connections are open. */
   readonly connections: () => number;
-  /** How many of them are encrypted. */
+  /** How many of them use TLS. */
   readonly encrypted: () => number;
   readonly close: () => Promise<void>;
 };
 
 export type BrokenNetworkOptions = {
   readonly databaseUrl: string;
-  /** With it, clients are offered TLS, which ends here. */
+  /** With it, the proxy offers TLS to clients and ends it. */
   readonly certificate?: { readonly key: string; readonly cert: string };
-  /** Makes the server say of itself that it is a standby. */
+  /** Makes the server report that it is a standby. */
   readonly pretendsStandby?: boolean;
 };
 

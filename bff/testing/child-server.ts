@@ -1,20 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The real server as a process of its own, which can be killed. */
+/** The real server in its own process, which a test can kill. */
 export type ChildServer = StartingServer & { readonly url: string };
 
-/** A server that may not listen yet. */
+/** A server that may not be ready yet. */
 export type StartingServer = {
   /** Standard output and error so far. */
   readonly output: () => string;
-  /** `kill -9`: nothing is finished, nothing is told. */
+  /** Sends SIGKILL and waits for the end. */
   readonly kill: () => Promise<void>;
-  /** As an operator stops it. */
+  /** Sends SIGTERM, as an operator does. @returns the exit code. */
   readonly stop: () => Promise<number | null>;
-  /** Settles when the process is gone, however it ended. */
+  /** Resolves with the exit code when the process has ended. */
   readonly ended: Promise<number | null>;
-  /** To talk with what the loader brought in. */
+  /** For messages to and from modules that the loaders brought in. */
   readonly process: ChildProcess;
 };
 
@@ -25,7 +25,7 @@ export type ChildServerOptions = {
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const endWithParent = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
-/** Half of what a start costs is compiling, which need not be done for each. */
+/** Compilation takes half of a start, so the compiled code is cached. */
 const codeCache = fileURLToPath(new URL('../../build/code-cache', import.meta.url));
 const readyWithinMs = 60_000;
 
@@ -37,7 +37,7 @@ export async function startChildServer(
   return { ...starting, url: await ready(starting.process, starting.output) };
 }
 
-/** Does not wait until the server is ready. */
+/** Starts a server without waiting until it is ready. */
 export function spawnServer(
   variables: Readonly<Record<string, string>>,
   { loaders = [] }: ChildServerOptions = {},
@@ -47,7 +47,9 @@ export function spawnServer(
   const child = spawn(process.execPath, [...imports, main], {
     env: {
       ...inherited,
-      ...{ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
       NODE_COMPILE_CACHE: codeCache,
       ...variables,
     },

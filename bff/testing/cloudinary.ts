@@ -9,11 +9,11 @@ export type Upload = {
 
 export type UploadAnswer = { readonly status: number; readonly body: unknown; readonly location?: string };
 
-/** A server that takes unsigned uploads and answers them as Cloudinary does, and remembers what it took. */
+/** A server that accepts unsigned uploads, answers as Cloudinary does, and records the uploads. */
 export type CloudinaryServer = {
   readonly baseUrl: string;
   readonly uploads: Upload[];
-  /** Answers so from now on; without an argument as it should again. */
+  /** Sets the answer to later uploads; without an argument, restores the normal answer. */
   readonly answerWith: (answer?: UploadAnswer) => void;
   readonly close: () => void;
 };

@@ -1,13 +1,12 @@
 import { flushCompileCache } from 'node:module';
 
-// Loaded before a server that a test or a campaign starts: when whoever started it is gone, by `kill -9` too, the channel to it breaks, and
-// the server ends. It must leave nobody behind.
+// Loaded into each server that a test starts. When the test's process is gone, even after `kill -9`,
+// its message channel breaks and the server ends. So no server outlives its test.
 
 if (!process.connected) process.exit(1);
 process.once('disconnect', () => process.exit(1));
-// Whoever listens must not be what keeps the server alive.
+// The message channel must not keep the server alive.
 process.channel?.unref();
 
-// Where what was compiled is kept, it is written down when a process ends. One that is killed leaves nothing, and the next would compile
-// everything again.
+// Node writes the compile cache when a process ends. A killed process never does, so write it early.
 setTimeout(flushCompileCache, 2000).unref();

@@ -3,10 +3,10 @@ import type { PaymentAnswer, PaymentRequest } from '../src/http/shop/wire.ts';
 import { ada, type Browser, openBrowser } from './administrator.ts';
 import { paymentFor, quoted, type Shop, twoRugs } from './shop.ts';
 
-/** Every call that the server answers, by its route: `GET /api/config`. Each can be made any number of times. */
+/** Every call that the server answers, by its route (`GET /api/config`). Each can be made repeatedly. */
 export type EveryCall = Readonly<Record<string, () => Promise<Response>>>;
 
-/** Those that are answered without the database. */
+/** The calls that need no database. */
 export const callsWithoutDatabase: ReadonlySet<string> = new Set([
   'GET /healthz',
   'GET /metrics',
@@ -16,11 +16,11 @@ export const callsWithoutDatabase: ReadonlySet<string> = new Set([
   'POST /api/quote',
 ]);
 
-/** Signs in and pays an order, so that there is something to ask for. The administrator `ada` must exist. */
+/** Signs in and pays an order, so that each call finds its object. The admin `ada` must exist. */
 export async function openEveryCall(shop: Shop): Promise<EveryCall> {
   const admin = openBrowser(shop);
   const proof = await admin.signIn();
-  // The calls that end a session have one of their own.
+  // Calls that end a session use a second session.
   const leaving = openBrowser(shop);
   await leaving.signIn();
   const payment = paymentFor(await quoted(shop));
@@ -43,7 +43,7 @@ export async function openEveryCall(shop: Shop): Promise<EveryCall> {
   };
 }
 
-/** What there is to ask for. */
+/** The objects that the calls ask for. */
 type Known = {
   readonly payment: PaymentRequest;
   readonly paymentId: string;

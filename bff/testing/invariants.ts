@@ -3,7 +3,7 @@ import type { SimulatorClient } from '../square-simulator/simulator-client.ts';
 import type { Sql } from '../src/database/database.ts';
 import { type Told, violations } from './violations.ts';
 
-/** For tests: whatever is violated is named in the failure. */
+/** Fails the test with the list of violated invariants. */
 export async function expectInvariants(
   ownerSql: Sql,
   square: SimulatorClient,

@@ -18,24 +18,25 @@ declare module 'vitest' {
 }
 
 export type TestServer = {
-  /** As superuser, to a database in which nobody works: for `cloneDatabase`. */
+  /** Connects as superuser to a database that no test uses: for `cloneDatabase`. */
   readonly adminUrl: string;
   readonly stop: () => Promise<void>;
 };
 
 export type TestDatabase = {
-  /** As superuser, to the fresh database. */
+  /** Connects as superuser to the new database. */
   readonly url: string;
-  /** May do anything: to prepare and to look behind the scenes. */
+  /** Connects as superuser: to prepare data and to inspect the tables. */
   readonly ownerSql: Sql;
-  /** With the application's rights: what a test of the application uses. */
+  /** Connects with the application's rights: for the code under test. */
   readonly appSql: Sql;
   readonly drop: () => Promise<void>;
 };
 
 /**
- * A real PostgreSQL 18 with a migrated template: from Testcontainers when a Docker engine answers and has or gets the image,
- * else the embedded one. `KILIM_TEST_DATABASE=docker` or `embedded` insists on one.
+ * Starts a PostgreSQL 18 with a migrated template: from Testcontainers when a Docker engine answers
+ * and has the image or can pull it, else the embedded one. `KILIM_TEST_DATABASE` set to `docker` or
+ * `embedded` forces the choice.
  */
 export async function startTestServer(): Promise<TestServer> {
   const server = await startSomeServer(process.env['KILIM_TEST_DATABASE']);
@@ -51,11 +52,11 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** A database of one's own, with everything migrated and nothing in it. */
+/** Creates an empty, migrated database. */
 export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = connect({ url: adminUrl, max: 1, applicationName: 'kilim test' });
-  // Copying files beats writing them through the log as long as the test server does not wait for the disk.
+  // Copying files is faster than writing through the log, because the test server never syncs.
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   const url = withDatabase(adminUrl, name);
   const ownerSql = connect({ url, max: 4, applicationName: 'kilim test owner' });
@@ -68,7 +69,7 @@ export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
   return { url, ownerSql, appSql, drop };
 }
 
-/** For the top of a spec file: `const { appSql } = await testDatabase()`. It is dropped after the file's last test. */
+/** For the top of a spec file. The database is dropped after the file's last test. */
 export async function testDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase(inject('postgresAdminUrl'));
   afterAll(database.drop);
@@ -77,7 +78,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 async function startSomeServer(wanted: string | undefined): Promise<TestServer> {
   if (wanted !== 'embedded') {
-    const refusal = await whyNotDocker();
+    const refusal = await explainMissingDocker();
     if (refusal === undefined) {
       say(`Test database: ${image} in Docker`);
       return await startContainer();
@@ -91,7 +92,7 @@ async function startSomeServer(wanted: string | undefined): Promise<TestServer> 
 }
 
 async function startContainer(): Promise<TestServer> {
-  // Slow to load, and not needed without Docker.
+  // Imported only here: the package loads slowly.
   const [{ PostgreSqlContainer }, { Wait }] = await Promise.all([
     import('@testcontainers/postgresql'),
     import('testcontainers'),
@@ -100,7 +101,7 @@ async function startContainer(): Promise<TestServer> {
   const container = await new PostgreSqlContainer(image)
     .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
     .withTmpFs({ '/var/lib/postgresql': 'rw' })
-    // The usual health check starts a process in the container four times a second for as long as the tests run. This one never does.
+    // The usual health check starts a process in the container four times a second during all tests.
     .withHealthCheck({ test: ['CMD', 'true'], interval: 24 * 60 * 60 * 1000 })
     .withWaitStrategy(Wait.forAll([Wait.forListeningPorts(), Wait.forSuccessfulCommand('pg_isready -h localhost')]))
     .start();
@@ -124,8 +125,8 @@ async function startEmbedded(): Promise<TestServer> {
   };
 }
 
-/** Nothing when a container can be started, else what is in the way. */
-async function whyNotDocker(): Promise<string | undefined> {
+/** @returns why no container can be started; undefined when one can. */
+async function explainMissingDocker(): Promise<string | undefined> {
   if ((await askDocker({ method: 'GET', path: '/_ping', timeoutMs: 2000 })) !== 200) return 'no Docker engine answers';
   if ((await askDocker({ method: 'GET', path: `/images/${image}/json`, timeoutMs: 2000 })) === 200) return undefined;
   const [fromImage, tag] = image.split(':');
@@ -141,7 +142,7 @@ async function whyNotDocker(): Promise<string | undefined> {
 
 type DockerCall = { readonly method: 'GET' | 'POST'; readonly path: string; readonly timeoutMs: number };
 
-/** The status of the engine's whole answer: a pull has ended when its answer has. */
+/** @returns the status of the engine's answer, once its body has ended: a pull ends with its body. */
 async function askDocker({ method, path, timeoutMs }: DockerCall): Promise<number | undefined> {
   const host = new URL(process.env['DOCKER_HOST'] || 'unix:///var/run/docker.sock');
   const address = host.protocol === 'unix:' ? { socketPath: host.pathname } : { host: host.hostname, port: host.port };

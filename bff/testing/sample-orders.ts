@@ -1,17 +1,18 @@
 import type { Sql } from '../src/database/database.ts';
 
-/** Orders of many days, as the tables of the lists hold them: for what depends on how many there are. */
+/** Orders of many days, written directly into the tables of the lists: for tests that need many. */
 export type SampleOrders = {
   readonly orders: number;
-  /** Over how many days they were placed, up to `until`. */
+  /** The orders are spread over this many days, up to `until`. */
   readonly days: number;
   readonly until: Date;
 };
 
 /**
- * Writes orders, contacts, refunds and events past the append function, with rights that the application does not have. One order in twenty was
- * declined, one in fifty each is fully refunded, partly refunded or has a refund on its way; half are picked up. Orders are numbered from the
- * newest, which is 0; the customer of number 7 is `First007 Last00049`. The chains of hashes are not sound.
+ * Writes orders, contacts, refunds and events directly, with rights that the application does not
+ * have. Of 20 orders one is declined. Of 50 orders one each is fully refunded, partly refunded and
+ * has a pending refund. Half are picked up. Order 0 is the newest; the customer of order 7 is
+ * `First007 Last00049`. The hash chains are not valid.
  */
 export async function writeSampleOrders(ownerSql: Sql, { orders, days, until }: SampleOrders): Promise<void> {
   const secondsApart = (days * 86_400) / orders;

@@ -2,8 +2,8 @@ import { expect, vi } from 'vitest';
 import type { Sql } from '../src/database/database.ts';
 
 /**
- * Waits until whatever was appended can be sealed and counted: no transaction runs any more that is older than it. All databases of a server
- * share its transactions, so another spec's may have to end first.
+ * Waits until all appended events can be sealed and counted: every transaction that is older has
+ * ended. The databases of a server share transaction ids, so other specs can delay this.
  */
 export async function settled(sql: Sql): Promise<void> {
   const readLate = async () => {

@@ -14,23 +14,23 @@ import type { World } from '../src/server/world.ts';
 import type { CardProcessor } from '../src/square/card-processor.ts';
 import { createSquareProcessor } from '../src/square/square.ts';
 
-/** Simulator and server as `npm start` wires them, in this process: real HTTP to the local Square, real SQL. */
+/** The server and the local Square, wired as in `npm start` but in this process, with real HTTP and SQL. */
 export type Shop = {
   readonly world: World;
   readonly simulator: Simulator;
-  /** What stands at Square, whatever we believe. */
+  /** Square's own view of payments and refunds, independent of the ledger. */
   readonly square: SimulatorClient;
-  /** Everything that was logged, as JSON lines. */
+  /** All log lines, as JSON. */
   readonly logged: string[];
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   readonly request: (path: string, init: RequestInit) => Promise<Response>;
   readonly metrics: Metrics;
   readonly settings: SavedSettings;
-  /** Every route of the server, for walks over all of them. */
+  /** Every route of the server. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
-  /** How often a webhook told the worker that there is something to do. */
+  /** How often a webhook has woken the worker. */
   readonly wakes: () => number;
   readonly close: () => Promise<void>;
 };
@@ -42,14 +42,14 @@ export const simulatorIdentity = {
 };
 
 export type ShopOptions = {
-  /** Limits as they are in production. Otherwise no test meets one by accident. */
+  /** Production limits; by default they are so wide that no test meets one by accident. */
   readonly throttling?: Partial<Throttling>;
-  /** Listens, and has the local Square tell what happens. */
+  /** Lets the server listen, and the local Square send webhooks to it. */
   readonly isToldBySquare?: boolean;
   readonly metricsToken?: string;
-  /** Short, because many tests wait for it to pass. */
+  /** Short by default, because many tests wait for this timeout. */
   readonly squareTimeoutSeconds?: number;
-  /** Called before each word with Square. */
+  /** Called before each call to Square. */
   readonly onSquareCall?: (verb: string) => void;
   readonly accounting?: AccountingOptions;
 };
@@ -63,7 +63,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
     timeoutSeconds: squareTimeoutSeconds,
   });
   await warmUp();
-  const card = overheard(verbs, options.onSquareCall);
+  const card = observeCalls(verbs, options.onSquareCall);
   const logged: string[] = [];
   const log = createLogger({ level: 'trace', destination: { write: (line) => void logged.push(line) } });
   const world: World = { sql, card, log, now: () => new Date() };
@@ -90,7 +90,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
     });
   const app = api(webhooks.url);
   const server = options.isToldBySquare === true ? await listenToSquare(simulator, api) : undefined;
-  // Whatever header says so, everybody comes from here.
+  // All requests come from this address, whatever their headers say.
   const bindings = { incoming: { socket: { remoteAddress: '192.0.2.10' } } };
   const request = async (path: string, init: RequestInit) => app.request(path, init, bindings);
   return {
@@ -119,7 +119,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
   };
 }
 
-function overheard(card: CardProcessor, onCall: ShopOptions['onSquareCall']): CardProcessor {
+function observeCalls(card: CardProcessor, onCall: ShopOptions['onSquareCall']): CardProcessor {
   if (onCall === undefined) return card;
   return new Proxy(card, {
     get: (target, verb, receiver) => {
@@ -186,7 +186,7 @@ export const twoRugs: QuoteRequest = {
   customerInfo: adaLovelace,
 };
 
-/** What the browser sends to pay a quote, with a key of its own. */
+/** The browser's request to pay a quote, with a new idempotency key. */
 export function paymentFor(quote: QuoteAnswer, more: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     token: 'cnon:card-nonce-ok',

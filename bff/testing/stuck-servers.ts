@@ -15,7 +15,7 @@ import { openWire } from './wire.ts';
 
 const adminPassword = 'a Tabriz on the loom, 1911';
 
-/** Starts servers and brings them into states in which it is hard to end. */
+/** Starts servers and brings them into states in which a clean exit is difficult. */
 export function openStuckServers(databaseUrl: string, adminUrl: string) {
   const tools = openTools(databaseUrl);
   return {
@@ -47,7 +47,7 @@ function openTools(databaseUrl: string) {
   const start = async (variables: Readonly<Record<string, string>> = {}, loaders: readonly string[] = []) => {
     const server = await startChildServer(await environment(variables), { loaders });
     undo.push(server.kill);
-    // A little after the start, loading Square's SDK holds the process up: no request is answered until it is loaded.
+    // Soon after the start the event loop blocks until Square's SDK is loaded: wait for that.
     await setTimeout(500);
     await fetch(`${server.url}/healthz`);
     return server;
@@ -58,7 +58,7 @@ function openTools(databaseUrl: string) {
     undo.push(server.kill);
     return { ...server, dataDir: given.DATA_DIR };
   };
-  /** A request of which only this much is sent. Nothing of the answer is read. */
+  /** Sends only the given text of a request and reads nothing of the answer. */
   const send = async (server: ChildServer, text: string): Promise<Socket> => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
@@ -134,7 +134,7 @@ function withFaults({ environment, start, wired, undo }: Tools) {
       void fetch(`${server.url}/api/orders/payment/${crypto.randomUUID()}`).catch(() => undefined);
       return server;
     },
-    /** A payment is under way. */
+    /** A payment is in flight. */
     withSilentSquare: async () => {
       let asked = 0;
       const square = createServer(() => {
@@ -152,7 +152,7 @@ function withFaults({ environment, start, wired, undo }: Tools) {
       await until('Square is asked', () => asked > before);
       return server;
     },
-    /** As with a name server or a disk that does not answer: a pipe that nothing is written to cannot be opened for reading. */
+    /** Opening a pipe without a writer blocks a thread, as a disk that does not answer does. */
     withBlockedThread: async () => {
       const { DATA_DIR } = await environment({});
       const pipe = join(DATA_DIR, 'pipe');
@@ -173,7 +173,7 @@ function starting({ spawn, wired, undo }: Tools, adminUrl: string) {
       return server;
     },
     waitingForMigrations: async () => {
-      // Of its own, because nothing else can start on it.
+      // A separate database, because while the lock is held no server can start on it.
       const { url, ownerSql: other, drop } = await cloneDatabase(adminUrl);
       undo.push(drop);
       const held = Promise.withResolvers<void>();
@@ -211,11 +211,11 @@ function withEmbedded({ environment, start, undo }: Tools) {
   };
 }
 
-const patienceMs = 40_000;
+const untilMs = 40_000;
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + patienceMs; !(await isSo()); await setTimeout(20)) {
-    if (Date.now() > deadline) throw new Error(`Not within ${patienceMs / 1000} s: ${what}`);
+  for (const deadline = Date.now() + untilMs; !(await isSo()); await setTimeout(20)) {
+    if (Date.now() > deadline) throw new Error(`Not within ${untilMs / 1000} s: ${what}`);
   }
 }
 
@@ -239,7 +239,7 @@ async function waiting(sql: Sql): Promise<number> {
   return row?.waiting ?? 0;
 }
 
-/** The names of what is in a directory and in the database's own, which another user may own. */
+/** The file names in a data folder and in its database folder, which another user may own. */
 export async function filesBelow(dataDir: string): Promise<string> {
   const names = await Promise.all([dataDir, join(dataDir, 'postgres')].map((path) => readdir(path).catch(() => [])));
   return names.flat().join(' ');

@@ -1,36 +1,32 @@
-import type { OrderEvent } from '@kilim/domain/order/events';
-import type { OrderId } from '@kilim/domain/order/ids';
 import { evolve, nothingRefunded, refundableOf } from '@kilim/domain/order/refund';
-import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
-import { refundHistory } from '@kilim/domain/projection/refund-history';
+import type { StreamEvent } from '@kilim/domain/projection/order-summary';
 import type { ObservedPayment, SimulatorClient } from '../square-simulator/simulator-client.ts';
 import type { RefundRecord } from '../square-simulator/state.ts';
 import type { Sql } from '../src/database/database.ts';
-import { orderCodec } from '../src/ledger/codecs/order.ts';
-import { canonicalJson } from '../src/ledger/hash.ts';
-import { refundRow, summaryRow } from '../src/ledger/projection-rows.ts';
 import { refundIdOfReturn } from '../src/use-case/return-orphan.ts';
+import { brokenStreams, readStreams, type Streams, wrongRows } from './ledger-violations.ts';
 
-/** What somebody outside was told, and may rely on. */
+/** An answer that the server gave to a customer or an admin, who may rely on it. */
 export type Told = { readonly key: string } & (
   | { readonly outcome: 'paid'; readonly orderId: string; readonly paymentId: string }
-  /** Declined or void: nothing is charged under this key, now or later. */
+  /** Declined or voided: this key never charges anything. */
   | { readonly outcome: 'not-charged' }
-  /** What is over stays as it was told. */
+  /** A final status never changes. */
   | { readonly outcome: 'refund'; readonly status: 'pending' | 'completed' | 'failed' }
   | { readonly outcome: 'not-refunded' }
 );
 
-/** Everything that is looked at, read once, while nothing is in flight. */
+/** What the checks compare, read once while nothing is in flight. */
 type Books = {
   readonly payments: readonly ObservedPayment[];
   readonly refunds: readonly RefundRecord[];
-  readonly streams: ReadonlyMap<string, readonly StreamEvent[]>;
+  readonly streams: Streams;
 };
 
 /**
- * What must hold whenever nothing is in flight, whatever happened before: one sentence for each thing that does not. The oracle is
- * Square's own state, not our fold of events.
+ * Checks all invariants that hold whenever nothing is in flight. The source of truth is Square's own
+ * state, not our fold of the events.
+ * @returns one sentence for each violation.
  */
 export async function violations(
   ownerSql: Sql,
@@ -45,11 +41,11 @@ export async function violations(
     ...brokenWords(books, told),
     ...(await unfinishedWork(ownerSql, books)),
     ...(await brokenStreams(ownerSql)),
-    ...(await wrongRows(ownerSql, books)),
+    ...(await wrongRows(ownerSql, streams)),
   ];
 }
 
-/** I1, I2, I3, and that Square was asked for nothing that does not stand in the ledger. */
+/** I1, I2, I3; and every payment at Square was intended by the ledger. */
 function paymentViolations({ payments, streams }: Books): readonly string[] {
   const found: string[] = [];
   const captured = new Map<string, number>();
@@ -101,7 +97,7 @@ function orphansIn(events: readonly StreamEvent[], squarePaymentId: string): num
     .length;
 }
 
-/** A payment that the ledger gave back is no second charge, if Square says that all of it is back. */
+/** A second charge that the ledger returned is allowed if Square has refunded all of it. */
 function returnViolations(
   { payment, refunds }: Pick<ObservedPayment, 'payment' | 'refunds'>,
   { streamId, orphans, captures }: { readonly streamId: string; readonly orphans: number; readonly captures: number },
@@ -125,7 +121,7 @@ const endedAs = {
   OrphanPaymentReturned: 'COMPLETED',
 } as const;
 
-/** I4 and I5. */
+/** I4 and I5; and every refund at Square was intended by the ledger. */
 function refundViolations({ payments, refunds, streams }: Books): readonly string[] {
   const found: string[] = [];
   const ledger = new Map<string, string>();
@@ -137,7 +133,7 @@ function refundViolations({ payments, refunds, streams }: Books): readonly strin
     let state = nothingRefunded;
     for (const { event, version } of events) {
       state = evolve(state, event);
-      // Not only at the end: at no moment was more promised than there was.
+      // Checked at every version: at no moment may the ledger promise more than it captured.
       if (refundableOf(state) < 0) found.push(`I4 ${streamId} promises more than it captured at version ${version}`);
       if (event.type === 'RefundRequested') intended.add(event.refundId);
       if (event.type === 'OrphanPaymentFound') intended.add(refundIdOfReturn(event.squarePaymentId));
@@ -152,7 +148,7 @@ function refundViolations({ payments, refunds, streams }: Books): readonly strin
   }
   for (const { payment, refunds: made } of payments) {
     const counted = made.filter(({ refund }) => refund.status === 'PENDING' || refund.status === 'COMPLETED');
-    // What Square gave back beyond what it had is marked in the ledger, to the cent.
+    // The ledger marks, to the cent, what Square refunded in excess.
     const sum = counted.reduce((total, { refund }) => {
       return total + refund.amount_money.amount - (excessCents.get(refund.id) ?? 0);
     }, 0);
@@ -185,10 +181,10 @@ function refundViolations({ payments, refunds, streams }: Books): readonly strin
   return found;
 }
 
-/** How a test marks what it does in Square's dashboard, past the ledger. */
+/** The prefix of keys with which tests act in Square's dashboard, outside of the ledger. */
 export const dashboardKey = 'dashboard-';
 
-/** I8. */
+/** I8: every answer that was given still holds. */
 function brokenWords(books: Books, told: readonly Told[]): readonly string[] {
   const facts = factsOf(books);
   return told.flatMap((word) => {
@@ -236,7 +232,7 @@ function brokenWord({ captured, paymentOfKey, refunds }: Facts, word: Told): str
   }
 }
 
-/** I6: nothing is still to be asked, but for refunds that Square itself has not decided. */
+/** I6: no effect and no hint is open, except for refunds that Square itself has not decided. */
 async function unfinishedWork(ownerSql: Sql, { refunds }: Books): Promise<readonly string[]> {
   const waiting = new Set(refunds.filter(({ refund }) => refund.status === 'PENDING').map((r) => r.idempotencyKey));
   const effects = await ownerSql<{ key: string; kind: string; state: string; refund_id: string | null }[]>`
@@ -250,90 +246,4 @@ async function unfinishedWork(ownerSql: Sql, { refunds }: Books): Promise<readon
     ...left.map(({ key, state }) => `I6 the effect ${key} is ${state}`),
     ...hints.map(({ event_id: eventId }) => `I6 the hint ${eventId} was not followed`),
   ];
-}
-
-/** I7: versions are contiguous, every hash covers the one before it, and every event belongs to exactly one command. */
-async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
-  const broken = await ownerSql<{ stream_id: string; version: number }[]>`
-    select stream_id, version from (
-      select e.*, ledger.event_hash(e) as expected_hash,
-        row_number() over (partition by e.stream_id order by e.version) as expected_version,
-        coalesce(lag(e.hash) over (partition by e.stream_id order by e.version), decode(repeat('00', 32), 'hex')) as before
-      from ledger.event e
-    ) chain
-    where hash <> expected_hash or previous_hash <> before or version <> expected_version`;
-  const strangers = await ownerSql<{ stream_id: string; version: number }[]>`
-    select e.stream_id, e.version from ledger.event e
-    left join ledger.command c on c.command_id = e.command_id and c.stream_id = e.stream_id
-      and e.version between c.from_version and c.to_version
-    where c.command_id is null`;
-  return [
-    ...broken.map(({ stream_id: id, version }) => `I7 the chain of ${id} breaks at version ${version}`),
-    ...strangers.map(({ stream_id: id, version }) => `I7 version ${version} of ${id} belongs to no command`),
-  ];
-}
-
-/** Every row is what its stream adds up to, and every stream has its rows. */
-async function wrongRows(ownerSql: Sql, { streams }: Books): Promise<readonly string[]> {
-  const found: string[] = [];
-  const summaries = new Map(
-    (await ownerSql<Row[]>`select * from ledger.order_summary`).map((row) => [row.order_id, row]),
-  );
-  const refunds = await ownerSql<Row[]>`select * from ledger.refund_history`;
-  for (const [streamId, events] of streams) {
-    const orderId = streamId.slice('order-'.length) as OrderId;
-    const summary = events.reduce<OrderSummary | undefined>(project, undefined);
-    if (summary === undefined) {
-      found.push(`${streamId} has events and was never placed`);
-      continue;
-    }
-    const isRebuilt = sameRow(summaries.get(orderId) ?? {}, summaryRow(summary));
-    if (!isRebuilt) found.push(`The row of ${streamId} is not what its stream adds up to`);
-    const rebuilt = refundHistory(orderId, events).map(refundRow);
-    const stored = refunds.filter(({ order_id }) => order_id === orderId);
-    const agree = rebuilt.every((refund) => {
-      const same = stored.find(({ refund_id }) => refund_id === refund.refund_id);
-      return same !== undefined && sameRow(same, refund);
-    });
-    if (!agree || stored.length !== rebuilt.length)
-      found.push(`The refunds of ${streamId} are not what its stream says`);
-  }
-  for (const orderId of summaries.keys()) {
-    if (!streams.has(`order-${orderId}`)) found.push(`The row of ${orderId} has no stream`);
-  }
-  return found;
-}
-
-type Row = Readonly<Record<string, unknown>> & { readonly order_id?: string; readonly refund_id?: string };
-
-function sameRow(stored: Row, rebuilt: Row): boolean {
-  // Instants become text, as the rebuilt row has them.
-  return canonicalJson(JSON.parse(JSON.stringify(stored))) === canonicalJson(rebuilt);
-}
-
-type EventRow = {
-  readonly stream_id: string;
-  readonly version: number;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly occurred_at: Date;
-  readonly payload: string;
-};
-
-async function readStreams(ownerSql: Sql): Promise<ReadonlyMap<string, readonly StreamEvent[]>> {
-  const rows = await ownerSql<EventRow[]>`
-    select stream_id, version, type, schema_version, occurred_at, payload::text as payload
-    from ledger.event where stream_id like 'order-%' order by stream_id, version`;
-  const streams = new Map<string, StreamEvent[]>();
-  for (const row of rows) {
-    const event: OrderEvent = orderCodec.decode({
-      type: row.type,
-      schemaVersion: row.schema_version,
-      payload: row.payload,
-    });
-    const stream = streams.get(row.stream_id) ?? [];
-    stream.push({ event, version: row.version, occurredAt: row.occurred_at.toISOString() });
-    streams.set(row.stream_id, stream);
-  }
-  return streams;
 }

@@ -1,15 +1,15 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** The way to PostgreSQL, which can be cut or held. */
+/** A TCP proxy to PostgreSQL that can be cut or held. */
 export type Wire = {
   readonly url: string;
-  /** Ends every connection, and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   readonly cut: () => void;
-  /** Connections stay, and carry nothing more. */
+  /** Keeps connections open but forwards nothing. */
   readonly hold: () => void;
-  /** Ends every connection; new ones come through. */
+  /** Closes every connection; new ones work. */
   readonly mend: () => void;
-  /** How many there are now. */
+  /** How many connections are open. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 };

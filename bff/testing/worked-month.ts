@@ -13,9 +13,10 @@ import { orderCodec } from '../src/ledger/codecs/order.ts';
 import { sha256 } from '../src/ledger/hash.ts';
 import { readOrder } from '../src/ledger/read.ts';
 
-// The month that `docs/accounting.md` works through: October 2026 in Los Angeles, which ends on the eve of the longest day of the year.
+// The example month of `docs/accounting.md`: October 2026 in Los Angeles. It ends on the day before
+// the clocks change, so that the following day has 25 hours.
 
-/** Events of one order at one instant. */
+/** Events of one order that happened at the same time. */
 export type Fact = {
   readonly at: string;
   readonly order: OrderId;
@@ -23,15 +24,12 @@ export type Fact = {
 };
 
 const orderIds = {
-  ada: '0199d5a0-7c00-7000-8000-00000000000a',
-  ben: '0199d5a0-7c00-7000-8000-00000000000b',
-  cleo: '0199d5a0-7c00-7000-8000-00000000000c',
-  dora: '0199d5a0-7c00-7000-8000-00000000000d',
-  emil: '0199d5a0-7c00-7000-8000-00000000000e',
-} as Record<'ada' | 'ben' | 'cleo' | 'dora' | 'emil', string> as Record<
-  'ada' | 'ben' | 'cleo' | 'dora' | 'emil',
-  OrderId
->;
+  ada: '0199d5a0-7c00-7000-8000-00000000000a' as OrderId,
+  ben: '0199d5a0-7c00-7000-8000-00000000000b' as OrderId,
+  cleo: '0199d5a0-7c00-7000-8000-00000000000c' as OrderId,
+  dora: '0199d5a0-7c00-7000-8000-00000000000d' as OrderId,
+  emil: '0199d5a0-7c00-7000-8000-00000000000e' as OrderId,
+};
 
 const economyRug: Rug = { ...chooseTier(newRug, 'economy'), width: side(5, 6), length: side(7, 0), greenPad: true };
 const midrangeRug: Rug = {
@@ -56,7 +54,7 @@ const refundOfCleo = requested(cleo, {
 });
 const refundOfAda = requested(ada, { id: 'refund-of-ada-00001', reason: 'Goodwill', amount: cents(12_345) });
 
-/** Everything up to the day on which October is closed. */
+/** All events up to the day on which October is closed. */
 export const workedMonth: readonly Fact[] = [
   { at: '2026-09-30T23:59:59.999-07:00', order: orderIds.emil, events: emil.paid },
   { at: '2026-10-01T00:00:00-07:00', order: orderIds.ada, events: ada.paid },
@@ -83,20 +81,20 @@ export const workedMonth: readonly Fact[] = [
   { at: '2026-11-03T11:00:00-08:00', order: orderIds.emil, events: [excessOf(emil)] },
 ];
 
-/** What the ledger learns of October after October was closed. */
+/** An event of October that the ledger records only after October was closed. */
 export const lateFact: Fact = { at: '2026-10-31T23:59:59.999-07:00', order: orderIds.ben, events: [feeOf(ben, 611)] };
 
-/** Money at Square that no order knows, in a stream of its own. */
+/** Records a payment at Square that belongs to no order. It has its own stream. */
 export async function appendOrphan(sql: Sql, at: string): Promise<void> {
   const squarePaymentId = 'sq-unknown-0001';
   await appendToStream(sql, {
-    ...{ streamId: `orphan-${squarePaymentId}`, expectedVersion: 0, commandId: `orphan:${squarePaymentId}` },
-    ...{
-      requestHash: sha256(squarePaymentId),
-      actor: 'reconciliation',
-      requestId: undefined,
-      occurredAt: new Date(at),
-    },
+    streamId: `orphan-${squarePaymentId}`,
+    expectedVersion: 0,
+    commandId: `orphan:${squarePaymentId}`,
+    requestHash: sha256(squarePaymentId),
+    actor: 'reconciliation',
+    requestId: undefined,
+    occurredAt: new Date(at),
     events: [
       orderCodec.encode({
         type: 'OrphanPaymentFound',
@@ -113,16 +111,20 @@ export async function appendFacts(sql: Sql, facts: readonly Fact[]): Promise<voi
     const stream = await readOrder(sql, order);
     const commandId = `${order}-${stream.version}`;
     const appended = await append(sql, stream, {
-      ...{ commandId, requestHash: sha256(commandId), actor: 'settle-worker', requestId: undefined },
-      ...{ occurredAt: new Date(at), events },
+      commandId,
+      requestHash: sha256(commandId),
+      actor: 'settle-worker',
+      requestId: undefined,
+      occurredAt: new Date(at),
+      events,
     });
     if (appended.outcome !== 'appended') throw new Error(`Not appended: ${appended.outcome}`);
   }
 }
 
 /**
- * Waits until everything that was appended can be exported. Other tests write in other databases of the same server, and an event is exported when
- * nobody is writing any more who began before it.
+ * Waits until all appended events can be exported. An event is exported once every older transaction
+ * on the server has ended, and other tests write to other databases of the same server.
  */
 export async function allWritten(sql: Sql): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
@@ -131,7 +133,7 @@ export async function allWritten(sql: Sql): Promise<void> {
     if (row?.waits === false) return;
     await setTimeout(100);
   }
-  throw new Error('Somebody writes all the time');
+  throw new Error('Older transactions are still running');
 }
 
 function orderOf(orderId: OrderId, deliveryOption: DeliveryOption, rugs: readonly Rug[]) {
@@ -173,9 +175,15 @@ type WantedRefund = { readonly id: string; readonly reason: string; readonly amo
 function requested({ paid, placed }: Order, { id, reason, amount }: WantedRefund): RefundRequested {
   const decided = refund.decide(
     {
-      ...{ type: 'RequestRefund', refundId: id as RefundId, reason, amount, items: [], deliveryMinimum: cents(0) },
+      type: 'RequestRefund',
+      refundId: id as RefundId,
+      reason,
+      amount,
+      items: [],
+      deliveryMinimum: cents(0),
       refundType: amount === placed.total ? 'full' : 'partial',
-      ...{ requestedBy: 'admin', askedAt: '2026-10-29T23:00:00.000Z' },
+      requestedBy: 'admin',
+      askedAt: '2026-10-29T23:00:00.000Z',
     },
     paid.reduce(refund.evolve, refund.nothingRefunded),
   );
@@ -201,14 +209,16 @@ function wonBy({ paymentId, placed }: Order): OrderEvent {
   return { type: 'DisputeClosed', paymentId, squareDisputeId: 'sq-dispute-1', amount: placed.total, outcome: 'won' };
 }
 
-/** Charged a second time for 20.00, and returned. */
+/** A second charge of 20.00 that was returned. */
 function secondChargeOf({ placed }: Order): readonly [OrderEvent, OrderEvent] {
   const about = { squarePaymentId: 'sq-second-0001', amount: cents(2000) } as const;
   return [
     { type: 'OrphanPaymentFound', ...about, reference: placed.orderId, takenAt: '2026-11-03T17:59:00.000Z' },
     {
-      ...{ type: 'OrphanPaymentReturned', ...about },
-      ...{ squareRefundId: 'sq-return-0001', returnedAt: '2026-11-03T18:00:00.000Z' },
+      type: 'OrphanPaymentReturned',
+      ...about,
+      squareRefundId: 'sq-return-0001',
+      returnedAt: '2026-11-03T18:00:00.000Z',
     },
   ];
 }

@@ -4,9 +4,9 @@ import { ledgerSigner } from '../ledger/proof/signing-key.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables by the names that operators know, each well-formed, and fitting each other. */
+/** Parses the environment variables, and checks each value and their combinations. */
 export function parseVariables(variables: Variables): Result<ParsedVariables, readonly string[]> {
-  // An empty value, as `docker compose` passes for what is not set, is no value.
+  // `docker compose` passes unset variables as empty values, so an empty value counts as absent.
   const present: Variables = Object.fromEntries(
     Object.entries(variables)
       .map(([name, value]) => [name, value?.trim()] as const)
@@ -16,7 +16,7 @@ export function parseVariables(variables: Variables): Result<ParsedVariables, re
   const malformed = parsed.success
     ? []
     : parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`);
-  // These look at the variables as they came, so that one problem does not hide another.
+  // These checks use the raw variables, so that one problem does not hide another.
   const problems = [
     ...new Set(malformed),
     ...squareProblems(present),
@@ -27,7 +27,7 @@ export function parseVariables(variables: Variables): Result<ParsedVariables, re
   return parsed.success && problems.length === 0 ? ok(parsed.data) : rejected(problems);
 }
 
-/** What the local Square accepts. Real environments never fall back on them. */
+/** The credentials of the local Square. Real environments never fall back to them. */
 export const simulatorDefaults = {
   accessToken: 'simulator-access-token',
   applicationId: 'sandbox-sq0idb-kilim-simulator',
@@ -148,10 +148,10 @@ function imageProblems(variables: Variables): readonly string[] {
   return missing.length === 1 ? [`${missing[0]} must be set too: ${names.join(' and ')} belong together.`] : [];
 }
 
-/** A busy shop may need wider limits; without any, Square closes its account. */
+/** A busy shop may need wider limits. Without limits, card testing could make Square close its account. */
 const mostFactorInProduction = 10;
 
-/** What is a convenience on a desk is a danger in a shop. */
+/** Refuses defaults that are convenient in development but dangerous in production. */
 function productionProblems(variables: Variables): readonly string[] {
   const { NODE_ENV, SQUARE_ENVIRONMENT = 'simulator', DATABASE_URL, ADMIN_PASSWORD, PUBLIC_URL } = variables;
   const { LEDGER_SIGNING_KEY } = variables;
@@ -200,7 +200,7 @@ function webAddressOf(value: string): URL | undefined {
   return address?.protocol === 'http:' || address?.protocol === 'https:' ? address : undefined;
 }
 
-/** What a browser sends as an origin: nothing behind the host, nobody's name before it, and no pattern in it. */
+/** Whether a browser could send this as an origin: no path, no credentials, no pattern. */
 function isOrigin(value: string): boolean {
   const address = webAddressOf(value);
   return address !== undefined && `${address.origin}/` === address.href && !/[*?#]/.test(value);
@@ -213,7 +213,7 @@ function listItems(list: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
-/** Several hosts, each with a port, are an address to PostgreSQL and none to `URL`. */
+/** PostgreSQL accepts several hosts, each with a port; `URL` does not, so each host is checked alone. */
 function isDatabaseUrl(value: string): boolean {
   const [, scheme, credentials = '', hosts = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(.*)$/.exec(value) ?? [];

@@ -33,7 +33,7 @@ function problemsOf(variables: Variables): readonly string[] {
   return parsed.ok ? [] : parsed.rejection;
 }
 
-test('nothing has to be configured to try it out', () => {
+test('the server starts without any configuration', () => {
   expect(environmentOf({})).toMatchObject({
     production: false,
     server: { host: '127.0.0.1', port: 8080, publicUrl: undefined, trustedProxies: 0 },
@@ -55,12 +55,12 @@ test('nothing has to be configured to try it out', () => {
   });
 });
 
-test('an empty or blank variable is an absent one', () => {
+test('an empty or blank variable counts as absent', () => {
   const blank = Object.fromEntries(variableNames.map((name) => [name, ' ']));
   expect(environmentOf(blank)).toEqual(environmentOf({}));
 });
 
-test('every variable reaches the object', () => {
+test('every variable is parsed into the environment', () => {
   const environment = environmentOf({
     ...sandbox,
     HOST: '0.0.0.0',
@@ -135,7 +135,7 @@ test('every variable reaches the object', () => {
   });
 });
 
-describe('a wrong value stops the start, naming its variable', () => {
+describe('a wrong value stops the start with a sentence that names its variable', () => {
   test.each([
     ['PORT', '80a'],
     ['PORT', '65536'],
@@ -149,7 +149,7 @@ describe('a wrong value stops the start, naming its variable', () => {
     ['DEMO_PARENT_PORT', 'x'],
     ['TRUST_PROXY', 'true'],
     ['LEDGER_SIGNING_KEY', 'c2VjcmV0'],
-    // Of another kind: X25519.
+    // A key of another type: X25519.
     ['LEDGER_SIGNING_KEY', 'MC4CAQAwBQYDK2VuBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD'],
     ['LOG_LEVEL', 'loud'],
     ['NODE_ENV', 'prod'],
@@ -177,7 +177,7 @@ describe('a wrong value stops the start, naming its variable', () => {
     expect(problems[0]).toMatch(new RegExp(`^${name} must .*\\.$`));
   });
 
-  test('all problems are named at once', () => {
+  test('one run reports all problems', () => {
     const problems = problemsOf({
       PORT: 'x',
       TRUST_PROXY: 'y',
@@ -189,7 +189,7 @@ describe('a wrong value stops the start, naming its variable', () => {
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([...named, ...forProduction]);
   });
 
-  test('no sentence repeats a value: a secret may stand in the wrong place', () => {
+  test('no sentence repeats a value, because it may be a misplaced secret', () => {
     const secret = 'EAAAsecret';
     const everything = Object.fromEntries(variableNames.map((name) => [name, secret]));
     const text = problemsOf(everything).join('\n');
@@ -208,7 +208,7 @@ describe('the database', () => {
     'postgresql://kilim:p%40ss@db:5432/kilim?sslmode=require',
     'postgres://kilim:x@db1:5432,db2:5433/kilim?target_session_attrs=primary',
     'postgres://kilim@[::1]:5432/kilim',
-  ])('%s is an address of one', (url) => {
+  ])('%s is accepted as its address', (url) => {
     expect(environmentOf({ DATABASE_URL: url }).database.url).toBe(url);
   });
 });
@@ -246,17 +246,17 @@ describe('Square', () => {
     ]);
   });
 
-  test('with SQUARE_BASE_URL the simulator is the one that is named, and none is started', () => {
+  test('SQUARE_BASE_URL names a running simulator, and the server starts none', () => {
     const { square } = environmentOf({ SQUARE_BASE_URL: 'http://square:9000', SIMULATOR_PORT: '9000' });
     expect(square).toMatchObject({ environment: 'simulator', baseUrl: 'http://square:9000', ownSimulator: undefined });
   });
 
-  test('the own simulator has a port and may have an address for browsers', () => {
+  test('the simulator that the server starts has a port and an optional address for browsers', () => {
     const { square } = environmentOf({ SIMULATOR_PORT: '9000', SIMULATOR_PUBLIC_URL: 'http://localhost:9000' });
     expect(square.ownSimulator).toEqual({ port: 9000, publicUrl: 'http://localhost:9000' });
   });
 
-  test('a local Square of our own tells by the shortest way, one of somebody else by the public address', () => {
+  test("the server's own local Square uses its local address for webhooks, any other the public address", () => {
     const PUBLIC_URL = 'https://shop.example.com';
     const webhookUrlOf = (variables: Variables) => environmentOf({ PUBLIC_URL, ...variables }).square.webhookUrl;
     expect(webhookUrlOf({})).toBeUndefined();
@@ -274,13 +274,13 @@ describe('Square', () => {
 });
 
 describe('limits on requests', () => {
-  test('are wider where only test cards are taken', () => {
+  test('limits are wider where only test cards are accepted', () => {
     expect(environmentOf({}).throttling).toEqual({ factor: 20, mostDeclinesPerHour: 60 });
     expect(environmentOf(sandbox).throttling).toEqual({ factor: 1, mostDeclinesPerHour: 60 });
     expect(environmentOf({ THROTTLE_FACTOR: '1' }).throttling.factor).toBe(1);
   });
 
-  test('can be widened in production, and not be switched off', () => {
+  test('limits can be widened in production, but not switched off', () => {
     expect(environmentOf({ ...production, THROTTLE_FACTOR: '10' }).throttling.factor).toBe(10);
     expect(problemsOf({ ...production, THROTTLE_FACTOR: '11' })).toEqual([
       expect.stringMatching(/^THROTTLE_FACTOR must be at most 10 when NODE_ENV is production/),
@@ -289,12 +289,12 @@ describe('limits on requests', () => {
 });
 
 describe('NODE_ENV=production', () => {
-  test('starts when everything real is set', () => {
+  test('the server starts when all production settings are present', () => {
     const environment = environmentOf(production);
     expect(environment).toMatchObject({ production: true, square: { environment: 'production' } });
   });
 
-  test('allows the sandbox: a rehearsal on real machines', () => {
+  test('the sandbox is allowed, for a rehearsal on production machines', () => {
     const rehearsal = { ...production, SQUARE_ENVIRONMENT: 'sandbox', SQUARE_APPLICATION_ID: 'sandbox-sq0idb-shop' };
     expect(environmentOf(rehearsal).square.environment).toBe('sandbox');
   });
@@ -311,11 +311,11 @@ describe('NODE_ENV=production', () => {
       /^SQUARE_ENVIRONMENT must/,
     ],
     ['the embedded database', { DATABASE_URL: undefined }, /^DATABASE_URL must name a PostgreSQL/],
-    ["a server's own key to sign with", { LEDGER_SIGNING_KEY: undefined }, /^LEDGER_SIGNING_KEY must be set/],
+    ['a generated signing key', { LEDGER_SIGNING_KEY: undefined }, /^LEDGER_SIGNING_KEY must be set/],
     ['a generated password', { ADMIN_PASSWORD: undefined }, /^ADMIN_PASSWORD must be set/],
     ['an address without encryption', { PUBLIC_URL: 'http://shop.example.com' }, /^PUBLIC_URL must be the https:/],
-    ['the address it would guess', { PUBLIC_URL: undefined }, /^PUBLIC_URL must be the https:/],
-  ])('refuses %s', (_, change, sentence) => {
+    ['a guessed public address', { PUBLIC_URL: undefined }, /^PUBLIC_URL must be the https:/],
+  ])('%s is refused', (_, change, sentence) => {
     expect(problemsOf({ ...production, ...change })).toEqual([expect.stringMatching(sentence)]);
   });
 });

@@ -2,25 +2,25 @@ import { ok, type Result } from '@kilim/domain/result';
 import { type ParsedVariables, parseVariables, simulatorDefaults, type Variables } from './env-variables.ts';
 import type { LogLevel } from './logger.ts';
 
-/** Everything that can be configured, parsed. What is optional and absent is decided where it is used. */
+/** The parsed configuration. The code that uses an optional value decides what its absence means. */
 export type Environment = {
   readonly production: boolean;
   readonly server: {
     readonly host: string;
     /** 0 picks a free port. */
     readonly port: number;
-    /** Without a path. Absent: from the host and the port that was bound. */
+    /** Without a path. Absent: derived from the host and the bound port. */
     readonly publicUrl: string | undefined;
-    /** How many proxies in front of us may be believed about the caller's address. */
+    /** How many proxies stand in front of the server; their X-Forwarded-For entries are trusted. */
     readonly trustedProxies: number;
     readonly metricsToken: string | undefined;
-    /** The text of Apple's file, or a path to it. Absent: this domain is not registered for Apple Pay. */
+    /** The content of Apple's file, or a path to it. Absent: Apple Pay is not set up for this domain. */
     readonly applePayDomainAssociation: string | undefined;
   };
   readonly throttling: {
-    /** Every limit, times this. */
+    /** Multiplies every limit. */
     readonly factor: number;
-    /** How many cards may be declined, over the whole shop, before no more are tried. Times the factor, too. */
+    /** Declined cards in the whole shop before payments pause. The factor multiplies it too. */
     readonly mostDeclinesPerHour: number;
   };
   readonly dataDir: string;
@@ -28,28 +28,28 @@ export type Environment = {
     /** Absent: the embedded PostgreSQL. */
     readonly url: string | undefined;
     readonly readUrl: string | undefined;
-    /** The owner's login. Absent: `url` migrates. */
+    /** The database owner's login. Absent: migrations use `url`. */
     readonly migrationUrl: string | undefined;
   };
   readonly ledger: {
-    /** What checkpoints are signed with. Absent: a key that is generated once, below `dataDir`. */
+    /** The key that signs checkpoints. Absent: one is generated and kept below `dataDir`. */
     readonly signingKey: string | undefined;
   };
   readonly admin: {
     readonly username: string;
-    /** Absent: drawn at the first start, and shown then. */
+    /** Absent: one is generated at the first start and printed once. */
     readonly password: string | undefined;
   };
   readonly square: SquareEnvironment;
   readonly embedding: {
-    /** Absent: the demo page's. */
+    /** Absent: the demo page's origins. */
     readonly parentOrigins: readonly string[] | undefined;
     readonly checkoutTopLevel: boolean;
     readonly abConversionUrl: string | undefined;
     /** 0 picks a free port. */
     readonly demoParentPort: number;
   };
-  /** Absent: images live in PostgreSQL. */
+  /** Absent: images are stored in PostgreSQL. */
   readonly cloudinary: { readonly cloudName: string; readonly uploadPreset: string } | undefined;
   readonly business: {
     readonly name: string;
@@ -66,39 +66,39 @@ export type SquareEnvironment = {
   readonly locationId: string;
   /** Absent: webhooks cannot be verified and are refused. */
   readonly webhookSignatureKey: string | undefined;
-  /** The address that Square signs over. Absent: below the server's own, where our own simulator delivers. */
+  /** The address that Square signs. Absent: the server's own, which the server's own simulator calls. */
   readonly webhookUrl: string | undefined;
-  /** Another server that speaks Square's API. Absent: the environment's own. */
+  /** Another server with Square's API. Absent: the environment's own. */
   readonly baseUrl: string | undefined;
 } & (
   | {
       readonly environment: 'simulator';
       /** Known once the simulator listens. */
       readonly scriptUrl: undefined;
-      /** Absent: `baseUrl` is a simulator that somebody else started. */
+      /** Absent: `baseUrl` names a simulator that is already running. */
       readonly ownSimulator: { readonly port: number; readonly publicUrl: string | undefined } | undefined;
     }
   | {
       readonly environment: 'sandbox' | 'production';
-      /** What the browser loads to ask for the card. */
+      /** Square's browser script, which shows the card field. */
       readonly scriptUrl: string;
       readonly ownSimulator: undefined;
     }
 );
 
 /**
- * Reads the configuration once, whole: either all of it is right, or every problem is named in a sentence of its own. The
- * sentences never repeat a value, which may be a secret in the wrong place.
+ * Parses the whole configuration at once. Each problem is one sentence; the sentences never repeat a
+ * value, because it may be a misplaced secret.
  */
 export function parseEnvironment(variables: Variables): Result<Environment, readonly string[]> {
   const parsed = parseVariables(variables);
   return parsed.ok ? ok(toEnvironment(parsed.value)) : parsed;
 }
 
-/** Where Square tells what happened, below the server's address. */
+/** The path of Square's webhooks. */
 export const webhookPath = '/api/webhooks/square';
 
-/** Test cards are nobody's: whoever tries the product out, or measures it, should not meet the limits by accident. */
+/** Test cards need no protection, so trials and benchmarks should not meet the limits. */
 const factorWithSimulator = 20;
 
 const scriptUrls = {
@@ -156,9 +156,9 @@ function toSquare(variables: ParsedVariables): SquareEnvironment {
     locationId: variables.SQUARE_LOCATION_ID,
     baseUrl,
   };
-  const isOurSimulator = environment === 'simulator' && baseUrl === undefined;
-  // Inside a container the public address may lead nowhere, and a simulator of our own is inside too.
-  const belowPublicUrl = publicUrl === undefined || isOurSimulator ? undefined : `${publicUrl}${webhookPath}`;
+  const isOwnSimulator = environment === 'simulator' && baseUrl === undefined;
+  // Inside a container the public address may be unreachable, and the own simulator runs inside too.
+  const belowPublicUrl = publicUrl === undefined || isOwnSimulator ? undefined : `${publicUrl}${webhookPath}`;
   const webhookUrl = variables.SQUARE_WEBHOOK_URL ?? belowPublicUrl;
   const webhookSignatureKey = variables.SQUARE_WEBHOOK_SIGNATURE_KEY;
   if (environment !== 'simulator') {
@@ -178,6 +178,6 @@ function toSquare(variables: ParsedVariables): SquareEnvironment {
     webhookSignatureKey: webhookSignatureKey ?? simulatorDefaults.webhookSignatureKey,
     webhookUrl,
     scriptUrl: undefined,
-    ownSimulator: isOurSimulator ? ownSimulator : undefined,
+    ownSimulator: isOwnSimulator ? ownSimulator : undefined,
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { atMost } from './limit-concurrency.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 
 test('only so much work runs at the same time, in the order in which it came, and failed work gives its place to the next', async () => {
-  const inTurn = atMost(2);
+  const inTurn = limitConcurrency(2);
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const work = (name: string) =>

@@ -1,22 +1,23 @@
-/** Runs work when a place is free. At most so many pieces of work run at the same time. */
-export type AtMost = <Answer>(work: () => Promise<Answer>) => Promise<Answer>;
+/** Runs the work, or lets it wait until one of the running pieces has ended. */
+export type LimitConcurrency = <Answer>(work: () => Promise<Answer>) => Promise<Answer>;
 
-/** Too much work waits already: a client would stop listening before its answer. */
+/** Too much work is waiting: the caller would give up before its turn. */
 export class TooBusy extends Error {}
 
 /**
- * Limits how much work runs at the same time. The rest waits in the order in which it came, so work
- * that depends on other work must wait for that before it asks for a place.
- * @param most how much runs at the same time.
- * @param mostWaiting more waiting work fails with `TooBusy`.
+ * Limits work that needs much memory or processor time. The rest waits in the order of its calls, so
+ * work that depends on other work must wait for that work before it calls.
+ *
+ * @param most how many pieces run at the same time.
+ * @param mostWaiting when more pieces wait, further ones fail with `TooBusy`.
  */
-export function atMost(most: number, mostWaiting = 50): AtMost {
+export function limitConcurrency(most: number, mostWaiting = 50): LimitConcurrency {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
     if (running >= most) {
-      if (waiting.length >= mostWaiting) throw new TooBusy('Too many are waiting for their turn.');
-      // Finished work passes its place on, so no later caller can take it.
+      if (waiting.length >= mostWaiting) throw new TooBusy('Too much work is waiting for its turn.');
+      // The piece that ends hands its place over directly, so a later caller cannot take it.
       await new Promise<void>((turn) => waiting.push(turn));
     } else {
       running += 1;

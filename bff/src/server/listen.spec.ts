@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listen } from './listen.ts';
 
-test('a server that cannot be made does not go on listening', async () => {
+test('a server whose handler cannot be made frees its port', async () => {
   let taken = 0;
   const handler = (port: number) => {
     taken = port;

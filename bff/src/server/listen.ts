@@ -3,12 +3,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 
-/** What answers requests: a Hono application, whatever its variables are. */
+/** A Hono application of any kind. */
 export type Handler = { readonly fetch: Hono['fetch'] };
 
 export type Listening = {
   readonly port: number;
-  /** Takes no more requests, and waits for those that are being served: at most `graceSeconds`. */
+  /** Accepts no more requests, and waits at most `graceSeconds` for those in progress. */
   readonly close: (graceSeconds: number) => Promise<void>;
 };
 
@@ -16,11 +16,11 @@ export type ListenOptions = {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Made once the port is known, because the address of the server is part of what it answers. */
+  /** Called once the port is known, because answers contain the server's address. */
   readonly handler: (port: number) => Handler;
 };
 
-/** Listens, with limits that a slow or a hostile client cannot get around. */
+/** Starts an HTTP server with limits against slow and hostile clients. */
 export async function listen({ host, port, handler }: ListenOptions): Promise<Listening> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 });
   server.maxConnections = 2_000;
@@ -41,7 +41,7 @@ export async function listen({ host, port, handler }: ListenOptions): Promise<Li
   return { port: bound, close: (graceSeconds) => close(server, { unused, graceSeconds }) };
 }
 
-/** What cannot be answered is not listened for: the port would be taken, and the process would never end. */
+/** Stops listening when the handler cannot be made; otherwise the process would never end. */
 function madeFor(server: Server, make: () => Handler): Handler {
   try {
     return make();
@@ -51,7 +51,7 @@ function madeFor(server: Server, make: () => Handler): Handler {
   }
 }
 
-/** Connections on which nothing was asked yet, as browsers open them in advance. Node.js does not count them as idle. */
+/** Connections without a request, as browsers open them in advance. Node does not count them as idle. */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -66,10 +66,10 @@ type Close = { readonly unused: ReadonlySet<Socket>; readonly graceSeconds: numb
 
 async function close(server: Server, { unused, graceSeconds }: Close): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection becomes idle once its request is answered, and would otherwise stay for the keep-alive time.
+  // An answered connection becomes idle only now, and would stay open for the keep-alive time.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const grace = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
-  // A request that is being sent at this moment may still arrive.
+  // A request may be in transit at this moment, so unused connections get a short grace.
   const advance = setTimeout(() => {
     for (const socket of unused) socket.destroy();
   }, Math.min(0.2, graceSeconds) * 1000);

@@ -12,7 +12,7 @@ function capture(level: LogLevel = 'trace') {
   return { log, text: () => lines.join(''), last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> };
 }
 
-test('a line is one JSON object with an ISO time, the level as a word, the text and the fields', () => {
+test('a log line is one JSON object with ISO time, level name, message and fields', () => {
   const { log, text, last } = capture();
   log.info({ orderId: 'order-1', amountCents: 12_000, at: new Date(0) }, 'captured');
   expect(text().endsWith('}\n')).toBe(true);
@@ -20,7 +20,7 @@ test('a line is one JSON object with an ISO time, the level as a word, the text 
   expect(last()).toMatchObject({ at: '1970-01-01T00:00:00.000Z', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
 });
 
-test('what is below the level is not written', () => {
+test('a line below the level is not written', () => {
   const { log, text } = capture('warn');
   log.info('quiet');
   expect(text()).toBe('');
@@ -85,13 +85,13 @@ test.each([
   expect(written()).not.toContain(part);
 });
 
-test('a path loses its query, and keeps what says which path it was', () => {
+test('a path is logged without its query', () => {
   const { log, last } = capture();
   log.info({ path: '/api/admin/orders?search=Lovelace', url: '/x?y=z' }, 'request');
   expect(last()).toMatchObject({ path: '/api/admin/orders', url: '/x' });
 });
 
-test('what operators need is not redacted', () => {
+test('ids, codes and durations that operators need are not redacted', () => {
   const { log, last } = capture();
   const fields = {
     requestId: '0198c2f4-6d2c-7c3e-9b1a-2f5d8a7c4e10',
@@ -106,7 +106,7 @@ test('what operators need is not redacted', () => {
   expect(last()).toMatchObject(fields);
 });
 
-test('an error of ours keeps its type, message, code, frames and cause', () => {
+test("the server's own error keeps its type, message, code, stack frames and cause", () => {
   const { log, last } = capture();
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   log.error({ err: new TypeError('fetch failed', { cause }) }, 'Square is away');
@@ -121,7 +121,7 @@ test('an error of ours keeps its type, message, code, frames and cause', () => {
   });
 });
 
-/** As the driver makes it from what the server sends. */
+/** An error as the driver makes it from the server's message. */
 function uniqueViolation(): Error {
   return Object.assign(new postgres.PostgresError(`invalid input: "${secret}"` as never), {
     message: `invalid input: "${secret}"`,
@@ -142,7 +142,7 @@ class SquareError extends Error {
   readonly body = { errors: [{ detail: secret }] };
 }
 
-test("PostgreSQL's, Square's, zod's and JSON's errors say what and where, and quote nobody", () => {
+test('errors of PostgreSQL, Square, zod and JSON keep code and place, and no personal data', () => {
   const { log, text, last } = capture();
   const json = () => JSON.parse(`{"name": ${secret}`) as unknown;
   class Outcome {
@@ -174,7 +174,7 @@ test("PostgreSQL's, Square's, zod's and JSON's errors say what and where, and qu
   });
 });
 
-test('a field that contains itself does not stop the log', () => {
+test('a circular field does not break the log', () => {
   const { log, last } = capture();
   const loop: Record<string, unknown> = { orderId: 'order-1' };
   Object.assign(loop, { self: loop });
@@ -190,7 +190,7 @@ function catchError(work: () => unknown): unknown {
   }
 }
 
-describe('a process whose log nobody reads any more', () => {
+describe('a process whose log has no reader', () => {
   const logger = new URL('./logger.ts', import.meta.url);
   const script = `
     import { createLogger } from ${JSON.stringify(logger.href)};
@@ -201,7 +201,7 @@ describe('a process whose log nobody reads any more', () => {
       process.exit(7);
     });`;
 
-  test.each(['error', 'fatal'])('goes on after its %s, and ends when it wants to', async (level) => {
+  test.each(['error', 'fatal'])('continues after logging at level %s, and can exit', async (level) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
     });

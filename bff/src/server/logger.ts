@@ -13,33 +13,33 @@ export type Logger = PinoLogger;
 export type LogLevel = Level | 'silent';
 
 export type LoggerOptions = {
-  /** Absent: `info`; in a terminal, whose reader waits for the ready lines and not for JSON, `warn`. */
+  /** Absent: `info`, or `warn` in a terminal, where people read the ready lines and no JSON. */
   readonly level?: LogLevel | undefined;
   /** Absent: standard output. */
   readonly destination?: DestinationStream;
 };
 
 /**
- * One JSON object per line. Whatever a caller passes, at whatever depth, no line holds tokens, card data, contact data,
- * cookies or query strings, and of an error only what is known to quote nobody.
+ * Writes one JSON object per line. Whatever a caller passes, no line holds tokens, card data, contact
+ * data, cookies or query strings. Of errors only fields without personal data are kept.
  */
 export function createLogger({ level, destination = lineByLine }: LoggerOptions = {}): Logger {
   const logger = pino(
     {
       level: level ?? (process.stdout.isTTY ? 'warn' : 'info'),
       timestamp: stdTimeFunctions.isoTime,
-      // Errors are replaced before pino's own serializer sees them.
+      // Keep pino's serializer off: it would add all properties of an error.
       serializers: { err: (value: unknown) => value },
       formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields) as typeof fields },
       hooks: {
         logMethod: nameErrorsWithoutText,
-        // Once more over the finished line: the text of the message is only there.
+        // Redacts the finished line too, because only here the message's text is present.
         streamWrite: (line) => `${JSON.stringify(withoutSecrets(JSON.parse(line)))}\n`,
       },
     },
     destination,
   );
-  // pino turns the fields of a child into JSON at once, errors among them with all their properties.
+  // pino serialises a child's fields immediately, errors with all their properties included.
   const { child } = logger;
   logger.child = function withoutSecretFields(this: Logger, fields: Bindings, options: object) {
     return child.call(this, withoutSecrets(fields) as Bindings, options);
@@ -47,7 +47,7 @@ export function createLogger({ level, destination = lineByLine }: LoggerOptions 
   return logger;
 }
 
-/** pino would take the error's own message for the text of the line. */
+/** Uses an error's name as the message. By default pino would use the error's message. */
 function nameErrorsWithoutText(this: Logger, args: Parameters<LogFn>, log: LogFn): void {
   const [first, text]: readonly unknown[] = args;
   const { err } = isRecord(first) ? first : { err: first };
@@ -57,7 +57,7 @@ function nameErrorsWithoutText(this: Logger, args: Parameters<LogFn>, log: LogFn
 
 const redacted = '[redacted]';
 
-/** Names as they are spelled without separators, in lower case. */
+/** Field names in lower case, without separators. */
 const secretNames = new Set(
   `name firstname lastname fullname givenname familyname middlename displayname cardholdername customername
   street addressline addressline1 addressline2 city locality zip zipcode postalcode administrativedistrictlevel1
@@ -76,7 +76,7 @@ const secretTexts: readonly (readonly [RegExp, string])[] = [
   // Square's card tokens, buyer verifications, access tokens and application secrets.
   [/\b(?:cnon|ccof|verf|bauth):[\w-]+/g, redacted],
   [/\bEAAA[\w-]{20,}|\b(?:sandbox-)?sq0(?:atp|atb|csp|csb)-[\w-]+/g, redacted],
-  // Addresses: who logs in, and what comes after the question mark.
+  // Addresses: credentials, and query strings.
   [/\/\/[^\s/@"']+:[^\s/@"']*@/g, `//${redacted}@`],
   [/(\bhttps?:\/\/[^\s?"']+)\?[^\s"']*/g, `$1?${redacted}`],
 ];
@@ -90,7 +90,7 @@ function withoutSecrets(value: unknown, name = '', depth = 0): unknown {
   if (depth > deepest) return '[too deep]';
   if (value instanceof Error) return withoutSecrets(describeError(value), name, depth + 1);
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, '', depth + 1));
-  // Dates and their like are looked at once they are JSON.
+  // Dates and other objects with toJSON are checked later, in the finished line.
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, withoutSecrets(field, key, depth + 1)]));
 }
@@ -105,13 +105,13 @@ function withoutSecretTexts(text: string, name: string): string {
   return secretTexts.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), path);
 }
 
-/** Their messages are ours or the language's. Those of other classes, Square's, PostgreSQL's, zod's, JSON's, quote what somebody sent. */
+/** Errors of these classes have harmless messages. Others (Square, PostgreSQL, zod, JSON) quote input. */
 const plainErrors = new Set<unknown>([Error, TypeError, RangeError, ReferenceError, AggregateError, DOMException]);
 
-/** What of an error says where and why, and nothing of whom: a PostgreSQL error's `detail` is a row, its `parameters` too. */
+/** The fields of an error that never hold personal data. PostgreSQL's `detail` and `parameters` do. */
 function describeError(error: Error): Record<string, unknown> {
   const fields: Readonly<Record<string, unknown>> = { ...error };
-  // DOMException has its code on the prototype, an old number that says nothing; here it has none.
+  // A DOMException has its code, a meaningless old number, on the prototype, so it is left out here.
   const { code, statusCode, constraint_name: constraint, table_name: table, routine } = fields;
   return {
     type: error.name,
@@ -121,7 +121,7 @@ function describeError(error: Error): Record<string, unknown> {
     constraint,
     table,
     routine,
-    // The first lines of a stack are the message.
+    // The first lines of a stack repeat the message, so only the frames are kept.
     stack: (error.stack ?? '')
       .split('\n')
       .filter((line) => /^\s+at /.test(line))

@@ -18,7 +18,7 @@ const server = await startChildServer({
   DATA_DIR: dataDir,
   METRICS_TOKEN: token,
   PORT: String(port),
-  // As in a container, from inside of which the public address leads nowhere.
+  // In a container the public address may be unreachable.
   PUBLIC_URL: 'http://shop.invalid',
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
   return (await fetch(`${address}${path}`, { ...init, body: JSON.stringify(body) })).json();
 }
 
-test('the local Square tells the server of a payment, the hints are followed, and the metrics tell of it', async () => {
+test('webhooks of the local Square are followed, and the metrics count them', async () => {
   const quote = (await post('/api/quote', twoRugs)) as QuoteAnswer;
   expect((await post('/api/process-payment', paymentFor(quote))) as PaymentAnswer).toMatchObject({ success: true });
   await vi.waitFor(
@@ -63,7 +63,7 @@ test('the local Square tells the server of a payment, the hints are followed, an
   expect(text).toMatch(/route="\/api\/process-payment",status="200"/);
 }, 60_000);
 
-test('what counts requests has one connection of its own', async () => {
+test('the throttles use one connection of their own', async () => {
   await vi.waitFor(async () => {
     const counting = await ownerSql`
       select from pg_stat_activity where datname = current_database() and application_name = 'kilim throttle'`;
@@ -71,7 +71,7 @@ test('what counts requests has one connection of its own', async () => {
   });
 });
 
-test('nothing that the server wrote says who ordered, paid or asked', async () => {
+test("the server's output holds no personal data and no secrets", async () => {
   const personal = Object.values(adaLovelace).filter((value) => value.length > 5);
   expect(server.output()).toContain('/api/process-payment');
   for (const secret of [...personal, 'cnon:', token, '127.0.0.1"', 'simulator-signature-key']) {

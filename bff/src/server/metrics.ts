@@ -1,12 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What this process counts and measures. Labels are closed sets of our own words: never an id, an address or anything of a customer's. */
+/** The metrics of this process. Labels come from closed sets: never an id, address or personal data. */
 export type Metrics = {
   readonly registry: Registry;
   readonly answers: Histogram<'method' | 'route' | 'status'>;
   readonly payments: Counter<'outcome'>;
   readonly squareCalls: Histogram<'verb' | 'outcome'>;
-  /** 1 while Square refuses our access token. */
+  /** 1 while Square rejects our access token. */
   readonly squareRefused: Gauge;
   /** Per process, in seconds. */
   readonly pollAgeSeconds: Gauge;
@@ -15,7 +15,7 @@ export type Metrics = {
   readonly backlog: BacklogGauges;
 };
 
-/** What stands in the database, as read when somebody asks for the metrics. The same on every process: take the maximum. */
+/** Figures from the database, read for each scrape. Every process reports the same: use the maximum. */
 export type BacklogGauges = {
   readonly databaseUp: Gauge;
   readonly databaseSeconds: Gauge;
@@ -26,7 +26,7 @@ export type BacklogGauges = {
 };
 
 export type MetricsOptions = {
-  /** Memory, garbage collection, lag of the event loop: what Node tells of itself. */
+  /** Adds Node's own metrics: memory, garbage collection, event loop lag. */
   readonly ofProcess?: boolean;
 };
 
@@ -38,43 +38,43 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
     registry,
     answers: new Histogram({
       name: 'kilim_http_answer_seconds',
-      help: 'How long requests took to answer, by route pattern',
+      help: 'Time from request to answer, by route pattern',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
       registers,
     }),
     payments: new Counter({
       name: 'kilim_payments_total',
-      help: 'Requests to pay, by what the customer was told',
+      help: 'Requests to pay, by the answer to the customer',
       labelNames: ['outcome'],
       registers,
     }),
     squareCalls: new Histogram({
       name: 'kilim_square_call_seconds',
-      help: 'How long Square took, by what was asked and what came of it',
+      help: 'Duration of calls to Square, by call and outcome',
       labelNames: ['verb', 'outcome'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
     squareRefused: new Gauge({
       name: 'kilim_square_credentials_refused',
-      help: 'Whether Square refused our access token the last time that it answered',
+      help: 'Whether Square rejected our access token at the last call',
       registers,
     }),
     pollAgeSeconds: new Gauge({
       name: 'kilim_background_poll_age_seconds',
-      help: 'How long ago this process last looked for open effects and hints, with success',
+      help: 'Time since this process last polled for open effects and hints successfully',
       registers,
     }),
     webhooks: new Counter({
       name: 'kilim_webhooks_total',
-      help: "Square's webhooks, by what became of them",
+      help: "Square's webhooks, by how they were handled",
       labelNames: ['outcome'],
       registers,
     }),
     throttled: new Counter({
       name: 'kilim_throttled_total',
-      help: 'Requests that were refused because there were too many, by the limit that they met',
+      help: 'Requests that a rate limit refused, by limit',
       labelNames: ['limit'],
       registers,
     }),
@@ -91,29 +91,29 @@ function createBacklogGauges(registers: Registry[]): BacklogGauges {
     }),
     databaseSeconds: new Gauge({
       name: 'kilim_database_answer_seconds',
-      help: 'How long one statement took just now, waiting for a connection included',
+      help: 'Duration of one statement, including the wait for a connection',
       registers,
     }),
     effects: new Gauge({
       name: 'kilim_effects',
-      help: 'What Square is still to be asked (open), or waits for a person (parked)',
+      help: 'Calls to Square that are still to be made (open) or wait for a person (parked)',
       labelNames: ['state'],
       registers,
     }),
     oldestEffectSeconds: new Gauge({
       name: 'kilim_oldest_effect_seconds',
-      help: 'For how long the oldest of them has been waiting',
+      help: 'Age of the oldest effect, by state',
       labelNames: ['state'],
       registers,
     }),
     hints: new Gauge({
       name: 'kilim_unhandled_hints',
-      help: "Square's webhooks that nobody has followed yet",
+      help: "Square's webhooks that were not followed yet",
       registers,
     }),
     oldestHintSeconds: new Gauge({
       name: 'kilim_oldest_unhandled_hint_seconds',
-      help: 'For how long the oldest of them has been waiting',
+      help: 'Age of the oldest webhook that was not followed yet',
       registers,
     }),
   };

@@ -7,7 +7,8 @@ import { filesBelow, openStuckServers } from '../../testing/stuck-servers.ts';
 import { seedOrders } from '../../tools/seed/seed-orders.ts';
 import { findPostmaster } from '../database/embedded/postmaster.ts';
 
-// A server in every state in which it is hard to end. All are signalled in the same moment, because many take all the time they have.
+// Servers in every state that makes a clean exit difficult. All get the signal at the same time,
+// because many of them use the whole time limit.
 
 const { url, ownerSql } = await testDatabase();
 const seed = { orders: 6000, days: 20, until: new Date('2026-11-01T00:00:00Z'), seed: 1 };
@@ -18,7 +19,7 @@ afterAll(servers.close);
 type State = {
   readonly state: string;
   readonly enter: () => Promise<StartingServer>;
-  /** 1: something could not be closed in time. null: a signal ended the process. */
+  /** 1: a resource could not be closed in time. null: a signal ended the process. */
   readonly exitCodes: readonly (number | null)[];
   readonly signals?: readonly NodeJS.Signals[];
 };
@@ -34,7 +35,7 @@ const states: readonly State[] = [
   { state: 'whose database is silent', exitCodes: [0, 1], enter: servers.withSilentDatabase },
   { state: 'whose database is away', exitCodes: [0, 1], enter: servers.withoutDatabase },
   { state: 'whose Square is silent', exitCodes: [0, 1], enter: servers.withSilentSquare },
-  // Its start may have failed before the signal.
+  // The start may fail before the signal arrives.
   { state: 'that starts on a silent database', exitCodes: [0, 1], enter: servers.startingWithSilentDatabase },
   { state: 'that waits for other migrations', exitCodes: [0], enter: servers.waitingForMigrations },
   { state: 'with an embedded database', exitCodes: [0], enter: servers.withEmbeddedDatabase },
@@ -76,7 +77,7 @@ async function endOf(server: StartingServer, signals: readonly NodeJS.Signals[])
   return { exitCode, seconds: (performance.now() - began) / 1000 };
 }
 
-/** A few at a time, because starting takes the processor. */
+/** Starts a few servers at a time, because each start keeps a processor busy. */
 async function enterInTurns(left: State[], atOnce: number) {
   const results: { readonly state: State; readonly server: StartingServer }[] = [];
   const take = async () => {

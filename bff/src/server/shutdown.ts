@@ -4,29 +4,30 @@ import type { Logger } from './logger.ts';
 import type { Closing } from './start-peers.ts';
 
 /**
- * In this order, those of one stage at the same time. `work` is what serves requests and runs in the background, `connections` are what
- * the work needs, `peers` are the servers that this process started.
+ * Stages close one after the other; resources of one stage close at the same time. `work` serves
+ * requests and runs background jobs. `connections` are what the work needs. `peers` are the servers
+ * that this process started.
  */
 const stages = ['work', 'connections', 'peers'] as const;
 export type Stage = (typeof stages)[number];
 
 export type Shutdown = {
-  /** How something that was started is closed. `what` is for the log: 'the HTTP server'. */
+  /** Registers how to close a resource. `what` names it in the log: 'the HTTP server'. */
   readonly closing: (stage: Stage, what: string) => Closing;
   readonly isStopping: () => boolean;
-  /** Closes everything and ends the process. Asking again changes nothing. */
+  /** Closes everything and ends the process. Later calls have no effect. */
   readonly stop: (exitCode: number) => Promise<never>;
 };
 
 /**
- * When each stage is left, in milliseconds since the stop began, whether or not everything in it is closed. Orchestrators kill after ten
- * seconds: the rest is a margin for a busy machine.
+ * When each stage ends, in milliseconds since the stop began, even if something is still open.
+ * Orchestrators kill a process after ten seconds; the rest is a margin for busy machines.
  */
 export const stageEndsAtMs: Readonly<Record<Stage, number>> = { work: 6500, connections: 7500, peers: 8500 };
 
 type Closer = { readonly stage: Stage; readonly what: string; readonly close: () => Promise<unknown> };
 
-/** Ends the process within ten seconds, even when a closer never ends. */
+/** Ends the process within ten seconds, even when a resource never closes. */
 export function createShutdown(log: Logger): Shutdown {
   const closers: Closer[] = [];
   const open = new Set<string>();
@@ -52,13 +53,13 @@ export function createShutdown(log: Logger): Shutdown {
     }
     while (threadsInUse().length > 0 && leftOf('peers') > 0) await setTimeout(20);
     if (open.size === 0 && threadsInUse().length === 0) process.exit(exitCode);
-    log.fatal({ open: [...open], threads: threadsInUse() }, 'the process is ended before everything was closed');
-    return exitAtOnce();
+    log.fatal({ open: [...open], threads: threadsInUse() }, 'exiting before everything was closed');
+    return forceExit();
   };
   return {
     closing: (stage, what) => (close_) => {
       const closer = { stage, what, close: close_ };
-      // The start went on while the process was stopping.
+      // The start was still running when the stop began.
       if (stopping !== undefined) void close(closer);
       else closers.push(closer);
     },
@@ -70,13 +71,13 @@ export function createShutdown(log: Logger): Shutdown {
   };
 }
 
-/** Name look-ups and file accesses that have not ended: each has a thread. */
+/** DNS look-ups and file operations in progress: each occupies a thread. */
 function threadsInUse(): readonly string[] {
   return process.getActiveResourcesInfo().filter((name) => /^(GetAddrInfo|GetNameInfo|FSReq)/.test(name));
 }
 
-/** `process.exit` joins the threads of libuv: with a name server or a disk that does not answer, it never returns. */
-function exitAtOnce(): never {
+/** `process.exit` joins libuv's threads, so it never returns while a disk or DNS server hangs. */
+function forceExit(): never {
   if (threadsInUse().length > 0) process.kill(process.pid, 'SIGKILL');
   process.exit(1);
 }

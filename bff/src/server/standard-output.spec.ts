@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLineWriter } from './standard-output.ts';
 
-/** A pipe with so much room, and a clock that only waiting moves. */
+/** A pipe with limited room, and a clock that advances only while the writer waits. */
 function openPipe(room: number) {
   const pipe = { room, text: '', waitedMs: 0 };
   let nowMs = 0;
@@ -25,20 +25,20 @@ function openPipe(room: number) {
 const dropped = (lines: number) =>
   expect.stringMatching(new RegExp(`^{"level":"error","time":"[^"]+","lines":${lines},"msg":"lines were dropped`));
 
-test('every line is written as it came while there is room', () => {
+test('each line is written unchanged while the pipe has room', () => {
   const { pipe, write } = openPipe(100);
   write('first\n');
   write('second\n');
   expect(pipe).toMatchObject({ text: 'first\nsecond\n', waitedMs: 0 });
 });
 
-test('a reader that has stopped is waited for a second, however many lines there are', () => {
+test('the writer waits one second in total for a reader that has stopped', () => {
   const { pipe, write } = openPipe(0);
   for (let line = 0; line < 1000; line += 1) write(`${line}\n`);
   expect(pipe.waitedMs).toBe(1000);
 });
 
-test('when there is room again, how many lines were dropped is told first', () => {
+test('once there is room again, the number of dropped lines is reported first', () => {
   const { pipe, write } = openPipe(0);
   for (let line = 0; line < 5; line += 1) write(`${line}\n`);
   pipe.room = 10_000;
@@ -46,7 +46,7 @@ test('when there is room again, how many lines were dropped is told first', () =
   expect(pipe.text.split('\n')).toEqual([dropped(5), 'after', '']);
 });
 
-test('a line that was begun is finished before anything else', () => {
+test('a partly written line is finished before anything else', () => {
   const { pipe, write } = openPipe(3);
   write('abcdef\n');
   write('lost\n');
@@ -56,7 +56,7 @@ test('a line that was begun is finished before anything else', () => {
   expect(pipe.text.split('\n')).toEqual(['abcdef', dropped(1), 'after', '']);
 });
 
-test('a report of dropped lines that was begun is finished, and lines dropped since then are told too', () => {
+test('a partly written report of dropped lines is finished, and later dropped lines are reported too', () => {
   const { pipe, write } = openPipe(0);
   write('lost\n');
   pipe.room = 5;
@@ -66,7 +66,7 @@ test('a report of dropped lines that was begun is finished, and lines dropped si
   expect(pipe.text.split('\n')).toEqual([dropped(1), dropped(1), 'after', '']);
 });
 
-test('without a reader nothing is written and nothing is waited for', () => {
+test('without a reader nothing is written, and the writer does not wait', () => {
   let waitedMs = 0;
   const writer = createLineWriter({
     take: () => {

@@ -1,52 +1,55 @@
 import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-// The first use of `process.stdout` makes a pipe non-blocking: otherwise a full one would hold the process up in the kernel.
+// The first use of `process.stdout` makes a pipe non-blocking. A blocking write to a full pipe would
+// hang the process.
 const standardOutput = process.stdout.fd;
 const pauseMs = 20;
-/** How long the process may stand still for a reader. What it has waited it gets back in as much time without waiting. */
+/** How long the process may wait for a slow reader. Time without waiting restores the budget. */
 const mostWaitingMs = 1000;
-const never = new Int32Array(new SharedArrayBuffer(4));
+/** Nothing ever wakes a wait on this cell, so waiting on it is a synchronous sleep. */
+const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 export type LineWriterOptions = {
-  /** @returns how many bytes were taken. @throws an error with the code `EAGAIN` when there is no room. */
+  /** @returns how many bytes were written. @throws an error with the code `EAGAIN` when the pipe is full. */
   readonly take: (bytes: Uint8Array) => number;
   readonly waitMs: (ms: number) => void;
   readonly nowMs: () => number;
 };
 
 /**
- * Writes each line before the call returns, so that the last line is there when the process dies. A slow reader is waited for, but only a
- * second: then lines are dropped until there is room again, because a process that waits can neither serve nor be stopped. When there is no
- * reader any more, lines are dropped too: pino's own destination (sonic-boom 4.2.1) would try for ever.
+ * Writes each line before the call returns, so that the last line survives a crash. Waits at most a
+ * second for a slow reader, because a waiting process can neither serve nor stop. After that, lines
+ * are dropped until the pipe has room again. Lines are also dropped when the pipe has no reader any
+ * more: pino's own destination (sonic-boom 4.2.1) would retry for ever.
  */
 export function createLineWriter({ take, waitMs, nowMs }: LineWriterOptions): DestinationStream {
-  /** The end of a line whose beginning was taken. It comes before anything else, so that lines stay whole. */
+  /** The unwritten end of a partly written line. It is written first, so that lines stay whole. */
   let rest: Uint8Array = new Uint8Array();
   let dropped = 0;
-  let patienceMs = mostWaitingMs;
+  let waitBudgetMs = mostWaitingMs;
   let waitedAt = nowMs();
 
-  /** @returns what was not taken. */
-  const push = (bytes: Uint8Array, isPatient: boolean): Uint8Array => {
+  /** @returns the bytes that were not written. */
+  const push = (bytes: Uint8Array, mayWait: boolean): Uint8Array => {
     let left = bytes;
     while (left.length > 0) {
       try {
         left = left.subarray(take(left));
       } catch (error) {
         if (!isBusy(error)) return new Uint8Array();
-        if (!isPatient || patienceMs < pauseMs) return left;
+        if (!mayWait || waitBudgetMs < pauseMs) return left;
         waitMs(pauseMs);
-        patienceMs -= pauseMs;
+        waitBudgetMs -= pauseMs;
         waitedAt = nowMs();
       }
     }
     return left;
   };
   const write = (line: string) => {
-    patienceMs = Math.min(mostWaitingMs, patienceMs + nowMs() - waitedAt);
+    waitBudgetMs = Math.min(mostWaitingMs, waitBudgetMs + nowMs() - waitedAt);
     waitedAt = nowMs();
-    // Once a line was dropped, room is only looked for: the process has waited already.
+    // After a line was dropped, only check for room: the process has waited long enough.
     rest = push(rest, dropped === 0);
     if (rest.length === 0 && dropped > 0) {
       const notice = Buffer.from(droppedLine(dropped));
@@ -75,6 +78,6 @@ function isBusy(error: unknown): boolean {
 
 export const lineByLine = createLineWriter({
   take: (bytes) => writeSync(standardOutput, bytes),
-  waitMs: (ms) => void Atomics.wait(never, 0, 0, ms),
+  waitMs: (ms) => void Atomics.wait(sleepCell, 0, 0, ms),
   nowMs: () => performance.now(),
 });

@@ -6,12 +6,13 @@ import { migrate } from '../database/migrate.ts';
 import { createSquareProcessor, type SquareProcessor } from '../square/square.ts';
 import type { Environment } from './env.ts';
 
-// The two that Kilim works with: a database, and Square. What is not configured is started: an embedded PostgreSQL, a local Square.
+// The two peers of the server: a database and Square. An embedded PostgreSQL and a local Square are
+// started when none is configured.
 
-/** Told of everything that is started, how to stop it. */
+/** Registers how to close a resource. */
 export type Closing = (close: () => Promise<unknown>) => void;
 
-/** Opens the database, with everything migrated. @returns its address, as the owner of everything or whoever is configured. */
+/** Opens the database and migrates it. @returns its address, as the owner or as the configured user. */
 export async function openDatabase(environment: Environment, closing: Closing): Promise<string> {
   const { url, migrationUrl } = environment.database;
   const embedded = url === undefined ? await startEmbeddedPostgres({ dataDir: environment.dataDir }) : undefined;
@@ -22,7 +23,7 @@ export async function openDatabase(environment: Environment, closing: Closing): 
   return databaseUrl;
 }
 
-/** For a command beside a server that may be running: its embedded database is used, and not a second one started. */
+/** For a command beside a server: uses the running embedded database instead of starting a second one. */
 export async function joinDatabase(environment: Environment, closing: Closing): Promise<string> {
   const { url } = environment.database;
   const running = url ?? (await findRunningPostgres(environment.dataDir));
@@ -32,9 +33,9 @@ export async function joinDatabase(environment: Environment, closing: Closing): 
 export type OpenedSquare = {
   readonly card: SquareProcessor;
   readonly scriptUrl: string;
-  /** Only a local Square of our own. */
+  /** Only for a simulator that this process started. */
   readonly simulator?: Simulator;
-  /** Where people reach it. */
+  /** The simulator's address for people. */
   readonly simulatorUrl?: string;
 };
 
@@ -69,7 +70,7 @@ export async function openSquare(environment: Environment, closing: Closing): Pr
   };
 }
 
-/** For a command beside a server that may be running: its local Square is asked, because one file has one writer. */
+/** For a command beside a server: uses the running local Square, because its file has one writer. */
 export async function joinSquare(environment: Environment, closing: Closing): Promise<OpenedSquare> {
   const running = await readFile(addressFile(environment), 'utf8').catch(() => '');
   if (environment.square.environment !== 'simulator' || !(await answers(running))) {
@@ -83,7 +84,7 @@ function localSquare({ square }: Environment, baseUrl: string): OpenedSquare {
   return { card: createSquareProcessor({ accessToken, locationId, baseUrl }), scriptUrl: `${baseUrl}/v1/square.js` };
 }
 
-/** Where the local Square of a running server says at which address it is. A killed one leaves it behind. */
+/** This file holds the address of a running local Square. A killed server leaves it behind. */
 function addressFile({ dataDir }: Environment): string {
   return join(dataDir, 'square-simulator.address');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atMost, TooBusy } from '../server/limit-concurrency.ts';
+import { limitConcurrency, TooBusy } from '../server/limit-concurrency.ts';
 import { weaknessOf } from './password-strength.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
@@ -54,7 +54,7 @@ test.each(['plover sandstone harbour 88', 'zK4!vq0-Tbn2', 'my aunt bought a gree
 );
 
 test('no more run at once than allowed, in the order in which they came, and a failure makes room too', async () => {
-  const run = atMost(2);
+  const run = limitConcurrency(2);
   let running = 0;
   let most = 0;
   const order: number[] = [];
@@ -72,7 +72,7 @@ test('no more run at once than allowed, in the order in which they came, and a f
 });
 
 test('who would wait for too long is turned away', async () => {
-  const run = atMost(1);
+  const run = limitConcurrency(1);
   let end = () => {};
   const first = run(() => new Promise<void>((resolve) => (end = resolve)));
   const waiting = Array.from({ length: 50 }, () => run(async () => undefined));

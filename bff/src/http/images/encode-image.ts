@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import sharp from 'sharp';
-import { atMost } from '../../server/limit-concurrency.ts';
+import { limitConcurrency } from '../../server/limit-concurrency.ts';
 
 /** A picture that was made here: pixels of somebody's, and nothing else of what they sent. */
 export type EncodedImage = {
@@ -27,7 +27,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 sharp.cache(false);
 
 /** A picture of 40 megapixels takes 160 MB while it is worked on. */
-const encoding = atMost(2);
+const encoding = limitConcurrency(2);
 
 /** Reads a JPEG, PNG or WebP and draws it anew as WebP: upright, no larger than a page shows, without a word about where it was taken. */
 export async function encodeImage(file: Uint8Array): Promise<Result<EncodedImage, ImageRejection>> {

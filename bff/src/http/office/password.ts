@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { atMost, TooBusy } from '../../server/limit-concurrency.ts';
+import { limitConcurrency, TooBusy } from '../../server/limit-concurrency.ts';
 import { strengthOf } from '../../sign-in/password-strength.ts';
 import { type ChangePasswordWorld, changePassword } from '../../use-case/change-password.ts';
 import { parseBody } from '../parse-body.ts';
@@ -56,6 +56,6 @@ export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard) {
 }
 
 /** An estimate keeps the process busy for a moment: somebody who types asks for many, and customers must not wait for them. */
-const estimating = atMost(1);
+const estimating = limitConcurrency(1);
 
 const tooBusy: Problem = { status: 429, code: 'TooManyAttempts', message: 'Please wait a moment and try again.' };

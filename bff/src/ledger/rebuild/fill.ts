@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from '../../database/database.ts';
-import type { AtMost } from '../../server/limit-concurrency.ts';
+import type { LimitConcurrency } from '../../server/limit-concurrency.ts';
 import { estimateEvents, type StreamRange, splitStreams, streamCondition } from '../proof/split-streams.ts';
 import { type CountedTo, countMoney } from './day-counts.ts';
 import { refundColumns, refunds, summaries, summaryColumns } from './fold-in-sql.ts';
@@ -18,7 +18,7 @@ export type Work = {
   readonly sql: Sql;
   readonly plan: Plan;
   /** One turn for each connection. */
-  readonly inTurn: AtMost;
+  readonly inTurn: LimitConcurrency;
   readonly onProgress: (events: number) => void;
 };
 

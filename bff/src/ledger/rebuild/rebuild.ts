@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
 import { connect, type Sql, type Transaction } from '../../database/database.ts';
-import { atMost } from '../../server/limit-concurrency.ts';
+import { limitConcurrency } from '../../server/limit-concurrency.ts';
 import { beginDays, countRowsOfDays, replaceDays } from './day-counts.ts';
 import { catchUp, fill, type Horizon, planReading, readHorizon, renewSince, tables, type Work } from './fill.ts';
 import { unreadableEvents } from './fold-in-sql.ts';
@@ -54,7 +54,7 @@ export async function rebuildProjections({ url, onProgress }: RebuildOptions): P
       planReading(sql),
     ]);
     if (lock?.free !== true) throw new Error('Another rebuild is running.');
-    return await rebuildBeside({ sql, inTurn: atMost(workers, Number.POSITIVE_INFINITY), plan, onProgress });
+    return await rebuildBeside({ sql, inTurn: limitConcurrency(workers, Number.POSITIVE_INFINITY), plan, onProgress });
   } finally {
     await Promise.all([sql.end({ timeout: 1 }), alone.end({ timeout: 1 })]);
   }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Sql, Transaction } from '../../database/database.ts';
-import type { AtMost } from '../../server/limit-concurrency.ts';
+import type { LimitConcurrency } from '../../server/limit-concurrency.ts';
 
 // A table's successor: the same columns, checks, keys, indexes, triggers, rights, options and comments under the same names, in a schema of its
 // own, until both change places. All of it is read from the catalogues, so that a migration need not think of it.
@@ -30,7 +30,7 @@ export async function createShadow(sql: Running, table: string): Promise<void> {
 }
 
 /** Everything else, once the rows are there. Several indexes are made at once, by as many connections as there are. */
-export async function completeShadow(sql: Sql, table: string, inTurn: AtMost): Promise<void> {
+export async function completeShadow(sql: Sql, table: string, inTurn: LimitConcurrency): Promise<void> {
   const run = (statement: string) => inTurn(() => sql.unsafe<{ step: number; statement: string }[]>(statement));
   const rows = await run(statementsFor(table));
   const made = rows.filter(({ step }) => step === indexes).map(({ statement }) => run(statement));

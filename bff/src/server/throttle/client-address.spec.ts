@@ -18,11 +18,11 @@ test.each([
   ['2001:0DB8:0001::6', '2001:db8:1:0:0:0:0:6', '2001:db8:1:0::/64'],
   ['::1', '0:0:0:0:0:0:0:1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0:0:0:0:1', 'fe80:0:0:0::/64'],
-])('%s is one address of one network, however it is spelled', async (from, address, network) => {
+])('%s is normalised to one address and one network', async (from, address, network) => {
   expect(await clientFor({ from })).toEqual({ address, network });
 });
 
-test('without a proxy of ours nobody is believed about where a request comes from', async () => {
+test('without a trusted proxy, X-Forwarded-For is ignored', async () => {
   const client = await clientFor({ from: '192.0.2.7', forwarded: '203.0.113.1' });
   expect(client.address).toBe('192.0.2.7');
 });
@@ -33,27 +33,27 @@ test.each([
   ['10.0.0.1, 203.0.113.1, 10.0.0.2', 2],
   ['203.0.113.1:49152', 1],
   ['  203.0.113.1 ', 1],
-])('of "%s" only as many entries are believed as there are proxies (%i)', async (forwarded, proxies) => {
+])('of "%s" only as many entries are trusted as there are proxies (%i)', async (forwarded, proxies) => {
   expect((await clientFor({ from: '10.0.0.3', forwarded, proxies })).address).toBe('203.0.113.1');
 });
 
-test('a request that came around the proxies is known by its connection', async () => {
+test('a request that bypassed the proxies is identified by its connection', async () => {
   const invented = await clientFor({ from: '192.0.2.7', forwarded: '203.0.113.1', proxies: 2 });
   expect(invented.address).toBe('192.0.2.7');
   expect((await clientFor({ from: '192.0.2.7', proxies: 1 })).address).toBe('192.0.2.7');
 });
 
-test('what a proxy forwards that is no address does not hide the connection', async () => {
+test('an invalid forwarded address falls back to the connection', async () => {
   const client = await clientFor({ from: '192.0.2.7', forwarded: 'unknown', proxies: 1 });
   expect(client.address).toBe('192.0.2.7');
 });
 
-test('an IPv6 address with a port is read', async () => {
+test('an IPv6 address with a port is parsed', async () => {
   const client = await clientFor({ from: '10.0.0.3', forwarded: '[2001:db8::1]:443', proxies: 1 });
   expect(client.network).toBe('2001:db8:0:0::/64');
 });
 
-test('a request without a connection is a client like any other', async () => {
+test('a request without a connection has the client "unknown"', async () => {
   const app = new Hono().get('/', (c) => c.json(clientOf(c, 0)));
   expect(await (await app.request('/')).json()).toEqual({ address: 'unknown', network: 'unknown' });
 });

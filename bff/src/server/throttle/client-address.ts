@@ -1,23 +1,24 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { Context } from 'hono';
 
-/** Who asks, as far as the network tells. */
+/** Where a request comes from. */
 export type Client = {
   readonly address: string;
-  /** The /24 of an IPv4 address, the /64 of an IPv6 one: what one household or one small provider has. */
+  /** The /24 of an IPv4 address or the /64 of an IPv6 address: one household or small provider. */
   readonly network: string;
 };
 
 const unknownClient: Client = { address: 'unknown', network: 'unknown' };
 
 /**
- * The address from which a request comes. Each proxy appends, on the right of X-Forwarded-For, whom it heard from, so that of the list only
- * as many entries as there are proxies of ours are true; what is to the left of them the caller made up.
+ * The address of the client. Each proxy appends the address of its caller to X-Forwarded-For, on the
+ * right. So only as many entries as there are trusted proxies are true; the client can invent the
+ * others.
  */
 export function clientOf(c: Context, trustedProxies: number): Client {
   const forwarded = trustedProxies === 0 ? [] : (c.req.header('x-forwarded-for') ?? '').split(',').filter(isNotBlank);
   const heardFrom = [...forwarded.map(withoutPort), socketAddress(c)];
-  // Fewer entries than proxies: somebody came around one of them, and only the connection itself is certain.
+  // Fewer entries than proxies: the request bypassed one, and only its connection is certain.
   const claimed = heardFrom.at(-1 - trustedProxies) ?? heardFrom.at(-1);
   return clientAt(claimed ?? '') ?? clientAt(socketAddress(c)) ?? unknownClient;
 }
@@ -42,7 +43,7 @@ function groupsOf(address: string): readonly string[] {
   return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
 }
 
-/** Some proxies write the port too. */
+/** Some proxies append the port. */
 function withoutPort(entry: string): string {
   const trimmed = entry.trim();
   return /^\[(.+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
@@ -52,7 +53,7 @@ function isNotBlank(entry: string): boolean {
   return entry.trim() !== '';
 }
 
-/** What @hono/node-server puts beside a request; a request that came through no socket has none. */
+/** The bindings of @hono/node-server; a request without a socket has none. */
 type NodeBindings = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } };
 
 function socketAddress(c: Context): string {

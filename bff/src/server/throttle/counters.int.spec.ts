@@ -8,7 +8,7 @@ import { type Counter, createCounters, type Limit } from './counters.ts';
 const { appSql, ownerSql, url } = await testDatabase();
 const logged: string[] = [];
 const log = createLogger({ level: 'trace', destination: { write: (line) => void logged.push(line) } });
-/** A limit of its own for every test: what the one before counted may be told to the database a moment later. */
+/** Each test has its own limit, because counts of the last test may reach the database later. */
 let fiveAMinute: Limit = { name: '', most: 5, perSeconds: 60 };
 let tests = 0;
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
   fiveAMinute = { name: `test-${tests}`, most: 5, perSeconds: 60 };
 });
 
-/** What one process has of its own. */
+/** The counters of one process. */
 const process = (factor = 1) => createCounters({ sql: appSql, log, secret: 'shared secret', factor });
 
 async function refusals(count: Counter['count'], times: number): Promise<number> {
@@ -32,7 +32,7 @@ async function countInDatabase(): Promise<number | undefined> {
   return row?.points;
 }
 
-test('of forty at once exactly as many pass as the limit allows, and the others learn when to come back', async () => {
+test('of forty concurrent requests the allowed number passes, and the others learn when to retry', async () => {
   const { count } = process().counter(fiveAMinute);
   expect(await refusals(count, 40)).toBe(35);
   const wait = await count('ada');
@@ -41,13 +41,13 @@ test('of forty at once exactly as many pass as the limit allows, and the others 
   expect(wait?.seconds).toBeLessThanOrEqual(60);
 });
 
-test('one who came too often does not stand in the way of another', async () => {
+test('a client that reached the limit does not affect another client', async () => {
   const { count } = process().counter(fiveAMinute);
   await refusals(count, 10);
   expect(await count('grace')).toBeUndefined();
 });
 
-test('what one process counted, another one soon knows', async () => {
+test('a count of one process soon reaches the others', async () => {
   const here = process().counter(fiveAMinute);
   const there = process().counter(fiveAMinute);
   expect(await refusals(here.count, 5)).toBe(0);
@@ -56,14 +56,14 @@ test('what one process counted, another one soon knows', async () => {
   await vi.waitFor(async () => expect(await there.count('ada')).toMatchObject({ limit: fiveAMinute.name }));
 });
 
-test('counted everywhere, the sixth over all processes is refused at once', async () => {
+test('countEverywhere refuses the sixth request over all processes immediately', async () => {
   const counters = [process(), process(), process()].map((one) => one.counter(fiveAMinute));
   const waits = [];
   for (let time = 0; time < 6; time += 1) waits.push(await counters[time % 3]?.countEverywhere('ada'));
   expect(waits.map((wait) => wait?.limit)).toEqual([...Array(5).fill(undefined), fiveAMinute.name]);
 });
 
-test('what is given back does not count, here or elsewhere', async () => {
+test('a count that is given back counts in no process', async () => {
   const here = process().counter(fiveAMinute);
   const there = process().counter(fiveAMinute);
   expect(await refusals(here.count, 5)).toBe(0);
@@ -75,7 +75,7 @@ test('what is given back does not count, here or elsewhere', async () => {
   expect(await refusals(there.count, 6)).toBe(1);
 });
 
-test('when an operator deletes a count, everybody may begin again', async () => {
+test('a client may start again after an operator deleted its count', async () => {
   const { count } = process().counter(fiveAMinute);
   await refusals(count, 6);
   await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
@@ -83,13 +83,13 @@ test('when an operator deletes a count, everybody may begin again', async () => 
   await vi.waitFor(async () => expect(await count('ada')).toBeUndefined());
 });
 
-test('what is refused is not counted', async () => {
+test('a refused request is not counted', async () => {
   const { count } = process().counter(fiveAMinute);
   await refusals(count, 1000);
   await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
 });
 
-test('when the time is over, everybody may begin again', async () => {
+test('a client may start again when the time is over', async () => {
   const { count } = process().counter({ ...fiveAMinute, perSeconds: 1 });
   expect(await refusals(count, 6)).toBe(1);
   expect(await count('ada')).toMatchObject({ seconds: 1 });
@@ -97,12 +97,12 @@ test('when the time is over, everybody may begin again', async () => {
   expect(await refusals(count, 5)).toBe(1);
 });
 
-test('a factor widens a limit, and no limit is narrower than one', async () => {
+test('a factor widens a limit, and every limit allows at least one request', async () => {
   expect(await refusals(process(2).counter(fiveAMinute).count, 12)).toBe(2);
   expect(await refusals(process(0.001).counter({ ...fiveAMinute, name: 'narrow' }).count, 3)).toBe(2);
 });
 
-test('neither the database nor a log line says who was counted', async () => {
+test('neither the database nor the log holds the address that was counted', async () => {
   const { count } = process().counter(fiveAMinute);
   await count('192.0.2.77');
   await vi.waitFor(async () => expect(await countInDatabase()).toBe(1));
@@ -110,7 +110,7 @@ test('neither the database nor a log line says who was counted', async () => {
   for (const text of [...rows.map(({ line }) => line), ...logged]) expect(text).not.toContain('192.0.2.77');
 });
 
-describe('while the database is away', () => {
+describe('while the database is unreachable', () => {
   const database = new URL(url).pathname.slice(1);
   const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
   afterAll(() => admin.end());
@@ -124,7 +124,7 @@ describe('while the database is away', () => {
   }
   afterEach(bringBack);
 
-  test('each process goes on with its own count, without waiting, and the log says so once', async () => {
+  test('each process uses its own count without waiting, and logs it once', async () => {
     await cutOff();
     const { count, countEverywhere } = process().counter(fiveAMinute);
     const asked = performance.now();
@@ -138,7 +138,7 @@ describe('while the database is away', () => {
     expect(await countEverywhere('grace')).toBeUndefined();
   });
 
-  test('what was counted meanwhile is told when it is back', async () => {
+  test('counts of an outage are written when the database is back', async () => {
     const { count } = process().counter(fiveAMinute);
     await cutOff();
     await refusals(count, 4);
@@ -149,7 +149,7 @@ describe('while the database is away', () => {
     expect(await count('ada')).toMatchObject({ limit: fiveAMinute.name });
   });
 
-  test('what was counted for a time that is over is not told', async () => {
+  test('counts of a period that has ended are not written', async () => {
     const { count } = process().counter({ ...fiveAMinute, perSeconds: 1 });
     await cutOff();
     await refusals(count, 5);

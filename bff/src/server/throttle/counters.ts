@@ -6,44 +6,45 @@ import type { Logger } from '../logger.ts';
 import { clientOver } from './counting-client.ts';
 import { startTally } from './tally.ts';
 
-/** How often somebody may do something in a stretch of time, which begins with the first time. */
+/** How often a client may do something in a period. The period begins with the first time. */
 export type Limit = {
-  /** Shown to operators, and the beginning of its keys in the database. */
+  /** Shown to operators; also the prefix of the limit's keys in the database. */
   readonly name: string;
   readonly most: number;
   readonly perSeconds: number;
 };
 
-/** The limit that was met, and when to come back. */
+/** The limit that was reached, and when to retry. */
 export type Wait = { readonly limit: string; readonly seconds: number };
 
 /**
- * Counts what one address, order or shop does. Each process has its own count, which decides at once and without the database; a moment
- * later it is told to the database, and becomes that of all processes. So a limit holds exactly in one process, among several it may be
- * passed by what they do in the same moment, and while the database is away each process has its own.
+ * Counts requests of one address, order or shop. Each process counts in memory and decides without
+ * the database. Shortly afterwards it adds its count to the database's, and adopts the sum. So a
+ * limit is exact in one process. Several processes can exceed it by concurrent requests, and during
+ * a database outage each process has the whole limit.
  */
 export type Counter = {
-  /** Counts once, unless that is too often. */
+  /** Counts one request. @returns the wait when the limit is reached; then nothing is counted. */
   readonly count: (who: string) => Promise<Wait | undefined>;
-  /** The same, over all processes before it answers: for what happens seldom and is guessed at, as passwords are. */
+  /** Counts over all processes before it answers: for rare requests like password attempts. */
   readonly countEverywhere: (who: string) => Promise<Wait | undefined>;
-  /** What was counted does not count after all. */
+  /** Reverts one count. */
   readonly giveBack: (who: string) => Promise<void>;
 };
 
 export type Counters = { readonly counter: (limit: Limit) => Counter };
 
 export type CountersOptions = {
-  /** A small pool of its own: counting must not stand in the way of payments. */
+  /** A separate small pool: counting must not delay payments. */
   readonly sql: Sql;
   readonly log: Logger;
-  /** Hides from who reads the database whom a key stands for. The same on all processes, or they do not count together. */
+  /** Hides the client in the database's keys. All processes need the same secret to share counts. */
   readonly secret: string;
-  /** Every limit, times this. */
+  /** Multiplies every limit. */
   readonly factor: number;
 };
 
-/** A count that takes longer counts for this process only. */
+/** If the database takes longer than this, the request counts in this process only. */
 const answerWithinMs = 500;
 
 export function createCounters(options: CountersOptions): Counters {
@@ -54,22 +55,22 @@ export function createCounters(options: CountersOptions): Counters {
       const counts = startCounts(options, limit, isFirst);
       isFirst = false;
       const keyOf = (who: string) => `${limit.name}:${who}`;
-      const catchUp = async (who: string, times: number) => {
+      const addToDatabase = async (who: string, times: number) => {
         const total = await counts.everywhere(who, times);
-        await counts.takeOver(who, total, tally.untold(keyOf(who)));
+        await counts.adopt(who, total, tally.unwritten(keyOf(who)));
         return total;
       };
-      const tell = (who: string, times: number) =>
+      const addToTally = (who: string, times: number) =>
         tally.add({
           key: keyOf(who),
           times,
           forgetAfterSeconds: limit.perSeconds,
-          tell: (sum) => catchUp(who, sum),
+          write: (sum) => addToDatabase(who, sum),
         });
       const count = async (who: string) => {
         const wait = await counts.here(who);
-        // Who is refused is not counted, and this process looks whether it is still so.
-        tell(who, wait === undefined ? 1 : 0);
+        // A refused request is not counted, but the database is asked whether the limit still holds.
+        addToTally(who, wait === undefined ? 1 : 0);
         return wait;
       };
       return {
@@ -78,29 +79,35 @@ export function createCounters(options: CountersOptions): Counters {
           const wait = await counts.here(who);
           if (wait !== undefined) return wait;
           try {
-            return counts.waitAfter(await catchUp(who, 1));
+            return counts.waitAfter(await addToDatabase(who, 1));
           } catch (error) {
-            options.log.warn({ err: error, limit: limit.name }, 'a limit holds for this process only');
+            options.log.warn({ err: error, limit: limit.name }, 'a limit was checked in this process only');
             return undefined;
           }
         },
         giveBack: async (who) => {
           await counts.giveBackHere(who);
-          tell(who, -1);
+          addToTally(who, -1);
         },
       };
     },
   };
 }
 
-/** The two counts of one limit: this process's, and that of all in the database. */
+/** The two counts of one limit: this process's in memory, and the shared one in the database. */
 function startCounts({ sql, secret, factor }: CountersOptions, { name, most, perSeconds }: Limit, deletesOld: boolean) {
   const points = Math.max(1, Math.round(most * factor));
   const ours = new RateLimiterMemory({ points, duration: perSeconds });
   const shared = new RateLimiterPostgres({
-    ...{ points, duration: perSeconds, keyPrefix: name },
-    ...{ storeType: 'client', storeClient: clientOver(sql) },
-    ...{ schemaName: 'kilim', tableName: 'throttle', tableCreated: true, clearExpiredByTimeout: deletesOld },
+    points,
+    duration: perSeconds,
+    keyPrefix: name,
+    storeType: 'client',
+    storeClient: clientOver(sql),
+    schemaName: 'kilim',
+    tableName: 'throttle',
+    tableCreated: true,
+    clearExpiredByTimeout: deletesOld,
   });
   const hidden = (who: string) => createHmac('sha256', secret).update(who).digest('base64url').slice(0, 22);
   const waitAfter = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Wait | undefined =>
@@ -116,14 +123,14 @@ function startCounts({ sql, secret, factor }: CountersOptions, { name, most, per
     },
     /** @throws when the database does not answer in time. */
     everywhere: (who: string, times: number) => withinMs(answerWithinMs, counted(shared.consume(hidden(who), times))),
-    /** From now on this process counts on from what all have counted, and what it has not told yet. */
-    takeOver: async (who: string, { consumedPoints, msBeforeNext }: RateLimiterRes, untold: number) => {
-      if (msBeforeNext > 0) await ours.set(who, consumedPoints + untold, msBeforeNext / 1000);
+    /** Continues this process's count from the shared count plus its own unwritten requests. */
+    adopt: async (who: string, { consumedPoints, msBeforeNext }: RateLimiterRes, unwritten: number) => {
+      if (msBeforeNext > 0) await ours.set(who, consumedPoints + unwritten, msBeforeNext / 1000);
     },
   };
 }
 
-/** The package throws what it counted when that is too much. */
+/** The package throws its result when the limit is exceeded. */
 async function counted(counting: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
   try {
     return await counting;

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/database.ts';
 
 type Query = { readonly text: string; readonly values: (string | number | null)[] };
 
-/** The package knows the client `pg`; this answers in its way. The statements are constants: what varies is sent beside them. */
+/** Adapts our driver to the interface of `pg`, which the package expects. Values are always parameters. */
 export function clientOver(sql: Sql) {
   return {
     query: async ({ text, values }: Query) => {

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Client } from './client-address.ts';
 import type { Counters, Wait } from './counters.ts';
 
-/** A request to pay, as far as it is counted. */
+/** The parts of a payment request that the limits use. */
 export type PaymentAttempt = {
   readonly client: Client;
   readonly orderId: OrderId;
@@ -13,11 +13,11 @@ export type PaymentAttempt = {
 export type Refused = { readonly kind: 'refused'; readonly message: string } & Wait;
 
 /**
- * Keeps people from trying stolen cards here. Who does so pays with one card after the other, most of which are declined; Square sets no
- * limit to that, and closes accounts for it.
+ * Prevents card testing, in which criminals try stolen cards one after the other. Most are declined.
+ * Square sets no limit to this, but closes accounts because of it.
  */
 export type PaymentGuard = {
-  /** Lets an attempt through to where it is made, or refuses it. Without a word to the database, unless the answer would be no. */
+  /** Runs the payment or refuses it. Asks the database only before a refusal. */
   readonly attempt: <Taken extends { readonly kind: string }>(
     attempt: PaymentAttempt,
     pay: () => Promise<Taken>,
@@ -27,15 +27,15 @@ export type PaymentGuard = {
 export type PaymentGuardOptions = {
   readonly counters: Counters;
   readonly log: Logger;
-  /** Over the whole shop. When there are more, something is wrong, and nobody's card is tried until it is over. */
+  /** For the whole shop. Beyond it, payments pause for everyone until the hour is over. */
   readonly mostDeclinesPerHour: number;
-  /** Whether an attempt of this key stands in the ledger: its repeat is answered, whatever the limits say. */
+  /** Whether the ledger knows the key: a repeated request is answered despite the limits. */
   readonly isKnown: (key: IdempotencyKey) => Promise<boolean>;
 };
 
 const hour = 60 * 60;
 const tenMinutes = 10 * 60;
-/** Attempts whose repeats are recognised without asking the database. */
+/** How many recent attempts are kept, so that their repeats need no query. */
 const mostRemembered = 5000;
 
 const tooManyAttempts =
@@ -48,7 +48,7 @@ export function createPaymentGuard(options: PaymentGuardOptions): PaymentGuard {
   const alert = createAlert(options.log);
   const admissions = new Map<IdempotencyKey, Promise<Refused | undefined>>();
 
-  const judge = async ({ client: { address, network }, orderId }: PaymentAttempt) => {
+  const checkLimits = async ({ client: { address, network }, orderId }: PaymentAttempt) => {
     const attempts =
       (await limits.attemptsOfNetwork.count(network)) ??
       (await limits.attemptsOfAddress.count(address)) ??
@@ -63,14 +63,14 @@ export function createPaymentGuard(options: PaymentGuardOptions): PaymentGuard {
   return {
     attempt: async (attempt, pay) => {
       const { client, idempotencyKey } = attempt;
-      // A double click gets the first one's verdict, and neither it nor what comes of it is counted again.
+      // A double click gets the first click's verdict and is not counted again.
       const earlier = admissions.get(idempotencyKey);
-      const admission = earlier ?? judge(attempt);
+      const admission = earlier ?? checkLimits(attempt);
       if (earlier === undefined) remember(admissions, idempotencyKey, admission);
       const refused = await admission;
       if (refused !== undefined) {
         admissions.delete(idempotencyKey);
-        // Another process may have let it through.
+        // Another process may have accepted the same key.
         return (await options.isKnown(idempotencyKey)) ? pay() : refused;
       }
       if (earlier !== undefined) return pay();
@@ -99,8 +99,9 @@ function paymentLimits(options: PaymentGuardOptions) {
 }
 
 /**
- * Every attempt counts as declined until it is known not to be: otherwise a thousand at once would all be let through before the first is
- * declined. What one network may do stays below what closes the shop to all, so that nobody closes it alone.
+ * Every attempt counts as declined until its outcome is known. Otherwise a thousand concurrent
+ * attempts would pass before the first is declined. The limit of one network is lower than the
+ * shop's, so that no single network can pause the shop.
  */
 function declineLimits({ counters: { counter }, mostDeclinesPerHour }: PaymentGuardOptions) {
   const mostOfNetwork = Math.max(1, Math.min(40, Math.floor(mostDeclinesPerHour * 0.7)));
@@ -114,7 +115,7 @@ function declineLimits({ counters: { counter }, mostDeclinesPerHour }: PaymentGu
     { counts: ofShop, who: 'shop' },
   ];
   return {
-    /** All of them or none. */
+    /** Counts in all three limits or in none. */
     reserve: async (client: Client): Promise<Wait | undefined> => {
       const reserved: ReturnType<typeof placesOf> = [];
       for (const place of placesOf(client)) {
@@ -133,7 +134,7 @@ function declineLimits({ counters: { counter }, mostDeclinesPerHour }: PaymentGu
   };
 }
 
-/** Once for as long as payments are refused. */
+/** Logs once per pause. */
 function createAlert(log: Logger) {
   let quietUntil = 0;
   return ({ limit, seconds }: Wait) => {
@@ -141,7 +142,7 @@ function createAlert(log: Logger) {
     quietUntil = performance.now() + seconds * 1000;
     log.fatal(
       { limit, seconds },
-      'so many cards are declined that somebody may be trying stolen ones; new payments are refused for a while',
+      'too many cards were declined, possibly stolen ones; new payments are refused for a while',
     );
   };
 }

@@ -1,33 +1,33 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 
-/** Something that was counted here and is to be counted in the database. */
+/** A count of this process that the database does not have yet. */
 type Due = {
   readonly key: string;
   readonly times: number;
-  /** After this it would count for a time that is over. */
+  /** After this the count's period is over. */
   readonly forgetAfterSeconds: number;
-  readonly tell: (sum: number) => Promise<unknown>;
+  readonly write: (sum: number) => Promise<unknown>;
 };
 
 export type Tally = {
   readonly add: (due: Due) => void;
-  /** How much of a key waits to be told. */
-  readonly untold: (key: string) => number;
+  /** The part of a key's count that is not written yet. */
+  readonly unwritten: (key: string) => number;
 };
 
-/** What happens in between is told in one statement. */
+/** Counts of this time are written in one statement per key. */
 const gatherForMs = 100;
-/** More different keys at once are a flood from everywhere, in which this process's own counts must do. */
+/** More keys than this mean a flood from everywhere; then each process relies on its own counts. */
 const mostDue = 1000;
 
 /**
- * Tells the database what was counted, beside the requests and never in their way: one statement at a time, however many requests there
- * are. What could not be told, because the database is away, is told with what comes next.
+ * Writes counts to the database in the background, one statement at a time, however many requests
+ * there are. Counts that could not be written during an outage are written with the next ones.
  */
 export function startTally(log: Logger): Tally {
   const due = new Map<string, Due & { readonly until: number }>();
-  let isTelling = false;
+  let isWriting = false;
   let isFailing = false;
 
   const waitingOf = (key: string) => {
@@ -40,34 +40,34 @@ export function startTally(log: Logger): Tally {
     const until = waiting?.until ?? performance.now() + next.forgetAfterSeconds * 1000;
     due.set(next.key, { ...next, times: next.times + (waiting?.times ?? 0), until });
   };
-  const tellAll = async () => {
+  const writeAll = async () => {
     for (const [key, next] of due) {
       due.delete(key);
       if (next.until < performance.now()) continue;
       try {
-        await next.tell(next.times);
+        await next.write(next.times);
         isFailing = false;
       } catch (error) {
-        if (!isFailing) log.warn({ err: error }, 'limits hold for this process only until the database counts again');
+        if (!isFailing) log.warn({ err: error }, 'limits hold for this process only until the database is back');
         isFailing = true;
         add(next);
         return;
       }
     }
   };
-  const tellSoon = async () => {
-    if (isTelling) return;
-    isTelling = true;
+  const writeSoon = async () => {
+    if (isWriting) return;
+    isWriting = true;
     await setTimeout(gatherForMs, undefined, { ref: false });
-    await tellAll();
-    isTelling = false;
+    await writeAll();
+    isWriting = false;
   };
 
   return {
     add: (next) => {
       add(next);
-      void tellSoon();
+      void writeSoon();
     },
-    untold: (key) => waitingOf(key)?.times ?? 0,
+    unwritten: (key) => waitingOf(key)?.times ?? 0,
   };
 }
