@@ -22,13 +22,13 @@ async function run(args: readonly string[], variables: Record<string, string> = 
 const hasPassword = async (password: string) =>
   await isPassword(password, (await findAccount(appSql, 'ada'))?.passwordHash);
 
-test('a forgotten password is replaced by a drawn one, which is shown once', async () => {
+test('reset-password generates a password and prints it once', async () => {
   const { stdout } = await run(['reset-password', 'ada']);
   const [, drawn = ''] = /It is (\S+) \(shown only now\)/.exec(stdout) ?? [];
   expect(await hasPassword(drawn)).toBe(true);
 });
 
-test('or by one that the operator gives, which is not repeated', async () => {
+test("reset-password accepts the operator's password and does not print it", async () => {
   const { stdout } = await run(['reset-password', 'ada'], { NEW_PASSWORD: 'a violet teapot on mars' });
   expect(stdout).not.toContain('violet');
   expect(await hasPassword('a violet teapot on mars')).toBe(true);
@@ -38,7 +38,7 @@ test('or by one that the operator gives, which is not repeated', async () => {
   });
 });
 
-test('nobody else is made an administrator by it', async () => {
+test('reset-password creates no account', async () => {
   expect(await run(['reset-password', 'eve'])).toMatchObject({ code: 1, stderr: 'There is no administrator eve.\n' });
   expect((await run([])).stdout).toMatch(/^npm run admin -- reset-password/);
 });

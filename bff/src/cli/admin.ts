@@ -2,20 +2,21 @@ import { parseOrderId } from '@kilim/domain/order/ids';
 import { connect } from '../database/database.ts';
 import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
-import { drawPassword } from '../sign-in/accounts.ts';
+import { generatePassword } from '../sign-in/accounts.ts';
 import { weaknessOf } from '../sign-in/password-strength.ts';
 import { resetPassword } from '../use-case/change-password.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
 
-// For the operator of the server: there is no e-mail by which an administrator could recover a password.
+// Commands for the operator of the server, because admins cannot recover a password by e-mail.
+// Usage: npm run admin -- help
 
 const usage = `npm run admin -- reset-password [username]
-  Gives the administrator a new password and ends all of their sessions. NEW_PASSWORD is the new one; without it one is drawn and shown
-  once.
+  Sets a new password for the administrator and ends all of their sessions. NEW_PASSWORD is the new password; without it one is
+  generated and shown once.
 npm run admin -- erase-contact <order id>
-  Erases the name, email, telephone number and address of the order's customer, for ever. Amounts and events stay.
+  Permanently erases the name, email, telephone number and address of the order's customer. Amounts and events stay.
 
-DATABASE_URL names the database; without it the embedded one below DATA_DIR is used, while the server is stopped.
+DATABASE_URL names the database. Without it the embedded one below DATA_DIR is used; the server must be stopped then.
 `;
 
 if (import.meta.main) {
@@ -61,7 +62,7 @@ type Reset = { readonly username: string; readonly wanted: string | undefined };
 async function reset(url: string, { username, wanted }: Reset): Promise<void> {
   const sql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim admin' });
   try {
-    const password = wanted ?? drawPassword();
+    const password = wanted ?? generatePassword();
     const changed = await resetPassword({ sql, now: () => new Date() }, { username, password });
     if (changed === undefined) throw new Error(`There is no administrator ${username}.`);
     const told = wanted === undefined ? ` It is ${password} (shown only now).` : '';

@@ -13,7 +13,8 @@ import { verifierOf, verifierText } from '../ledger/proof/signed-note.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 
-// The command as an operator runs it, and somebody with every right in the database who does what no right and no trigger can prevent.
+// Runs the command as an operator does. `tamper` acts as an attacker with every right in the
+// database, whom no trigger and no permission can stop.
 
 const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql, { squareTimeoutSeconds: 10 });
@@ -56,7 +57,7 @@ async function tamper(statements: string): Promise<void> {
 const first = await pay();
 const second = await pay();
 
-test('a ledger that nobody touched is whole, and what is sealed can be kept elsewhere', async () => {
+test('an untouched ledger passes verify, and checkpoints can be kept elsewhere', async () => {
   await settled(appSql);
   expect(await ledger('checkpoint', '--out', kept)).toMatchObject({
     code: 0,
@@ -69,7 +70,7 @@ test('a ledger that nobody touched is whole, and what is sealed can be kept else
   expect(code).toBe(0);
 });
 
-test('an auditor needs no more than the public key', async () => {
+test('an auditor needs only the public key', async () => {
   const { said: key } = await ledger('checkpoint', '--key');
   expect(await ledger('verify', '--key', key.trim())).toMatchObject({ code: 0 });
   const older = verifierText(
@@ -78,7 +79,7 @@ test('an auditor needs no more than the public key', async () => {
   expect(await ledger('verify', '--key', older, '--key', key.trim())).toMatchObject({ code: 0 });
   expect(await ledger('verify', '--key', older)).toMatchObject({
     code: 2,
-    said: expect.stringContaining('Checkpoint 1: it is not what was signed with this key.\n'),
+    said: expect.stringContaining('Checkpoint 1: its signature does not match this key.\n'),
   });
   const another = 'kilim/ledger+12345678+ARRRR';
   expect(await ledger('verify', '--key', another)).toMatchObject({
@@ -87,21 +88,21 @@ test('an auditor needs no more than the public key', async () => {
   });
 });
 
-test('the rows of orders are what their events add up to, before and after they are made anew', async () => {
+test('the rows of orders match their events, before and after a rebuild', async () => {
   expect(await ledger('compare')).toMatchObject({
     code: 0,
-    said: expect.stringContaining('The rows of 2 orders are what the ledger adds up to.\n'),
+    said: expect.stringContaining('The rows of 2 orders match the ledger.\n'),
   });
   expect(await ledger('rebuild')).toMatchObject({
     code: 0,
     said: expect.stringMatching(
-      /Rebuilt 2 orders, 0 refunds and 0 entries of payouts\. Appends waited \d+ milliseconds\.\nThe rows were what/,
+      /Rebuilt 2 orders, 0 refunds and 0 payout entries\. Appends waited \d+ milliseconds\.\nAll rows matched/,
     ),
   });
   expect(await ledger('compare')).toMatchObject({ code: 0 });
 });
 
-test('a row that says something else is named by compare, and corrected by rebuild', async () => {
+test('compare reports a wrong row, and rebuild corrects it', async () => {
   await ownerSql`update ledger.order_summary set captured_cents = 1, refunded_cents = 1 where order_id = ${first}`;
   const { code, said } = await ledger('compare');
   expect(said).toContain(
@@ -110,23 +111,25 @@ test('a row that says something else is named by compare, and corrected by rebui
   expect(code).toBe(2);
   expect(await ledger('rebuild')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('The rows of 1 orders were not'),
+    said: expect.stringContaining('Corrected rows of 1 orders.'),
   });
   expect(await ledger('compare')).toMatchObject({ code: 0 });
 });
 
-test('whoever takes the newest checkpoint away is found out by the one that was kept', async () => {
+test('a kept checkpoint reveals that the newest checkpoint was deleted', async () => {
   await pay();
   await settled(appSql);
   await ledger('checkpoint', '--out', kept);
   await tamper('delete from ledger.checkpoint where sequence = 2');
   expect(await ledger('verify')).toMatchObject({ code: 0 });
   const { code, said } = await ledger('verify', '--against', join(kept, 'checkpoint-00000002.txt'));
-  expect(said).toMatch(/Checkpoint 2: .*checkpoint-00000002\.txt was kept of it, and the ledger has it no more\.\n/);
+  expect(said).toMatch(
+    /Checkpoint 2: it is missing in the ledger, but .*checkpoint-00000002\.txt is a kept copy of it\.\n/,
+  );
   expect(code).toBe(2);
 });
 
-test('what was done to the ledger is told in words, with the place', async () => {
+test('verify reports each fault in a sentence that names the place', async () => {
   await tamper(`
     update ledger.event set amount_cents = 1 where stream_id = 'order-${first}' and type = 'PaymentCaptured';
     delete from ledger.event where stream_id = 'order-${second}' and version = 2;
@@ -134,11 +137,11 @@ test('what was done to the ledger is told in words, with the place', async () =>
   const { code, said } = await ledger('verify');
   const told = said.split('\n').filter((line) => /: /.test(line) && !line.startsWith('Faults'));
   expect(told).toEqual([
-    `order-${first}, version 4: the event was changed; its hash is another one.`,
+    `order-${first}, version 4: the event was changed; its hash differs.`,
     `order-${second}, version 2: the event is missing.`,
-    `order-${second}, versions 1 to 2: a command wrote them, and they are not all there.`,
-    'Checkpoint 1: it is not what was signed with this key.',
-    'Checkpoint 1: it sealed 8 events, and what stands there now, 7 events, is something else.',
+    `order-${second}, versions 1 to 2: not all events of a command exist.`,
+    'Checkpoint 1: its signature does not match this key.',
+    'Checkpoint 1: it sealed 8 events, but the 7 events in its range now differ.',
   ]);
   expect(said).toContain('Faults: 5.\n');
   expect(code).toBe(2);
@@ -147,7 +150,7 @@ test('what was done to the ledger is told in words, with the place', async () =>
   expect(finding?.['report']).toMatchObject({ signaturesChecked: true, faults: 5, firstFaults: told });
 });
 
-test('what cannot be done is told, and is no verdict', async () => {
+test('a command that cannot run exits with 1 and says why', async () => {
   expect(await ledger('verify', '--against', join(dataDir, 'nowhere'))).toMatchObject({
     code: 1,
     said: expect.stringMatching(/^There is no .*nowhere\.\n$/),

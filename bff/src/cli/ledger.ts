@@ -1,16 +1,18 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// npm run ledger -- <command>: proves the ledger, seals it, and makes anew what is derived from it. It runs beside servers.
+// Verifies, seals, rebuilds, compares and exports the ledger. It can run beside servers.
+// Usage: npm run ledger -- <command>
 
 /**
- * Half of the time in which a command starts goes into compiling what never changes, so what came of it is kept where other tools keep such
- * things, beside what is installed. Whoever can write there can change the program anyway. Where nobody can, nothing is kept, and all goes on.
+ * Compilation takes half of a command's start, so its result is cached in the usual place for
+ * caches, below node_modules. Without write access nothing is cached. A user who can write there
+ * could change the program anyway.
  */
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/kilim', import.meta.url)));
 
 try {
-  // Only what is loaded from here on is kept.
+  // Only modules that are loaded after this point are cached.
   const { runNamedCommand } = await import('./ledger/run-named-command.ts');
   process.exitCode = await runNamedCommand(process.argv.slice(2));
 } catch (error) {

@@ -6,7 +6,8 @@ import { parseEnvironment } from '../server/env.ts';
 import { createLogger } from '../server/logger.ts';
 import { joinDatabase, joinSquare } from '../server/start-peers.ts';
 
-// npm run reconcile [-- --days 21]: compares Square with the ledger now, and says where they differ.
+// Compares Square with the ledger now, records what is missing, and prints the differences.
+// Usage: npm run reconcile [-- --days 21]
 
 const secondsPerDay = 24 * 60 * 60;
 
@@ -14,7 +15,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({ options: { days: { type: 'string', default: '21' } } });
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > 366) {
-    throw new Error('--days is a whole number of days, at least 1 and at most 366.');
+    throw new Error('--days must be a whole number from 1 to 366.');
   }
   const parsed = parseEnvironment(process.env);
   if (!parsed.ok) throw new Error(parsed.rejection.join('\n'));
@@ -28,7 +29,7 @@ async function main(): Promise<number> {
     const log = createLogger({ level: 'warn' });
     const world = { sql, card, log, now: () => new Date() };
     const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay));
-    if (reconciled.kind === 'unknown') throw new Error(`Square gave no answer to go by: ${reconciled.detail}.`);
+    if (reconciled.kind === 'unknown') throw new Error(`Square gave no usable answer: ${reconciled.detail}.`);
     process.stdout.write(tell(reconciled.report, days));
     const { differences, payouts } = reconciled.report;
     return differences.length + (payouts?.differences.length ?? 0) === 0 ? 0 : 2;
@@ -37,7 +38,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Plain lines for a person; a difference is one line each. */
+/** Formats the report for a person, one line per difference. */
 function tell(report: WeeksReport, days: number): string {
   const { payouts } = report;
   const recorded = Object.entries({ ...report.recorded, ...payouts?.recorded }).map(
@@ -51,10 +52,10 @@ function tell(report: WeeksReport, days: number): string {
   ];
   const inFlight = report.inFlight + (payouts?.inFlight ?? 0);
   return [
-    `The last ${days} days at Square: ${report.payments} payments, ${report.refunds} refunds, ${report.disputes} disputes, ${payouts === undefined ? 'payouts not told' : `${payouts.payouts} payouts`}.`,
+    `The last ${days} days at Square: ${report.payments} payments, ${report.refunds} refunds, ${report.disputes} disputes, ${payouts === undefined ? 'payouts unknown' : `${payouts.payouts} payouts`}.`,
     recorded.length === 0 ? 'Nothing had to be recorded.' : ['Recorded:', ...recorded].join('\n'),
-    ...(report.released > 0 ? [`Holds that nobody wanted, let go: ${report.released}.`] : []),
-    ...(inFlight > 0 ? [`Still under way, to be looked at again: ${inFlight}.`] : []),
+    ...(report.released > 0 ? [`Unwanted holds that were canceled: ${report.released}.`] : []),
+    ...(inFlight > 0 ? [`Still in flight, to be checked again: ${inFlight}.`] : []),
     differences.length === 0 ? 'Square and the ledger agree.' : ['They differ:', ...differences].join('\n'),
     '',
   ].join('\n');

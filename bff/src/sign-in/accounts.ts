@@ -6,7 +6,7 @@ import { hashPassword } from './passwords.ts';
 
 export type Account = { readonly username: string; readonly passwordHash: string };
 
-/** Names are compared in lower case, so that nobody is locked out by a telephone that begins words with a capital. */
+/** Compares names in lower case, because phones begin words with a capital. */
 export async function findAccount(sql: Sql, username: string): Promise<Account | undefined> {
   const name = username.trim().toLowerCase();
   if (!usernamePattern.test(name)) return undefined;
@@ -17,15 +17,15 @@ export async function findAccount(sql: Sql, username: string): Promise<Account |
 
 export type FirstAdministrator = {
   readonly username: string;
-  /** Absent: one is drawn. */
+  /** Absent: one is generated. */
   readonly password: string | undefined;
-  /** Then an easy password is refused, not only a missing one. */
+  /** In production an easy password is refused. */
   readonly production: boolean;
 };
 
 /**
- * Makes the first account, at the first start. Later starts find it and read none of this.
- * @returns the password that was drawn, to be shown once, if one was.
+ * Creates the first account at the first start. Later starts find an account and ignore `first`.
+ * @returns the generated password, which must be shown once; undefined when none was generated.
  * @throws Error with a sentence for the operator.
  */
 export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrator): Promise<string | undefined> {
@@ -37,17 +37,17 @@ export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrat
     if (weakness !== undefined)
       throw new Error(`ADMIN_PASSWORD: ${[weakness.message, ...weakness.suggestions].join('. ')}`);
   }
-  const password = first.password ?? drawPassword();
-  // Of several processes that start at once, one makes it.
+  const password = first.password ?? generatePassword();
+  // If several processes start at the same time, only one inserts the account.
   const made = await sql`
     insert into admin.account (username, password_hash) values (${username}, ${await hashPassword(password)})
     on conflict (username) do nothing`;
   return made.count === 1 && first.password === undefined ? password : undefined;
 }
 
-/** 80 random bits in letters and digits that nobody confuses, in groups that can be read out. */
-export function drawPassword(): string {
+/** 80 random bits, in groups of letters and digits that are hard to confuse. */
+export function generatePassword(): string {
   const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
-  const drawn = [...randomBytes(16)].map((byte) => letters[byte % 32]).join('');
-  return drawn.replaceAll(/(.{4})(?=.)/g, '$1-');
+  const characters = [...randomBytes(16)].map((byte) => letters[byte % 32]).join('');
+  return characters.replaceAll(/(.{4})(?=.)/g, '$1-');
 }

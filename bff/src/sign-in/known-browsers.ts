@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
 
-/** The hash of this browser's token, if the account was signed in with it before. */
+/** The hash of this browser's token, if the account has signed in with this browser before. */
 export async function findKnownBrowser(
   sql: Sql,
   username: string,
@@ -14,7 +14,9 @@ export async function findKnownBrowser(
   return known === undefined ? undefined : hash;
 }
 
-/** This browser has just signed in. @returns the token that it keeps, a new one each time. */
+/**
+ * Remembers the browser after a sign-in. @returns its new token, which replaces the earlier one.
+ */
 export async function rememberBrowser(sql: Sql, username: string, earlier: string | undefined): Promise<string> {
   const token = newToken();
   await sql`

@@ -1,15 +1,15 @@
 import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
 
-/** Why a password is refused: a sentence, and what would help. */
+/** Why a password is refused, and advice for a better one. */
 export type WeakPassword = { readonly message: string; readonly suggestions: readonly string[] };
 
 export type PasswordStrength = {
-  /** From 0, guessed at once, to 4; what is refused has less than 3. */
+  /** From 0 (guessed immediately) to 4. A password needs at least 3. */
   readonly score: number;
   readonly weakness: WeakPassword | undefined;
 };
 
-/** What anybody guesses first of a rug business, beside its own name and the account's. */
+/** Words that an attacker tries first at a rug business. */
 const wordsOfTheTrade =
   `kilim rug rugs carpet carpets cleaning cleaner clean wash washing stain premium midrange economy pickup
   delivery dropoff valley westla losangeles california admin administrator dashboard refund order orders square`.split(
@@ -17,15 +17,15 @@ const wordsOfTheTrade =
   );
 
 /**
- * Length first, in the specification's words (section 5), then strength: what a patient guesser finds with every word list at hand is
- * refused, whatever characters it is made of.
- * @param ownWords what else must not make a password strong: the account's name, the business's.
+ * Checks the length (section 5 of the specification), then the strength: a password that an
+ * attacker with word lists would find is refused, whatever characters it contains.
+ * @param ownWords further words that add no strength: the account's name, the business's name.
  */
 export async function weaknessOf(password: string, ownWords: readonly string[]): Promise<WeakPassword | undefined> {
   return (await strengthOf(password, ownWords)).weakness;
 }
 
-/** How strong a password is, and what is wrong with one that is not strong enough: as in `weaknessOf`. */
+/** The strength of a password, and the weakness that `weaknessOf` reports. */
 export async function strengthOf(password: string, ownWords: readonly string[]): Promise<PasswordStrength> {
   const length = [...password].length;
   if (length < shortestPassword) return { score: 0, weakness: { message: passwordTexts.tooShort, suggestions: [] } };
@@ -36,7 +36,7 @@ export async function strengthOf(password: string, ownWords: readonly string[]):
     .filter((word) => word.length > 2);
   const judged = [...password].slice(0, longestJudged).join('');
   const { score, feedback } = estimator.check(judged, words);
-  // Several words of the trade after one another look like a long password to an estimator that knows nothing of rugs.
+  // The estimator does not know the trade, so a sequence of trade words looks strong to it.
   const rest = withoutWords(judged, words);
   const strong = score >= 3 && (rest === judged || estimator.check(rest, words).score >= 2);
   if (strong) return { score, weakness: undefined };
@@ -46,7 +46,7 @@ export async function strengthOf(password: string, ownWords: readonly string[]):
   return { score: Math.min(score, 2), weakness };
 }
 
-/** The estimate takes a second for a hundred characters; what is strong after forty does not grow weaker. */
+/** Estimating 100 characters takes a second. A password whose first 40 are strong stays strong. */
 const longestJudged = 40;
 const avoidTheTrade = 'Avoid words that have to do with this business.';
 
@@ -61,7 +61,7 @@ function escapePattern(text: string): string {
 
 let loading: ReturnType<typeof load> | undefined;
 
-/** Megabytes of word lists, which only a change of password needs. */
+/** Loads megabytes of word lists, which only a change of password needs. */
 function loadEstimator(): ReturnType<typeof load> {
   loading ??= load();
   return loading;

@@ -3,7 +3,7 @@ import { limitConcurrency, TooBusy } from '../server/limit-concurrency.ts';
 import { weaknessOf } from './password-strength.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
-test('a password is kept as Argon2id with its costs, and differently each time', async () => {
+test('a password is stored as an Argon2id hash with its costs and a fresh salt', async () => {
   const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(second).not.toBe(first);
@@ -11,7 +11,7 @@ test('a password is kept as Argon2id with its costs, and differently each time',
   expect(await isPassword('Correct horse', first)).toBe(false);
 });
 
-test('nobody has no password that is right', async () => {
+test('no password matches an account that does not exist', async () => {
   expect(await isPassword('correct horse', undefined)).toBe(false);
 });
 
@@ -21,7 +21,7 @@ test.each(['', 'abc', 'x🧶🧶'])('%j is too short', async (password) => {
   });
 });
 
-test('128 characters are enough, 129 are too many', async () => {
+test('128 characters are allowed, 129 are too many', async () => {
   const long = 'Wq7z.'.repeat(30);
   expect(await weaknessOf(long.slice(0, 128), [])).not.toMatchObject({ message: expect.stringMatching(/at most/) });
   expect(await weaknessOf(long.slice(0, 129), [])).toMatchObject({
@@ -40,7 +40,7 @@ test.each([
   'premium-midrange',
   'ada.lovelace',
   'Golden Fleece 24',
-])('%j is too easy to guess, and it is said what would help', async (password) => {
+])('%j is refused as too easy to guess, with advice', async (password) => {
   const weakness = await weaknessOf(password, ['ada.lovelace', 'Golden Fleece']);
   expect(weakness).toMatchObject({ message: 'Password is too easy to guess' });
   expect(weakness?.suggestions.length).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ test.each(['plover sandstone harbour 88', 'zK4!vq0-Tbn2', 'my aunt bought a gree
   },
 );
 
-test('no more run at once than allowed, in the order in which they came, and a failure makes room too', async () => {
+test('the allowed number runs concurrently, in order of arrival, and a failure frees its place', async () => {
   const run = limitConcurrency(2);
   let running = 0;
   let most = 0;
@@ -71,7 +71,7 @@ test('no more run at once than allowed, in the order in which they came, and a f
   expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 
-test('who would wait for too long is turned away', async () => {
+test('work is refused when the queue is full', async () => {
   const run = limitConcurrency(1);
   let end = () => {};
   const first = run(() => new Promise<void>((resolve) => (end = resolve)));

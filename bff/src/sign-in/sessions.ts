@@ -3,20 +3,20 @@ import type { Sql } from '../database/database.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
 
 /**
- * Somebody who is signed in, as the database said just now. Only `proveSession` makes one, so whatever asks for one cannot be
- * reached without.
+ * A session that the database has just confirmed. Only `proveSession` creates this type, so a
+ * function that requires it cannot run without that check.
  */
 export type ProvenSession = Brand<
   {
     readonly id: string;
     readonly username: string;
-    /** Whether the password was given within the last ten minutes. */
+    /** Whether the password was entered within the last ten minutes. */
     readonly isRecent: boolean;
   },
   'ProvenSession'
 >;
 
-/** A session that somebody else's browser may be holding, as its owner sees it. */
+/** A session as it is listed to its account's owner. */
 export type ListedSession = {
   readonly id: string;
   readonly createdAt: Date;
@@ -25,20 +25,23 @@ export type ListedSession = {
   readonly userAgent: string;
 };
 
-/** What the browser gets when the password was right: the cookie's token, and the proof that it was right just now. */
+/**
+ * After a correct password: the cookie's token, and the proof that the password was entered just
+ * now.
+ */
 export type IssuedSession = { readonly token: string; readonly proof: string };
 
-/** Where somebody signs in from, so that they recognise the session in a list. */
+/** Where a sign-in came from, so that its owner recognises the session in the list. */
 export type SignedInFrom = { readonly address: string; readonly userAgent: string };
 
-// By the database's clock, like everything that several processes have to agree on.
+// Intervals by the database's clock, because all processes must agree on them.
 const idle = '30 minutes';
 const absolute = '12 hours';
 const recent = '10 minutes';
 
 const longestUserAgent = 300;
 
-/** Starts a session, ends the one that this browser had, and forgets those that have expired. */
+/** Starts a session, ends this browser's earlier session, and deletes expired ones. */
 export async function startSession(
   sql: Sql,
   username: string,
@@ -61,7 +64,9 @@ export async function startSession(
 
 type SessionRow = { readonly id: string; readonly username: string; readonly is_recent: boolean };
 
-/** Whose session this token is, if it is one that has not ended. One statement, on every call of the back office. */
+/**
+ * Finds the session of this token, unless it has ended. One statement on every back-office call.
+ */
 export async function proveSession(sql: Sql, token: string | undefined): Promise<ProvenSession | undefined> {
   const hash = tokenHash(token);
   if (hash === undefined) return undefined;
@@ -82,8 +87,8 @@ export async function proveSession(sql: Sql, token: string | undefined): Promise
 }
 
 /**
- * The password was given again: the session is as fresh as a new one, under a new token.
- * @returns undefined when the session ended meanwhile.
+ * Renews the session under a new token after the password was entered again.
+ * @returns undefined when the session has ended in the meantime.
  */
 export async function renewSession(sql: Sql, session: ProvenSession): Promise<IssuedSession | undefined> {
   const issued: IssuedSession = { token: newToken(), proof: newToken() };
@@ -97,7 +102,10 @@ export async function renewSession(sql: Sql, session: ProvenSession): Promise<Is
   return renewed.count === 1 ? issued : undefined;
 }
 
-/** Whether this is the proof that the session was given when the password was, within the last ten minutes. */
+/**
+ * Whether this proof belongs to the session, and the password was entered within the last ten
+ * minutes.
+ */
 export async function holdsProof(sql: Sql, session: ProvenSession, proof: string | undefined): Promise<boolean> {
   const hash = tokenHash(proof);
   if (hash === undefined) return false;
@@ -118,7 +126,7 @@ export async function listSessions(sql: Sql, username: string): Promise<readonly
     order by seen_at desc, id`;
 }
 
-/** Ends one session of this account. @returns whether there was one. */
+/** Ends one session of this account. @returns whether it existed. */
 export async function endSession(sql: Sql, username: string, id: string): Promise<boolean> {
   const ended = await sql`delete from admin.session where id = ${id}::uuid and username = ${username}`;
   return ended.count === 1;

@@ -3,34 +3,38 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Sql } from '../database/database.ts';
 import { clientOver } from '../server/throttle/counting-client.ts';
 
-/** Who tries to sign in, as far as it can be told before the password is looked at. */
+/** An attempt to sign in, before the password is checked. */
 export type Attempting = {
   readonly address: string;
   readonly username: string;
-  /** The hash of the token of a browser in which this account was signed in before. */
+  /** The hash of this browser's token, if the account has signed in with this browser before. */
   readonly knownBrowser: Uint8Array | undefined;
 };
 
 export type SignInThrottle = {
-  /** Counts an attempt. @returns how many seconds to wait before the next one; 0 lets this one through. */
+  /** Counts an attempt. @returns the seconds to wait; 0 allows this attempt. */
   readonly attempt: (who: Attempting) => Promise<number>;
-  /** The password was right: what was counted is forgotten. */
+  /** Resets the counts after a correct password. */
   readonly succeeded: (who: Attempting) => Promise<void>;
 };
 
 export type SignInThrottleOptions = {
   readonly sql: Sql;
-  /** Hides from who reads the database whom a key stands for. The same on all processes. */
+  /** Hides names and addresses in the database's keys. All processes need the same secret. */
   readonly secret: string;
 };
 
-/** So many attempts are free; then the pause doubles from one to the next, up to the longest. All is forgotten after an hour. */
+/**
+ * After the free attempts the pause doubles each time, up to the longest. Counts expire after an
+ * hour.
+ */
 const limits = { address: { free: 10, longestSeconds: 300 }, account: { free: 5, longestSeconds: 300 } } as const;
 const forgottenAfterSeconds = 3600;
 
 /**
- * Slows guessing down, by address and by account, for all processes together. Nobody is ever locked out: a pause ends after five minutes,
- * and a browser in which this account was signed in before is counted by itself, so that strangers cannot use up its attempts.
+ * Slows down password guessing, by address and by account, across all processes. An account is
+ * never locked: a pause lasts at most five minutes. A browser that has signed in before has its own
+ * count, so strangers cannot use up its attempts.
  */
 export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): SignInThrottle {
   const store = {
@@ -46,11 +50,11 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
     points: 1_000_000,
     duration: forgottenAfterSeconds,
   });
-  // One passes, and for as long as its pause lasts nobody else.
+  // Lets one attempt pass, and refuses the others until its pause has ended.
   const gate = new RateLimiterPostgres({ ...store, keyPrefix: 'sign-in-pause', points: 1, duration: 1 });
 
   const pass = async ({ key, free, longestSeconds }: Counter): Promise<number> => {
-    // Counted before it is decided, so that a hundred at once are not all the first one.
+    // Count before deciding, so that of a hundred concurrent attempts only one is the first.
     const { consumedPoints } = await counted.penalty(key);
     if (consumedPoints <= free) return 0;
     const customDuration = Math.min(2 ** (consumedPoints - free - 1), longestSeconds);
@@ -72,7 +76,7 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
           passed.push(counter);
           continue;
         }
-        // Who is turned away has tried nothing, and does not make the next pause longer.
+        // A refused attempt tried no password, so it must not lengthen the next pause.
         for (const { key } of [...passed, counter]) await counted.reward(key);
         return waitSeconds;
       }
@@ -89,7 +93,7 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
 
 type Counter = { readonly key: string; readonly free: number; readonly longestSeconds: number };
 
-/** The keys are hashes: a name that was mistyped may be a password. */
+/** Keys are hashes, because a mistyped user name may be a password. */
 function countersOf(secret: string, { address, username, knownBrowser }: Attempting): readonly Counter[] {
   const keyOf = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
   const account =

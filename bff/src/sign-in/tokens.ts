@@ -5,13 +5,16 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is kept of a token: who reads the database cannot use it. Undefined when the text cannot be one of ours. */
+/**
+ * The stored form of a token; reading the database does not reveal tokens. Undefined for malformed
+ * text.
+ */
 export function tokenHash(token: string | undefined): Buffer | undefined {
   if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
   return createHash('sha256').update(token).digest();
 }
 
-/** Of a token that was made here just now. */
+/** The hash of a token that `newToken` has just made. */
 export function newTokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

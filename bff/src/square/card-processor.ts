@@ -5,37 +5,47 @@ import type { SquareEntry } from '@kilim/domain/payout/events';
 import type { SquarePayout } from '@kilim/domain/payout/payout';
 
 /**
- * What we ask of whoever moves money on cards, in our own verbs. One adapter speaks to Square (or to the local Square);
- * nothing else in the system knows an SDK type.
+ * The card processor as the application sees it. One adapter calls Square (or the local Square); no
+ * other code knows a type of the SDK.
  *
- * Every answer is one of three kinds: it happened, it definitely did not, or nobody knows yet. A method never throws for
- * what the network or Square does; it throws only for a bug of ours (a request that was never sent).
+ * Every outcome is one of three kinds: it happened, it definitely did not happen, or it is unknown.
+ * A method never throws because of the network or Square; it throws only for a bug in a request,
+ * which is then not sent.
  */
 export type CardProcessor = {
-  /** Places a hold on the card (`autocomplete: false`). The identical request under the same key places at most one hold. */
+  /**
+   * Places a hold on the card. Repeating the identical request with the same key places no second
+   * hold.
+   */
   readonly authorize: (request: AuthorizeCard) => Promise<AuthorizeOutcome>;
-  /** Takes the held money. Completing a completed payment is `completed` again. */
+  /** Captures a hold. Completing a completed payment answers `completed` again. */
   readonly complete: (squarePaymentId: string) => Promise<CompleteOutcome>;
-  /** Lets a hold go. */
+  /** Releases a hold. */
   readonly cancel: (squarePaymentId: string) => Promise<CancelOutcome>;
-  /** Voids whatever an unanswered `authorize` may have held. Succeeds too when Square knows nothing of the key: look afterwards. */
+  /**
+   * Voids the hold of an unanswered `authorize`. Succeeds for unknown keys too, so look afterwards.
+   */
   readonly cancelByIdempotencyKey: (key: IdempotencyKey) => Promise<CancelOutcome>;
   readonly get: (squarePaymentId: string) => Promise<LookupOutcome>;
-  /** Square's payments for one order, newest first, matched by `reference_id`. Square may show a new payment seconds late. */
+  /** Square's payments of one order, newest first. Square may list a new payment seconds late. */
   readonly listForOrder: (query: OrderPaymentsQuery) => Promise<ListOutcome>;
-  /** Gives money back. The identical request under the same refund id gives it back at most once. */
+  /**
+   * Refunds money. Repeating the identical request with the same refund id makes no second refund.
+   */
   readonly refund: (request: RefundCard) => Promise<RefundOutcome>;
   readonly getRefund: (squareRefundId: string) => Promise<RefundLookupOutcome>;
-  /** Everything that changed at Square in a span of time, for reconciliation. Square may show a change seconds late. */
+  /**
+   * Payments that changed in the span, for reconciliation. Square may list a change seconds late.
+   */
   readonly listPayments: (span: Span) => Promise<Listed<CardPayment>>;
   readonly listRefunds: (span: Span) => Promise<Listed<CardRefund>>;
-  /** All disputes there are: they are few, and Square cannot search them by time. */
+  /** All disputes: there are few, and Square cannot filter them by time. */
   readonly listDisputes: () => Promise<Listed<CardDispute>>;
-  /** The payouts that were made in a span of time, oldest first. */
+  /** The payouts that were created in the span, oldest first. */
   readonly listPayouts: (span: Span) => Promise<Listed<SquarePayout>>;
-  /** `not-found` also when it is another location's. */
+  /** `not-found` also for a payout of another location. */
   readonly getPayout: (squarePayoutId: string) => Promise<PayoutLookupOutcome>;
-  /** What one payout is made of, oldest first. */
+  /** The entries of one payout, oldest first. */
   readonly listPayoutEntries: (squarePayoutId: string) => Promise<Listed<SquareEntry>>;
 };
 
@@ -46,51 +56,57 @@ export type AuthorizeCard = {
   readonly verificationToken: string | undefined;
   readonly amount: Cents;
   readonly orderId: OrderId;
-  /** Where Square sends its receipt. */
+  /** The address for Square's receipt. */
   readonly buyerEmail: string;
 };
 
 export type OrderPaymentsQuery = {
   readonly orderId: OrderId;
-  /** ISO 8601 instant: nothing older is looked at. */
+  /** ISO 8601 instant: older payments are not listed. */
   readonly since: string;
 };
 
 export type CardPayment = {
   readonly squarePaymentId: string;
-  /** `approved` is held and not taken; `pending` is Square still working on it. */
+  /** `approved`: held but not captured. `pending`: Square has not decided yet. */
   readonly status: 'approved' | 'completed' | 'canceled' | 'failed' | 'pending';
   readonly amount: Cents;
   readonly currency: string;
-  /** Our order id, as Square kept it. */
+  /** The order id that we sent to Square. */
   readonly referenceId: string | undefined;
   readonly card: { readonly brand: string; readonly lastFour: string };
-  /** What Square keeps of it, as far as Square has said so; undefined until then. */
+  /** Square's fees; undefined until Square has reported them. */
   readonly fees: Cents | undefined;
-  /** Taken through an application like this one, and not at the counter: such a payment ought to be in the ledger. */
+  /** Taken by an online application, not at the counter: the ledger should know such a payment. */
   readonly isOnline: boolean;
-  /** Known once the money is taken. */
+  /** Known once the payment is captured. */
   readonly receipt: { readonly url: string | undefined; readonly number: string | undefined };
   /** ISO 8601 instants, as Square reports them. */
   readonly createdAt: string;
   readonly updatedAt: string;
 };
 
-/** The bytes may have arrived: a timeout, a cut connection, 408, 429, 5xx, an answer that says nothing. Never told as a failure. */
+/**
+ * The call may have taken effect: a timeout, a lost connection, 408, 429, 5xx, an unreadable
+ * answer. Never a failure.
+ */
 export type UnknownOutcome = {
   readonly kind: 'unknown';
   readonly detail: string;
-  /** Square's code, when it refused our access token (401, 403): this call did nothing. What earlier calls did stays unknown. */
+  /**
+   * Square's code when it rejected our access token (401, 403). This call did nothing; earlier ones
+   * stay unknown.
+   */
   readonly refusedCredentials?: string;
 };
 
-/** Square's error code and category, for the ledger and for the sentence that the customer reads. */
+/** Square's error code and category, for the ledger and for the customer's message. */
 export type CardRefusal = { readonly code: string; readonly category: string };
 
 export type AuthorizeOutcome =
   | { readonly kind: 'authorized'; readonly payment: CardPayment }
   | ({ readonly kind: 'declined' } & CardRefusal)
-  /** Square refused our access token: this call placed no hold. */
+  /** Square rejected our access token: this call placed no hold. */
   | { readonly kind: 'unavailable' }
   | UnknownOutcome;
 
@@ -116,20 +132,23 @@ export type RefundCard = {
   readonly refundId: RefundId;
   readonly squarePaymentId: string;
   readonly amount: Cents;
-  /** What the administrator gave as the reason. */
+  /** The admin's reason. */
   readonly reason: string;
 };
 
 export type CardRefund = {
   readonly squareRefundId: string;
   readonly squarePaymentId: string;
-  /** `pending` is Square getting the money together, which can take days. */
+  /** `pending`: Square is collecting the money, which can take days. */
   readonly status: 'pending' | 'completed' | 'failed' | 'rejected';
   readonly amount: Cents;
   readonly currency: string;
-  /** Ours, read back from the reason; undefined for a refund that was made elsewhere. */
+  /** Our refund id, read back from the reason; undefined for a refund that was made elsewhere. */
   readonly refundId: RefundId | undefined;
-  /** What Square keeps (or, negative, gives back) for the refund; undefined until Square has said so. */
+  /**
+   * Square's fee for the refund, negative when Square returns a fee; undefined until it is
+   * reported.
+   */
   readonly fees: Cents | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -159,9 +178,12 @@ export type CardDispute = {
   readonly amount: Cents;
   readonly reason: string;
   readonly dueAt: string | undefined;
-  /** Undefined while nobody has decided. */
+  /** Undefined until the bank has decided. */
   readonly outcome: DisputeOutcome | undefined;
 };
 
-/** Whole or not at all: a list with a gap would call what is missing lost. */
+/**
+ * A complete list, or an unknown outcome: with a gap, reconciliation would treat missing items as
+ * lost.
+ */
 export type Listed<Item> = { readonly kind: 'listed'; readonly items: readonly Item[] } | UnknownOutcome;

@@ -7,7 +7,7 @@ const answers = {
   complete: async (id: string) => ({ kind: id === 'sq-1' ? ('completed' as const) : ('unknown' as const) }),
   warmUp: async () => undefined,
   break: async (): Promise<never> => {
-    throw new TypeError('a bug of ours');
+    throw new TypeError('a bug');
   },
 };
 
@@ -18,14 +18,14 @@ async function countsOf(metrics: ReturnType<typeof createMetrics>) {
     .map(({ labels, value }) => `${labels.verb} ${labels.outcome} ${value}`);
 }
 
-test('every call is answered as it would be, and counted by its verb and the kind of its answer', async () => {
+test('observed calls return the same outcomes, and are counted by call and outcome', async () => {
   const metrics = createMetrics();
   const card = observed(answers, { metrics, log: createLogger({ level: 'silent' }) });
   expect(await card.complete('sq-1')).toEqual({ kind: 'completed' });
   expect(await card.complete('sq-1')).toEqual({ kind: 'completed' });
   expect(await card.complete('sq-2')).toEqual({ kind: 'unknown' });
   expect(await card.warmUp()).toBeUndefined();
-  await expect(card.break()).rejects.toThrow('a bug of ours');
+  await expect(card.break()).rejects.toThrow('a bug');
   expect(await countsOf(metrics)).toEqual([
     'complete completed 2',
     'complete unknown 1',
@@ -34,7 +34,7 @@ test('every call is answered as it would be, and counted by its verb and the kin
   ]);
 });
 
-test('while Square refuses the access token, the gauge is 1 and one fatal line a minute is written', async () => {
+test('while Square rejects the access token, the gauge is 1 and one fatal line a minute is logged', async () => {
   const metrics = createMetrics();
   const lines: string[] = [];
   const log = createLogger({ destination: { write: (line) => void lines.push(line) } });

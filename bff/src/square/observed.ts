@@ -4,8 +4,8 @@ import type { Metrics } from '../server/metrics.ts';
 type Observers = { readonly metrics: Metrics; readonly log: Logger };
 
 /**
- * The same processor, with a measurement of every call: what was asked, how long it took, and which kind of answer came. An operator
- * is alerted while Square refuses our credentials. Verbs that a processor gets later are observed too.
+ * Wraps a processor so that each call is measured by name, duration and outcome. Alerts the
+ * operator while Square rejects our credentials. Methods that are added later are measured too.
  */
 export function observed<Card extends object>(card: Card, { metrics, log }: Observers): Card {
   const { squareCalls } = metrics;
@@ -37,17 +37,17 @@ function isCall(value: unknown): value is Call {
 
 const alertEveryMs = 60_000;
 
-/** Card payments fail for everybody until the token is replaced: one fatal line a minute says so. */
+/** Without a valid token every card payment fails, so one fatal line a minute is logged. */
 function credentialsWatch({ squareRefused }: Metrics, log: Logger): (outcome: unknown) => void {
   let alertedAt = Number.NEGATIVE_INFINITY;
   return (outcome) => {
     const kind = kindOf(outcome);
     const isRefused = kind === 'unavailable' || (isRecord(outcome) && outcome['refusedCredentials'] !== undefined);
-    // A timeout, or loading the SDK, says nothing about the token.
+    // Timeouts and loading the SDK prove nothing about the token.
     if (isRefused || (kind !== 'unknown' && kind !== 'done')) squareRefused.set(isRefused ? 1 : 0);
     if (!isRefused || performance.now() - alertedAt < alertEveryMs) return;
     alertedAt = performance.now();
-    log.fatal('Square refuses our access token: no card can be charged, and nothing can be refunded');
+    log.fatal('Square refuses our access token: no card can be charged and no refund can be made');
   };
 }
 

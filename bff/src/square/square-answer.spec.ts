@@ -24,17 +24,17 @@ test.each([
   [500, 'INTERNAL_SERVER_ERROR', 'API_ERROR'],
   [504, 'GATEWAY_TIMEOUT', 'API_ERROR'],
   [200, unrecognized, 'INVALID_REQUEST_ERROR'],
-  // Its category says declined, and its meaning is "ask again with the same key".
+  // Its category means declined, but the code asks for a retry with the same key.
   [400, 'TEMPORARY_ERROR', 'PAYMENT_METHOD_ERROR'],
   [400, 'IDEMPOTENCY_KEY_REUSED', 'INVALID_REQUEST_ERROR'],
-  // A proxy's bare 400 does not speak for Square.
+  // A bare 400 may come from a proxy.
   [400, unrecognized, unrecognized],
 ])('%s %s leaves the outcome open', (status, code, category) => {
   expect(classifyFailure(failure(status, code, category)).kind).toBe('unknown');
 });
 
 test.each([401, 403])(
-  '%i says that our credentials are refused, and names the access token for the operator',
+  '%i means that our credentials were rejected, and its detail names the access token',
   (status) => {
     const detail = expect.stringContaining('Square refuses our access token');
     expect(classifyFailure(failure(status, 'UNAUTHORIZED', 'AUTHENTICATION_ERROR'))).toEqual({
@@ -60,13 +60,16 @@ test('a payment without a card is still a payment', () => {
 test.each([
   ['without an id', { ...approved, id: undefined }],
   ['with the amount as text', { ...approved, amountMoney: { amount: '12500', currency: 'USD' } }],
-  ['with an amount past exact numbers', { ...approved, amountMoney: { amount: 2n ** 53n, currency: 'USD' } }],
-  ['with a status that nobody knows', { ...approved, status: 'SETTLING' }],
+  [
+    'with an amount that a number cannot hold exactly',
+    { ...approved, amountMoney: { amount: 2n ** 53n, currency: 'USD' } },
+  ],
+  ['with an unknown status', { ...approved, status: 'SETTLING' }],
 ])('a payment %s is not trusted', (_, payment) => {
   expect(parsePayment(payment)).toBeUndefined();
 });
 
-test('an empty object is an answer; what the SDK makes of HTML, and bare errors, are not', () => {
+test("an empty object is an answer; the SDK's value for HTML and bare errors are not", () => {
   expect(isPlainAnswer({})).toBe(true);
   expect(isPlainAnswer({ ok: false, error: { reason: 'non-json' } })).toBe(false);
   expect(isPlainAnswer({ errors: [{ code: 'INTERNAL_SERVER_ERROR' }] })).toBe(false);

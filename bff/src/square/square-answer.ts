@@ -2,14 +2,14 @@ import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import type { CardPayment, CardRefusal, UnknownOutcome } from './card-processor.ts';
 
-/** What is left of a failed call once everything that may hold a buyer's data (message, body) is gone. */
+/** A failed call without its message and body, because they may hold a buyer's data. */
 export type SquareFailure = {
-  /** Absent when no status line ever arrived: the request may have been carried out all the same. */
+  /** Absent when no status arrived: the request may still have taken effect. */
   readonly status: number | undefined;
-  /** `UNRECOGNIZED` when the body was not Square's. */
+  /** `UNRECOGNIZED` when Square did not write the body. */
   readonly code: string;
   readonly category: string;
-  /** A socket error's code, or why the call was cut. */
+  /** A socket error's code, or why the call was aborted. */
   readonly transport: string;
 };
 
@@ -17,15 +17,18 @@ export type Refused = { readonly kind: 'refused' } & CardRefusal;
 
 export const unrecognized = 'UNRECOGNIZED';
 
-/** Square asks for the same request again under the same key, or another request of ours holds the key: nothing is decided. */
+/**
+ * Codes that decide nothing: Square asks for a retry with the same key, or the key has another
+ * request.
+ */
 const undecidedCodes: ReadonlySet<string> = new Set(['TEMPORARY_ERROR', 'IDEMPOTENCY_KEY_REUSED']);
 
-/** 408, 409 and 429 ask to come back later. */
+/** 408, 409 and 429 ask for a later retry. */
 const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 
 /**
- * Sorts a failed call by what it proves. Only an answer in Square's own words proves that nothing
- * happened: a bare 400 may be a proxy's.
+ * Classifies a failed call by what it proves. Only an error that Square itself wrote proves that
+ * nothing happened: a bare 400 may come from a proxy.
  */
 export function classifyFailure(failure: SquareFailure): Refused | UnknownOutcome {
   const { status, code, category } = failure;
@@ -51,7 +54,7 @@ const squarePayment = z
       currency: z.string().min(1),
     }),
     referenceId: z.string().optional(),
-    // Money taken at the counter in cash has no card; it can still carry our reference.
+    // A cash payment at the counter has no card, but it can carry our order id.
     cardDetails: z
       .object({
         card: z.object({ cardBrand: z.string().default('OTHER_BRAND'), last4: z.string().default('') }).prefault({}),
@@ -80,12 +83,12 @@ const squarePayment = z
     }),
   );
 
-/** Point of sale, terminals and invoices are other ways to take money at the same location. */
+/** Other products (point of sale, terminal, invoices) take money at the same location. */
 function isOnline(squareProduct: string | undefined): boolean {
   return squareProduct === undefined || squareProduct === 'ECOMMERCE_API';
 }
 
-/** Square's figure is what it keeps: positive for a payment, negative for what a refund gives back of it. */
+/** The sum of Square's fees: positive for a payment, negative for fees that a refund returns. */
 export function feesOf(
   fees: readonly { readonly amountMoney: { readonly amount: bigint } }[] | undefined,
 ): CardPayment['fees'] {
@@ -101,14 +104,17 @@ const statuses = {
   FAILED: 'failed',
 } as const satisfies Record<string, CardPayment['status']>;
 
-/** @returns undefined when what Square says about the payment cannot be trusted word for word. */
+/** @returns undefined when any part of Square's payment is unexpected. */
 export function parsePayment(payment: unknown): CardPayment | undefined {
   return squarePayment.safeParse(payment).data;
 }
 
 const paymentAnswer = z.object({ payment: z.unknown() });
 
-/** The payment in the body of a 2xx. The SDK passes a 200 of HTML, or of errors only, as if it were an answer. */
+/**
+ * The payment in a 2xx body. For a 200 with HTML or only errors, the SDK returns a body without
+ * one.
+ */
 export function parsePaymentAnswer(body: unknown): CardPayment | undefined {
   return parsePayment(paymentAnswer.safeParse(body).data?.payment);
 }
@@ -119,7 +125,7 @@ const refusedCard = z.object({
   }),
 });
 
-/** Why a payment that came back with a 2xx is nevertheless FAILED or CANCELED. */
+/** Why a payment in a 2xx answer is FAILED or CANCELED. */
 export function refusalInPayment(body: unknown, payment: CardPayment): Refused {
   const first = refusedCard.safeParse(body).data?.payment.cardDetails.errors[0];
   return {
@@ -129,7 +135,10 @@ export function refusalInPayment(body: unknown, payment: CardPayment): Refused {
   };
 }
 
-/** `{}` is how Square says "done" or "nothing"; the SDK's `{ ok: false }` for a page of HTML, and bare errors, are not. */
+/**
+ * Square answers `{}` for "done" and for "nothing". `{ ok: false }` is the SDK's value for a page
+ * of HTML.
+ */
 const plainAnswer = z.looseObject({ ok: z.undefined().optional(), errors: z.tuple([]).optional() });
 
 export function isPlainAnswer(body: unknown): boolean {

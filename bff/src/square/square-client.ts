@@ -3,11 +3,14 @@ import { z } from 'zod';
 import type { UnknownOutcome } from './card-processor.ts';
 import { classifyFailure, type Refused, type SquareFailure, unknown, unrecognized } from './square-answer.ts';
 
-/** Which Square is spoken to, and as whom. The files `square*.ts` alone know its SDK, its camel case and its big integers. */
+/**
+ * The server and credentials. Only the files `square*.ts` know the SDK with its camel case and
+ * bigints.
+ */
 export type SquareOptions = {
   readonly accessToken: string;
   readonly locationId: string;
-  /** From sending to the last byte of the answer. */
+  /** From sending the request to the last byte of the answer. */
   readonly timeoutSeconds?: number;
 } & ({ readonly environment: 'sandbox' | 'production' } | { readonly baseUrl: string });
 
@@ -29,7 +32,7 @@ export function connectToSquare(options: SquareOptions): () => Promise<Connectio
     const client = new SquareClient({
       token: options.accessToken,
       baseUrl: 'baseUrl' in options ? options.baseUrl : squareServers[options.environment],
-      // Recovery from an unknown outcome is the settle worker's; a silent second try would hide it and double the wait.
+      // The settle worker recovers unknown outcomes. A hidden retry would only double the wait.
       maxRetries: 0,
     });
     return { client, isSquareError: (error) => error instanceof SquareError };
@@ -40,21 +43,25 @@ export function connectToSquare(options: SquareOptions): () => Promise<Connectio
   };
 }
 
-/** Makes one call and sorts what comes back. The SDK's own time-out stops counting at the headers, so a signal covers the body too. */
+/**
+ * Makes one call. The SDK's own timeout ends at the headers, so an abort signal covers the body
+ * too.
+ */
 export async function askSquare(connecting: Promise<Connection>, call: Call, timeoutSeconds: number): Promise<Asked> {
   const { client, isSquareError } = await connecting;
   const abortSignal = AbortSignal.timeout(Math.round(timeoutSeconds * 1000));
   try {
-    // The SDK's timer is set later than the signal: whichever cut the call, it was the one deadline.
+    // The SDK's timeout is longer than the signal's, so the signal always fires first.
     return { kind: 'answered', body: await call(client, { abortSignal, timeoutInSeconds: timeoutSeconds + 1 }) };
   } catch (error) {
-    if (error instanceof Error && error.name === 'JsonError') throw error; // Our request was malformed; it was never sent.
+    // A JsonError means that our request was malformed and never sent.
+    if (error instanceof Error && error.name === 'JsonError') throw error;
     if (abortSignal.aborted) return unknown(`no answer within ${timeoutSeconds} s`);
     return classifyFailure(isSquareError(error) ? failureOf(error) : unreadable);
   }
 }
 
-/** The bytes were sent and what came back could not be read at all: an empty 200 lands here. */
+/** The request was sent, but the answer is unreadable; an empty 200 is such an answer. */
 const unreadable: SquareFailure = {
   status: undefined,
   code: unrecognized,
@@ -65,7 +72,7 @@ const unreadable: SquareFailure = {
 const wireError = z.object({ code: z.string().regex(/^[A-Z][A-Z0-9_]*$/), category: z.string().regex(/^[A-Z_]+$/) });
 const transportCause = z.object({ cause: z.object({ code: z.string() }).optional(), code: z.string().optional() });
 
-/** Only codes leave this function: the error's message and body quote the buyer's e-mail and address. */
+/** Returns only codes: the error's message and body quote the buyer's e-mail and address. */
 function failureOf(error: SquareError): SquareFailure {
   const first = wireError.safeParse(error.errors[0]).data;
   const cause = transportCause.safeParse(error.cause).data;

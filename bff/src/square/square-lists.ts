@@ -8,7 +8,7 @@ import { parseRefund } from './square-refunds.ts';
 type Client = Parameters<Call>[0];
 type Deadline = Parameters<Call>[1];
 
-/** What the SDK gives for every list: one page, and the way to the next. */
+/** One page of any list in the SDK. */
 type Page = {
   readonly response: unknown;
   readonly data: readonly unknown[];
@@ -42,10 +42,13 @@ export function listDisputes(ask: Ask, locationId: string): Promise<Listed<CardD
   });
 }
 
-/** By the time of the change: a payment of last week that is refunded today is among today's. */
+/**
+ * Filters by the time of the change: a payment of last week that is refunded today counts as
+ * today's.
+ */
 function changedIn({ from, to }: Span) {
   return {
-    // Square would otherwise leave out what was created more than a year ago.
+    // Without this, Square leaves out payments that were created more than a year ago.
     beginTime: '2020-01-01T00:00:00Z',
     updatedAtBeginTime: from,
     updatedAtEndTime: to,
@@ -55,7 +58,7 @@ function changedIn({ from, to }: Span) {
   } as const;
 }
 
-/** One deadline covers each page; one item that cannot be read makes the whole list unknown. */
+/** The deadline applies to each page. One unreadable item makes the whole list unknown. */
 export async function readAll<Item>(ask: Ask, list: List<Item>): Promise<Listed<Item>> {
   const items: Item[] = [];
   let page: Page | undefined;
@@ -105,7 +108,10 @@ const squareDispute = z
     };
   });
 
-/** An inquiry that is closed did not become a chargeback: the business keeps its money. Every other state is still open. */
+/**
+ * A closed inquiry did not become a chargeback, so the business keeps the money. Other states are
+ * open.
+ */
 const outcomes: Readonly<Record<string, CardDispute['outcome']>> = {
   WON: 'won',
   INQUIRY_CLOSED: 'won',

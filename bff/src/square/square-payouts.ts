@@ -33,7 +33,7 @@ export function listPayoutEntries(ask: Ask, squarePayoutId: string): Promise<Lis
   });
 }
 
-/** Other than a payment's, a payout's amounts can be negative. */
+/** Unlike a payment's amount, a payout's can be negative. */
 const money = z
   .object({ amount: z.bigint(), currency: z.literal('USD') })
   .transform(({ amount }): Cents => cents(Number(amount)));
@@ -75,7 +75,7 @@ const ofDispute = z.object({ paymentId: optionalId, disputeId: optionalId }).opt
 const squareEntry = z
   .object({
     id: z.string().min(1),
-    // Types that Square invents later are taken as they come: their money is paid out all the same.
+    // Unknown types are accepted: their money is part of the payout too.
     type: z.string().min(1),
     effectiveAt: z.string().nullish(),
     grossAmountMoney: money,
@@ -94,7 +94,7 @@ const squareEntry = z
       entryId: entry.id,
       activity: entry.type,
       gross,
-      // What is missing of it was kept, whatever it is called.
+      // Whatever is missing from the gross amount counts as a fee.
       fee: cents(gross - net),
       net,
       ...(entry.effectiveAt ? { effectiveAt: entry.effectiveAt } : {}),

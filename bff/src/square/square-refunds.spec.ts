@@ -43,7 +43,7 @@ async function refundOf(squarePaymentId: string, changed: Partial<RefundCard> = 
 }
 
 describe('refund', () => {
-  test('is pending first, under our id as the key, and names our id in its reason', async () => {
+  test('a refund is pending first, with our id as its key and in its reason', async () => {
     const squarePaymentId = await paidAtSquare();
     expect(await refundOf(squarePaymentId)).toMatchObject({
       kind: 'accepted',
@@ -53,14 +53,14 @@ describe('refund', () => {
     expect(made).toMatchObject({ idempotencyKey: refundId, refund: { reason: `Goodwill [${refundId}]` } });
   });
 
-  test('that is sent again is the same one', async () => {
+  test('a repeated refund is the same refund', async () => {
     const squarePaymentId = await paidAtSquare();
     const [first, second] = [await refundOf(squarePaymentId), await refundOf(squarePaymentId)];
     expect(second).toEqual(first);
     expect(await oracle.refunds()).toHaveLength(1);
   });
 
-  test('keeps our id when the reason is longer than Square takes', async () => {
+  test("our id survives a reason that exceeds Square's limit", async () => {
     const squarePaymentId = await paidAtSquare();
     const accepted = await refundOf(squarePaymentId, { reason: 'Großes Unglück 🧶 '.repeat(40) });
     expect(accepted).toMatchObject({ kind: 'accepted', refund: { refundId } });
@@ -68,7 +68,7 @@ describe('refund', () => {
     expect(made?.refund.reason?.length).toBeLessThanOrEqual(192);
   });
 
-  test('of too much is refused in the words of Square', async () => {
+  test("a refund of too much is refused with Square's code", async () => {
     const squarePaymentId = await paidAtSquare();
     expect(await refundOf(squarePaymentId, { amount: cents(12_501) })).toEqual({
       kind: 'refused',
@@ -83,7 +83,7 @@ describe('refund', () => {
     ['is an error of Square', { kind: 'status', path: '/v2/refunds', status: 503 }],
     ['is a page of HTML', { kind: 'html', path: '/v2/refunds', status: 200 }],
     ['is empty', { kind: 'empty', path: '/v2/refunds' }],
-  ])('is unknown when the answer %s', async (_how, fault) => {
+  ])('the outcome is unknown when the answer %s', async (_how, fault) => {
     const squarePaymentId = await paidAtSquare();
     simulator.setFault(fault);
     expect(await refundOf(squarePaymentId)).toMatchObject({ kind: 'unknown' });
@@ -91,7 +91,7 @@ describe('refund', () => {
 });
 
 describe('getRefund', () => {
-  test('tells what became of it', async () => {
+  test('getRefund returns the current status', async () => {
     const accepted = await refundOf(await paidAtSquare());
     if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
     const { squareRefundId } = accepted.refund;
@@ -99,13 +99,13 @@ describe('getRefund', () => {
     expect(await square.getRefund(squareRefundId)).toMatchObject({ kind: 'found', refund: { status: 'rejected' } });
   });
 
-  test('of an id that Square does not know is not found', async () => {
+  test('an unknown id is not found', async () => {
     expect(await square.getRefund('nobody')).toEqual({ kind: 'not-found' });
   });
 });
 
 describe('lists', () => {
-  test('tell of every payment with its fee, every refund, and every dispute', async () => {
+  test('the lists hold every payment with its fee, every refund and every dispute', async () => {
     const squarePaymentId = await paidAtSquare();
     await refundOf(squarePaymentId);
     const disputeId = await oracle.openDispute(squarePaymentId, { reason: 'NO_KNOWLEDGE' });
@@ -122,13 +122,13 @@ describe('lists', () => {
     expect(await square.listDisputes()).toMatchObject({ items: [{ outcome: 'lost' }] });
   });
 
-  test('leave out what changed before the span', async () => {
+  test('the lists leave out what changed before the span', async () => {
     await paidAtSquare();
     const later = { from: '2090-01-01T00:00:00Z', to: always.to };
     expect(await square.listPayments(later)).toEqual({ kind: 'listed', items: [] });
   });
 
-  test('are unknown as a whole when one of their pages is', async () => {
+  test('a list is unknown when one of its pages is', async () => {
     await paidAtSquare();
     simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/payments', status: 500 });
     expect(await square.listPayments(always)).toMatchObject({ kind: 'unknown' });
@@ -136,7 +136,7 @@ describe('lists', () => {
     expect(await square.listDisputes()).toMatchObject({ kind: 'unknown' });
   });
 
-  test('are read page by page to the end', async () => {
+  test('a list is read to its last page', async () => {
     const squarePaymentId = await paidAtSquare();
     const answers = Array.from({ length: 20 }, (_, index) =>
       refundOf(squarePaymentId, { refundId: `refund-number-${index + 1000}` as RefundId, amount: cents(1) }),

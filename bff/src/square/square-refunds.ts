@@ -6,11 +6,11 @@ import { feesOf, unknown } from './square-answer.ts';
 import type { Ask } from './square-client.ts';
 
 /**
- * Asks for a refund. A refusal in Square's own words says that nothing was given back; whatever cannot be read is unknown, and the
- * identical request is sent again.
+ * Requests a refund. A refusal that Square itself wrote means that no money was refunded. An
+ * unreadable answer is unknown; the caller then repeats the identical request.
  */
 export async function refund(ask: Ask, request: RefundCard): Promise<RefundOutcome> {
-  // Made before anything is asked: an amount that is no whole number throws, and is not taken for an unknown outcome.
+  // Built before the call: an amount that is not a whole number throws here and is never sent.
   const terms = {
     idempotencyKey: request.refundId,
     paymentId: request.squarePaymentId,
@@ -34,8 +34,8 @@ export async function getRefund(ask: Ask, squareRefundId: string): Promise<Refun
 const longestReason = 192;
 
 /**
- * Square's refund has no idempotency key to read back, so our id ends its reason: a refund whose answer was lost is found by it.
- * The customer can see the reason; the id says nothing.
+ * Square does not return a refund's idempotency key, so the reason ends with our id. A refund whose
+ * answer was lost is found by it. Customers can see the reason, but the id reveals nothing.
  */
 function reasonWithId({ reason, refundId }: RefundCard): string {
   const mark = ` [${refundId}]`;
@@ -51,7 +51,7 @@ const squareRefund = z
   .object({
     id: z.string().min(1),
     paymentId: z.string().min(1),
-    // The SDK's type calls it optional; a refund without a status is not one that can be acted on.
+    // Optional in the SDK's type, but a refund without a status cannot be handled.
     status: z.enum(['PENDING', 'COMPLETED', 'REJECTED', 'FAILED']),
     amountMoney: z.object({
       amount: z.bigint().refine((amount) => amount >= 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)),
@@ -83,7 +83,7 @@ const statuses = {
   FAILED: 'failed',
 } as const satisfies Record<string, CardRefund['status']>;
 
-/** @returns undefined when what Square says about the refund cannot be trusted word for word. */
+/** @returns undefined when any part of Square's refund is unexpected. */
 export function parseRefund(found: unknown): CardRefund | undefined {
   return squareRefund.safeParse(found).data;
 }

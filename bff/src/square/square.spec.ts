@@ -52,7 +52,7 @@ async function completed(): Promise<CardPayment> {
 }
 
 describe('authorize', () => {
-  test('holds the money for an hour and takes none of it', async () => {
+  test('authorize holds the money for an hour and captures nothing', async () => {
     const payment = await authorized();
     expect(payment).toMatchObject({ status: 'approved', amount: 12_500, currency: 'USD', referenceId: orderA });
     expect(payment.card).toEqual({ brand: 'VISA', lastFour: '1111' });
@@ -68,7 +68,7 @@ describe('authorize', () => {
     });
   });
 
-  test('the same request twice holds once', async () => {
+  test('a repeated request places one hold', async () => {
     const [first, second] = await Promise.all([square.authorize(authorization()), square.authorize(authorization())]);
     expect(second).toEqual(first);
     expect(await oracle.payments()).toHaveLength(1);
@@ -89,13 +89,13 @@ describe('authorize', () => {
     expect(outcome).toEqual({ kind: 'declined', code: 'VALUE_TOO_LONG', category: 'INVALID_REQUEST_ERROR' });
   });
 
-  test('a key that came with another request before proves nothing about this one', async () => {
+  test('a key that was used for another request leaves this outcome unknown', async () => {
     await authorized();
     const outcome = await square.authorize(authorization({ amount: cents(1) }));
     expect(outcome).toEqual({ kind: 'unknown', detail: 'status 400 IDEMPOTENCY_KEY_REUSED' });
   });
 
-  test('a payment that Square is still deciding is unknown', async () => {
+  test('a payment that is pending at Square is unknown', async () => {
     const outcome = await square.authorize(authorization({ cardToken: 'cnon:sim-pending-00000001' }));
     expect(outcome.kind).toBe('unknown');
   });
@@ -103,7 +103,7 @@ describe('authorize', () => {
   test.each([
     ['half a cent', { amount: 0.5 }],
     ['no key', { idempotencyKey: undefined }],
-  ])('a request with %s is our bug: it throws, and nothing is sent', async (_, changed) => {
+  ])('a request with %s throws, and nothing is sent', async (_, changed) => {
     const malformed = { ...authorization(), ...changed } as AuthorizeCard;
     await expect(square.authorize(malformed)).rejects.toThrow();
     expect(await oracle.requests()).toEqual([]);
@@ -113,10 +113,10 @@ describe('authorize', () => {
 describe('an unanswered authorize', () => {
   const nothingHeld: readonly [name: string, fault: FaultInput, detail: string][] = [
     ['never arrives', { kind: 'hang-before' }, 'no answer within 0.4 s'],
-    ['is cut off on the way', { kind: 'drop-before' }, 'no readable answer: UND_ERR_SOCKET'],
+    ['is lost on the way', { kind: 'drop-before' }, 'no readable answer: UND_ERR_SOCKET'],
     ['meets a 500', { kind: 'status', status: 500 }, 'status 500 INTERNAL_SERVER_ERROR'],
     ['meets a 408', { kind: 'status', status: 408 }, 'status 408 REQUEST_TIMEOUT'],
-    ['is one too many', { kind: 'status', status: 429 }, 'status 429 RATE_LIMITED'],
+    ['meets a 429', { kind: 'status', status: 429 }, 'status 429 RATE_LIMITED'],
     ['meets TEMPORARY_ERROR', temporaryError(), 'status 400 TEMPORARY_ERROR'],
     ['meets a 200 of errors only', { kind: 'status', status: 200 }, 'a 2xx without a readable payment'],
     ["meets a proxy's 502", { kind: 'html' }, 'status 502 UNRECOGNIZED'],
@@ -125,13 +125,13 @@ describe('an unanswered authorize', () => {
     ['meets an empty 200', { kind: 'empty' }, 'no readable answer: not JSON'],
   ];
 
-  test.each(nothingHeld)('that %s is unknown, and held nothing', async (_, fault, detail) => {
+  test.each(nothingHeld)('a request that %s is unknown, and placed no hold', async (_, fault, detail) => {
     simulator.setFault(fault);
     expect(await square.authorize(authorization())).toEqual({ kind: 'unknown', detail });
     expect(await oracle.payments()).toEqual([]);
   });
 
-  test.each([401, 403])('that meets a %i held nothing, and no card can be charged', async (status) => {
+  test.each([401, 403])('a request that meets a %i is unavailable, and placed no hold', async (status) => {
     simulator.setFault({ kind: 'status', status });
     expect(await square.authorize(authorization())).toEqual({ kind: 'unavailable' });
     expect(await oracle.payments()).toEqual([]);
@@ -144,57 +144,57 @@ describe('an unanswered authorize', () => {
     ['stops half-way', { kind: 'stall-body', ms: 800 }, 'no answer within 0.4 s'],
     ['becomes a 504', { kind: 'status-after', status: 504 }, 'status 504 GATEWAY_TIMEOUT'],
     ['becomes HTML', { kind: 'html', status: 200, after: true }, 'a 2xx without a readable payment'],
-    ['becomes nothing', { kind: 'empty', after: true }, 'no readable answer: not JSON'],
+    ['becomes empty', { kind: 'empty', after: true }, 'no readable answer: not JSON'],
   ];
 
-  test.each(held)('whose answer %s is unknown; the same request again finds the one hold', async (_, fault, detail) => {
+  test.each(held)('a request whose answer %s is unknown; repeating it finds the one hold', async (_, fault, detail) => {
     simulator.setFault(fault);
     expect(await square.authorize(authorization())).toEqual({ kind: 'unknown', detail });
     const again = await authorized();
     expect((await oracle.payments()).map(({ payment }) => payment.id)).toEqual([again.squarePaymentId]);
   });
 
-  test('that arrives after it was given up still holds', async () => {
+  test('a request that arrives after its timeout still places a hold', async () => {
     simulator.setFault({ kind: 'delay', ms: 600 });
     expect((await square.authorize(authorization())).kind).toBe('unknown');
     expect(await oracle.payments()).toEqual([]);
     await expect.poll(() => oracle.payments()).toHaveLength(1);
   });
 
-  test('is unknown when nobody listens at the address', async () => {
+  test('the outcome is unknown when no server listens at the address', async () => {
     const nowhere = createSquareProcessor({ ...identity, baseUrl: 'http://127.0.0.1:1', timeoutSeconds: 0.4 });
     expect((await nowhere.authorize(authorization())).kind).toBe('unknown');
   });
 
-  test("never has the buyer's e-mail in its detail", async () => {
+  test("the detail never holds the buyer's e-mail", async () => {
     simulator.setFault({ kind: 'status', status: 500, detail: 'for buyer@example.com', code: 'buyer@example.com' });
     expect(await square.authorize(authorization())).toEqual({ kind: 'unknown', detail: 'status 500 UNRECOGNIZED' });
   });
 });
 
 describe('complete', () => {
-  test('takes the money and has a receipt', async () => {
+  test('complete captures the money and returns a receipt', async () => {
     const { squarePaymentId } = await authorized();
     const outcome = await square.complete(squarePaymentId);
     expect(outcome).toMatchObject({ kind: 'completed', payment: { status: 'completed', amount: 12_500 } });
     expect(outcome).toMatchObject({ payment: { receipt: { number: squarePaymentId.slice(0, 4) } } });
   });
 
-  test('of a completed payment is completed again, and takes the money once', async () => {
+  test('a repeated complete is completed again, and captures once', async () => {
     const { squarePaymentId } = await completed();
     expect((await square.complete(squarePaymentId)).kind).toBe('completed');
     const { history } = await oracle.payment(squarePaymentId);
     expect(history.map(({ what }) => what)).toEqual(['created', 'completed']);
   });
 
-  test('whose answer is lost is unknown, and get tells', async () => {
+  test('a complete whose answer is lost is unknown, and get finds the payment completed', async () => {
     const { squarePaymentId } = await authorized();
     simulator.setFault({ kind: 'drop-after', path: '/v2/payments/*/complete' });
     expect((await square.complete(squarePaymentId)).kind).toBe('unknown');
     expect(await square.get(squarePaymentId)).toMatchObject({ kind: 'found', payment: { status: 'completed' } });
   });
 
-  test('of a canceled payment, of one that cannot be taken and of one that nobody knows is refused', async () => {
+  test('complete refuses payments that are canceled, not capturable or unknown', async () => {
     const canceled = await authorized();
     await square.cancel(canceled.squarePaymentId);
     const stuck = await authorized({ idempotencyKey: keyB, cardToken: 'cnon:sim-approved-only-00000001' });
@@ -204,7 +204,7 @@ describe('complete', () => {
     expect(await square.complete('nobody')).toMatchObject({ kind: 'refused', code: 'NOT_FOUND' });
   });
 
-  test('stays unknown when it was refused and nobody can say why', async () => {
+  test('a refused complete is unknown when the payment cannot be looked up', async () => {
     const { squarePaymentId } = await completed();
     simulator.setFault({ kind: 'status', status: 503, method: 'GET', path: '/v2/payments/*' });
     expect((await square.complete(squarePaymentId)).kind).toBe('unknown');
@@ -212,31 +212,31 @@ describe('complete', () => {
 });
 
 describe('cancel', () => {
-  test('lets the hold go, and again is canceled again', async () => {
+  test('cancel releases the hold, and a repeated cancel is canceled again', async () => {
     const { squarePaymentId } = await authorized();
     expect(await square.cancel(squarePaymentId)).toEqual({ kind: 'canceled' });
     expect(await square.cancel(squarePaymentId)).toEqual({ kind: 'canceled' });
     expect((await oracle.payment(squarePaymentId)).payment.status).toBe('CANCELED');
   });
 
-  test('of taken money is refused', async () => {
+  test('a captured payment cannot be canceled', async () => {
     const { squarePaymentId } = await completed();
     expect((await square.cancel(squarePaymentId)).kind).toBe('refused');
     expect((await oracle.payment(squarePaymentId)).payment.status).toBe('COMPLETED');
   });
 
-  test('by key voids what a lost answer held', async () => {
+  test('a cancel by key voids the hold of a lost answer', async () => {
     simulator.setFault({ kind: 'hang-after' });
     await square.authorize(authorization());
     expect(await square.cancelByIdempotencyKey(keyA)).toEqual({ kind: 'canceled' });
     expect((await oracle.payments()).map(({ payment }) => payment.status)).toEqual(['CANCELED']);
   });
 
-  test('by an unknown key is canceled too', async () => {
+  test('a cancel by an unknown key is canceled too', async () => {
     expect(await square.cancelByIdempotencyKey(keyB)).toEqual({ kind: 'canceled' });
   });
 
-  test('by key does not take back what was captured, whatever it says: the caller must look', async () => {
+  test('a cancel by key reports success for a captured payment but does not void it', async () => {
     const { squarePaymentId } = await completed();
     expect(await square.cancelByIdempotencyKey(keyA)).toEqual({ kind: 'canceled' });
     expect(await square.get(squarePaymentId)).toMatchObject({ payment: { status: 'completed' } });
@@ -247,25 +247,25 @@ describe('cancel', () => {
     { kind: 'status', status: 200 },
     { kind: 'empty' },
     { kind: 'hang-before' },
-  ])('by key is unknown after $kind', async (fault) => {
+  ])('a cancel by key is unknown after $kind', async (fault) => {
     simulator.setFault({ ...fault, path: '/v2/payments/cancel' } as FaultInput);
     expect((await square.cancelByIdempotencyKey(keyA)).kind).toBe('unknown');
   });
 });
 
 describe('looking', () => {
-  test('get finds a payment, and says when there is none', async () => {
+  test('get finds a payment, or reports that it does not exist', async () => {
     const payment = await authorized();
     expect(await square.get(payment.squarePaymentId)).toEqual({ kind: 'found', payment });
     expect(await square.get('nobody')).toEqual({ kind: 'not-found' });
   });
 
-  test("a proxy's 404 does not say that there is none", async () => {
+  test("a proxy's 404 does not prove that a payment does not exist", async () => {
     simulator.setFault({ kind: 'html', status: 404, method: 'GET', path: '/v2/payments/*' });
     expect((await square.get('nobody')).kind).toBe('unknown');
   });
 
-  test('the list has the payments of the order, newest first, and no other order', async () => {
+  test('the list holds only the payments of the order, newest first', async () => {
     const declined = await square.authorize(authorization({ cardToken: 'cnon:card-nonce-declined' }));
     expect(declined.kind).toBe('declined');
     await authorized({ idempotencyKey: keyB, orderId: orderB });
@@ -290,13 +290,13 @@ describe('looking', () => {
     { kind: 'status', status: 200 },
     { kind: 'status', status: 400 },
     { kind: 'truncate' },
-  ])('a list that cannot be read ($kind) does not say that there are no payments', async (fault) => {
+  ])('an unreadable list ($kind) does not prove that there are no payments', async (fault) => {
     simulator.setFault({ ...fault, method: 'GET' } as FaultInput);
     expect((await square.listForOrder({ orderId: orderA, since: longAgo })).kind).toBe('unknown');
   });
 });
 
-test('without an access token there is no processor', () => {
+test('a processor cannot be created without an access token', () => {
   expect(() => createSquareProcessor({ ...identity, accessToken: '', environment: 'sandbox' })).toThrow('access token');
 });
 

@@ -25,11 +25,14 @@ import { getPayout, listPayoutEntries, listPayouts } from './square-payouts.ts';
 import { getRefund, refund } from './square-refunds.ts';
 
 export type SquareProcessor = CardProcessor & {
-  /** Loads the SDK (seconds, 74 MB) ahead of the first payment, which would otherwise wait for it. */
+  /** Loads the SDK (seconds, 74 MB) in advance, so that the first payment does not wait for it. */
   readonly warmUp: () => Promise<void>;
 };
 
-/** @throws Error without an access token: the SDK would fail on each call in a way that looks like an unknown outcome. */
+/**
+ * @throws Error without an access token: each call of the SDK would then fail like an unknown
+ * outcome.
+ */
 export function createSquareProcessor(options: SquareOptions): SquareProcessor {
   if (options.accessToken === '') throw new Error('Square needs an access token.');
   const connection = connectToSquare(options);
@@ -54,7 +57,7 @@ export function createSquareProcessor(options: SquareOptions): SquareProcessor {
 }
 
 async function authorize(ask: Ask, request: AuthorizeCard, locationId: string): Promise<AuthorizeOutcome> {
-  // Made before anything is asked: an amount that is no whole number throws, and is not taken for an unknown outcome.
+  // Built before the call: an amount that is not a whole number throws here and is never sent.
   const hold = holdRequest(request, locationId);
   const asked = await ask((client, deadline) => client.payments.create(hold, deadline));
   if (asked.kind === 'unknown') return asked.refusedCredentials === undefined ? asked : { kind: 'unavailable' };
@@ -71,9 +74,10 @@ function holdRequest(request: AuthorizeCard, locationId: string): Square.CreateP
     sourceId: request.cardToken,
     idempotencyKey: request.idempotencyKey,
     amountMoney: { amount: BigInt(request.amount), currency: 'USD' },
-    // Held, then taken: an unknown hold can be voided, an unknown charge would need a refund.
+    // Hold first, capture later: an unknown hold can be voided, an unknown charge would need a
+    // refund.
     autocomplete: false,
-    // A hold that nobody knows of lets go by itself.
+    // Square releases a forgotten hold after this time.
     delayDuration: 'PT1H',
     delayAction: 'CANCEL',
     locationId,
@@ -119,7 +123,10 @@ async function get(ask: Ask, squarePaymentId: string): Promise<LookupOutcome> {
   return payment === undefined ? unknown('a 2xx without a readable payment') : { kind: 'found', payment };
 }
 
-/** Square cannot search by reference, so every payment since then is read; one deadline covers all pages. */
+/**
+ * Square cannot search by reference, so every payment since then is read. One deadline covers all
+ * pages.
+ */
 async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: string): Promise<ListOutcome> {
   const payments: CardPayment[] = [];
   const asked = await ask(async (client, deadline) => {
@@ -130,7 +137,7 @@ async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: str
       for (const found of page.data) {
         if (found.referenceId !== query.orderId) continue;
         const payment = parsePayment(found);
-        // Leaving out a payment of the order that cannot be read would say that it was never made.
+        // Skipping an unreadable payment of the order would claim that it was never made.
         if (payment === undefined) return undefined;
         payments.push(payment);
       }
@@ -152,7 +159,10 @@ type Already<Status extends 'completed' | 'canceled'> =
   | Refused
   | UnknownOutcome;
 
-/** Square refuses to do a thing twice. When the payment is already as asked, the refusal is a success that came earlier. */
+/**
+ * Square refuses to repeat an operation. If the payment already has the status, the refusal is a
+ * success.
+ */
 function unlessAlready<Status extends 'completed' | 'canceled'>(
   status: Status,
   found: LookupOutcome,

@@ -8,8 +8,8 @@ import { grouped } from './terminal.ts';
 
 export const checkpointCommand: LedgerCommand = {
   usage: `checkpoint [--out <directory>] [--key]
-  Seals what was appended since the last checkpoint, and prints the newest one. --out keeps it as a file, with the key to check it: give the
-  directory to somebody who cannot reach the ledger. --key prints that key and seals nothing.`,
+  Seals the events since the last checkpoint, and prints the newest checkpoint. --out also writes it to a file, with the key to check it:
+  give that directory to a person who cannot change the ledger. --key only prints the key.`,
   run: checkpoint,
 };
 

@@ -2,22 +2,25 @@ import type { Sql } from '../../database/database.ts';
 import type { Environment } from '../../server/env.ts';
 import type { Terminal } from './terminal.ts';
 
-/** 0: all is well. 2: faults were found, and told. What could not be done at all is thrown, and ends with 1. */
+/**
+ * 0: no faults. 2: faults were found and printed. A command that cannot run throws; the exit code
+ * is 1.
+ */
 export type ExitCode = 0 | 2;
 
-/** What every command of `npm run ledger` works with. */
+/** The parameters of every command of `npm run ledger`. */
 export type LedgerWorld = {
   readonly environment: Environment;
-  /** As the owner of everything, or whoever is configured. */
+  /** Connects as the owner, or as the configured user. */
   readonly databaseUrl: string;
-  /** One connection with those rights, on which statements take as long as they take. */
+  /** One connection with those rights and without a statement timeout. */
   readonly sql: Sql;
   readonly terminal: Terminal;
 };
 
 /** One command of `npm run ledger`. */
 export type LedgerCommand = {
-  /** How it is written, after `npm run ledger -- `, and what it does: for people. */
+  /** The help text: the arguments after `npm run ledger -- `, and what the command does. */
   readonly usage: string;
   readonly run: (world: LedgerWorld, args: readonly string[]) => Promise<ExitCode>;
 };

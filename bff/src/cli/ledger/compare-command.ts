@@ -6,7 +6,7 @@ import { grouped } from './terminal.ts';
 
 export const compareCommand: LedgerCommand = {
   usage: `compare
-  Says whether the stored rows of orders, refunds, payouts and days are what the events add up to, order by order.`,
+  Compares the stored rows of orders, refunds, payouts and days with the events, order by order.`,
   run: compare,
 };
 
@@ -18,7 +18,7 @@ async function compare({ sql, terminal }: LedgerWorld, args: readonly string[]):
   for (const { of, what } of differences) terminal.say(`${of}: ${what}.`);
   terminal.say(
     differences.length === 0
-      ? `The rows of ${grouped(orders)} orders are what the ledger adds up to.`
+      ? `The rows of ${grouped(orders)} orders match the ledger.`
       : `Differences: ${grouped(differences.length)}, in ${grouped(orders)} orders.`,
   );
   return differences.length === 0 ? 0 : 2;

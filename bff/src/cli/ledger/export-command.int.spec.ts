@@ -11,7 +11,7 @@ import { exportCommand } from './export-command.ts';
 
 const { appSql, url } = await testDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'kilim-export-'));
-// One connection, as the command has.
+// One connection, as in the command.
 const sql = connect({ url, max: 1, applicationName: 'kilim ledger' });
 afterAll(async () => {
   await sql.end();
@@ -24,12 +24,14 @@ const parsed = parseEnvironment({});
 if (!parsed.ok) throw new Error(parsed.rejection.join());
 const said: string[] = [];
 const world: LedgerWorld = {
-  ...{ environment: parsed.value, databaseUrl: url, sql },
+  environment: parsed.value,
+  databaseUrl: url,
+  sql,
   terminal: { say: (line) => void said.push(line), progress: () => ({ add: () => {}, end: () => {} }) },
 };
 const run = (...args: readonly string[]) => exportCommand.run(world, args);
 
-test('a range is written to a file, which appears when it is whole', async () => {
+test('a range is written to a file, which appears only when it is complete', async () => {
   const out = join(folder, 'takings.csv');
   expect(await run('--kind', 'takings', '--from', '2026-10-01', '--to', '2026-10-31', '--out', out)).toBe(0);
   const lines = (await readFile(out, 'utf8')).trimEnd().split('\r\n');
@@ -44,6 +46,6 @@ test.each([
   [['--kind', 'journal', '--from', '2026-10-32', '--to', '2026-10-31'], '--from must be a day'],
   [['--kind', 'journal', '--from', '2026-10-31', '--to', '2026-10-01'], '--to is before --from'],
   [['--kind', 'journal', '--from', '2026-10-31'], '--to must be a day'],
-])('what makes no sense is refused with a sentence: %j', async (args, sentence) => {
+])('wrong arguments are refused with a sentence: %j', async (args, sentence) => {
   await expect(run(...args)).rejects.toThrow(sentence);
 });

@@ -12,8 +12,8 @@ const kinds = exportFormats.map((format) => format.replace(/-csv$/, ''));
 
 export const exportCommand: LedgerCommand = {
   usage: `export --kind <${kinds.join('|')}> --from <day> --to <day> [--out <file>]
-  Writes what the Accounting tab downloads: from and to a day like 2026-10-31, of the shop. --out names a file, which appears when it is whole; without it
-  everything is printed.`,
+  Writes the same files as the Accounting tab. Days like 2026-10-31 are days of the shop. --out names a file, which appears only when it
+  is complete; without it everything is printed.`,
   run: exportRange,
 };
 

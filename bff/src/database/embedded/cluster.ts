@@ -11,13 +11,13 @@ const run = promisify(execFile);
 
 export const superuser = 'postgres';
 
-/** What the files of a PostgreSQL must be to be used by ours. */
+/** Data files of another major version cannot be used. */
 const majorVersion = '18';
 const passwordFile = 'kilim-password';
 
 type Place = { readonly cluster: string; readonly user: ServerUser; readonly binaries: Binaries };
 
-/** Makes the server's files, unless they are there. */
+/** Creates the data files, unless they exist. */
 export async function ensureCluster(place: Place): Promise<void> {
   const version = await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) return await createCluster(place);
@@ -28,15 +28,21 @@ export async function ensureCluster(place: Place): Promise<void> {
   }
 }
 
-/** The superuser's, drawn when the files were made. It lies among them, where only the server's user can read it. */
+/**
+ * The superuser's password, generated with the data files. Only the server's user can read its
+ * file.
+ */
 export async function readPassword(cluster: string): Promise<string> {
   return (await readFile(join(cluster, passwordFile), 'utf8')).trim();
 }
 
-/** Made beside its place and moved there when complete, so that a start that was killed leaves no half of a cluster. */
+/**
+ * Creates the files in a draft folder and renames it at the end, so a killed start leaves no
+ * partial cluster.
+ */
 async function createCluster({ cluster, user, binaries }: Place): Promise<void> {
   await removeDrafts(cluster);
-  // A name of its own: an `initdb` that was left behind clears up its own directory when it fails.
+  // A unique name: when a leftover `initdb` fails, it deletes its own folder.
   const draft = await mkdtemp(`${cluster}.new-`);
   const draftPassword = `${draft}-password`;
   await writeFile(draftPassword, randomBytes(24).toString('base64url'), { mode: 0o600 });
@@ -45,7 +51,7 @@ async function createCluster({ cluster, user, binaries }: Place): Promise<void> 
   }
   const files = [`--pgdata=${draft}`, `--pwfile=${draftPassword}`];
   const access = [`--username=${superuser}`, '--auth=scram-sha-256'];
-  // PostgreSQL's own collation: the same order on every machine, whatever locales it has.
+  // PostgreSQL's builtin collation gives the same order on every machine, whatever locales it has.
   const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const quick = ['--no-sync', '--no-instructions'];
   const [command, args] = commandLine(user, [binaries.initdb, ...files, ...access, ...text, ...quick]);

@@ -12,7 +12,7 @@ import { findPostmaster } from './postmaster.ts';
 let dataDir: string;
 const started: ChildProcess[] = [];
 
-// One directory for the file, as one shop has: each test finds what the one before it left.
+// All tests share one folder, as runs of one shop do: each finds the files of the last one.
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'kilim-embedded-'));
 });
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 50 }));
 
-/** Another Kilim process on the same directory, up and running. */
+/** Starts another Kilim process on the same folder and waits until its database runs. */
 async function startOtherProcess(): Promise<ChildProcess> {
   const script = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)};
@@ -62,7 +62,7 @@ async function withServer<Answer>(
   }
 }
 
-test('the first start makes a PostgreSQL 18 that listens on this machine only and wants a password', async () => {
+test('the first start creates a PostgreSQL 18 that listens only on this machine and requires a password', async () => {
   await withServer(async (sql, url) => {
     const [row] = await sql`
       select current_setting('server_version_num')::int / 10000 as version, current_setting('listen_addresses') as addresses,
@@ -78,19 +78,19 @@ test('the first start makes a PostgreSQL 18 that listens on this machine only an
   });
 });
 
-test('nobody else on the machine can read the password or the data', async () => {
+test('other users of the machine can read neither the password nor the data', async () => {
   const mode = async (path: string) => (await stat(path)).mode & 0o777;
   expect(await mode(cluster())).toBe(0o700);
   expect(await mode(join(cluster(), 'kilim-password'))).toBe(0o600);
   expect(await mode(join(dataDir, 'postgres.log'))).toBe(0o600);
 });
 
-test('what was committed is there after a stop and a start', async () => {
+test('committed data survive a stop and a start', async () => {
   await withServer((sql) => sql`create table rug as select 'kilim' as name`);
   expect(await withServer((sql) => sql`select name from rug`)).toEqual([{ name: 'kilim' }]);
 });
 
-test('a stop ends the server even while somebody is in the middle of a transaction', async () => {
+test('a stop ends the server even during an open transaction', async () => {
   const server = await startEmbeddedPostgres({ dataDir });
   const sql = connect({ url: server.url, max: 1, applicationName: 'embedded spec' });
   const sleeper = sql`select pg_sleep(60)`.execute();
@@ -101,54 +101,52 @@ test('a stop ends the server even while somebody is in the middle of a transacti
   expect(await findPostmaster(cluster())).toBeUndefined();
 });
 
-test('a second Kilim on the same directory is refused, and the first one goes on', async () => {
+test('a second Kilim on the same directory is refused, and the first continues', async () => {
   await startOtherProcess();
   const pid = await runningServer();
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/Another Kilim is running on .*set DATA_DIR/);
   expect(await runningServer()).toBe(pid);
 });
 
-test('kill -9 of the process ends its server, and the next start goes on', async () => {
+test('kill -9 of the process ends its server, and the next start finds the data', async () => {
   const other = await startOtherProcess();
   await kill(other);
   await expect.poll(() => findPostmaster(cluster()), { timeout: 10_000 }).toBeUndefined();
   expect(await withServer((sql) => sql`select name from rug`)).toEqual([{ name: 'kilim' }]);
 });
 
-test('a start right after kill -9, while the old server is still going away, waits for it', async () => {
+test('a start right after kill -9 waits until the old server has ended', async () => {
   await kill(await startOtherProcess());
   expect(await withServer((sql) => sql`select name from rug`)).toEqual([{ name: 'kilim' }]);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'a server that lost its watcher too is found by the next start and ended',
-  async () => {
-    const other = await startOtherProcess();
-    const orphan = await runningServer();
-    const watcher = Number((await readFile(`/proc/${orphan}/stat`, 'utf8')).split(' ')[3]);
-    const reader = (await readFile(`/proc/${watcher}/task/${watcher}/children`, 'utf8')).trim().split(' ').map(Number);
-    // The reader first: when its watcher is gone, Node closes the pipe, and the reader would end the server.
-    for (const pid of [...reader.filter((pid) => pid !== orphan), watcher]) process.kill(pid, 'SIGKILL');
-    await kill(other);
-    await setTimeout(300);
-    expect(await runningServer()).toBe(orphan);
-    expect(await withServer((sql) => sql`select name from rug`)).toEqual([{ name: 'kilim' }]);
-    expect(await findPostmaster(cluster())).toBeUndefined();
-  },
-);
+test.skipIf(process.platform !== 'linux')('the next start ends a server whose watcher was killed too', async () => {
+  const other = await startOtherProcess();
+  const orphan = await runningServer();
+  const watcher = Number((await readFile(`/proc/${orphan}/stat`, 'utf8')).split(' ')[3]);
+  const reader = (await readFile(`/proc/${watcher}/task/${watcher}/children`, 'utf8')).trim().split(' ').map(Number);
+  // Kill the reader first: when its watcher ends, Node closes the pipe, and the reader would stop
+  // the server.
+  for (const pid of [...reader.filter((pid) => pid !== orphan), watcher]) process.kill(pid, 'SIGKILL');
+  await kill(other);
+  await setTimeout(300);
+  expect(await runningServer()).toBe(orphan);
+  expect(await withServer((sql) => sql`select name from rug`)).toEqual([{ name: 'kilim' }]);
+  expect(await findPostmaster(cluster())).toBeUndefined();
+});
 
-test('kill -9 of the server itself loses nothing that was committed', async () => {
+test('committed data survive kill -9 of the server itself', async () => {
   await startOtherProcess();
   process.kill(await runningServer(), 'SIGKILL');
   expect(await withServer((sql) => sql`select name from rug`)).toEqual([{ name: 'kilim' }]);
 });
 
-test("a note of a server from before the machine restarted, whose number is another program's now, is no server", async () => {
+test('a stale postmaster.pid whose process id belongs to another program is ignored', async () => {
   await writeFile(join(cluster(), 'postmaster.pid'), `${process.pid}\n${cluster()}\n0\n1\n\n127.0.0.1\n\nready\n`);
   expect(await withServer((sql) => sql`select name from rug`)).toEqual([{ name: 'kilim' }]);
 });
 
-test('half of a first start is thrown away by the next one', async () => {
+test('the next start removes the files of an interrupted first start', async () => {
   const fresh = await mkdtemp(join(tmpdir(), 'kilim-embedded-'));
   const killed = spawn(process.execPath, [
     '--input-type=module',
@@ -162,7 +160,7 @@ test('half of a first start is thrown away by the next one', async () => {
   const server = await startEmbeddedPostgres({ dataDir: fresh, persistent: false });
   await server.stop();
   expect(await drafts()).toEqual([]);
-  // A server for tests takes its data with it.
+  // A server for tests deletes its data when it stops.
   expect(await readdir(fresh)).not.toContain('postgres');
   await rm(fresh, { recursive: true, maxRetries: 50 });
 });

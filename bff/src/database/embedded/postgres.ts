@@ -10,29 +10,29 @@ import { type ServerProcess, startServer } from './server-process.ts';
 import { chooseServerUser, type ServerUser } from './server-user.ts';
 
 const database = 'kilim';
-/** Held by one session of the process that started the server: while it is held, that process lives. */
+/** One session of the starting process holds this lock. While it is held, that process is alive. */
 const ownerLock = 0x6b696c69;
 
 export type EmbeddedPostgresOptions = {
-  /** The server's files are in `postgres` below it. */
+  /** The data files are stored in its subfolder `postgres`. */
   readonly dataDir: string;
-  /** 0, the default, is a free port. */
+  /** Default 0: a free port. */
   readonly port?: number;
-  /** `false` is for tests: it does not wait for the disk, and stopping removes the data. */
+  /** `false` is for tests: the server does not sync to disk, and stopping deletes the data. */
   readonly persistent?: boolean;
 };
 
 export type EmbeddedPostgres = {
-  /** As the owner of everything. */
+  /** Connects as the owner. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * A real PostgreSQL of our own, for a start without any installation. It listens on 127.0.0.1 only, it ends when we end,
- * even by `kill -9`, and the next start finds the data as they were committed.
+ * Starts a real PostgreSQL without any installation. It listens only on 127.0.0.1. It stops when
+ * this process ends, even after `kill -9`, and the next start finds all committed data.
  *
- * @throws Error with a sentence for the operator, also when another running Kilim uses the same directory.
+ * @throws Error with a sentence for the operator, also when another Kilim uses the same folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') throw new Error('There is no embedded PostgreSQL on Windows. Set DATABASE_URL.');
@@ -51,7 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       cluster,
       user,
       port,
-      settings: persistent ? commonSettings : { ...commonSettings, ...forgetfulSettings },
+      settings: persistent ? commonSettings : { ...commonSettings, ...unsafeSettings },
       logFile: join(dataDir, 'postgres.log'),
     }),
   );
@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { url: urlOf({ port, password }), stop };
 }
 
-/** The embedded database of a Kilim that is running on these data, for an operator's command beside it. */
+/** The embedded database of a running Kilim, for an operator's command beside it. */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
   const cluster = join(resolve(dataDir), 'postgres');
   const postmaster = await findPostmaster(cluster);
@@ -85,27 +85,28 @@ function urlOf({ port, password }: { readonly port: number; readonly password: s
 
 const commonSettings = {
   listen_addresses: '127.0.0.1',
-  // No socket file: its path may be too long, and /tmp is shared.
+  // No socket file: its path may be too long, and /tmp is shared with other users.
   unix_socket_directories: '',
   max_connections: '100',
-  // The log would otherwise quote rows, and so people's names and addresses, beside an error.
+  // Otherwise the log would quote rows next to errors, including names and addresses.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   timezone: 'UTC',
   log_timezone: 'UTC',
 };
 
-const forgetfulSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 async function prepareDirectory(dataDir: string, binaries: Binaries): Promise<ServerUser> {
-  // Only our own directory is opened for passing through, and only when root made it and another user runs the server.
+  // If root created the folder, another user runs the server and needs to pass through it.
   if (process.getuid?.() === 0) await chmod(dataDir, (await stat(dataDir)).mode | 0o011);
   return await chooseServerUser({ program: binaries.postgres, directory: dataDir });
 }
 
 /**
- * After `kill -9` the server of the last run may still be there: shutting down, or, when its watcher was killed too, running
- * on. It is ours to end when nobody holds the owner's lock; otherwise another Kilim works on these data.
+ * After `kill -9` the old server may still be shutting down, or still running if its watcher was
+ * killed too. It may be stopped if no process holds the owner's lock. Otherwise another Kilim uses
+ * these data.
  */
 async function endLeftOverServer(cluster: string): Promise<void> {
   const started = Date.now();
@@ -119,7 +120,7 @@ async function endLeftOverServer(cluster: string): Promise<void> {
       );
     }
     const answer = postmaster.ready ? await askForOwner(cluster, postmaster.port) : 'no answer';
-    // A process that was killed this very moment may still seem to hold it.
+    // The lock of a process that was killed just now may take a moment to be released.
     if (answer === 'owned' && waitedMs > 500) {
       throw new Error(`Another Kilim is running on ${cluster}: stop it, or set DATA_DIR to another directory.`);
     }
@@ -140,7 +141,7 @@ async function askForOwner(cluster: string, port: number): Promise<'owned' | 'or
   }
 }
 
-/** One session that lives as long as its process: neither idleness nor age may end it, since its lock would go with it. */
+/** A session without idle timeout or maximum age: if it ended, it would lose the lock. */
 function ownerSession({ port, password }: { readonly port: number; readonly password: string }) {
   return postgres({
     host: '127.0.0.1',
@@ -163,7 +164,7 @@ async function createDatabase(owner: ReturnType<typeof ownerSession>): Promise<v
   if (found.length === 0) await owner`create database ${owner(database)}`;
 }
 
-/** Between choosing a free port and listening on it another program may take it: then once more, with another. */
+/** Another program may take the chosen port before the server does, so a second port is tried. */
 async function startOnFreePort(
   wanted: number,
   start: (port: number) => Promise<ServerProcess>,

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What a running server says about itself in `postmaster.pid`. */
+/** A running server, as described by its `postmaster.pid`. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly ready: boolean };
 
-/** The server that runs on a data directory, if one does. */
+/** The server that runs on this data folder, if any. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = join(cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => '');
@@ -16,7 +16,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined;
   if (!(await isPostgres(pid))) {
-    // A number from before the machine restarted, which another program has now: PostgreSQL itself would refuse to start.
+    // A stale process id, now of another program. PostgreSQL itself would refuse to start.
     await rm(file, { force: true });
     return undefined;
   }
@@ -31,7 +31,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A zombie has no command line any more. Where nothing can be learned, the number is taken for a server's. */
+/**
+ * A zombie has no command line. If the command line is unreadable, assume that it is PostgreSQL.
+ */
 async function isPostgres(pid: number): Promise<boolean> {
   const commandLine =
     process.platform === 'linux'

@@ -16,13 +16,14 @@ export type ServerCommand = {
 };
 
 export type ServerProcess = {
-  /** Ends open sessions, writes everything down, and waits until the server is gone. */
+  /** Shuts the server down: sessions end, data are written, and the process has exited. */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Runs the server ($@) and shuts it down as soon as standard input ends, which happens however we end: `kill -9` included.
- * The server's group is its own, so that Ctrl+C in a terminal does not end it before we have finished our work.
+ * Runs the server ($@) and shuts it down when standard input ends. That happens however this
+ * process ends, even after `kill -9`. The server has its own process group, so Ctrl+C in a terminal
+ * does not end it before the graceful stop.
  */
 const untilInputEnds = `
 exec 3<&0
@@ -51,7 +52,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     env: serverEnvironment(),
     stdio: ['pipe', 'ignore', log],
   });
-  // The pipe breaks when the server is gone first; the exit says so already.
+  // If the server ends first, the pipe breaks; the exit event reports that already.
   child.stdin?.on('error', () => undefined);
   try {
     await untilReady(child, command);
@@ -62,7 +63,9 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   return { stop: () => stopServer(child) };
 }
 
-/** Ours is not passed on: `PGDATA` and its like would change the server, and macOS needs the locale. */
+/**
+ * A minimal environment: variables like `PGDATA` would change the server, and macOS needs a locale.
+ */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C' };
 }
@@ -70,7 +73,7 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 async function untilReady(child: ChildProcess, { cluster, port, logFile }: ServerCommand): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
   const failed = once(child, 'exit').then(() => true);
-  // Ours is the one on our port: the file may still be that of a server that is just going away.
+  // Compare the port too: the file may still belong to an old server that is shutting down.
   for (;;) {
     const postmaster = await findPostmaster(cluster);
     if (postmaster?.ready === true && postmaster.port === port) return;

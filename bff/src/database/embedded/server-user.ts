@@ -4,21 +4,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How a program of PostgreSQL is started: it refuses to run as root. */
+/** The user that runs PostgreSQL's programs, which refuse to run as root. */
 export type ServerUser = {
-  /** Who must own the data directory. Absent: whoever runs us. */
+  /** The owner of the data folder. Absent: the current user. */
   readonly owner?: { readonly uid: number; readonly gid: number };
   /** Options for `spawn` that change the user. */
   readonly identity: { readonly uid?: number; readonly gid?: number };
-  /** What comes before the program on its command line. */
+  /** Words before the program on the command line. */
   readonly prefix: readonly string[];
 };
 
 /**
- * Chooses the user for the server: ourselves, or, when we are root, an unprivileged user that every system has.
+ * Chooses the user for the server: the current user or, for root, an unprivileged system user.
  *
- * Root's projects often lie where that user cannot go (`/root`). Then it keeps one right of root's, to pass through such
- * directories, rather than that we open somebody's home or move the data elsewhere.
+ * Root's projects often lie in folders that this user cannot enter (`/root`). Then the server keeps
+ * one of root's capabilities, to pass through folders. The alternatives are worse: opening a
+ * private folder or moving the data.
  */
 export async function chooseServerUser(paths: {
   readonly program: string;
@@ -42,7 +43,7 @@ export async function chooseServerUser(paths: {
   );
 }
 
-/** The program to start, and its arguments, for what the user shall run. */
+/** The program and arguments that run a command as this user. */
 export function commandLine(
   { prefix }: ServerUser,
   [program, ...args]: readonly [string, ...string[]],

@@ -10,7 +10,7 @@ const name = 'database socket spec';
 const other = connect({ url: databaseUrl, max: 1, applicationName: 'database socket spec: the other' });
 afterAll(() => other.end());
 
-/** A pool that reaches the database through a network that can break. */
+/** A pool that reaches the database through a proxy that can break. */
 async function openPool(options: { max: number; statementTimeoutSeconds?: number }) {
   const network = await openBrokenNetwork({ databaseUrl });
   const sql = connect({ url: network.url, applicationName: name, ...options });
@@ -24,12 +24,14 @@ async function openPool(options: { max: number; statementTimeoutSeconds?: number
   };
 }
 
-/** Says so instead of waiting for longer than a second. */
+/** Waits at most a second. */
 async function withinASecond<Answer>(answer: PromiseLike<Answer>): Promise<Answer | 'no answer'> {
   return await Promise.race([answer, setTimeout(1000, 'no answer' as const)]);
 }
 
-/** The sessions behind all places of a pool: each is held until all of them have answered. */
+/**
+ * The session ids of all places of a pool. Each connection is held until every place has answered.
+ */
 async function sessionsOf(sql: Sql, places: number): Promise<ReadonlySet<number>> {
   const sessions = new Set<number>();
   const all = Promise.withResolvers<void>();
@@ -49,7 +51,7 @@ async function sessionsOf(sql: Sql, places: number): Promise<ReadonlySet<number>
 
 const one = (sql: Sql) => sql<{ one: number }[]>`select 1 as one`;
 
-test('a statement that is asked in the instant in which another one hears of a reset is answered', async () => {
+test('a statement that starts while another learns of a reset is answered', async () => {
   await using pool = await openPool({ max: 1 });
   const { sql, network } = pool;
   await one(sql);
@@ -64,29 +66,26 @@ test('a statement that is asked in the instant in which another one hears of a r
 });
 
 test.each([
-  ['short: postgres.js has not written it yet when the connection closes', 'x'],
-  ['long: postgres.js has written it when the connection closes', 'x'.repeat(3000)],
-])(
-  'a statement that is asked in the instant in which an idle connection is reset is answered or fails, %s',
-  async (_, text) => {
-    await using pool = await openPool({ max: 1 });
-    const { sql, network } = pool;
-    for (let round = 0; round < 5; round += 1) {
-      await repeatWhileAway(() => sql`select ${text}::text`);
-      await setTimeout(20);
-      network.reset();
-      const asked: Promise<boolean>[] = [];
-      for (let turn = 0; turn < 5; turn += 1) {
-        await setImmediate();
-        asked.push(sql`select ${text}::text`.then(() => true, isDatabaseAway));
-      }
-      expect(await withinASecond(Promise.all(asked))).toEqual([true, true, true, true, true]);
-      expect(await withinASecond(repeatWhileAway(() => one(sql)))).toEqual([{ one: 1 }]);
+  ['short (postgres.js has not written it yet when the connection closes)', 'x'],
+  ['long (postgres.js has written it when the connection closes)', 'x'.repeat(3000)],
+])('a statement that starts while an idle connection is reset is answered or fails: %s', async (_, text) => {
+  await using pool = await openPool({ max: 1 });
+  const { sql, network } = pool;
+  for (let round = 0; round < 5; round += 1) {
+    await repeatWhileAway(() => sql`select ${text}::text`);
+    await setTimeout(20);
+    network.reset();
+    const asked: Promise<boolean>[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      await setImmediate();
+      asked.push(sql`select ${text}::text`.then(() => true, isDatabaseAway));
     }
-  },
-);
+    expect(await withinASecond(Promise.all(asked))).toEqual([true, true, true, true, true]);
+    expect(await withinASecond(repeatWhileAway(() => one(sql)))).toEqual([{ one: 1 }]);
+  }
+});
 
-test('an error with which the server ends a session is told to its statement, and to no later one', async () => {
+test('the error that ends a session reaches its own statement, and no later one', async () => {
   await using pool = await openPool({ max: 1 });
   const { sql } = pool;
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -100,7 +99,7 @@ test('an error with which the server ends a session is told to its statement, an
   expect(await one(sql)).toEqual([{ one: 1 }]);
 });
 
-test('after a storm of lost connections nothing waits, and every place in the pool answers', {
+test('after many lost connections no statement hangs, and every place of the pool answers', {
   timeout: 60_000,
 }, async () => {
   const places = 10;
@@ -131,7 +130,7 @@ test('after a storm of lost connections nothing waits, and every place in the po
       await work?.().then(undefined, (error: unknown) => {
         if (!isDatabaseAway(error)) note(error);
       });
-      // At different moments: in the instant of the failure, a turn later, some turns later.
+      // Continue at different moments: immediately, a turn later, or several turns later.
       if (index % 3 === 1) await setImmediate();
       if (index % 3 === 2) await setTimeout(index);
     }
@@ -150,7 +149,7 @@ test('after a storm of lost connections nothing waits, and every place in the po
   await other`drop table public.stormy`;
 });
 
-test('statements on connections that nothing comes through fail, and the next ones are answered', async () => {
+test('statements on silent connections fail, and the next statements are answered', async () => {
   await using pool = await openPool({ max: 4, statementTimeoutSeconds: 1 });
   const { sql, network } = pool;
   expect((await sessionsOf(sql, 4)).size).toBe(4);
@@ -161,7 +160,7 @@ test('statements on connections that nothing comes through fail, and the next on
   expect((await sessionsOf(sql, 4)).size).toBe(4);
 });
 
-test('a statement that takes long is not taken for a lost connection where that is allowed', async () => {
+test('a long statement in a transaction that allows it does not count as a lost connection', async () => {
   await using pool = await openPool({ max: 1, statementTimeoutSeconds: 1 });
   const { sql, network } = pool;
   const slept = await sql.begin(async (transaction) => {
@@ -169,12 +168,12 @@ test('a statement that takes long is not taken for a lost connection where that 
     return await transaction`select pg_sleep(3)::text as slept`;
   });
   expect(slept).toEqual([{ slept: '' }]);
-  // Only in that transaction.
+  // The allowance ended with the transaction.
   network.swallow();
   await expect(one(sql)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
 });
 
-test('a pool without a limit waits for as long as a statement takes', async () => {
+test('a pool without a statement timeout waits until the statement ends', async () => {
   await using pool = await openPool({ max: 1, statementTimeoutSeconds: 0 });
   expect(await pool.sql`select pg_sleep(2)::text as slept`).toEqual([{ slept: '' }]);
 });

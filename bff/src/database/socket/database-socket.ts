@@ -6,13 +6,13 @@ import { type Address, type Hosts, suits } from './hosts.ts';
 import { firstMessage, isCancelRequest, lastWords, readSession, readyFor, sessionKey } from './messages.ts';
 import { createSilence, type Silence } from './silence.ts';
 
-/** What all sockets of one pool share. */
+/** Shared by all sockets of one pool. */
 export type SocketPool = {
   readonly hosts: Hosts;
   readonly encryption: Encryption | undefined;
-  /** What kind of server is wanted, as in `target_session_attrs`. */
+  /** The required kind of server, as in `target_session_attrs`. */
   readonly wanted: string | null | undefined;
-  /** How long the server may be silent after a statement was sent; undefined: without end. */
+  /** How long the server may be silent after a statement; undefined: no limit. */
   readonly silenceMs: number | undefined;
   readonly sockets: Set<DatabaseSocket>;
 };
@@ -20,22 +20,23 @@ export type SocketPool = {
 const sessions = new Map<string, DatabaseSocket>();
 
 /**
- * Lets the server be silent for longer, on the connection of a transaction and until it ends.
+ * Allows the server a longer silence on a transaction's connection, until the transaction ends.
  * @param state of any answer in the transaction.
  */
 export function allowSilence(state: { readonly pid: number; readonly secret: number }, milliseconds?: number): void {
   sessions.get(sessionKey(state))?.allowSilence(milliseconds);
 }
 
-/** A server that cannot be used is left alone for so long: as long as postgres.js waits for a connection. */
+/** How long an unusable server is skipped: as long as postgres.js waits for a connection. */
 const avoidUnusableMs = 2000;
 const avoidUnreachableMs = 250;
 const closeWithinMs = 1000;
 
 /**
- * The socket that postgres.js 3.4.9 gets, with the part of `net.Socket` that it uses. It exists because postgres.js does not survive all that a
- * real socket does (see docs/decisions/0023): it hears of an error and of the closing in one turn, so that it sends nothing in between; and a
- * server that is silent for too long is an error.
+ * The socket for postgres.js 3.4.9, with the part of `net.Socket` that postgres.js uses. A real
+ * socket has events that postgres.js does not handle (see docs/decisions/0023). This one emits
+ * `error` and `close` in the same turn, so that postgres.js sends nothing in between. And it treats
+ * a server that is silent for too long as an error.
  */
 export class DatabaseSocket extends EventEmitter {
   host: string | undefined;
@@ -46,7 +47,7 @@ export class DatabaseSocket extends EventEmitter {
   #address: Address | undefined;
   #inner: Socket | undefined;
   #first: Buffer | undefined;
-  /** What came until the server was ready for the first time; undefined since. */
+  /** The bytes up to the first ReadyForQuery; undefined afterwards. */
   #greeting: Buffer | undefined = Buffer.alloc(0);
   #session: string | undefined;
   #isLost = false;
@@ -56,7 +57,7 @@ export class DatabaseSocket extends EventEmitter {
     this.#pool = pool;
     this.#silence = createSilence(pool.silenceMs, () => this.#failWithOthers());
     pool.sockets.add(this);
-    // postgres.js listens only after it was given the socket.
+    // Connect later, because postgres.js adds its listeners only after it got the socket.
     setImmediate(() => void this.#connect());
   }
 
@@ -70,7 +71,7 @@ export class DatabaseSocket extends EventEmitter {
       this.#inner?.write(this.#first);
       return true;
     }
-    // Without a connection, this was meant for a host that was left since.
+    // Without a connection, these bytes were meant for a host that was abandoned.
     if (this.#inner === undefined) return true;
     this.#silence.asked();
     return this.#inner.write(bytes, written);
@@ -81,7 +82,7 @@ export class DatabaseSocket extends EventEmitter {
     setTimeout(() => this.destroy(), this.#inner === undefined ? 0 : closeWithinMs).unref();
   }
 
-  /** The only end of a socket: postgres.js hears of the error and of the closing in one turn. */
+  /** The only way to end a socket: `error` and `close` are emitted in the same turn. */
   destroy(error?: Error): void {
     if (this.readyState === 'closed') return;
     const isDialing = this.#inner === undefined;
@@ -106,7 +107,7 @@ export class DatabaseSocket extends EventEmitter {
     this.#silence.allow(milliseconds);
   }
 
-  /** Dials until a host answers, or postgres.js has waited for too long and destroys this socket. */
+  /** Tries hosts until one answers, or until postgres.js gives up and destroys this socket. */
   async #connect(): Promise<void> {
     const { hosts, encryption } = this.#pool;
     while (this.readyState === 'open') {
@@ -117,7 +118,7 @@ export class DatabaseSocket extends EventEmitter {
       }
       this.#goTo(address);
       try {
-        const perHost = hosts.isOnlyOne ? this.#closing.signal : hostSignal(this.#closing.signal);
+        const perHost = hosts.isOnlyOne ? this.#closing.signal : withDialTimeout(this.#closing.signal);
         this.#use(await dial(address, encryption, perHost));
         return;
       } catch (error) {
@@ -138,7 +139,7 @@ export class DatabaseSocket extends EventEmitter {
     this.#inner = socket;
     this.#greeting = Buffer.alloc(0);
     this.#isLost = false;
-    // What a socket says after it was left is of no interest.
+    // Ignore events of a socket that was abandoned.
     const whileCurrent = (act: () => void) => (this.#inner === socket ? act() : undefined);
     socket.on('data', (bytes: Buffer) => whileCurrent(() => this.#receive(bytes)));
     socket.on('error', (error) => whileCurrent(() => this.#lose(error)));
@@ -166,7 +167,7 @@ export class DatabaseSocket extends EventEmitter {
     if (last !== undefined) this.#lose(last.error);
   }
 
-  /** @returns whether this is a server that is wanted. */
+  /** @returns whether this server has the wanted kind. */
   #greet(bytes: Buffer, isReady: boolean): boolean {
     this.#greeting = Buffer.concat([this.#greeting ?? Buffer.alloc(0), bytes]);
     if (!isReady) return true;
@@ -182,7 +183,10 @@ export class DatabaseSocket extends EventEmitter {
     return true;
   }
 
-  /** A turn later: a `begin` that was answered just now has to go on first, because it hears only then of its connection's end. */
+  /**
+   * Ends a turn later: a `begin` that was just answered registers for its connection's end only
+   * then.
+   */
   #lose(error?: Error): void {
     if (this.#isLost) return;
     this.#isLost = true;
@@ -195,14 +199,16 @@ export class DatabaseSocket extends EventEmitter {
     if (isStarting && !this.#pool.hosts.isOnlyOne && (error === undefined || isNetworkFault(error))) {
       this.#tryNextHost();
     } else if (isStarting && error === undefined) {
-      // Without an error, postgres.js would try again without end, and without a pause.
+      // Without an error, postgres.js would reconnect for ever without a pause.
       this.destroy(faultOf('ECONNRESET', 'The database closed the connection before it was ready'));
     } else {
       this.destroy(error);
     }
   }
 
-  /** postgres.js does not notice the change of host: it answers the authentication request of the next host. */
+  /**
+   * postgres.js does not notice the new host: it just answers that host's authentication request.
+   */
   #tryNextHost(): void {
     if (this.#address !== undefined) this.#pool.hosts.avoid(this.#address, avoidUnusableMs);
     this.#leave();
@@ -210,8 +216,9 @@ export class DatabaseSocket extends EventEmitter {
   }
 
   /**
-   * A connection that was lost without a word is seldom the only one: those of the same pool that have heard nothing since, and wait for nothing,
-   * are closed too. Otherwise each statement that is tried again could meet the next one of them.
+   * A silently lost connection is rarely the only one. So idle connections of the pool that have
+   * not received anything since then are closed too. Otherwise each retry could hit the next dead
+   * one.
    */
   #failWithOthers(): void {
     const error = faultOf('ETIMEDOUT', 'The database has been silent for too long');
@@ -221,12 +228,12 @@ export class DatabaseSocket extends EventEmitter {
   }
 }
 
-/** Aborts with `signal`, and after a second: half of the time that postgres.js waits for a connection. */
-function hostSignal(signal: AbortSignal): AbortSignal {
+/** Aborts with the given signal, or after a second: half of postgres.js's connection timeout. */
+function withDialTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(1000)]);
 }
 
-/** The network, or a server that is starting, stopping or full: another host may be better off. */
+/** A network error, or a server that is starting, stopping or full: another host may work. */
 function isNetworkFault(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return /^(ECONN|EPIPE|EHOST|ENET|ETIMEDOUT|EADDR|EAI_|ENOTFOUND|ENOENT|57P0|53300)/.test(code);

@@ -2,15 +2,17 @@ import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as secure } from 'node:tls';
 import type { Address } from './hosts.ts';
 
-/** How a connection is encrypted, by what the address says as `sslmode` (or `ssl`) and `sslnegotiation`. */
+/** How to encrypt a connection, from the address's `sslmode` (or `ssl`) and `sslnegotiation`. */
 export type Encryption = {
-  /** `prefer` goes on without TLS when the server has none. All but `verify` believe any certificate. */
+  /**
+   * `prefer` continues without TLS if the server has none. Only `verify` checks the certificate.
+   */
   readonly mode: 'allow' | 'prefer' | 'require' | 'verify';
-  /** Begins with TLS, instead of asking the server for it. */
+  /** Starts with TLS instead of asking the server for it. */
   readonly isDirect: boolean;
 };
 
-/** As postgres.js reads an address, and the environment where the address says nothing. */
+/** Reads the address as postgres.js does, with environment variables as defaults. */
 export function encryptionOf(url: string, environment: Readonly<Record<string, string | undefined>>) {
   const query = queryOf(url);
   const named = query.get('sslmode') ?? query.get('ssl') ?? environment['PGSSL'] ?? 'disable';
@@ -21,7 +23,9 @@ export function encryptionOf(url: string, environment: Readonly<Record<string, s
   return { mode: known.find((name) => name === mode) ?? 'verify', isDirect } satisfies Encryption;
 }
 
-/** The server would refuse a session that asks for `sslrootcert`: it is for the client, and postgres.js hands it on. */
+/**
+ * Removes `sslrootcert`: postgres.js would send it to the server, which would refuse the session.
+ */
 export function withoutRootCertificate(url: string): string {
   const query = queryOf(url);
   if (!query.has('sslrootcert')) return url;
@@ -35,12 +39,12 @@ function queryOf(url: string): URLSearchParams {
 
 const keepAliveMs = 5000;
 
-/** Opens a connection, encrypted where that is asked for. */
+/** Opens a connection, with TLS if configured. */
 export async function dial(address: Address, encryption: Encryption | undefined, signal: AbortSignal): Promise<Socket> {
   const socket = connect(address);
   try {
     await happened(socket, 'connect', signal);
-    // TCP keepalive finds an idle connection, or one with a long statement, to be dead after about 15 s.
+    // TCP keepalive detects a dead connection after about 15 s, even during a long statement.
     socket.setKeepAlive(true, keepAliveMs);
     return encryption === undefined ? socket : await encrypt(socket, { address, encryption, signal });
   } catch (error) {
@@ -75,14 +79,14 @@ const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 async function offersTls(socket: Socket, signal: AbortSignal): Promise<boolean> {
   socket.write(sslRequest);
   const answer = String(await happened(socket, 'data', signal));
-  // Bytes after the answer would come from a third party: the server is silent until the handshake.
+  // The server is silent until the handshake, so extra bytes would come from an attacker.
   if (answer !== 'S' && answer !== 'N') throw new Error('The database server did not say whether it offers TLS');
   return answer === 'S';
 }
 
 type Happening = 'connect' | 'secureConnect' | 'data';
 
-/** @throws what broke the socket; ECONNRESET when it was only closed. */
+/** @throws the socket's error; ECONNRESET when the socket was closed without one. */
 async function happened(socket: Socket, event: Happening, signal: AbortSignal): Promise<unknown> {
   const giveUp = () => socket.destroy();
   signal.addEventListener('abort', giveUp);
@@ -92,7 +96,7 @@ async function happened(socket: Socket, event: Happening, signal: AbortSignal): 
       const closed = () =>
         reject(Object.assign(new Error('The database closed the connection'), { code: 'ECONNRESET' }));
       socket.once(event, resolve);
-      // Stays for the socket's whole life: without a listener, a later error would end the process.
+      // Never removed: without a listener, a later error would end the process.
       socket.on('error', reject);
       socket.once('end', closed).once('close', closed);
     });

@@ -15,7 +15,7 @@ afterAll(() => setDefaultCACertificates(usual));
 
 type Certificate = ReturnType<typeof selfSignedCertificate>;
 
-/** A pool over a network that offers TLS with this certificate, as a server at this host. */
+/** A pool over a proxy that offers TLS with this certificate and is addressed by this host name. */
 async function openEncrypted({ query, ...options }: { query: string; certificate?: Certificate; host?: string }) {
   const network = await openBrokenNetwork({ databaseUrl, certificate: trusted, ...options });
   const url = new URL(network.url);
@@ -37,7 +37,7 @@ test.each([
   'ssl=require',
   'sslmode=verify-full',
   'sslmode=verify-full&sslrootcert=system',
-])('with %s a connection is encrypted, and a reset of it is survived', async (query) => {
+])('with %s a connection is encrypted, and the pool recovers from a reset', async (query) => {
   await using pool = await openEncrypted({ query });
   const { sql, network } = pool;
   expect(await one(sql)).toEqual([{ one: 1 }]);
@@ -58,14 +58,14 @@ test.each([
 const stranger = selfSignedCertificate(['localhost']);
 const trustedElsewhere = selfSignedCertificate(['elsewhere.example']);
 
-test('require and prefer believe any certificate', async () => {
+test('require and prefer accept any certificate', async () => {
   for (const query of ['sslmode=require', 'sslmode=prefer']) {
     await using pool = await openEncrypted({ query, certificate: stranger });
     expect(await one(pool.sql)).toEqual([{ one: 1 }]);
   }
 });
 
-test('verify-full believes no certificate of a stranger, and none for another host', async () => {
+test('verify-full rejects an untrusted certificate and one for another host', async () => {
   setDefaultCACertificates([...usual, trusted.cert, trustedElsewhere.cert]);
   await using unknown = await openEncrypted({ query: 'sslmode=verify-full', certificate: stranger });
   await expect(one(unknown.sql)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
@@ -75,7 +75,7 @@ test('verify-full believes no certificate of a stranger, and none for another ho
   expect(await one(byNumber.sql)).toEqual([{ one: 1 }]);
 });
 
-test('where the server offers no TLS, prefer goes on without it and require fails', async () => {
+test('without TLS at the server, prefer continues unencrypted and require fails', async () => {
   const preferring = connect({ url: `${databaseUrl}?sslmode=prefer`, max: 1, applicationName: 'tls spec' });
   expect(await one(preferring)).toEqual([{ one: 1 }]);
   await preferring.end();
@@ -89,7 +89,7 @@ function severalHosts(...urls: readonly string[]): string {
   return `postgres://${username}:${password}@${urls.map((url) => new URL(url).host).join(',')}${pathname}`;
 }
 
-test('of several hosts the next one is taken when one fails, and kept', async () => {
+test('when one of several hosts fails, the pool switches to the next and stays there', async () => {
   const first = await openBrokenNetwork({ databaseUrl });
   const second = await openBrokenNetwork({ databaseUrl });
   const url = severalHosts(first.url, second.url);
@@ -104,7 +104,7 @@ test('of several hosts the next one is taken when one fails, and kept', async ()
   await close(sql, second);
 });
 
-test('of several hosts a standby is passed over, and no statement hears of it', async () => {
+test('a standby among several hosts is skipped without failing a statement', async () => {
   const standby = await openBrokenNetwork({ databaseUrl, pretendsStandby: true });
   const primary = await openBrokenNetwork({ databaseUrl });
   const sql = connect({ url: severalHosts(standby.url, primary.url), max: 2, applicationName: 'hosts spec' });
@@ -113,7 +113,7 @@ test('of several hosts a standby is passed over, and no statement hears of it', 
   await close(sql, standby, primary);
 });
 
-test('when all of several hosts are away, a statement fails in time', async () => {
+test('a statement fails in time when all hosts are unreachable', async () => {
   const url = 'postgres://nobody@127.0.0.1:1,127.0.0.1:2/kilim';
   const sql = connect({ url, max: 1, applicationName: 'hosts spec' });
   const asked = one(sql).catch(isDatabaseAway);
@@ -121,7 +121,7 @@ test('when all of several hosts are away, a statement fails in time', async () =
   await sql.end({ timeout: 1 });
 });
 
-test('when none of several hosts is what is wanted, a statement fails in time', async () => {
+test('a statement fails in time when no host has the wanted kind', async () => {
   const network = await openBrokenNetwork({ databaseUrl });
   const url = `${severalHosts(network.url, network.url)}?target_session_attrs=standby`;
   const sql = connect({ url, max: 1, applicationName: 'hosts spec' });
@@ -130,7 +130,7 @@ test('when none of several hosts is what is wanted, a statement fails in time', 
   await close(sql, network);
 });
 
-test('a server that closes each connection before it is ready is away', async () => {
+test('a server that closes every connection before it is ready counts as unreachable', async () => {
   const network = await openBrokenNetwork({ databaseUrl: 'postgres://nobody@127.0.0.1:1/kilim' });
   const sql = connect({ url: network.url, max: 1, applicationName: 'hosts spec' });
   const asked = one(sql).catch(isDatabaseAway);

@@ -1,10 +1,10 @@
-/** Where a database server listens. */
+/** The address of a database server. */
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** The servers of one pool, all of whose connections go to the same one for as long as it works. */
+/** The servers of one pool. All connections use the same server while it works. */
 export type Hosts = {
   readonly isOnlyOne: boolean;
-  /** The current host, or the next one that may be tried now, which is then the current one. */
+  /** The current host if it may be tried, else the next one, which becomes the current one. */
   readonly next: () => Address | undefined;
   readonly avoid: (address: Address, milliseconds: number) => void;
 };
@@ -31,7 +31,7 @@ export function createHosts(addresses: readonly Address[]): Hosts {
   };
 }
 
-/** The hosts that an address names before its database, as postgres.js reads them. */
+/** The hosts in a database address, read as postgres.js reads them. */
 export function hostsOf(url: string): readonly string[] {
   const [, authority = ''] = /^[^:]+:\/\/([^/?]*)/.exec(url) ?? [];
   return decodeURIComponent(authority.slice(authority.lastIndexOf('@') + 1)).split(',');
@@ -46,11 +46,13 @@ export function addressesOf(hosts: readonly string[]): readonly Address[] {
   });
 }
 
-/** Whether a server is what `target_session_attrs` asks for, by what it says of itself when a session begins. */
+/**
+ * Whether a server has the kind that `target_session_attrs` requires, by its session parameters.
+ */
 export function suits(wanted: string | null | undefined, parameters: ReadonlyMap<string, string>): boolean {
   const isStandby = parameters.get('in_hot_standby');
   const isReadOnly = parameters.get('default_transaction_read_only');
-  // Servers before PostgreSQL 14 do not say; postgres.js asks them.
+  // Servers before PostgreSQL 14 do not report this; postgres.js queries them.
   if (isStandby === undefined || isReadOnly === undefined) return true;
   switch (wanted) {
     case 'primary':

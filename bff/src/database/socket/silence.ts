@@ -1,21 +1,23 @@
-/** Notices that a server says nothing after it was asked. */
+/** Detects that the server stays silent after a request. */
 export type Silence = {
   readonly asked: () => void;
   readonly heard: () => void;
-  /** Undefined: it may be silent without end. */
+  /** Undefined: no limit. */
   readonly allow: (milliseconds: number | undefined) => void;
   readonly forgetAllowance: () => void;
-  /** Whether nothing was heard since the other one was asked, without waiting for an answer. */
+  /**
+   * Whether nothing was received since the other request was sent, and no answer is expected here.
+   */
   readonly isLongerThan: (other: Silence) => boolean;
   readonly askedAt: () => number | undefined;
   readonly end: () => void;
 };
 
-/** @param usualMs how long the server may be silent; undefined: without end. */
+/** @param usualMs how long the server may be silent; undefined: no limit. */
 export function createSilence(usualMs: number | undefined, onTooLong: () => void): Silence {
   let limitMs = usualMs;
   let isAllowed = false;
-  /** When it was asked for the first time since it was last heard. */
+  /** When the first unanswered request was sent. */
   let askedAt: number | undefined;
   let heardAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
@@ -35,7 +37,7 @@ export function createSilence(usualMs: number | undefined, onTooLong: () => void
     const leftMs = askedAt + limitMs - performance.now();
     if (leftMs > 0) return watch(leftMs);
     const sameQuestion = askedAt;
-    // After a long turn of our own, what has arrived is read first.
+    // After a long turn of the event loop, read what has already arrived first.
     setImmediate(() => (askedAt === sameQuestion ? onTooLong() : undefined));
   };
   return {

@@ -4,17 +4,17 @@ import { createOutboundFetch } from './outbound-fetch.ts';
 
 export type CloudinaryOptions = {
   readonly cloudName: string;
-  /** An unsigned preset: the uploads need no secret of ours. */
+  /** An unsigned preset: uploads need no secret. */
   readonly uploadPreset: string;
-  /** Another server that speaks Cloudinary's API, for tests. */
+  /** Another server with Cloudinary's API, for tests. */
   readonly baseUrl?: string;
 };
 
-/** Where Cloudinary serves what it keeps. Another address in its answer is not believed. */
+/** Cloudinary's image hosts. Any other address in its answer is rejected. */
 const uploaded = z.object({ secure_url: z.url({ protocol: /^https$/, hostname: /^res(-\d+)?\.cloudinary\.com$/ }) });
 const timeoutSeconds = 15;
 
-/** Images at Cloudinary, for whoever has an account there. They are drawn anew here first, like all others. */
+/** Stores images at Cloudinary. They are re-encoded here first, as for every host. */
 export function imagesAtCloudinary({
   cloudName,
   uploadPreset,
@@ -27,7 +27,7 @@ export function imagesAtCloudinary({
       const form = new FormData();
       form.set('file', new Blob([bytes], { type: 'image/webp' }), `${hash}.webp`);
       form.set('upload_preset', uploadPreset);
-      // The same picture again is the same picture there too.
+      // The hash as the id makes repeated uploads idempotent.
       form.set('public_id', hash);
       const answer = await outbound(url, { method: 'POST', body: form }).catch((cause: unknown) => {
         throw new ImageHostAway('Cloudinary could not be reached', { cause });

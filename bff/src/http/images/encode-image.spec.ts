@@ -14,18 +14,18 @@ async function encoded(file: Uint8Array) {
   return result.value;
 }
 
-describe('an upload is drawn anew', () => {
-  test.each(['jpeg', 'png', 'webp'] as const)('%s becomes WebP under the hash of what it holds', async (format) => {
+describe('an upload is re-encoded', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('%s becomes WebP, named by the hash of its bytes', async (format) => {
     const image = await encoded(await picture(60, 40).toFormat(format).toBuffer());
     expect(await sharp(image.bytes).metadata()).toMatchObject({ format: 'webp', width: 60, height: 40 });
     expect(image.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('the same file is the same image', async () => {
+  test('the same file gives the same hash', async () => {
     expect((await encoded(jpeg)).hash).toBe((await encoded(jpeg)).hash);
   });
 
-  test('where and with what it was taken is not kept, and it stands upright', async () => {
+  test('place and camera are removed, and the image is rotated upright', async () => {
     const taken = await picture(60, 40)
       .withExif({ IFD0: { Make: 'Secret camera', Copyright: 'Ada' }, IFD3: { GPSLatitude: '34/1 3/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -39,18 +39,18 @@ describe('an upload is drawn anew', () => {
     expect(Buffer.from(image.bytes).includes('Secret camera')).toBe(false);
   });
 
-  test('what stands behind the picture in the file is not kept', async () => {
+  test('bytes after the picture are removed', async () => {
     const polyglot = Buffer.concat([jpeg, Buffer.from('<script>alert(1)</script>PK\x03\x04')]);
     expect(Buffer.from((await encoded(polyglot)).bytes).includes('script')).toBe(false);
   });
 
-  test('a large one is made as large as a page shows', async () => {
+  test('a large image is reduced to the size that pages show', async () => {
     const image = await encoded(await picture(4000, 1000).jpeg().toBuffer());
     expect([image.width, image.height]).toEqual([1600, 400]);
   });
 });
 
-describe('refused with a sentence', () => {
+describe('an invalid upload is refused with a sentence', () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
   );
@@ -72,7 +72,7 @@ describe('refused with a sentence', () => {
     });
   });
 
-  test('a small file with more pixels than memory', async () => {
+  test('a small file with too many pixels', async () => {
     const bomb = Buffer.from(await picture(60, 40).png().toBuffer());
     // The header's width, height and checksum.
     bomb.writeUInt32BE(30_000, 16);

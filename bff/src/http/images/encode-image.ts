@@ -3,16 +3,16 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import sharp from 'sharp';
 import { limitConcurrency } from '../../server/limit-concurrency.ts';
 
-/** A picture that was made here: pixels of somebody's, and nothing else of what they sent. */
+/** A re-encoded picture: only the pixels of the upload are left. */
 export type EncodedImage = {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** SHA-256 of the bytes, in hexadecimal: the picture's name. */
+  /** The hexadecimal SHA-256 of the bytes, which names the picture. */
   readonly hash: string;
   readonly width: number;
   readonly height: number;
 };
 
-/** Why a file is refused, in a sentence for whoever chose it. */
+/** Why a file is refused, as a sentence for the admin who chose it. */
 export type ImageRejection =
   | { readonly code: 'TooLarge'; readonly message: string }
   | { readonly code: 'NotAnImage'; readonly message: string };
@@ -21,20 +21,22 @@ export const mostImageBytes = 5 * 1024 * 1024;
 const mostPixels = 40_000_000;
 const longestSide = 1600;
 
-// A library for images reads dozens of formats, some of them programs in disguise. Ours reads three.
+// The library reads dozens of formats, and some of them can run code. Only three are allowed.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
 sharp.cache(false);
 
-/** A picture of 40 megapixels takes 160 MB while it is worked on. */
+/** A picture of 40 megapixels needs 160 MB while it is processed. */
 const encoding = limitConcurrency(2);
 
-/** Reads a JPEG, PNG or WebP and draws it anew as WebP: upright, no larger than a page shows, without a word about where it was taken. */
+/**
+ * Re-encodes a JPEG, PNG or WebP as WebP: upright, no larger than a page shows, without metadata.
+ */
 export async function encodeImage(file: Uint8Array): Promise<Result<EncodedImage, ImageRejection>> {
   if (file.byteLength > mostImageBytes) {
     return rejected({ code: 'TooLarge', message: 'This image is larger than 5 MB. Please choose a smaller one.' });
   }
-  // What a file calls itself is not asked.
+  // Check the bytes: the declared file type is not trusted.
   if (!isReadable(file)) {
     return rejected({ code: 'NotAnImage', message: 'Please choose a JPEG, PNG or WebP image.' });
   }
@@ -65,7 +67,7 @@ async function draw(file: Uint8Array): Promise<EncodedImage> {
   };
 }
 
-/** By the first bytes, which each of these formats fixes. */
+/** Checks the fixed first bytes of the three formats. */
 function isReadable(file: Uint8Array): boolean {
   const starts = (text: string, at = 0) => Buffer.from(file.subarray(at, at + text.length)).toString('latin1') === text;
   return starts('\xff\xd8\xff') || starts('\x89PNG\r\n\x1a\n') || (starts('RIFF') && starts('WEBP', 8));

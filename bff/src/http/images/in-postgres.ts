@@ -2,7 +2,7 @@ import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import type { ImageHost } from './image-host.ts';
 
-/** The default: no account anywhere, and the backup of the database holds the pictures too. */
+/** The default host: needs no account, and the database backup includes the images. */
 export function imagesInPostgres(sql: Sql): ImageHost {
   return {
     keep: async ({ hash, bytes }) => {

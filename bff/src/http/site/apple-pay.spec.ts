@@ -9,7 +9,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const fromApple = '7B227073704964223A2239373943394538343346';
 
-test('Apple is shown the file as it was configured', async () => {
+test('Apple gets the configured file', async () => {
   const answer = await applePay(fromApple).request(domainAssociationPath);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -20,7 +20,7 @@ test('a shop without Apple Pay has no such file', async () => {
   expect((await applePay(undefined).request(domainAssociationPath)).status).toBe(404);
 });
 
-test('the text itself, or a path to it, may be configured', async () => {
+test('the configuration is the text itself or a path to it', async () => {
   const path = join(folder, 'apple-developer-merchantid-domain-association');
   await writeFile(path, fromApple);
   expect(await readDomainAssociation(path)).toBe(fromApple);
@@ -28,7 +28,7 @@ test('the text itself, or a path to it, may be configured', async () => {
   expect(await readDomainAssociation(undefined)).toBeUndefined();
 });
 
-test('a file that is not there stops the start with the name of its variable', async () => {
+test('a missing file stops the start with the name of its variable', async () => {
   await expect(readDomainAssociation(join(folder, 'nowhere'))).rejects.toThrow(
     'APPLE_PAY_DOMAIN_ASSOCIATION names a file that cannot be read.',
   );

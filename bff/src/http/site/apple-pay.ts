@@ -4,8 +4,8 @@ import { Hono } from 'hono';
 export const domainAssociationPath = '/.well-known/apple-developer-merchantid-domain-association';
 
 /**
- * The file by which Apple sees that whoever registered this domain for Apple Pay has it. Square's console gives it, and asks for it before the
- * wallet is offered here.
+ * Serves the file that proves to Apple that the shop owns this domain. Square's console provides
+ * the file, and checks it before Apple Pay is offered here.
  */
 export function applePay(domainAssociation: string | undefined) {
   return new Hono().get(domainAssociationPath, (c) => {
@@ -15,7 +15,7 @@ export function applePay(domainAssociation: string | undefined) {
 }
 
 /**
- * @param configured the file's text, or where it lies: what begins with `/` or `.` is a path.
+ * @param configured the file's text or its path; a value that begins with `/` or `.` is a path.
  * @throws Error with a sentence for the operator.
  */
 export async function readDomainAssociation(configured: string | undefined): Promise<string | undefined> {

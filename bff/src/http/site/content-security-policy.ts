@@ -1,25 +1,29 @@
-/** Which hosts the customer's pages may load from, and who may frame them. */
+/** The hosts that the customer's pages may load from, and the pages that may frame them. */
 export type PolicyOptions = {
   readonly environment: 'simulator' | 'sandbox' | 'production';
   /** The origin of the card script. */
   readonly scriptOrigin: string;
   readonly parentOrigins: readonly string[];
-  /** Where the page reports an A/B conversion, if anywhere. */
+  /** Where the page reports an A/B conversion; null: nowhere. */
   readonly abConversionUrl: string | null;
-  /** The pictures that the settings name, and the folder of the image host that new ones go to, if there is one. */
+  /**
+   * The pictures in the settings, and the image host's folder for new pictures, if there is one.
+   */
   readonly images: { readonly addresses: readonly string[]; readonly folder: string | undefined };
-  /** The page's own inline scripts, as `'sha256-...'`. No other inline script runs. */
+  /** The hashes of the page's inline scripts, as `'sha256-...'`. No other inline script runs. */
   readonly inlineScripts: readonly string[];
 };
 
-/** Square's script brings Google's for Google Pay, whose button has its pictures elsewhere. Apple Pay is the browser's own. */
+/** Square's script loads Google Pay from these hosts. Apple Pay is built into the browser. */
 const googlePayHosts = {
   script: ['https://pay.google.com'],
   connect: ['https://pay.google.com', 'https://google.com'],
   img: ['https://www.gstatic.com'],
 };
 
-/** Square's hosts beside its script's own, by environment (Square's documentation on content security policy). */
+/**
+ * Square's hosts besides the script's own, from Square's documentation on content security policy.
+ */
 const squareHosts = {
   simulator: { connect: [], font: [] },
   sandbox: {
@@ -41,8 +45,9 @@ const squareHosts = {
 } as const;
 
 /**
- * No inline script of anybody else runs. Inline styles are allowed because Square's card field makes them, and issuers' own 3-D Secure frames
- * cannot be listed, so any https frame may be shown where real cards are taken.
+ * No foreign inline script runs. Inline styles are allowed because Square's card field creates
+ * them. Where real cards are taken, any https frame is allowed, because the issuers' 3-D Secure
+ * frames cannot be listed.
  */
 export function contentSecurityPolicy(options: PolicyOptions): string {
   const { environment, scriptOrigin, parentOrigins, abConversionUrl, images, inlineScripts } = options;
@@ -72,8 +77,8 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
 }
 
 /**
- * The back office loads nothing from Square and is framed by nobody. antd writes its style sheets while it runs: each of them carries
- * the nonce of its page.
+ * The back office loads nothing from Square and may not be framed. antd creates style sheets at run
+ * time; each carries the page's nonce.
  */
 export function adminContentSecurityPolicy(
   nonce: string,
@@ -98,7 +103,10 @@ function policyOf(directives: Readonly<Record<string, readonly string[]>>): stri
     .join('; ');
 }
 
-/** Only the hosts that the settings name, and only over https. A path that ends in a slash stands for everything below it. */
+/**
+ * Allows only https hosts that the settings name. A path that ends in a slash includes everything
+ * below it.
+ */
 function imageHosts({ addresses, folder }: PolicyOptions['images']): readonly string[] {
   const origins = addresses
     .filter((address) => URL.canParse(address))
@@ -108,7 +116,7 @@ function imageHosts({ addresses, folder }: PolicyOptions['images']): readonly st
   return [...new Set([...origins, ...(folder === undefined ? [] : [folder])])];
 }
 
-/** Everything that the shop keeps at Cloudinary, and nothing that others do. */
+/** The shop's own folder at Cloudinary, without the folders of others. */
 export function cloudinaryFolder(cloudName: string): string {
   return `https://res.cloudinary.com/${encodeURIComponent(cloudName)}/`;
 }

@@ -9,7 +9,7 @@ import { loadDrawing } from './drawing.ts';
 const root = mkdtempSync(join(tmpdir(), 'kilim-drawing-'));
 afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, 'server'));
-// Says how often it was asked.
+// Appends how often it was called.
 writeFileSync(
   join(root, 'server/render-home.cjs'),
   `let times = 0;
@@ -33,7 +33,7 @@ function dataWith(terms: string): PageData {
   };
 }
 
-test('the home page is drawn anew when the settings have changed, and only then; what fails is told, and not sent', async () => {
+test('the home page is drawn again only after the settings changed; a failed drawing is reported, not sent', async () => {
   const failures: unknown[] = [];
   const draw = loadDrawing(root, (error) => failures.push(error));
   expect(await draw(dataWith('first'))).toBe('first 1');
@@ -44,6 +44,6 @@ test('the home page is drawn anew when the settings have changed, and only then;
   expect(await draw(dataWith('second'))).toBe('second 4');
 });
 
-test('a server without what it draws with does not start, and says what to do', () => {
+test('a server without a built front end does not start, and says what to do', () => {
   expect(() => loadDrawing(join(root, 'nothing'), () => undefined)).toThrow('run "npm run build" first');
 });

@@ -2,14 +2,17 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { PageData } from '../shop/wire.ts';
 
-/** Draws the home page as the browser will take it over. Undefined when that failed: the browser then draws it alone. */
+/**
+ * Renders the home page on the server. Undefined after a failure; then the browser renders it
+ * alone.
+ */
 export type DrawHome = (data: PageData) => Promise<string | undefined>;
 
 type Built = { readonly renderHome: (data: PageData) => Promise<string> };
 
 /**
- * Loads what `frontend/src/render-home.tsx` was built into.
- * @param root the folder that the front end was built into
+ * Loads the build of `frontend/src/render-home.tsx`.
+ * @param root the folder of the built front end
  */
 export function loadDrawing(root: string, onFailed: (error: unknown) => void): DrawHome {
   const { renderHome } = requireBuilt(join(root, 'server/render-home.cjs'));
@@ -32,7 +35,7 @@ function requireBuilt(path: string): Built {
   }
 }
 
-/** What is drawn stays as it is until the settings say something else. */
+/** Caches the drawing until the data change. */
 function onceFor(draw: DrawHome): DrawHome {
   let last: { readonly from: string; readonly drawn: Promise<string | undefined> } | undefined;
   return (data) => {
@@ -42,12 +45,14 @@ function onceFor(draw: DrawHome): DrawHome {
   };
 }
 
-/** Whether the browser says that the page will stand in another page's frame, where the form is all that shows. */
+/** Whether the browser loads the page into a frame, where only the form is shown. */
 export function isForFrame(destination: string | undefined): boolean {
   return ['iframe', 'frame', 'embed', 'object'].includes(destination ?? '');
 }
 
-/** The page with its first sight in the place where the application will be. The scripts may then wait for the styles. */
+/**
+ * Puts the drawing into the page. The scripts get a low priority, so that the styles load first.
+ */
 export function withDrawing(page: string, drawing: string | undefined): string {
   if (drawing === undefined) return page;
   return page

@@ -62,7 +62,7 @@ const built = {
 };
 const app = pages(built);
 
-test('a page announces the scripts and styles of its route', async () => {
+test('a page preloads the scripts and styles of its route', async () => {
   const html = await (await app.request('/checkout')).text();
   for (const file of ['checkout-1.js', 'shared-1.js', 'entry-1.js']) {
     expect(html).toContain(`<link rel="modulepreload" crossorigin href="/assets/${file}">`);
@@ -70,7 +70,7 @@ test('a page announces the scripts and styles of its route', async () => {
   expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/checkout-1.css">');
 });
 
-test('a page of its own is sent as it is drawn, and its scripts wait for what is seen; a frame is sent the bare page', async () => {
+test('the home page is sent with its drawing and low-priority scripts; a frame gets the bare page', async () => {
   const drawing = pages({ ...built, drawHome: async ({ config }) => `<h1>${config.business.name} $& $1</h1>` });
   const sentFor = async (destination: string | undefined) => {
     const answer = await drawing.request(
@@ -98,7 +98,7 @@ test('no text in the settings can end the data block or change the page', async 
   expect(JSON.parse(block)).toEqual(data);
 });
 
-test('a page that does not exist is the application with the status 404', async () => {
+test('an unknown path gets the application with the status 404', async () => {
   const answer = await app.request('/nothing/here');
   expect(answer.status).toBe(404);
   expect(answer.headers.get('content-type')).toContain('text/html');
@@ -106,12 +106,12 @@ test('a page that does not exist is the application with the status 404', async 
   expect((await app.request('/', { method: 'POST' })).status).toBe(405);
 });
 
-test('assets are kept for ever, pages are asked for again', async () => {
+test('browsers cache assets for ever, and revalidate pages', async () => {
   expect((await app.request('/assets/entry-1.js')).headers.get('cache-control')).toContain('immutable');
   expect((await app.request('/')).headers.get('cache-control')).toBe('no-cache');
 });
 
-test('the policy lets no inline script run but the page’s own, and only the named parents frame the page', async () => {
+test('the policy allows only the page’s own inline scripts, and only the named parents may frame the page', async () => {
   const directives = ((await app.request('/')).headers.get('content-security-policy') ?? '').split('; ');
   const own = `'sha256-${createHash('sha256').update('own()').digest('base64')}'`;
   expect(directives).toContain(`script-src 'self' ${own} https://sandbox.web.squarecdn.com https://pay.google.com`);
@@ -120,7 +120,7 @@ test('the policy lets no inline script run but the page’s own, and only the na
   expect(directives.find((directive) => directive.startsWith('connect-src'))).toContain('https://rugs.example');
 });
 
-test('pictures come from the hosts that the settings name, over https, and from the shop’s own folder at the image host', () => {
+test('pictures may come from https hosts in the settings and from the shop’s folder at the image host', () => {
   const addresses = [
     'https://images.example/pads/1.webp?w=2;script-src *',
     'https://images.example/2.webp',
@@ -136,7 +136,7 @@ test('pictures come from the hosts that the settings name, over https, and from 
   );
 });
 
-test('other sites may load the embed script, and soon have its next version', async () => {
+test('other sites may load the embed script, and get a new version soon', async () => {
   const { status, headers } = await app.request('/embed.js');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toContain('text/javascript');
@@ -145,7 +145,7 @@ test('other sites may load the embed script, and soon have its next version', as
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('the back office is framed by nobody, loads nothing of Square, and styles itself with a nonce for this answer only', async () => {
+test('the back office may not be framed, loads nothing from Square, and uses a new style nonce per answer', async () => {
   const nonceOf = async (answer: Response) =>
     /<meta property="csp-nonce" nonce="([^"]+)"><\/head>/.exec(await answer.text())?.[1] ?? 'none';
   const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? '';

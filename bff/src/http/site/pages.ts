@@ -8,20 +8,26 @@ import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from
 import type { PageData } from '../shop/wire.ts';
 import { type DrawHome, isForFrame, withDrawing } from './drawing.ts';
 
-/** The built front end, and what the server writes into its page. */
+/** The built front end, and the data that the server writes into its pages. */
 export type Pages = {
-  /** The folder that the front end was built into. */
+  /** The folder of the built front end. */
   readonly root: string;
   readonly data: () => PageData;
-  /** Asked for with every page: the settings decide where pictures come from. The page's own inline scripts are named by their hashes. */
+  /**
+   * Called for every page, because the settings name image hosts. Inline scripts are given as
+   * hashes.
+   */
   readonly contentSecurityPolicy: (inlineScripts: readonly string[]) => string;
   /** The same for the back office, whose style sheets carry this nonce. */
   readonly adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) => string;
-  /** Absent: the browser draws everything. */
+  /** Absent: the browser renders everything. */
   readonly drawHome?: DrawHome;
 };
 
-/** The pages that exist beside the home page. Any other path shows the same application with its not-found screen, and the status 404. */
+/**
+ * Pages besides the home page. Any other path gets the application's not-found screen and status
+ * 404.
+ */
 const routes = {
   '/checkout': 'src/routes/checkout.tsx?tsr-split=component',
   '/payment-success': 'src/routes/payment-success.tsx?tsr-split=component',
@@ -30,7 +36,9 @@ const routes = {
 const homeRoute = 'src/routes/index.tsx?tsr-split=component';
 const adminRoute = 'src/routes/admin.tsx?tsr-split=component';
 
-/** @param handOver how the checkout takes orders over from a frame; absent when the payment stays in the frame */
+/**
+ * @param handOver lets the checkout take orders over from a frame; absent when frames take payments
+ */
 export function pages(options: Pages, handOver?: HandOver) {
   const shell = readBuilt(options.root, 'index.html');
   const manifest = JSON.parse(readBuilt(options.root, '.vite/manifest.json')) as Manifest;
@@ -41,7 +49,7 @@ export function pages(options: Pages, handOver?: HandOver) {
   app.use('/assets/*', async (c, next) => {
     await next();
     if (!c.res.ok) return;
-    // Their names hold their hashes.
+    // The file names contain hashes, so the files never change.
     c.header('cache-control', 'public, max-age=31536000, immutable');
     c.header('x-content-type-options', 'nosniff');
   });
@@ -50,7 +58,7 @@ export function pages(options: Pages, handOver?: HandOver) {
   app.get('/embed.js', async (c, next) => {
     await next();
     if (!c.res.ok) return;
-    // Other sites load it by this name, so a new one has to reach them soon.
+    // Other sites load it by this fixed name, so a new version must reach them soon.
     c.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
     c.header('cross-origin-resource-policy', 'cross-origin');
     c.header('x-content-type-options', 'nosniff');
@@ -72,7 +80,7 @@ export function pages(options: Pages, handOver?: HandOver) {
     const page = backOffice.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`);
     return c.html(withData(page, options.data()), 200, {
       ...securityHeaders(options.adminContentSecurityPolicy(nonce, inlineScripts)),
-      // A nonce is for one answer; and what the back office shows belongs in no cache and no frame.
+      // A nonce is valid for one answer, and the back office must not be cached or framed.
       'cache-control': 'no-store',
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': 'payment=(), camera=(), microphone=(), geolocation=()',
@@ -84,10 +92,10 @@ export function pages(options: Pages, handOver?: HandOver) {
   app.get('/admin/*', compress(), answerBackOffice);
   if (handOver !== undefined) {
     const checkout = shellFor({ shell, manifest, chunk: routes['/checkout'] });
-    // Nobody else's page, and nothing of the customer's, stays in a cache.
+    // The page holds the customer's order, so it must not be cached.
     const answer = (c: Context, status: 200 | 403 | 413 | 422, order?: HandedOverOrder) =>
       c.html(withData(checkout, options.data(), order), status, { ...headers(), 'cache-control': 'no-store' });
-    // What is refused shows the checkout as this browser knows it: with an order of its own, or with the words that there is none.
+    // A refused order shows the checkout as the browser knows it: with its own order or with none.
     app.post(
       '/checkout',
       compress(),
@@ -104,7 +112,7 @@ export function pages(options: Pages, handOver?: HandOver) {
   return app;
 }
 
-/** As a content security policy names them. */
+/** The hashes of inline scripts, as a content security policy lists them. */
 function hashesOfInlineScripts(html: string): readonly string[] {
   return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
@@ -119,7 +127,7 @@ function readBuilt(root: string, file: string): string {
   }
 }
 
-/** Vite's manifest: which file, imports and styles each source became. */
+/** Vite's manifest: the file, imports and styles of each source. */
 type Manifest = Readonly<
   Record<string, { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }>
 >;
@@ -127,8 +135,8 @@ type Manifest = Readonly<
 type Shell = { readonly shell: string; readonly manifest: Manifest; readonly chunk: string | undefined };
 
 /**
- * The page with its route's scripts and styles announced: the browser need not run the first script to learn of the second, and the
- * first paint has its styles.
+ * The page with preloads for its route's scripts and styles. So the browser loads them in parallel,
+ * and the first paint has its styles.
  */
 function shellFor({ shell, manifest, chunk }: Shell): string {
   const files = chunk === undefined ? { scripts: [], styles: [] } : filesOf(manifest, chunk);
@@ -163,8 +171,8 @@ function withData(page: string, data: PageData, order?: HandedOverOrder): string
 }
 
 /**
- * A JSON data block is no script: it needs no exception in the policy. `<` is escaped, so that no text in it can end the block, and so
- * are the line ends that only JSON allows.
+ * A JSON data block needs no exception in the policy, because it is not a script. `<` is escaped so
+ * that no text can end the block; the line separators that only JSON allows are escaped too.
  */
 function dataBlock(id: string, data: unknown): string {
   const json = JSON.stringify(data).replaceAll(

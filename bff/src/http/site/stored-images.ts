@@ -3,7 +3,7 @@ import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { findImage } from '../images/in-postgres.ts';
 
-/** The pictures that PostgreSQL keeps. Their names are hashes, so that a browser need never ask twice. */
+/** Serves images from PostgreSQL. Their names are hashes, so browsers may cache them for ever. */
 export function images(sql: Sql) {
   return new Hono().get('/images/:name', async (c) => {
     const [, hash] = /^([0-9a-f]{64})\.webp$/.exec(c.req.param('name')) ?? [];
@@ -12,7 +12,7 @@ export function images(sql: Sql) {
     if (bytes === undefined) return c.text('Not found', 404);
     c.header('content-type', 'image/webp');
     c.header('cache-control', 'public, max-age=31536000, immutable');
-    // Opened by itself it is a picture and can be nothing else.
+    // Opened directly, the file can only be displayed as a picture.
     c.header('content-security-policy', "default-src 'none'; sandbox");
     c.header('cross-origin-resource-policy', 'same-site');
     return c.body(bytes);
