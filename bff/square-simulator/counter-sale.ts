@@ -7,7 +7,9 @@ import { readToken } from './tokens.ts';
 import type { Answer } from './wire.ts';
 import type { World } from './world.ts';
 
-/** A sale at the shop's counter. It uses the same location but no application of ours requested it. */
+/**
+ * A sale at the shop's counter. It uses the same location but no application of ours requested it.
+ */
 export function sellAtCounter(world: World, amount: number): Answer {
   const idempotencyKey = randomUUID();
   const body = createPaymentBody.parse({

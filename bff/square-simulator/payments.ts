@@ -9,8 +9,8 @@ import { type Answer, answerError, invalid, type PaymentStatus, type WirePayment
 import type { World } from './world.ts';
 
 /**
- * POST /v2/payments. The function never waits, so two requests with one key cannot both be new. Every
- * decision, a decline too, is stored under the key before a fault can lose the answer.
+ * POST /v2/payments. The function never waits, so two requests with one key cannot both be new.
+ * Every decision, a decline too, is stored under the key before a fault can lose the answer.
  */
 export function createPayment(world: World, raw: unknown): Answer {
   const parsed = parseBody(createPaymentBody, raw);

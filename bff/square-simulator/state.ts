@@ -12,7 +12,10 @@ import type {
   WireRefund,
 } from './wire.ts';
 
-/** Everything the local Square remembers. Only `apply` changes it, so replaying the changes restores it. */
+/**
+ * Everything the local Square remembers. Only `apply` changes it, so replaying the changes restores
+ * it.
+ */
 export type State = {
   readonly payments: Map<string, PaymentRecord>;
   readonly paymentIdByKey: Map<string, string>;
@@ -26,7 +29,9 @@ export type State = {
   readonly answers: Map<string, StoredAnswer>;
   readonly usedTokens: Set<string>;
   readonly outbox: Map<string, OutboxEntry>;
-  /** When an object changes without a request: a hold expires, a refund settles, a payout arrives. */
+  /**
+   * When an object changes without a request: a hold expires, a refund settles, a payout arrives.
+   */
   readonly due: Map<string, number>;
 };
 

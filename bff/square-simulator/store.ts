@@ -12,9 +12,9 @@ export type Store = {
 };
 
 /**
- * Keeps the state in memory and, with a file, in a log of one JSON line per commit. A killed process
- * can leave a truncated last line. The next start removes it, because that commit was never answered.
- * Only one process may use a file at a time.
+ * Keeps the state in memory and, with a file, in a log of one JSON line per commit. A killed
+ * process can leave a truncated last line. The next start removes it, because that commit was never
+ * answered. Only one process may use a file at a time.
  * @throws Error when any other line is unreadable: then the file is not this log.
  */
 export function openStore(dataFile: string | undefined): Store {

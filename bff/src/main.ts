@@ -36,8 +36,8 @@ import { ensureFirstAdministrator } from './sign-in/accounts.ts';
 import { observed } from './square/observed.ts';
 import type { SquareProcessor } from './square/square.ts';
 
-// The entry point, and the only file that composes the parts: it reads the configuration, starts the
-// database and the local Square if none is configured, and wires everything together.
+// The entry point, and the only file that composes the parts: it reads the configuration, starts
+// the database and the local Square if none is configured, and wires everything together.
 
 const builtFrontend = fileURLToPath(new URL('../../build/frontend', import.meta.url));
 const workEverySeconds = 1;
@@ -162,7 +162,10 @@ function connectThrottling(databaseUrl: string, environment: Environment, closin
   return { sql, secret: square.accessToken, trustedProxies: server.trustedProxies, ...throttling };
 }
 
-/** Exports have their own connections, to a replica if configured, so that they never delay a payment. */
+/**
+ * Exports have their own connections, to a replica if configured, so that they never delay a
+ * payment.
+ */
 function connectForExports(databaseUrl: string, environment: Environment, closing: Closing): Sql {
   const url = environment.database.readUrl ?? databaseUrl;
   const sql = connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim exports' });

@@ -10,7 +10,9 @@ import { refundRow, summaryRow } from '../src/ledger/projection-rows.ts';
 /** The events of every order, by stream id. */
 export type Streams = ReadonlyMap<string, readonly StreamEvent[]>;
 
-/** I7: versions are contiguous, hashes form a chain, and every event belongs to exactly one command. */
+/**
+ * I7: versions are contiguous, hashes form a chain, and every event belongs to exactly one command.
+ */
 export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
   const broken = await ownerSql<{ stream_id: string; version: number }[]>`
     select stream_id, version from (

@@ -101,7 +101,8 @@ async function startContainer(): Promise<TestServer> {
   const container = await new PostgreSqlContainer(image)
     .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
     .withTmpFs({ '/var/lib/postgresql': 'rw' })
-    // The usual health check starts a process in the container four times a second during all tests.
+    // The usual health check starts a process in the container four times a second during all
+    // tests.
     .withHealthCheck({ test: ['CMD', 'true'], interval: 24 * 60 * 60 * 1000 })
     .withWaitStrategy(Wait.forAll([Wait.forListeningPorts(), Wait.forSuccessfulCommand('pg_isready -h localhost')]))
     .start();
@@ -142,7 +143,9 @@ async function explainMissingDocker(): Promise<string | undefined> {
 
 type DockerCall = { readonly method: 'GET' | 'POST'; readonly path: string; readonly timeoutMs: number };
 
-/** @returns the status of the engine's answer, once its body has ended: a pull ends with its body. */
+/**
+ * @returns the status of the engine's answer, once its body has ended: a pull ends with its body.
+ */
 async function askDocker({ method, path, timeoutMs }: DockerCall): Promise<number | undefined> {
   const host = new URL(process.env['DOCKER_HOST'] || 'unix:///var/run/docker.sock');
   const address = host.protocol === 'unix:' ? { socketPath: host.pathname } : { host: host.hostname, port: host.port };

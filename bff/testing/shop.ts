@@ -14,7 +14,10 @@ import type { World } from '../src/server/world.ts';
 import type { CardProcessor } from '../src/square/card-processor.ts';
 import { createSquareProcessor } from '../src/square/square.ts';
 
-/** The server and the local Square, wired as in `npm start` but in this process, with real HTTP and SQL. */
+/**
+ * The server and the local Square, wired as in `npm start` but in this process, with real HTTP and
+ * SQL.
+ */
 export type Shop = {
   readonly world: World;
   readonly simulator: Simulator;

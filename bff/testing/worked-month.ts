@@ -123,8 +123,8 @@ export async function appendFacts(sql: Sql, facts: readonly Fact[]): Promise<voi
 }
 
 /**
- * Waits until all appended events can be exported. An event is exported once every older transaction
- * on the server has ended, and other tests write to other databases of the same server.
+ * Waits until all appended events can be exported. An event is exported once every older
+ * transaction on the server has ended, and other tests write to other databases of the same server.
  */
 export async function allWritten(sql: Sql): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {

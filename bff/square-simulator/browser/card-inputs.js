@@ -86,7 +86,10 @@ export function element(tag, attributes) {
 
 let isStyled = false;
 
-/** Adds the styles once per page. A constructed sheet needs no exception in the page's content policy. */
+/**
+ * Adds the styles once per page. A constructed sheet needs no exception in the page's content
+ * policy.
+ */
 export function addStyles() {
   if (isStyled) return;
   isStyled = true;

@@ -45,7 +45,9 @@
     };
   }
 
-  /** No wallet exists unless the page's address asks for it: `/checkout?test-wallets=google,apple`. */
+  /**
+   * No wallet exists unless the page's address asks for it: `/checkout?test-wallets=google,apple`.
+   */
   async function wallet(name, key, request) {
     const asked = new URLSearchParams(location.search).get('test-wallets') ?? '';
     if (!asked.split(',').includes(key)) {

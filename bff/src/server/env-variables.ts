@@ -148,7 +148,10 @@ function imageProblems(variables: Variables): readonly string[] {
   return missing.length === 1 ? [`${missing[0]} must be set too: ${names.join(' and ')} belong together.`] : [];
 }
 
-/** A busy shop may need wider limits. Without limits, card testing could make Square close its account. */
+/**
+ * A busy shop may need wider limits. Without limits, card testing could make Square close its
+ * account.
+ */
 const mostFactorInProduction = 10;
 
 /** Refuses defaults that are convenient in development but dangerous in production. */
@@ -213,7 +216,10 @@ function listItems(list: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
-/** PostgreSQL accepts several hosts, each with a port; `URL` does not, so each host is checked alone. */
+/**
+ * PostgreSQL accepts several hosts, each with a port; `URL` does not, so each host is checked
+ * alone.
+ */
 function isDatabaseUrl(value: string): boolean {
   const [, scheme, credentials = '', hosts = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(.*)$/.exec(value) ?? [];

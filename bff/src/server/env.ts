@@ -2,7 +2,9 @@ import { ok, type Result } from '@kilim/domain/result';
 import { type ParsedVariables, parseVariables, simulatorDefaults, type Variables } from './env-variables.ts';
 import type { LogLevel } from './logger.ts';
 
-/** The parsed configuration. The code that uses an optional value decides what its absence means. */
+/**
+ * The parsed configuration. The code that uses an optional value decides what its absence means.
+ */
 export type Environment = {
   readonly production: boolean;
   readonly server: {
@@ -14,7 +16,10 @@ export type Environment = {
     /** How many proxies stand in front of the server; their X-Forwarded-For entries are trusted. */
     readonly trustedProxies: number;
     readonly metricsToken: string | undefined;
-    /** The content of Apple's file, or a path to it. Absent: Apple Pay is not set up for this domain. */
+    /**
+     * The content of Apple's file, or a path to it. Absent: Apple Pay is not set up for this
+     * domain.
+     */
     readonly applePayDomainAssociation: string | undefined;
   };
   readonly throttling: {
@@ -66,7 +71,10 @@ export type SquareEnvironment = {
   readonly locationId: string;
   /** Absent: webhooks cannot be verified and are refused. */
   readonly webhookSignatureKey: string | undefined;
-  /** The address that Square signs. Absent: the server's own, which the server's own simulator calls. */
+  /**
+   * The address that Square signs. Absent: the server's own, which the server's own simulator
+   * calls.
+   */
   readonly webhookUrl: string | undefined;
   /** Another server with Square's API. Absent: the environment's own. */
   readonly baseUrl: string | undefined;
@@ -87,8 +95,8 @@ export type SquareEnvironment = {
 );
 
 /**
- * Parses the whole configuration at once. Each problem is one sentence; the sentences never repeat a
- * value, because it may be a misplaced secret.
+ * Parses the whole configuration at once. Each problem is one sentence; the sentences never repeat
+ * a value, because it may be a misplaced secret.
  */
 export function parseEnvironment(variables: Variables): Result<Environment, readonly string[]> {
   const parsed = parseVariables(variables);
@@ -157,7 +165,8 @@ function toSquare(variables: ParsedVariables): SquareEnvironment {
     baseUrl,
   };
   const isOwnSimulator = environment === 'simulator' && baseUrl === undefined;
-  // Inside a container the public address may be unreachable, and the own simulator runs inside too.
+  // Inside a container the public address may be unreachable, and the own simulator runs inside
+  // too.
   const belowPublicUrl = publicUrl === undefined || isOwnSimulator ? undefined : `${publicUrl}${webhookPath}`;
   const webhookUrl = variables.SQUARE_WEBHOOK_URL ?? belowPublicUrl;
   const webhookSignatureKey = variables.SQUARE_WEBHOOK_SIGNATURE_KEY;

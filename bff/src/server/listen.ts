@@ -51,7 +51,10 @@ function madeFor(server: Server, make: () => Handler): Handler {
   }
 }
 
-/** Connections without a request, as browsers open them in advance. Node does not count them as idle. */
+/**
+ * Connections without a request, as browsers open them in advance. Node does not count them as
+ * idle.
+ */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -20,8 +20,8 @@ export type LoggerOptions = {
 };
 
 /**
- * Writes one JSON object per line. Whatever a caller passes, no line holds tokens, card data, contact
- * data, cookies or query strings. Of errors only fields without personal data are kept.
+ * Writes one JSON object per line. Whatever a caller passes, no line holds tokens, card data,
+ * contact data, cookies or query strings. Of errors only fields without personal data are kept.
  */
 export function createLogger({ level, destination = lineByLine }: LoggerOptions = {}): Logger {
   const logger = pino(
@@ -105,13 +105,19 @@ function withoutSecretTexts(text: string, name: string): string {
   return secretTexts.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), path);
 }
 
-/** Errors of these classes have harmless messages. Others (Square, PostgreSQL, zod, JSON) quote input. */
+/**
+ * Errors of these classes have harmless messages. Others (Square, PostgreSQL, zod, JSON) quote
+ * input.
+ */
 const plainErrors = new Set<unknown>([Error, TypeError, RangeError, ReferenceError, AggregateError, DOMException]);
 
-/** The fields of an error that never hold personal data. PostgreSQL's `detail` and `parameters` do. */
+/**
+ * The fields of an error that never hold personal data. PostgreSQL's `detail` and `parameters` do.
+ */
 function describeError(error: Error): Record<string, unknown> {
   const fields: Readonly<Record<string, unknown>> = { ...error };
-  // A DOMException has its code, a meaningless old number, on the prototype, so it is left out here.
+  // A DOMException has its code, a meaningless old number, on the prototype, so it is left out
+  // here.
   const { code, statusCode, constraint_name: constraint, table_name: table, routine } = fields;
   return {
     type: error.name,

@@ -1,6 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of this process. Labels come from closed sets: never an id, address or personal data. */
+/**
+ * The metrics of this process. Labels come from closed sets: never an id, address or personal data.
+ */
 export type Metrics = {
   readonly registry: Registry;
   readonly answers: Histogram<'method' | 'route' | 'status'>;
@@ -15,7 +17,9 @@ export type Metrics = {
   readonly backlog: BacklogGauges;
 };
 
-/** Figures from the database, read for each scrape. Every process reports the same: use the maximum. */
+/**
+ * Figures from the database, read for each scrape. Every process reports the same: use the maximum.
+ */
 export type BacklogGauges = {
   readonly databaseUp: Gauge;
   readonly databaseSeconds: Gauge;

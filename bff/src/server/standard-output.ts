@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-// The first use of `process.stdout` makes a pipe non-blocking. A blocking write to a full pipe would
-// hang the process.
+// The first use of `process.stdout` makes a pipe non-blocking. A blocking write to a full pipe
+// would hang the process.
 const standardOutput = process.stdout.fd;
 const pauseMs = 20;
 /** How long the process may wait for a slow reader. Time without waiting restores the budget. */
@@ -11,7 +11,10 @@ const mostWaitingMs = 1000;
 const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
 export type LineWriterOptions = {
-  /** @returns how many bytes were written. @throws an error with the code `EAGAIN` when the pipe is full. */
+  /**
+   * @returns how many bytes were written. @throws an error with the code `EAGAIN` when the pipe is
+   * full.
+   */
   readonly take: (bytes: Uint8Array) => number;
   readonly waitMs: (ms: number) => void;
   readonly nowMs: () => number;

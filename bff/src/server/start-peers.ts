@@ -12,7 +12,9 @@ import type { Environment } from './env.ts';
 /** Registers how to close a resource. */
 export type Closing = (close: () => Promise<unknown>) => void;
 
-/** Opens the database and migrates it. @returns its address, as the owner or as the configured user. */
+/**
+ * Opens the database and migrates it. @returns its address, as the owner or as the configured user.
+ */
 export async function openDatabase(environment: Environment, closing: Closing): Promise<string> {
   const { url, migrationUrl } = environment.database;
   const embedded = url === undefined ? await startEmbeddedPostgres({ dataDir: environment.dataDir }) : undefined;
@@ -23,7 +25,10 @@ export async function openDatabase(environment: Environment, closing: Closing): 
   return databaseUrl;
 }
 
-/** For a command beside a server: uses the running embedded database instead of starting a second one. */
+/**
+ * For a command beside a server: uses the running embedded database instead of starting a second
+ * one.
+ */
 export async function joinDatabase(environment: Environment, closing: Closing): Promise<string> {
   const { url } = environment.database;
   const running = url ?? (await findRunningPostgres(environment.dataDir));
@@ -70,7 +75,9 @@ export async function openSquare(environment: Environment, closing: Closing): Pr
   };
 }
 
-/** For a command beside a server: uses the running local Square, because its file has one writer. */
+/**
+ * For a command beside a server: uses the running local Square, because its file has one writer.
+ */
 export async function joinSquare(environment: Environment, closing: Closing): Promise<OpenedSquare> {
   const running = await readFile(addressFile(environment), 'utf8').catch(() => '');
   if (environment.square.environment !== 'simulator' || !(await answers(running))) {

@@ -2,7 +2,10 @@ import type { Sql } from '../database/database.ts';
 import type { CardProcessor } from '../square/card-processor.ts';
 import type { Logger } from './logger.ts';
 
-/** The effects that use cases, background work and queries get as a parameter. `main.ts` composes them. */
+/**
+ * The effects that use cases, background work and queries get as a parameter. `main.ts` composes
+ * them.
+ */
 export type World = {
   readonly sql: Sql;
   readonly card: CardProcessor;

@@ -9,8 +9,8 @@ import { startSession } from '../../src/sign-in/sessions.ts';
 import { median } from './measure.ts';
 import { type SeededDatabase, timeZone, until, withSeededDatabases } from './seeded-databases.ts';
 
-// Measures how long the back office takes to answer, from the request to the last byte of JSON, with
-// few orders and with many. The databases are measured in turn.
+// Measures how long the back office takes to answer, from the request to the last byte of JSON,
+// with few orders and with many. The databases are measured in turn.
 // Usage: node bff/tools/bench/admin-lists.ts [1000 100000 1000000] [--keep folder]
 
 const rounds = 60;

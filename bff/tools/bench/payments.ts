@@ -14,8 +14,8 @@ import { violations } from '../../testing/violations.ts';
 import { appendPaidOrder, appendsOfPaidOrder, median, rate } from './measure.ts';
 
 // Measures how many orders a second are paid through the real server, with a Square that answers
-// without delay. The ledger's bare append rate on the same PostgreSQL is measured in turn. The ratio
-// counts: buyers, server, Square and PostgreSQL share the machine.
+// without delay. The ledger's bare append rate on the same PostgreSQL is measured in turn. The
+// ratio counts: buyers, server, Square and PostgreSQL share the machine.
 // Usage: node bff/tools/bench/payments.ts
 
 const rounds = 5;

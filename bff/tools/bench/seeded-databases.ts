@@ -8,7 +8,8 @@ import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { seedOrders } from '../seed/seed-orders.ts';
 
-// The same shop with few orders and with many, on one server, so that both meet the same conditions.
+// The same shop with few orders and with many, on one server, so that both meet the same
+// conditions.
 
 export const timeZone = 'America/Los_Angeles';
 /** The newest order of each database. */

@@ -9,8 +9,8 @@ import { median } from './measure.ts';
 import { findPostgresProgram } from './postgres-programs.ts';
 import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-databases.ts';
 
-// Measures the commands that read all events: verify, rebuild, export. In turn, psql copies the same
-// rows to nowhere, which is the least that reading them costs.
+// Measures the commands that read all events: verify, rebuild, export. In turn, psql copies the
+// same rows to nowhere, which is the least that reading them costs.
 // Usage: node bff/tools/bench/whole-ledger.ts [1000 100000 1000000] [--keep folder]
 
 /** With a million orders each round takes minutes. */

@@ -10,7 +10,9 @@ export type DatabaseProxy = {
   readonly cut: () => void;
   /** Resets the open connections and refuses new ones until `restore`. */
   readonly block: () => void;
-  /** Keeps connections open but forwards nothing; also on new connections if the silence says so. */
+  /**
+   * Keeps connections open but forwards nothing; also on new connections if the silence says so.
+   */
   readonly silence: (silence: Silence) => void;
   readonly endSilence: (ending: SilenceEnding) => void;
   /**

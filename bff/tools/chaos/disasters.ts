@@ -124,7 +124,10 @@ const events: readonly [AppendName, ...AppendName[]] = [
   'RefundFailed',
 ];
 
-/** When the last disaster is over, from the start of the run. A disaster without a length ends as it begins. */
+/**
+ * When the last disaster is over, from the start of the run. A disaster without a length ends as it
+ * begins.
+ */
 export function lastEndMs(disasters: readonly Disaster[]): number {
   const ends = disasters.map((disaster) => {
     const atMs = 'atMs' in disaster ? disaster.atMs : 0;

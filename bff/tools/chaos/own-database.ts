@@ -55,7 +55,8 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
     earlierLogs.push(await newestLog());
     server = await startEmbeddedPostgres({ dataDir, port: Number(new URL(url).port) });
   };
-  // Crashes run one after the other: two at the same time would start two servers on the same files.
+  // Crashes run one after the other: two at the same time would start two servers on the same
+  // files.
   let crashed: Promise<void> = Promise.resolve();
   const crash = () => {
     crashed = crashed.then(crashOnce);

@@ -7,7 +7,8 @@ import type { FaultPoint } from './points.ts';
 import { openStage, type Stage } from './stage.ts';
 import { untilDead } from './until-dead.ts';
 
-// Every window between two steps of a payment: there a process dies, or a request or an answer is lost.
+// Every window between two steps of a payment: there a process dies, or a request or an answer is
+// lost.
 
 const { url, ownerSql } = await testDatabase();
 let stage: Stage;
@@ -172,7 +173,8 @@ test('two workers that continue one attempt at the same time finish it once', as
   const request = payment(quote, 'ok');
   const answered = pay(stage, struck, request);
   await struck.reached('after authorize');
-  // The first request is still running, but its lease ends: the other process continues the attempt.
+  // The first request is still running, but its lease ends: the other process continues the
+  // attempt.
   expect(await outcomeOf(stage, request.idempotencyKey)).toMatchObject({ status: 'captured' });
   await struck.release();
   expect((await answered)?.status).toBe(200);

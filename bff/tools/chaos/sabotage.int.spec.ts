@@ -19,7 +19,9 @@ afterEach(async () => {
 
 const seenWithinMs = 6000;
 
-/** Starts a server without a safeguard. `found` leaves out what earlier tests had violated already. */
+/**
+ * Starts a server without a safeguard. `found` leaves out what earlier tests had violated already.
+ */
 async function sabotaged(changes: Partial<Changes>): Promise<{ readonly server: ChaosServer; readonly found: Found }> {
   const before = new Set(await stage.settled(0));
   const server = await stage.start({ squareTimeoutSeconds: 10, ...changes });

@@ -4,7 +4,9 @@ import type { Sabotage } from './points.ts';
 
 type Patch = { readonly file: string; readonly from: string; readonly to: string };
 
-/** Safeguards that a decorator cannot remove. They are patched out of the source when it is loaded. */
+/**
+ * Safeguards that a decorator cannot remove. They are patched out of the source when it is loaded.
+ */
 const patches: Partial<Record<Sabotage, Patch>> = {
   'only-completed-refunds-count': {
     file: 'domain/src/order/refund.ts',
@@ -15,7 +17,10 @@ const patches: Partial<Record<Sabotage, Patch>> = {
 
 const patch = changes.sabotage === undefined ? undefined : patches[changes.sabotage];
 
-/** @throws when the source no longer contains the text to patch: sabotage without effect proves nothing. */
+/**
+ * @throws when the source no longer contains the text to patch: sabotage without effect proves
+ * nothing.
+ */
 export function sabotaged(url: string, loaded: LoadFnOutput): LoadFnOutput {
   if (patch === undefined || !url.endsWith(patch.file)) return loaded;
   const source = Buffer.from(loaded.source as Uint8Array).toString();

@@ -12,7 +12,9 @@ import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
 import { shortenLeases } from './leases.ts';
 import type { Changes } from './points.ts';
 
-/** Several real servers on one real database, the local Square, and the means to break all of them. */
+/**
+ * Several real servers on one real database, the local Square, and the means to break all of them.
+ */
 export type Stage = {
   readonly square: SimulatorClient;
   readonly simulator: Simulator;
@@ -145,7 +147,10 @@ async function expireLeases(ownerSql: Sql): Promise<void> {
 
 type Relay = { readonly url: string; readonly close: () => Promise<void> };
 
-/** One address for Square's webhooks, which forwards them to a living server, as a load balancer does. */
+/**
+ * One address for Square's webhooks, which forwards them to a living server, as a load balancer
+ * does.
+ */
 async function openRelay(servers: () => readonly ChaosServer[]): Promise<Relay> {
   let turn = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

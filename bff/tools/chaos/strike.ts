@@ -8,7 +8,9 @@ import type { Stage } from './stage.ts';
 
 type Battlefield = { readonly stage: Stage; readonly database: OwnDatabase };
 
-/** Arms the disasters that wait for an event: a point in a server, an append or a call to Square. */
+/**
+ * Arms the disasters that wait for an event: a point in a server, an append or a call to Square.
+ */
 export async function prepare({ stage }: Battlefield, disaster: Disaster): Promise<void> {
   const { servers, simulator, proxy } = stage;
   if (disaster.kind === 'square') simulator.setFault(disaster.fault);

@@ -116,7 +116,9 @@ test('a replay of all webhooks in reverse order appends nothing', async () => {
   expect(await streamLength()).toBe(before);
 });
 
-/** Redelivers all events, the newest first, and waits for them. @returns how many events there are. */
+/**
+ * Redelivers all events, the newest first, and waits for them. @returns how many events there are.
+ */
 async function tellAllAgain(times = 1): Promise<number> {
   const { events, deliveries } = await stage.square.events();
   for (const { event } of events.toReversed()) {

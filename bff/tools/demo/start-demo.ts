@@ -9,7 +9,10 @@ export type Demo = {
   readonly close: () => Promise<void>;
 };
 
-/** A marketing page that embeds the order form. Its own port makes it another origin, as in production. */
+/**
+ * A marketing page that embeds the order form. Its own port makes it another origin, as in
+ * production.
+ */
 export async function startDemo(options: { readonly host: string; readonly port: number }): Promise<Demo> {
   let orders = '';
   const server = await listen({ ...options, handler: () => demoApp(() => orders) });

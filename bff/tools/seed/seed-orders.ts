@@ -24,8 +24,8 @@ const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /**
  * Writes orders with their whole history. The production deciders and codecs make the events, and
- * COPY writes them with rights that the application does not have. Each batch is one transaction, so
- * an interrupted run leaves a valid ledger with fewer orders.
+ * COPY writes them with rights that the application does not have. Each batch is one transaction,
+ * so an interrupted run leaves a valid ledger with fewer orders.
  * @param ownerSql one connection, as the owner of the tables.
  */
 export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders: number) => void): Promise<void> {

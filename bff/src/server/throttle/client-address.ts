@@ -11,9 +11,9 @@ export type Client = {
 const unknownClient: Client = { address: 'unknown', network: 'unknown' };
 
 /**
- * The address of the client. Each proxy appends the address of its caller to X-Forwarded-For, on the
- * right. So only as many entries as there are trusted proxies are true; the client can invent the
- * others.
+ * The address of the client. Each proxy appends the address of its caller to X-Forwarded-For, on
+ * the right. So only as many entries as there are trusted proxies are true; the client can invent
+ * the others.
  */
 export function clientOf(c: Context, trustedProxies: number): Client {
   const forwarded = trustedProxies === 0 ? [] : (c.req.header('x-forwarded-for') ?? '').split(',').filter(isNotBlank);

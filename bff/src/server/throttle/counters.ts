@@ -38,7 +38,9 @@ export type CountersOptions = {
   /** A separate small pool: counting must not delay payments. */
   readonly sql: Sql;
   readonly log: Logger;
-  /** Hides the client in the database's keys. All processes need the same secret to share counts. */
+  /**
+   * Hides the client in the database's keys. All processes need the same secret to share counts.
+   */
   readonly secret: string;
   /** Multiplies every limit. */
   readonly factor: number;
@@ -69,7 +71,8 @@ export function createCounters(options: CountersOptions): Counters {
         });
       const count = async (who: string) => {
         const wait = await counts.here(who);
-        // A refused request is not counted, but the database is asked whether the limit still holds.
+        // A refused request is not counted, but the database is asked whether the limit still
+        // holds.
         addToTally(who, wait === undefined ? 1 : 0);
         return wait;
       };

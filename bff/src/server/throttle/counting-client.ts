@@ -2,7 +2,10 @@ import type { Sql } from '../../database/database.ts';
 
 type Query = { readonly text: string; readonly values: (string | number | null)[] };
 
-/** Adapts our driver to the interface of `pg`, which the package expects. Values are always parameters. */
+/**
+ * Adapts our driver to the interface of `pg`, which the package expects. Values are always
+ * parameters.
+ */
 export function clientOver(sql: Sql) {
   return {
     query: async ({ text, values }: Query) => {

@@ -13,8 +13,8 @@ export type PaymentAttempt = {
 export type Refused = { readonly kind: 'refused'; readonly message: string } & Wait;
 
 /**
- * Prevents card testing, in which criminals try stolen cards one after the other. Most are declined.
- * Square sets no limit to this, but closes accounts because of it.
+ * Prevents card testing, in which criminals try stolen cards one after the other. Most are
+ * declined. Square sets no limit to this, but closes accounts because of it.
  */
 export type PaymentGuard = {
   /** Runs the payment or refuses it. Asks the database only before a refusal. */
