@@ -22,7 +22,10 @@ export type BackgroundWork = {
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Comparing weeks with Square takes minutes. A job that hangs is given up, and runs when it is due again. */
+/**
+ * Comparing weeks with Square takes minutes. A job that hangs is given up, and runs when it is due
+ * again.
+ */
 const longestJobsMs = 30 * minute * 1000;
 
 /**

@@ -3,19 +3,19 @@ import type { World } from '../server/world.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 const everySeconds = 10;
-/** Some seconds' work at most. */
+/** Counting so many events takes a few seconds. */
 const mostEvents = 100_000;
 const longestCountSeconds = 15;
 
 /**
- * Keeps the counts of days close behind the ledger, so that lists and figures have little to count themselves. Any number of processes
- * may do it: they stay out of each other's way.
+ * Keeps the counts of days up to date, so that lists and figures have few events left to count. Any
+ * number of processes may do it at the same time.
  */
 export function startCountingDays({ sql, log }: Pick<World, 'sql' | 'log'>, timeZone: string): Repeated {
-  return repeat(log, { what: 'new events of the days', everySeconds, round: () => countDays(sql, timeZone) });
+  return repeat(log, { what: 'uncounted events', everySeconds, round: () => countDays(sql, timeZone) });
 }
 
-/** @returns how many events were counted: as long as there are any, there may be more. */
+/** @returns how many events were counted. When there were any, there may be more. */
 export async function countDays(sql: Sql, timeZone: string, most: number = mostEvents): Promise<number> {
   return await sql.begin(async (transaction) => {
     await allowLongStatements(transaction, longestCountSeconds);

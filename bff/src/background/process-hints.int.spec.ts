@@ -35,7 +35,7 @@ async function hinted(subject: SquareHint['subject'], squareId: string): Promise
 
 const unhandled = () => ownerSql`select event_id from ledger.square_hint where handled_at is null`;
 
-test("a hint at a payment records Square's fee, and a second one nothing", async () => {
+test("a hint at a payment records Square's fee, and a second hint records nothing", async () => {
   const paymentId = await paidOrder();
   const { squarePaymentId } = await orderOf(paymentId);
   await hinted('payment', squarePaymentId);
@@ -46,7 +46,7 @@ test("a hint at a payment records Square's fee, and a second one nothing", async
   expect(await unhandled()).toEqual([]);
 });
 
-test("a hint at a payment that Square took unheard records the capture and Square's fee at once", async () => {
+test("a hint at a payment whose completion was not answered records the capture and Square's fee", async () => {
   const quote = await quoted(shop);
   shop.simulator.setFault({ kind: 'status', method: 'POST', path: '/v2/payments/*/complete', status: 503 });
   shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/payments/*', status: 503 });
@@ -62,7 +62,7 @@ test("a hint at a payment that Square took unheard records the capture and Squar
   expect(row).toEqual({ payment_status: 'paid', fee_cents: 2229 });
 });
 
-test('a hint at a refund that Square has decided ends it, though nobody has polled', async () => {
+test('a hint at a decided refund records the decision before any poll', async () => {
   const paymentId = await paidOrder();
   await shop.square.change({ refundSettlesAfterMs: 1e9 });
   const refundId = crypto.randomUUID() as RefundId;
@@ -102,7 +102,7 @@ const eventsOfPayout = async (payoutId: string) => {
   return rows.map(({ type }) => type);
 };
 
-test('hints at a payout record it at once, whatever order they come in, and each step of it once', async () => {
+test('hints at a payout record each of its steps once, in whatever order they arrive', async () => {
   await paidOrder();
   await shop.square.change({ payoutArrivesAfterMs: 1e9 });
   const payoutId = await shop.square.payOut();
@@ -125,7 +125,7 @@ test('hints at a payout record it at once, whatever order they come in, and each
   expect(await unhandled()).toEqual([]);
 });
 
-test('a payout whose entries Square does not show yet is looked at again', async () => {
+test('a payout whose entries Square does not show yet is tried again', async () => {
   await paidOrder();
   const payoutId = await shop.square.payOut();
   const entries = `/v2/payouts/${payoutId}/payout-entries`;
@@ -139,7 +139,7 @@ test('a payout whose entries Square does not show yet is looked at again', async
   expect(await unhandled()).toEqual([]);
 });
 
-test('a payout of another location of the company is no business of this ledger', async () => {
+test('a payout of another location of the company is not recorded', async () => {
   const payoutId = await shop.square.payOut([{ type: 'ADJUSTMENT', gross: 100 }]);
   const elsewhere = {
     ...shop.world,
@@ -156,14 +156,14 @@ test('a payout of another location of the company is no business of this ledger'
   expect(await unhandled()).toEqual([]);
 });
 
-test('a hint at what Square does not know is settled and records nothing', async () => {
+test('a hint at an object that Square does not know is settled and records nothing', async () => {
   const [before] = await ownerSql`select count(*) as events from ledger.event`;
   for (const subject of ['payment', 'refund', 'dispute', 'payout'] as const) await hinted(subject, 'nobody-knows-this');
   expect(await unhandled()).toEqual([]);
   expect(await ownerSql`select count(*) as events from ledger.event`).toEqual([before]);
 });
 
-test('a hint that cannot be followed now is tried again later', async () => {
+test('a hint that cannot be processed now is tried again later', async () => {
   const { squarePaymentId } = await orderOf(await paidOrder());
   shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/payments/*', status: 500 });
   await hinted('payment', squarePaymentId);

@@ -16,7 +16,9 @@ import type { WorkQueue } from './work-queue.ts';
 /** A hint only makes reconciliation sooner, so it may be given up. */
 const mostTries = 8;
 
-/** The hints of webhooks. A webhook proves nothing: the answer of Square to a question is recorded. */
+/**
+ * The hints of webhooks. A webhook proves nothing: the answer of Square to a question is recorded.
+ */
 export function hintQueue(world: World): WorkQueue<OpenHint> {
   return { what: 'hints', readOpen: readOpenHints, take: takeHint, work: (hint) => processHint(world, hint) };
 }
@@ -27,7 +29,10 @@ async function processHint(world: World, hint: SquareHint): Promise<void> {
   else await releaseHint(world.sql, hint.eventId, 2 ** hint.tries);
 }
 
-/** @returns false when Square did not answer, or another process works on the order: try again later. */
+/**
+ * @returns false when Square did not answer, or another process works on the order: try again
+ * later.
+ */
 async function reconcileSubject(world: World, { subject, squareId }: SquareHint): Promise<boolean> {
   switch (subject) {
     case 'payment': {

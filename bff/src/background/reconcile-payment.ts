@@ -12,7 +12,9 @@ import { recordSquareFact } from '../use-case/record-facts.ts';
 import { paymentStateOf } from '../use-case/record-payment.ts';
 import { returnOrphan } from '../use-case/return-orphan.ts';
 
-/** Records what is missing of a payment that Square shows, lets go what nobody wants, and says where the two differ. */
+/**
+ * Records missing facts of a payment at Square, cancels an unneeded hold, and reports differences.
+ */
 export async function reconcilePayment(world: World, payment: CardPayment): Promise<Finding> {
   const orderId = payment.referenceId === undefined ? undefined : parseOrderId(payment.referenceId);
   const stream = orderId === undefined ? undefined : await readOrder(world.sql, orderId);
@@ -25,9 +27,9 @@ export async function reconcilePayment(world: World, payment: CardPayment): Prom
     : reconcileAttempt(world, stream, { attempt, payment });
 }
 
-/** An order of ours, and a payment at Square of which its stream does not tell. */
+/** A payment at Square for a known order whose stream does not have this payment. */
 async function reconcileUnknown(world: World, stream: OrderStream, payment: CardPayment): Promise<Finding> {
-  // The answer may be on its way to whoever asked; the settle worker finds it otherwise.
+  // The answer may be on its way to the request. If not, the settle worker finds it.
   if (openAttempt(paymentStateOf(stream)) !== undefined) return inFlight;
   switch (payment.status) {
     case 'approved':
@@ -55,14 +57,14 @@ async function reconcileAttempt(
     const drive = { paymentId, actor: 'reconciliation', requestId: undefined } as const;
     const looked = await lookAtHold(world, stream, drive);
     if (looked.status !== 'settled') return inFlight;
-    // Now that the capture is recorded, what else Square says of the payment can be.
+    // Now that the capture is recorded, the other facts of the payment can be recorded too.
     const rest = payment.status === 'completed' ? await reconcilePayment(world, payment) : agrees;
     return rest.kind === 'agrees' ? { kind: 'recorded', types: [] } : rest;
   }
   if (status !== 'captured') {
     if (payment.status === 'approved') return release(world, payment);
     if (payment.status !== 'completed') return agrees;
-    // As long as another attempt is open, nothing of the order is touched.
+    // While another attempt is open, the order is left alone.
     if (openAttempt(paymentStateOf(stream)) !== undefined) return inFlight;
     return returnOrphan(world, stream, { payment, code: 'TakenAfterItWasGivenUp' });
   }
@@ -75,7 +77,10 @@ async function reconcileAttempt(
     : recordFact(world, stream, { type: 'Fee', squareId, total: payment.fees });
 }
 
-/** Holds lapse by themselves after an hour; one of another system at the same location is not ours to cancel at once. */
+/**
+ * Holds expire after an hour. A hold of another system at the same location must not be cancelled
+ * early.
+ */
 const releaseForeignAfterMinutes = 15;
 
 async function reconcileWithoutOrder(world: World, payment: CardPayment): Promise<Finding> {
@@ -97,11 +102,11 @@ async function reconcileWithoutOrder(world: World, payment: CardPayment): Promis
 
 async function release(world: World, { squarePaymentId }: CardPayment): Promise<Finding> {
   const canceled = await world.card.cancel(squarePaymentId);
-  world.log.warn({ squarePaymentId, answer: canceled.kind }, 'a hold that nobody wants is let go');
+  world.log.warn({ squarePaymentId, answer: canceled.kind }, 'an unneeded hold was cancelled');
   return canceled.kind === 'canceled' ? { kind: 'released' } : inFlight;
 }
 
-/** A person decides what becomes of it; once all of it is back, there is nothing left to decide. */
+/** A person decides about the payment, until all of it is returned. */
 async function reconcileOrphanWithoutOrder(world: World, payment: CardPayment): Promise<Finding> {
   const { squarePaymentId: squareId } = payment;
   const known = await findOrphan(world, squareId);
@@ -110,7 +115,7 @@ async function reconcileOrphanWithoutOrder(world: World, payment: CardPayment): 
   return differs({ code: 'OrphanPayment', squareId, orderId: undefined });
 }
 
-/** Records one fact about an order's money that nobody here asked for. */
+/** Records a fact about an order's money that this server did not ask Square for. */
 export async function recordFact(world: World, stream: OrderStream, fact: SquareFact): Promise<Finding> {
   const { recorded } = await recordSquareFact(world, stream, fact);
   return recordedOrAgrees(recorded);

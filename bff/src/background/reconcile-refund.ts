@@ -10,7 +10,10 @@ import { recordSquareFact } from '../use-case/record-facts.ts';
 import { reconcileReturn } from '../use-case/return-orphan.ts';
 import { recordFact } from './reconcile-payment.ts';
 
-/** Records what is missing of a refund that Square shows, whether it was asked for here or in Square's dashboard. */
+/**
+ * Records missing facts of a refund at Square, whether the server or an admin in Square's dashboard
+ * requested it.
+ */
 export async function reconcileRefund(world: World, refund: CardRefund): Promise<Finding> {
   const { squareRefundId: squareId } = refund;
   const orphan = await findOrphan(world, refund.squarePaymentId);
@@ -52,7 +55,7 @@ async function reconcileExternal(world: World, stream: OrderStream, refund: Card
   if (status !== 'completed') return agrees;
   const fact = { type: 'ExternalRefund', squareRefundId, amount, refundedAt } as const;
   const { stream: current, recorded, rejection } = await recordSquareFact(world, stream, fact);
-  // A refund that was requested here is not decided, or the payment is not recorded: the next look decides.
+  // An own refund is undecided, or the payment is not recorded. The next reconciliation decides.
   if (rejection !== undefined) return inFlight;
   if (refundStateOf(current).excess.has(squareRefundId)) {
     await recordFee(world, current, refund);

@@ -5,7 +5,7 @@ import { type ReconciliationReport, reconcile } from './reconcile.ts';
 import { type PayoutsReport, recordPayouts } from './record-payouts.ts';
 
 export type WeeksReport = ReconciliationReport & {
-  /** Undefined when Square did not tell of its payouts: its token may lack the right to read them. */
+  /** Undefined when Square did not list its payouts. The token may lack the right to read them. */
   readonly payouts: PayoutsReport | undefined;
 };
 
@@ -13,15 +13,18 @@ export type ReconciledWeeks =
   | { readonly kind: 'reconciled'; readonly report: WeeksReport }
   | Exclude<Awaited<ReturnType<typeof reconcile>>, { kind: 'reconciled' }>;
 
-/** How many differences are kept for people to look at; there are seldom any. */
+/** The most differences that are kept for people. There are seldom any. */
 const mostRemembered = 200;
 
-/** Compares some weeks at Square with the ledger, payouts last, because they pay out the rest; and remembers what it found. */
+/**
+ * Compares some weeks at Square with the ledger and stores the result. Payouts come last, because
+ * they pay out the rest.
+ */
 export async function reconcileWeeks(world: World, span: Span): Promise<ReconciledWeeks> {
   const reconciled = await reconcile(world, span);
   if (reconciled.kind === 'unknown') return reconciled;
   const paidOut = await recordPayouts(world, span);
-  if (paidOut.kind === 'unknown') world.log.warn({ detail: paidOut.detail }, 'Square did not tell of its payouts');
+  if (paidOut.kind === 'unknown') world.log.warn({ detail: paidOut.detail }, 'Square did not list its payouts');
   const report = { ...reconciled.report, payouts: paidOut.kind === 'recorded' ? paidOut.report : undefined };
   const differences = report.differences.slice(0, mostRemembered);
   await rememberFinding(world.sql, 'reconciliation', { ...report, differences, differing: report.differences.length });

@@ -15,7 +15,7 @@ import { reconcile } from './reconcile.ts';
 const { appSql, ownerSql } = await testDatabase();
 const shop: Shop = await openShop(appSql);
 afterAll(shop.close);
-/** Each test looks at its own span of time. */
+/** Each test reads its own span of time. */
 let begin = new Date();
 beforeEach(() => {
   begin = new Date();
@@ -81,8 +81,8 @@ test("a paid order agrees, and Square's fee is recorded once", async () => {
   expect(await reconciled()).toMatchObject({ payments: 1, recorded: {}, differences: [] });
 });
 
-describe('what was done at Square without us', () => {
-  test('a refund from the dashboard is recorded once, and is no longer refundable here', async () => {
+describe('a change at Square that this server did not ask for', () => {
+  test('a refund from the dashboard is recorded once, and its amount is no longer refundable', async () => {
     const paymentId = await paidOrder();
     const { squarePaymentId } = await orderOf(paymentId);
     await shop.square.change({ refundSettlesAfterMs: 0 });
@@ -109,7 +109,7 @@ describe('what was done at Square without us', () => {
     });
   });
 
-  test('a refund that is still pending there is reported, and recorded when it is through', async () => {
+  test('a pending refund from the dashboard is reported, and recorded when it is completed', async () => {
     const paymentId = await paidOrder();
     const { squarePaymentId, orderId } = await orderOf(paymentId);
     await shop.square.change({ refundSettlesAfterMs: 1e9 });
@@ -122,7 +122,7 @@ describe('what was done at Square without us', () => {
     expect(await reconciled()).toMatchObject({ recorded: { ExternalRefundRecorded: 1 }, differences: [] });
   });
 
-  test('a hold for an order that nobody is paying is let go', async () => {
+  test('a hold for an order without an open attempt is cancelled', async () => {
     const { orderId } = await orderOf(await paidOrder());
     await holdBy(orderId);
     expect(await reconciled()).toMatchObject({ released: 1, differences: [] });
@@ -130,7 +130,7 @@ describe('what was done at Square without us', () => {
     expect(ofOrder.map(({ payment }) => payment.status).toSorted()).toEqual(['CANCELED', 'COMPLETED']);
   });
 
-  test('a second charge of an order is found and returned once, and the receipt tells of it', async () => {
+  test('a second charge of an order is found and returned once, and the receipt shows it', async () => {
     await shop.square.change({ refundSettlesAfterMs: 0 });
     const paymentId = await paidOrder();
     const { orderId } = await orderOf(paymentId);
@@ -145,7 +145,7 @@ describe('what was done at Square without us', () => {
     expect(receipt).toMatchObject({ refunds: [{ amount: 758.22, status: 'completed', refundType: 'second-charge' }] });
   });
 
-  test('a refund above what is left is recorded whole, and marked each time', async () => {
+  test('a refund above the refundable amount is recorded whole, and reported each time', async () => {
     const paymentId = await paidOrder();
     const { squarePaymentId, orderId } = await orderOf(paymentId);
     await shop.square.change({ refundSettlesAfterMs: 0 });
@@ -173,7 +173,7 @@ describe('what was done at Square without us', () => {
     expect((await compareBooks(appSql, new Date())).differing).toBe(0);
   });
 
-  test('a refund above what is left waits until Square has decided on one that was requested here', async () => {
+  test('a refund above the refundable amount waits until Square has decided on the own refund', async () => {
     const paymentId = await paidOrder();
     const { squarePaymentId, orderId } = await orderOf(paymentId);
     await shop.square.change({ refundSettlesAfterMs: 1e9 });
@@ -187,14 +187,15 @@ describe('what was done at Square without us', () => {
     expect(await reconciled()).toMatchObject({ differences: [], recorded: {}, inFlight: 1 });
     const [ours] = (await shop.square.refunds()).filter(({ idempotencyKey }) => idempotencyKey === refundId);
     await shop.square.settleRefund(ours?.refund.id ?? '', 'COMPLETED');
-    // Refunds are compared in the order in which Square lists them, so that of the dashboard may come first.
+    // Refunds are compared in the order in which Square lists them, so that of the dashboard may
+    // come first.
     await reconciled();
     expect((await reconciled()).differences).toEqual([{ code: 'ExternalRefundExceeds', squareId, orderId }]);
     expect(await orderOf(paymentId)).toMatchObject({ captured: 75_822, refunded: 75_822, refundPending: 0 });
     expect(await brokenInvariants()).toEqual([]);
   });
 
-  test('money for an order that is not in the ledger is found once, in a stream of its own', async () => {
+  test('a payment for an unknown order is recorded once, in its own stream', async () => {
     const { payment } = await holdBy('somebody-elses-reference', { autocomplete: true });
     const difference = { code: 'OrphanPayment', squareId: payment?.id };
     expect((await reconciled()).differences).toMatchObject([difference]);
@@ -204,7 +205,7 @@ describe('what was done at Square without us', () => {
     ]);
   });
 
-  test('money for an order that is not in the ledger is no difference once an admin has returned all of it', async () => {
+  test('a payment for an unknown order is no difference once an admin has returned all of it', async () => {
     await shop.square.change({ refundSettlesAfterMs: 0 });
     const { payment } = await holdBy('somebody-elses-reference', { autocomplete: true });
     const squareId = payment?.id ?? '';
@@ -233,7 +234,7 @@ describe('what was done at Square without us', () => {
     expect(await reconciled()).toMatchObject({ released: 0, differences: [] });
   });
 
-  test('a dispute is recorded when it opens and when it is decided, and blocks refunds meanwhile', async () => {
+  test('a dispute is recorded when it opens and when it is decided, and blocks refunds in between', async () => {
     const paymentId = await paidOrder();
     const { squarePaymentId } = await orderOf(paymentId);
     const disputeId = await shop.square.openDispute(squarePaymentId ?? '', { reason: 'NOT_AS_DESCRIBED' });
@@ -246,7 +247,7 @@ describe('what was done at Square without us', () => {
   });
 });
 
-describe('what the ledger believes and Square does not', () => {
+describe('a fact of the ledger that Square does not have', () => {
   test('a capture that Square does not know is reported', async () => {
     const { orderId, squarePaymentId } = await orderOf(await paidOrder());
     await shop.square.reset();
@@ -256,7 +257,7 @@ describe('what the ledger believes and Square does not', () => {
   });
 });
 
-test('nothing is concluded from a list that Square did not give whole', async () => {
+test('an incomplete list of Square proves nothing', async () => {
   await paidOrder();
   shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/refunds', status: 500 });
   expect(await reconcile(shop.world, sinceBegin())).toMatchObject({ kind: 'unknown' });

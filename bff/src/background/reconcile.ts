@@ -7,29 +7,30 @@ import { type ComparedTotals, compareTotals } from './compare-totals.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 
-/** What comparing a span of time at Square with the ledger led to. */
+/** The result of comparing a span of time at Square with the ledger. */
 export type ReconciliationReport = {
   readonly span: Span;
-  /** How many of each Square showed. */
+  /** How many of each Square listed. */
   readonly payments: number;
   readonly refunds: number;
   readonly disputes: number;
-  /** How many events were recorded of what Square did without us. */
+  /** How many events were recorded. */
   readonly recorded: Readonly<Partial<Record<OrderEvent['type'], number>>>;
-  /** Holds that nobody wanted. */
+  /** How many unneeded holds were cancelled. */
   readonly released: number;
-  /** Somebody is at work on them; the next reconciliation looks again. */
+  /** How many are in progress. The next reconciliation looks again. */
   readonly inFlight: number;
   readonly differences: readonly Difference[];
-  /** Of the payments and refunds that Square showed. */
+  /** The totals of the payments and refunds that Square listed. */
   readonly totals: ComparedTotals;
 };
 
 export type Reconciled = { readonly kind: 'reconciled'; readonly report: ReconciliationReport } | UnknownOutcome;
 
 /**
- * Compares what changed at Square in a span of time with the ledger, and what the ledger took in that time with Square. It records
- * what Square did without us, lets go of holds that nobody wants, and reports every difference; run again, it finds nothing new.
+ * Compares the changes at Square in a span of time with the ledger, and the captures of the ledger
+ * in that time with Square. It records missing facts, cancels unneeded holds, and reports every
+ * difference. A second run finds nothing new.
  */
 export async function reconcile(world: World, span: Span): Promise<Reconciled> {
   const [payments, refunds, disputes] = await Promise.all([
@@ -44,7 +45,8 @@ export async function reconcile(world: World, span: Span): Promise<Reconciled> {
   const findings: Finding[] = [];
   // Payments first: a refund of a payment needs its capture in the ledger.
   for (const payment of payments.items) findings.push(await reconcilePayment(world, payment));
-  // What was sold at the counter is given back there; a refund changes its payment, so both are among what changed.
+  // A sale at the counter is refunded there. A refund updates its payment, so both are in the
+  // lists.
   const elsewhere = new Set(
     payments.items.flatMap(({ isOnline, squarePaymentId }) => (isOnline ? [] : [squarePaymentId])),
   );
@@ -73,7 +75,7 @@ function firstUnknown(lists: readonly Listed<unknown>[]): UnknownOutcome | undef
   return lists.find((list): list is UnknownOutcome => list.kind === 'unknown');
 }
 
-/** The other direction: money that the ledger took in this time, and of which Square's list says nothing. */
+/** The other direction: captures of the ledger in this time that Square did not list. */
 async function findCapturesMissingAtSquare(
   world: World,
   { from, to }: Span,

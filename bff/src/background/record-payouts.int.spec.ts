@@ -49,7 +49,7 @@ async function atSquare(path: string, body: object): Promise<void> {
 }
 
 describe('a payout at Square', () => {
-  test('is recorded once, matched with the order that it pays out, and paid when it has arrived', async () => {
+  test('is recorded once, matched with the order that it pays out, and is paid when it has arrived', async () => {
     await paidOrder();
     const payoutId = await shop.square.payOut();
     expect(await recorded()).toMatchObject({
@@ -72,7 +72,7 @@ describe('a payout at Square', () => {
     ]);
   });
 
-  test('that comes back is in the next one again', async () => {
+  test('that comes back is part of the next payout', async () => {
     await paidOrder();
     const first = await shop.square.payOut();
     await shop.square.endPayout(first, 'PAID');
@@ -83,7 +83,7 @@ describe('a payout at Square', () => {
     expect(await entriesOf(second)).toMatchObject([{ activity: 'RETURNED_PAYOUT', standing: 'payout', net: 73_593 }]);
   });
 
-  test('with refunds, disputes and what Square keeps back is matched line by line', async () => {
+  test('with refunds, disputes and reserves of Square is matched line by line', async () => {
     const [refunded, disputed] = [await paidOrder(), await paidOrder()];
     await atSquare('/v2/refunds', { payment_id: refunded, amount_money: { amount: 5000, currency: 'USD' } });
     await shop.square.openDispute(disputed);
@@ -104,7 +104,7 @@ describe('a payout at Square', () => {
     );
   });
 
-  test('with refunds above what was left is matched line by line, and the amounts agree', async () => {
+  test('with refunds above the refundable amount is matched line by line, and the amounts agree', async () => {
     const squareId = await paidOrder();
     await atSquare('/v2/refunds', { payment_id: squareId, amount_money: { amount: 70_000, currency: 'USD' } });
     const [partly, wholly] = [
@@ -125,7 +125,7 @@ describe('a payout at Square', () => {
     expect(differing).not.toContain(wholly);
   });
 
-  test('of sales and refunds at the counter is no business of the ledger, and differs from nothing', async () => {
+  test('of sales and refunds at the counter is recorded without a difference', async () => {
     const begin = new Date();
     const sale = await shop.square.sellAtCounter(3000);
     await atSquare('/v2/refunds', { payment_id: sale, amount_money: { amount: 1000, currency: 'USD' } });
@@ -146,7 +146,7 @@ describe('a payout at Square', () => {
     ]);
   });
 
-  test('that pays out what reconciliation has not seen yet has it looked at first', async () => {
+  test('whose payments reconciliation has not reached yet has them reconciled first', async () => {
     const identity = { amount_money: { amount: 4200, currency: 'USD' }, source_id: 'cnon:card-nonce-ok' };
     await atSquare('/v2/payments', { ...identity, autocomplete: true });
     const payoutId = await shop.square.payOut();
@@ -154,7 +154,7 @@ describe('a payout at Square', () => {
     expect(await entriesOf(payoutId)).toMatchObject([{ activity: 'CHARGE', standing: 'orphan', gross: 4200 }]);
   });
 
-  test('of more entries than Square shows at once is recorded whole', async () => {
+  test('with more entries than one page of Square is recorded whole', async () => {
     const many = Array.from({ length: 250 }, (_, index) => ({ type: 'ADJUSTMENT', gross: index + 1 }));
     const payoutId = await shop.square.payOut(many);
     await recorded();
@@ -166,7 +166,7 @@ describe('a payout at Square', () => {
     ]);
   });
 
-  test('whose entries Square does not tell is not recorded before it does', async () => {
+  test('is not recorded before Square shows its entries', async () => {
     const payoutId = await shop.square.payOut([{ type: 'ADJUSTMENT', gross: 77 }]);
     shop.simulator.setFault({
       kind: 'status',
@@ -188,7 +188,7 @@ describe('a payout at Square', () => {
   });
 });
 
-test('the list of entries can be made again from the events, and nobody can write it otherwise', async () => {
+test('the list of entries can be rebuilt from the events, and cannot be written in another way', async () => {
   const before = await ownerSql`select * from ledger.payout_entry order by entry_id`;
   await ownerSql`truncate ledger.payout_entry`;
   await appSql`select ledger.list_payout_entries(stream_id) from (

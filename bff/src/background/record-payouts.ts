@@ -16,15 +16,15 @@ import type { World } from '../server/world.ts';
 import type { Span, UnknownOutcome } from '../square/card-processor.ts';
 import { reconcilePayoutEntries } from './reconcile-payout-entries.ts';
 
-/** A payout that could not be recorded as Square tells it, for a person to look at. */
+/** A payout that could not be recorded, for a person to look at. */
 export type PayoutDifference = { readonly code: PayoutRejection['code']; readonly squarePayoutId: string };
 
 export type PayoutsReport = {
-  /** How many Square showed. */
+  /** How many Square listed. */
   readonly payouts: number;
   /** How many events were recorded. */
   readonly recorded: Readonly<Partial<Record<PayoutEvent['type'], number>>>;
-  /** Square did not tell all of them now: the next round asks again. */
+  /** How many Square did not show completely. The next round asks again. */
   readonly inFlight: number;
   readonly differences: readonly PayoutDifference[];
 };
@@ -32,8 +32,9 @@ export type PayoutsReport = {
 export type RecordedPayouts = { readonly kind: 'recorded'; readonly report: PayoutsReport } | UnknownOutcome;
 
 /**
- * Records the payouts that Square made in a span of time: what each is made of, and whether it arrived. To be called after `reconcile`,
- * which records the payments and refunds that they pay out; run again, it finds nothing new.
+ * Records the payouts that Square made in a span of time: their entries, and whether they arrived.
+ * Call `reconcile` first: it records the payments and refunds that they pay out. A second run finds
+ * nothing new.
  */
 export async function recordPayouts(world: World, span: Span): Promise<RecordedPayouts> {
   const listed = await world.card.listPayouts(span);
@@ -53,22 +54,23 @@ export async function recordPayouts(world: World, span: Span): Promise<RecordedP
 }
 
 /**
- * Records what Square says of one payout now, because a webhook pointed at it.
- * @returns false when Square does not tell all of it yet, or somebody else records it at this moment: it has to be looked at again.
+ * Records one payout now, because a webhook named it.
+ * @returns false when Square does not show all of it yet, so that it has to be tried again.
  */
 export async function recordPayoutNow(world: World, squarePayoutId: string): Promise<boolean> {
   const looked = await world.card.getPayout(squarePayoutId);
   if (looked.kind !== 'found') return looked.kind === 'not-found';
   const outcome = await recordPayout(world, looked.payout);
   if (outcome.kind !== 'differs') return outcome.kind === 'recorded';
-  // Square tells of a payout as soon as it is sent, and may show its entries later. If it never does, the next comparison says so.
+  // Square shows a payout when it is sent, and may show its entries later. If it never does, the
+  // next comparison reports it.
   if (outcome.rejection.code === 'EntriesDoNotAddUp') return false;
   alarm(world, looked.payout, outcome);
   return true;
 }
 
 function alarm({ log }: World, { squarePayoutId }: SquarePayout, { rejection }: Differs): void {
-  log.error({ squarePayoutId, rejection }, 'a payout cannot be recorded as Square tells it');
+  log.error({ squarePayoutId, rejection }, 'a payout cannot be recorded');
 }
 
 type Differs = { readonly kind: 'differs'; readonly rejection: PayoutRejection };
@@ -120,13 +122,16 @@ function payoutTarget(sql: Sql, squarePayoutId: string) {
   };
 }
 
-/** What the payout is made of, matched with the ledger. @returns undefined when Square does not tell all of it now. */
+/**
+ * Reads the entries of a payout and matches them with the ledger.
+ * @returns undefined when Square does not list them now.
+ */
 async function readEntries(world: World, squarePayoutId: string): Promise<readonly PayoutEntry[] | undefined> {
   const listed = await world.card.listPayoutEntries(squarePayoutId);
   if (listed.kind === 'unknown') return undefined;
   const known = await knownAtSquare(world.sql, listed.items);
   const matched = listed.items.map((entry) => withStanding(entry, known));
-  // Of an orphan payment the charge is known, and a refund may not be.
+  // The charge of an orphan payment is known, but its refund may be unknown.
   const unknown = matched.filter(
     ({ standing, activity }) => standing === 'unknown' || (standing === 'orphan' && activity === 'REFUND'),
   );
@@ -165,7 +170,10 @@ async function knownAtSquare(sql: Sql, entries: readonly SquareEntry[]): Promise
   };
 }
 
-/** As reconciliation names what it records of a dispute: a dispute that it found closed was recorded whole at once. */
+/**
+ * The commands of reconciliation for a dispute. A dispute that was found closed was recorded by one
+ * command.
+ */
 function disputeCommands(squareDisputeId: string): readonly string[] {
   return ['open', 'won', 'lost', 'accepted'].map((outcome) => `dispute:${squareDisputeId}:${outcome}`);
 }

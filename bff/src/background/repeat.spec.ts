@@ -28,7 +28,7 @@ function counted(found: (round: number) => number | Error) {
   return { ...work, rounds: () => rounds, returns };
 }
 
-test('it looks at once, again as long as there is something, and then every few seconds', async () => {
+test('it polls now, again while there is work, and then every few seconds', async () => {
   const work = counted((round) => (round < 3 ? 1 : 0));
   await vi.advanceTimersByTimeAsync(0);
   expect(work.rounds()).toBe(3);
@@ -39,7 +39,7 @@ test('it looks at once, again as long as there is something, and then every few 
   await work.stop();
 });
 
-test('woken, it looks now, and once more for what came while it looked', async () => {
+test('a wake polls now, and once more for work that arrived during the poll', async () => {
   const work = counted(() => 0);
   await vi.advanceTimersByTimeAsync(500);
   for (let times = 0; times < 10; times += 1) work.wake();
@@ -48,7 +48,7 @@ test('woken, it looks now, and once more for what came while it looked', async (
   await work.stop();
 });
 
-test('woken in the middle of a round, it looks again at its end', async () => {
+test('a wake during a round begins another round after it', async () => {
   let wake = () => {};
   const work = counted((round) => {
     if (round === 1) wake();
@@ -61,7 +61,7 @@ test('woken in the middle of a round, it looks again at its end', async () => {
   await work.stop();
 });
 
-test('stopped, it never looks again', async () => {
+test('a stop ends the polling', async () => {
   const work = counted(() => 0);
   await vi.advanceTimersByTimeAsync(0);
   await work.stop();
@@ -70,7 +70,7 @@ test('stopped, it never looks again', async () => {
   expect(work.rounds()).toBe(1);
 });
 
-test('a round that fails is tried again, and the return of the database is told once', async () => {
+test('a failed round is tried again, and the return of the database is reported once', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const work = counted((round) => (round < 3 ? away : 0));
   await vi.advanceTimersByTimeAsync(6000);

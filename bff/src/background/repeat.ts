@@ -1,11 +1,11 @@
 import { isDatabaseAway } from '../database/failures.ts';
 import type { Logger } from '../server/logger.ts';
 
-/** Work that is looked for again and again until it is stopped. */
+/** A poll that is repeated until it is stopped. */
 export type Repeated = {
-  /** There is something to do: look now. */
+  /** Polls now, because there is work. */
   readonly wake: () => void;
-  /** How long ago the last round ended well, by a monotonic clock. */
+  /** How long ago the last round succeeded, by a monotonic clock. */
   readonly secondsSinceRound: () => number;
   readonly stop: () => Promise<void>;
 };
@@ -14,20 +14,20 @@ export type Work = {
   /** For the log: 'open effects'. */
   readonly what: string;
   readonly everySeconds: number;
-  /** @returns how much was found; while there is any, it is asked again at once. */
+  /** @returns how much work was found. The next round begins without a pause while there is any. */
   readonly round: () => Promise<number>;
-  /** The database is there again after it was away. */
+  /** Called when the database is back after it was away. */
   readonly onReturn?: () => void;
 };
 
-/** Looks at once and then every few seconds. A round that fails is tried again. */
+/** Polls now and then every few seconds. A failed round is tried again. */
 export function repeat(log: Logger, work: Work): Repeated {
   let stopped = false;
   let woken = false;
   let wasAway = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
-  let endedWellAt = performance.now();
+  let succeededAt = performance.now();
 
   const run = async () => {
     woken = false;
@@ -35,7 +35,7 @@ export function repeat(log: Logger, work: Work): Repeated {
       while (!stopped && (await work.round()) > 0);
       if (wasAway) work.onReturn?.();
       wasAway = false;
-      endedWellAt = performance.now();
+      succeededAt = performance.now();
     } catch (error) {
       wasAway ||= isDatabaseAway(error);
       log.error({ err: error }, `polling for ${work.what} failed`);
@@ -51,12 +51,12 @@ export function repeat(log: Logger, work: Work): Repeated {
   return {
     wake: () => {
       woken = true;
-      // Between two rounds there is a timer; during one, the flag is seen at its end.
+      // A timer runs between two rounds. A round that is under way reads the flag at its end.
       if (timer === undefined || stopped) return;
       clearTimeout(timer);
       start();
     },
-    secondsSinceRound: () => (performance.now() - endedWellAt) / 1000,
+    secondsSinceRound: () => (performance.now() - succeededAt) / 1000,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

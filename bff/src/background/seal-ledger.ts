@@ -6,14 +6,14 @@ import { type Repeated, repeat } from './repeat.ts';
 
 const everySeconds = 5;
 const sealAfterSeconds = 60;
-/** More than this many do not wait for the minute to end. */
+/** So many events are sealed before the minute ends. */
 const sealAfterEvents = 10_000;
 
 type SealingWorld = Pick<World, 'sql' | 'log'>;
 
 /**
- * Seals what was appended once a minute, and sooner when much was. Any number of processes may do it: one of them succeeds. All have the
- * same key, or nobody can check what they sealed.
+ * Seals new events once a minute, and sooner when there are many. Any number of processes may do
+ * it, and one of them succeeds. All processes need the same key, or the seals cannot be verified.
  */
 export function startSealing(world: SealingWorld, signer: NoteSigner): Repeated {
   return repeat(world.log, { what: 'events to seal', everySeconds, round: () => sealWhenDue(world, signer) });

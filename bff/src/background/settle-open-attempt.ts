@@ -15,10 +15,13 @@ import {
 } from '../use-case/drive-attempt.ts';
 import { attemptOf, paymentStateOf } from '../use-case/record-payment.ts';
 
-/** While the customer may still be waiting, finishing beats voiding; after that a hold is let go. */
+/** While the customer may still be waiting, finish the payment. After that, cancel the hold. */
 const finishWithinMinutes = 15;
 
-/** Goes on with an attempt whose owner gives no sign of life: the process died, an answer was lost, the database was away. */
+/**
+ * Continues an attempt without an owner: the process died, an answer was lost, or the database was
+ * away.
+ */
 export async function settleOpenAttempt(world: World, effect: OpenEffect, hold: Hold): Promise<Driven> {
   const stream = await readOrder(world.sql, effect.orderId);
   const driver: HoldingDrive = { paymentId: effect.paymentId, actor: 'settle-worker', requestId: undefined, hold };
@@ -29,18 +32,18 @@ export async function settleOpenAttempt(world: World, effect: OpenEffect, hold: 
 }
 
 /**
- * It is unknown whether the card holds the money, and the token is gone. If Square shows the hold, the order goes on with it;
- * otherwise it is cancelled by its key, looked for once more, and the attempt is void, unless its first owner has recorded the
- * authorization in between.
+ * It is unknown whether the card holds the money, and the token is gone. If Square shows the hold,
+ * the order continues with it. Otherwise the hold is cancelled by its key and looked up once more,
+ * and the attempt is void, unless its first owner has recorded the authorisation in between.
  */
 async function resolveAuthorization(world: World, stream: OrderStream, driver: HoldingDrive): Promise<Driven> {
   const before = await findHolds(world, stream, driver);
   if (!before.ok) return giveUpWithoutSquare(world, stream, { ...driver, isRefused: before.isRefused });
-  // An operator may have completed it in Square's dashboard: the order is paid.
+  // An operator may have completed the hold in Square's dashboard. Then the order is paid.
   const taken = before.holds.find(({ status }) => status === 'completed');
   if (taken !== undefined) {
     const others = before.holds.filter((hold) => hold !== taken && hold.status === 'approved');
-    if (!(await letGo(world, driver, others))) return { stream, status: 'unknown' };
+    if (!(await cancelAll(world, driver, others))) return { stream, status: 'unknown' };
     return adoptHold(world, stream, { ...driver, payment: taken });
   }
   const wanted = wantedHold(world, stream, { ...driver, holds: before.holds });
@@ -51,17 +54,17 @@ async function resolveAuthorization(world: World, stream: OrderStream, driver: H
   if (canceled.kind === 'unknown') return { stream, status: 'unknown' };
   const after = await findHolds(world, stream, driver);
   if (!after.ok) return { stream, status: 'unknown' };
-  // A request that was on its way has arrived in the meantime.
+  // A request that was on its way has arrived at Square.
   const late = wantedHold(world, stream, { ...driver, holds: after.holds });
   if (late !== undefined) return adoptHold(world, stream, { ...driver, payment: late });
-  if (!(await letGo(world, driver, after.holds))) return { stream, status: 'unknown' };
+  if (!(await cancelAll(world, driver, after.holds))) return { stream, status: 'unknown' };
   const ended = await voidAttempt(world, stream, { ...driver, reason: 'AuthorizationUnknown' });
   return ended.status === 'settled' ? ended : finishHold(world, ended.stream, driver);
 }
 
 /**
- * Square does not answer, or refuses our credentials. A hold never becomes a charge without `PaymentAuthorized`, so an attempt that
- * has only started may end: its hold, if there is one, lapses within the hour.
+ * Square does not answer, or refuses the server's credentials. A hold becomes a charge only after
+ * `PaymentAuthorized`, so an attempt that has only started may end: a hold expires within the hour.
  */
 async function giveUpWithoutSquare(
   world: World,
@@ -72,7 +75,10 @@ async function giveUpWithoutSquare(
   return voidAttempt(world, stream, { ...driver, reason: 'CredentialsRefused' });
 }
 
-/** The one hold with which the order goes on, if it is certainly this attempt's, and the customer may still be waiting. */
+/**
+ * The hold with which the order continues, if it certainly belongs to this attempt and the customer
+ * may still be waiting.
+ */
 function wantedHold(
   world: World,
   stream: OrderStream,
@@ -84,8 +90,9 @@ function wantedHold(
 }
 
 /**
- * Square does not say under which key a hold was made. An earlier attempt that was given up, whose customer was told that it charged
- * nothing, may have reached Square after all: its card must not pay in place of this one's.
+ * Square does not say which key made a hold. An earlier attempt that was given up may have reached
+ * Square after all. Its customer was told that nothing was charged, so its card must not pay for
+ * this attempt.
  */
 function mayBelongToAnother(stream: OrderStream, { paymentId }: HoldingDrive): boolean {
   return [...paymentStateOf(stream).attempts.values()].some(
@@ -93,7 +100,7 @@ function mayBelongToAnother(stream: OrderStream, { paymentId }: HoldingDrive): b
   );
 }
 
-async function letGo(world: World, { hold }: HoldingDrive, payments: readonly CardPayment[]): Promise<boolean> {
+async function cancelAll(world: World, { hold }: HoldingDrive, payments: readonly CardPayment[]): Promise<boolean> {
   for (const { squarePaymentId } of payments) {
     if (!(await hold.isHeld())) return false;
     if ((await world.card.cancel(squarePaymentId)).kind !== 'canceled') return false;
@@ -103,10 +110,13 @@ async function letGo(world: World, { hold }: HoldingDrive, payments: readonly Ca
 
 type FoundHolds =
   | { readonly ok: true; readonly holds: readonly CardPayment[] }
-  /** `isRefused`: Square refuses our credentials, so that waiting does not help. */
+  /** `isRefused`: Square refuses the server's credentials, so waiting does not help. */
   | { readonly ok: false; readonly isRefused: boolean };
 
-/** What Square holds or has taken for this order, newest first, without what other attempts of the order account for. */
+/**
+ * The holds and charges at Square for this order, newest first, without those of its other
+ * attempts.
+ */
 async function findHolds(world: World, stream: OrderStream, driver: HoldingDrive): Promise<FoundHolds> {
   const listed = await world.card.listForOrder({
     orderId: stream.orderId,
@@ -116,7 +126,7 @@ async function findHolds(world: World, stream: OrderStream, driver: HoldingDrive
   const { attempts, orphans } = paymentStateOf(stream);
   const known = new Set([
     ...[...attempts.values()].map(({ authorization }) => authorization?.squarePaymentId),
-    // They go back to the customer, and pay for no later attempt.
+    // Orphan payments go back to the customer, and pay for no later attempt.
     ...orphans,
   ]);
   const holds = listed.payments.filter(
@@ -142,7 +152,7 @@ function isOld(world: World, stream: OrderStream, driver: HoldingDrive): boolean
   return world.now().getTime() - Date.parse(startedAt(stream, driver)) > finishWithinMinutes * 60_000;
 }
 
-/** Square stamps by its own clock, which may be behind ours. */
+/** Square's clock may be behind the server's. */
 function minutesBefore(instant: string): string {
   return new Date(Date.parse(instant) - 5 * 60_000).toISOString();
 }

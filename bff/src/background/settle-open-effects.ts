@@ -40,7 +40,9 @@ async function settle(world: World, effect: OpenEffect, hold: Hold): Promise<voi
   await releaseEffect(world.sql, hold, Math.min(2 ** effect.fence, longestWaitSeconds[effect.kind]));
 }
 
-/** A customer waits for an unknown answer. A bank takes days, and a webhook reports its decision. */
+/**
+ * A customer waits for an unknown answer. A bank takes days, and a webhook reports its decision.
+ */
 const longestWaitSeconds = { charge: 60, refund: 60, follow_refund: 3600 } as const;
 
 function drive(world: World, effect: OpenEffect, hold: Hold): Promise<Driven> {

@@ -3,7 +3,9 @@ import { createWatch, type Watched } from '../ledger/watch.ts';
 import { withinMs } from '../server/deadline.ts';
 import type { Logger } from '../server/logger.ts';
 
-/** Items in the database that any number of processes work on, each item by one process at a time. */
+/**
+ * Items in the database that any number of processes work on, each item by one process at a time.
+ */
 export type WorkQueue<Item extends Watched> = {
   /** For the log: 'open effects'. */
   readonly what: string;

@@ -13,7 +13,7 @@ test('a bigint is a number', async () => {
   expect(await sql`select ${9_007_199_254_740_991}::bigint + 0 as back`).toEqual([{ back: 9007199254740991 }]);
 });
 
-test('a list arrives as it was sent, whatever its texts hold', async () => {
+test('a list arrives unchanged, whatever its texts contain', async () => {
   const texts = ['plain', '', 'null', null, '{"a":"b\\n\\"c\\\\"}', 'a,b', '{}', "it's", 'two\nlines', ' ü 🧶 '];
   const rows =
     await sql`select text from unnest(${sql.typed.textArray(texts)}::text[]) with ordinality as list (text, at) order by at`;
@@ -23,7 +23,7 @@ test('a list arrives as it was sent, whatever its texts hold', async () => {
   expect(numbers.map((row) => row['number'])).toEqual([1, null, -2]);
 });
 
-test('a row arrives as it was sent, whatever its texts hold', async () => {
+test('a row arrives unchanged, whatever its texts contain', async () => {
   await sql`create type pg_temp.thing as (name text, cents bigint, note text)`;
   for (const text of [
     'plain',
@@ -43,21 +43,21 @@ test('a row arrives as it was sent, whatever its texts hold', async () => {
   }
 });
 
-test('a bigint that a number cannot hold exactly is an error, and the connection goes on', async () => {
+test('a bigint that a number cannot hold exactly is an error, and the connection still works', async () => {
   await expect(sql`select 9007199254740993::bigint as cents`).rejects.toThrow('9007199254740993');
   expect(await sql`select 1 as next`).toEqual([{ next: 1 }]);
 });
 
-test('what is asked after a statement that failed half-way through its rows is answered whole', async () => {
+test('a statement after one that failed half-way through its rows gets all its rows', async () => {
   await expect(sql`select 1 / (3 - i) as share from generate_series(1, 5) i`).rejects.toMatchObject({ code: '22012' });
   const [row, ...more] = await sql`select 1 as next`;
   expect([row, more]).toEqual([{ next: 1 }, []]);
 });
 
-test('what is asked after a connection that broke half-way through the rows is answered whole', async () => {
+test('a statement after a connection that broke half-way through the rows gets all its rows', async () => {
   await expect(sql`
     select i, case when i = 9000 then pg_terminate_backend(pg_backend_pid()) end as ended from generate_series(1, 10000) i`).rejects.toThrow();
-  // A broken connection is told of once more by the first statement on the next one.
+  // The first statement on the next connection reports the broken connection once more.
   const [row, ...more] = await repeatWhileAway(() => sql`select 1 as next`);
   expect([row, more]).toEqual([{ next: 1 }, []]);
 });
@@ -93,7 +93,7 @@ test('a session has the rights of the role, not of the login', async () => {
   }
 });
 
-test('of several hosts a session uses one that is a primary', async () => {
+test('among several hosts a session uses a primary', async () => {
   const { username, password, host, pathname } = new URL(inject('postgresAdminUrl'));
   const nobodyListens = '127.0.0.1:1';
   const url = `postgres://${username}:${password}@${nobodyListens},${host}${pathname}`;
@@ -106,7 +106,7 @@ test('of several hosts a session uses one that is a primary', async () => {
   }
 });
 
-test('what the address asks for wins over the primary', async () => {
+test('a query parameter of the url wins over the primary', async () => {
   const replicas = connect({
     url: 'postgres://reader@a,b/kilim?target_session_attrs=prefer-standby',
     max: 1,
@@ -118,7 +118,7 @@ test('what the address asks for wins over the primary', async () => {
   ).toBeFalsy();
 });
 
-test('a server that answers is reachable, one that is away or too slow is not', async () => {
+test('an answering server is reachable, and an absent or slow one is not', async () => {
   expect(await isReachable(sql, 2000)).toBe(true);
   const away = connect({ url: 'postgres://nobody@127.0.0.1:1/kilim', max: 1, applicationName: 'database spec' });
   expect(await isReachable(away, 2000)).toBe(false);
@@ -148,7 +148,7 @@ describe('an error', () => {
     ['a crash of another session', '57P02'],
     ['a server that is starting', '57P03'],
     ['a lost connection', '08006'],
-  ])('of %s (%s) means that the work may be repeated now', async (_, sqlstate) => {
+  ])('of %s (%s) means: repeat the work now', async (_, sqlstate) => {
     const error = await raised(sqlstate);
     expect([isDatabaseAway(error), isTemporary(error)]).toEqual([true, true]);
   });
@@ -157,7 +157,7 @@ describe('an error', () => {
     ['a cancelled statement', '57014'],
     ['a lock that was not given', '55P03'],
     ['a disk that cannot be read', '58030'],
-  ])('of %s (%s) means to try later, and the work is not repeated', async (_, sqlstate) => {
+  ])('of %s (%s) means: try later, without repeating the work', async (_, sqlstate) => {
     const error = await raised(sqlstate);
     expect([isDatabaseAway(error), isTemporary(error)]).toEqual([false, true]);
   });
@@ -166,7 +166,7 @@ describe('an error', () => {
     ['a wrong statement', '42601'],
     ['a missing right', '42501'],
     ['a broken constraint', '23505'],
-    ['our own check', 'KLM03'],
+    ['a check of the ledger', 'KLM03'],
   ])('of %s (%s) is a bug', async (_, sqlstate) => {
     const error = await raised(sqlstate);
     expect([isDatabaseAway(error), isTemporary(error)]).toEqual([false, false]);
@@ -208,7 +208,7 @@ describe('an error', () => {
     expect(isDatabaseAway(Object.assign(new Error('no'), { code }))).toBe(true);
   });
 
-  test('of an answer that did not come in time means to try later', async () => {
+  test('of a late answer means: try later', async () => {
     const late = await withinMs(1, new Promise(() => undefined)).catch((error: unknown) => error);
     expect([isDatabaseAway(late), isTemporary(late)]).toEqual([false, true]);
     expect(isTemporary(new Error('a bug'))).toBe(false);

@@ -1,6 +1,9 @@
 import type { PendingQuery, Row } from 'postgres';
 
-/** The internals of a statement of postgres.js: `handle` starts it, and `resolve` ends it with its rows. */
+/**
+ * The internals of a statement of postgres.js: `handle` starts it, and `resolve` ends it with its
+ * rows.
+ */
 type Statement = {
   readonly executed: boolean;
   resolve: (rows: unknown) => void;

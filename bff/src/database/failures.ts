@@ -13,8 +13,8 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /**
  * The same request may succeed in a moment, so the answer is 503. Besides an absent database these
- * are statements that took too long, and work that lost every race. The server does not repeat them:
- * that would add to the load that made them fail.
+ * are statements that took too long, and work that lost every race. The server does not repeat
+ * them: that would add to the load that made them fail.
  */
 export function isTemporary(error: unknown): boolean {
   if (isDatabaseAway(error)) return true;
@@ -34,7 +34,10 @@ const statesOfOverload = /^(57014|55P03|58)/;
 const networkFailures =
   /^(CONNECTION_|CONNECT_TIMEOUT|SASL_|EAI_|E(CONN\w+|PIPE|TIMEDOUT|NOENT|NOTFOUND|NOTCONN|HOST\w+|NET\w+|ADDRNOTAVAIL|PROTO|[MN]FILE|NOBUFS|NOMEM)$|ERR_(STREAM|SOCKET|TLS|SSL)_|CERT_|UNABLE_TO_)/;
 
-/** After a fatal error of any code there is no session: it was refused, as by a changed password, or has ended. */
+/**
+ * After a fatal error of any code there is no session: it was refused, as by a changed password, or
+ * has ended.
+ */
 function endsSession({ severity, severity_local: inTheServersLanguage }: postgres.PostgresError): boolean {
   return [severity, inTheServersLanguage].some((level) => level === 'FATAL' || level === 'PANIC');
 }
@@ -45,7 +48,10 @@ function codeOf(error: unknown): string {
 
 const tooManyConflicts = 'TOO_MANY_CONFLICTS';
 
-/** An append lost the race against other appends each time. The same request may succeed in a moment. */
+/**
+ * An append lost the race against other appends each time. The same request may succeed in a
+ * moment.
+ */
 export function tooManyConflictsError(stream: string, conflicts: number): Error {
   return Object.assign(new Error(`Appending to ${stream} met ${conflicts} version conflicts`), {
     code: tooManyConflicts,

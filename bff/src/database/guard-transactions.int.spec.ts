@@ -9,32 +9,32 @@ const url = inject('postgresAdminUrl');
 const other = connect({ url, max: 1, applicationName: 'lost transactions spec: the other' });
 afterAll(() => other.end());
 
-/** Of one connection, so that whoever comes next needs the one that was lost. */
+/** A pool with one connection, so the next statement needs the place of the lost connection. */
 function smallPool() {
   const sql = connect({ url, max: 1, applicationName: 'lost transactions spec' });
   return { sql, [Symbol.asyncDispose]: () => sql.end({ timeout: 1 }) };
 }
 
-/** From here on the transaction's connection is gone, whether it knows it or not. */
+/** Ends the connection of a transaction, which may learn it later. */
 async function lose(transaction: Transaction): Promise<void> {
   const [row] = await transaction<{ pid: number }[]>`select pg_backend_pid() as pid`;
   await other`select pg_terminate_backend(${row?.pid ?? 0})`;
 }
 
 const works: Record<string, (transaction: Transaction) => Promise<unknown>> = {
-  'that ends at once': async () => 'done',
-  'that asks at once': async (transaction) => await transaction`select 1`,
-  'that asks later': async (transaction) => {
+  'that ends immediately': async () => 'done',
+  'that sends a statement immediately': async (transaction) => await transaction`select 1`,
+  'that sends a statement later': async (transaction) => {
     await setTimeout(100);
     await transaction`select 1`;
   },
-  'that asks something long': async (transaction) => await transaction`select ${'x'.repeat(3000)} as long`,
+  'that sends a long statement': async (transaction) => await transaction`select ${'x'.repeat(3000)} as long`,
   'that ends later': async () => await setTimeout(100),
-  'that fails for its own reasons': async () => {
+  'that throws its own error': async () => {
     await setTimeout(100);
     throw new Error('Its own reasons');
   },
-  'that asks again and again, whatever it hears': async (transaction) => {
+  'that sends statements in a loop and ignores errors': async (transaction) => {
     for (let tries = 0; tries < 20; tries += 1) {
       await transaction`select 1`.catch(() => undefined);
       await setTimeout(tries);
@@ -43,7 +43,7 @@ const works: Record<string, (transaction: Transaction) => Promise<unknown>> = {
 };
 
 test.each(Object.entries(works))(
-  'a transaction %s after its connection was lost fails, and nothing else does',
+  'a transaction %s after its connection was lost fails, and nothing else fails',
   async (_what, work) => {
     await using pool = smallPool();
     const { sql } = pool;
@@ -58,7 +58,7 @@ test.each(Object.entries(works))(
   },
 );
 
-test('what a transaction asks after its connection was lost is not done on the next one', async () => {
+test('a statement of a transaction that has lost its connection does not run on the next connection', async () => {
   await using pool = smallPool();
   const { sql } = pool;
   await other`create table if not exists public.lost (word text)`;
@@ -78,7 +78,7 @@ test('what a transaction asks after its connection was lost is not done on the n
   await other`drop table public.lost`;
 });
 
-test('a transaction that fails for its own reasons is undone, and says them', async () => {
+test('a transaction that throws its own error is rolled back, and reports that error', async () => {
   await using pool = smallPool();
   const { sql } = pool;
   await expect(sql.begin(async (begun) => await begun`select 1 / 0`)).rejects.toMatchObject({ code: '22012' });
@@ -89,7 +89,7 @@ test('a transaction that fails for its own reasons is undone, and says them', as
   expect(await sql.begin('read only', async (begun) => await begun`select 1 as next`)).toEqual([{ next: 1 }]);
 });
 
-test('a pipe that breaks elsewhere while a transaction is at work is no end of its connection', async () => {
+test('a broken pipe elsewhere does not end the connection of a transaction', async () => {
   await using pool = smallPool();
   const broken = Object.assign(new Error('Nobody reads any more'), { code: 'EPIPE' });
   const transaction = pool.sql.begin(async (begun) => {
@@ -99,7 +99,7 @@ test('a pipe that breaks elsewhere while a transaction is at work is no end of i
   await expect(Promise.race([transaction, setTimeout(3000, 'still waiting')])).rejects.toBe(broken);
 });
 
-test('a long reading whose connection is lost between two parts fails, and nothing else does', async () => {
+test('a long read whose connection is lost between two parts fails, and nothing else fails', async () => {
   await using pool = smallPool();
   const { sql } = pool;
   const read = async () => {
@@ -116,18 +116,21 @@ test('a long reading whose connection is lost between two parts fails, and nothi
   expect(await repeatWhileAway(() => sql`select 1 as next`)).toEqual([{ next: 1 }]);
 });
 
-test.each([99, 100, 101, 102])('a transaction that begins behind %i statements is one', async (statements) => {
-  await using pool = smallPool();
-  const { sql } = pool;
-  await sql`select 1`;
-  const before = Array.from({ length: statements }, () => sql`select 1`.execute());
-  const transaction = sql.begin(async (begun) => {
-    const [first] = await begun`select pg_current_xact_id()::text as id`;
-    const [second] = await begun`select pg_current_xact_id()::text as id`;
-    return [first, second];
-  });
-  await Promise.all(before);
-  const [first, second] = await transaction;
-  expect(first).toEqual(second);
-  expect(await sql`select pg_current_xact_id_if_assigned() as id`).toEqual([{ id: null }]);
-});
+test.each([99, 100, 101, 102])(
+  'a transaction that begins behind %i statements is a transaction',
+  async (statements) => {
+    await using pool = smallPool();
+    const { sql } = pool;
+    await sql`select 1`;
+    const before = Array.from({ length: statements }, () => sql`select 1`.execute());
+    const transaction = sql.begin(async (begun) => {
+      const [first] = await begun`select pg_current_xact_id()::text as id`;
+      const [second] = await begun`select pg_current_xact_id()::text as id`;
+      return [first, second];
+    });
+    await Promise.all(before);
+    const [first, second] = await transaction;
+    expect(first).toEqual(second);
+    expect(await sql`select pg_current_xact_id_if_assigned() as id`).toEqual([{ id: null }]);
+  },
+);

@@ -9,8 +9,8 @@ const giveUpAfterMs = 4000;
  * Repeats the work while the database is away, for at most 4 seconds. The deadline is here because
  * postgres.js waits without limit when it cannot replace a broken connection.
  *
- * Only for work that may be done twice, or later than it was answered: reads, and appends, which are
- * safe through their command id and expected version.
+ * Only for work that may be done twice, or later than it was answered: reads, and appends, which
+ * are safe through their command id and expected version.
  */
 export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
   const deadline = performance.now() + giveUpAfterMs;
@@ -26,14 +26,16 @@ export async function repeatWhileAway<Answer>(attempt: () => Promise<Answer>): P
 }
 
 /**
- * Waits as long as `repeatWhileAway`, for work that must not be done twice. A statement that was sent
- * may still be executed later.
+ * Waits as long as `repeatWhileAway`, for work that must not be done twice. A statement that was
+ * sent may still be executed later.
  */
 export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
   return withinMs(giveUpAfterMs, work, noAnswerError);
 }
 
-/** Tells whether the server answers a statement in time. It never throws, and never takes longer. */
+/**
+ * Tells whether the server answers a statement in time. It never throws, and never takes longer.
+ */
 export async function isReachable(sql: Sql, timeoutMs: number): Promise<boolean> {
   try {
     await withinMs(timeoutMs, sql`select 1`);

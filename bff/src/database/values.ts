@@ -1,6 +1,9 @@
 // How values are sent to PostgreSQL and read from it.
 
-/** A list of texts or numbers as PostgreSQL's `text[]`; the statement casts it. Arrays are sent, never read. */
+/**
+ * A list of texts or numbers as PostgreSQL's `text[]`; the statement casts it. Arrays are sent,
+ * never read.
+ */
 export const textArray = {
   to: 1009,
   from: [1009],
@@ -12,13 +15,17 @@ export const textArray = {
 export type TextArray = readonly (string | number | null)[];
 
 function arrayElement(value: string | number | null): string {
-  // Two calls take half the time of one regular expression, and every append escapes its events here.
+  // Two calls take half the time of one regular expression, and every append escapes its events
+  // here.
   return typeof value === 'string'
     ? `"${value.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`)}"`
     : String(value);
 }
 
-/** A row as PostgreSQL reads it from text: the columns of the type to which the statement casts it, in order. */
+/**
+ * A row as PostgreSQL reads it from text: the columns of the type to which the statement casts it,
+ * in order.
+ */
 export function rowText(values: TextArray): string {
   return `(${values.map(rowField).join(',')})`;
 }

@@ -45,7 +45,9 @@ export type ContactRow = {
 
 /** The events of one command. */
 export type Recording<Event> = {
-  /** Chosen before the command is handled, by the side that wants it: a repeated id records nothing. */
+  /**
+   * Chosen before the command is handled, by the side that wants it: a repeated id records nothing.
+   */
   readonly commandId: string;
   /** SHA-256 of the request, so that another request under the same id is refused. */
   readonly requestHash: Uint8Array;
@@ -90,7 +92,10 @@ export async function append(sql: Sql | Transaction, stream: OrderStream, comman
   return { outcome: 'appended', stream: { orderId: stream.orderId, version: summary.version, events } };
 }
 
-/** Events of a stream that is not an order's: `settings`, `admin-<name>`, `orphan-<Square's payment id>`. */
+/**
+ * Events of a stream that is not an order's: `settings`, `admin-<name>`, `orphan-<Square's payment
+ * id>`.
+ */
 export type AppendToStream = Recording<EncodedEvent> & {
   readonly streamId: string;
   readonly expectedVersion: number;
@@ -125,7 +130,10 @@ async function isAppended(call: PromiseLike<readonly { readonly appended: boolea
 /** The keys of a recorded command and of a placed order. */
 const takenKeys = new Set(['command_pkey', 'order_summary_pkey']);
 
-/** Tells why nothing was appended: the command is recorded, maybe in another stream, or another one was first. */
+/**
+ * Tells why nothing was appended: the command is recorded, maybe in another stream, or another one
+ * was first.
+ */
 export async function explainRejection(
   sql: Sql | Transaction,
   { commandId, requestHash }: Pick<Append, 'commandId' | 'requestHash'>,
@@ -223,7 +231,10 @@ function callAppendToStream(sql: Sql | Transaction, command: AppendToStream) {
     ) as appended`;
 }
 
-/** Events as the append functions take them: a line for each event, and an empty line for an absent refund. */
+/**
+ * Events as the append functions take them: a line for each event, and an empty line for an absent
+ * refund.
+ */
 function eventLines(events: readonly EncodedEvent[]) {
   return {
     types: events.map(({ type }) => type).join('\n'),

@@ -3,7 +3,7 @@ import { withinMs } from '../server/deadline.ts';
 
 export type Waiting = { readonly count: number; readonly oldestSeconds: number };
 
-/** What is still to be done, as an operator watches it. */
+/** The waiting work, for the operator's metrics. */
 export type Backlog = { readonly open: Waiting; readonly parked: Waiting; readonly hints: Waiting };
 
 type Row = { kind: keyof Backlog; count: number; oldest_seconds: number };
@@ -18,7 +18,7 @@ export async function readBacklog(sql: Sql, timeoutMs: number): Promise<Backlog 
 }
 
 async function countBacklog(sql: Sql): Promise<Backlog> {
-  // One select each: then each is answered from its own partial index, however many effects are done.
+  // One select for each kind: each reads its own partial index, however many effects are done.
   const rows = await sql<Row[]>`
     select kind, count, coalesce(extract(epoch from clock_timestamp() - since), 0)::float8 as oldest_seconds
     from (

@@ -5,7 +5,10 @@ import type { Sql } from '../database/database.ts';
 import type { ContactRow } from './append.ts';
 import { canonicalJson } from './hash.ts';
 
-/** A contact as it was kept beside the order, with what proves that it is the one the event speaks of. */
+/**
+ * A contact as the table beside the ledger keeps it, with the salt that proves the digest in
+ * `OrderPlaced`.
+ */
 export type KeptContact = {
   readonly contact: Contact;
   readonly salt: Uint8Array;
@@ -43,7 +46,7 @@ export function newSalt(): Uint8Array {
   return randomBytes(16);
 }
 
-/** Salted, because names and telephone numbers are few enough to try them all. */
+/** The digest is salted, because an attacker could try all names and telephone numbers. */
 export function contactDigest(contact: Contact, salt: Uint8Array): string {
   return createHash('sha256').update(salt).update(canonicalJson(contact)).digest('hex');
 }

@@ -10,10 +10,10 @@ import type { Sql } from '../database/database.ts';
 import type { EffectKind } from './append.ts';
 import type { Watched } from './watch.ts';
 
-/** Names one ownership of an effect: each process that takes it over gets a higher fence. */
+/** One ownership of an effect. Each process that takes the effect over gets a higher fence. */
 export type Fencing = { readonly key: string; readonly fence: number };
 
-/** Work that is still to be done: ask Square, append the answer, and thereby close the effect. */
+/** An open effect: ask Square and append the answer, which closes the effect. */
 export type OpenEffect = Watched &
   Fencing & {
     readonly orderId: OrderId;
@@ -27,7 +27,7 @@ export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
   return `${id}:${kind}`;
 }
 
-/** How long an effect is left to its owner after the last sign of life. */
+/** How long the other processes leave an effect alone after its owner's last sign of life. */
 export const leaseSeconds = 6;
 
 type EffectRow = {
@@ -41,7 +41,7 @@ type EffectRow = {
   wait_seconds: number;
 };
 
-/** All effects that are open, oldest first, with and without an owner that works on them. */
+/** All open effects, oldest first, whether or not an owner works on them. */
 export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> {
   const rows = await sql<EffectRow[]>`
     select key, order_id, payment_id, refund_id, kind, fence, beat, wait_seconds from ledger.effect
@@ -57,8 +57,9 @@ export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> 
 }
 
 /**
- * Takes an effect over as it was seen.
- * @returns the effect with its new fence, or undefined when its owner moved or another process was first.
+ * Takes an effect over, if it has not changed since it was read.
+ * @returns the effect with its new fence, or undefined when its owner gave a sign of life or
+ * another process was first.
  */
 export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect | undefined> {
   const { key, fence, beat } = seen;
@@ -69,8 +70,9 @@ export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect
 }
 
 /**
- * Takes an effect from the request that opened it. For a request that does not know whether its own append opened the effect: if
- * it was another request's, that one finds its fence outdated and stops.
+ * Takes an effect from the request that opened it. A request calls this when it does not know
+ * whether its own append opened the effect. If another request opened it, that request finds its
+ * fence outdated and stops.
  * @returns the new fence, or undefined when the effect is closed or a worker has taken it over.
  */
 export async function claimEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
@@ -79,28 +81,35 @@ export async function claimEffect(sql: Sql, key: string): Promise<Fencing | unde
   return claimed.count === 1 ? { key, fence: 1 } : undefined;
 }
 
-/** A sign of life. @returns false when the effect is closed or another process has taken it over. */
+/**
+ * A sign of life.
+ * @returns false when the effect is closed or another process has taken it over.
+ */
 export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boolean> {
   const beaten = await sql`
     update ledger.effect set beat = beat + 1 where key = ${key} and state = 'open' and fence = ${fence}`;
   return beaten.count === 1;
 }
 
-/** Lets other processes take the effect after a while. Does nothing when one of them already has. */
+/**
+ * Lets other processes take the effect after a delay. Does nothing when one of them has taken it
+ * already.
+ */
 export async function releaseEffect(sql: Sql, { key, fence }: Fencing, delaySeconds: number): Promise<void> {
   await sql`
     update ledger.effect set beat = beat + 1, wait_seconds = ${delaySeconds}
     where key = ${key} and state = 'open' and fence = ${fence}`;
 }
 
-/** Closes an effect whose outcome the stream already tells. */
+/** Closes an effect whose outcome the stream has recorded. */
 export async function closeEffect(sql: Sql, { key, fence }: Fencing): Promise<void> {
   await sql`update ledger.effect set state = 'done' where key = ${key} and state = 'open' and fence = ${fence}`;
 }
 
 /**
- * After a day nothing is sent again automatically: Square does not say how long it remembers a key. The effect waits for a person.
- * What Square took on is only looked at, and a bank may take its days.
+ * Parks the effects that are a day old for a person to settle. The server does not repeat their
+ * calls, because Square does not say how long it remembers a key. `follow_refund` stays open: it
+ * only looks a refund up, and a bank may take days.
  * @returns the keys that were parked.
  */
 export async function parkOldEffects(sql: Sql): Promise<readonly string[]> {

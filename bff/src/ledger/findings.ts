@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { Sql } from '../database/database.ts';
 
-/** What a comparison or a proof found, kept until the next one, for people to look at without waiting. */
+/**
+ * The result of a comparison or a proof. It is kept until the next one, so that people need not
+ * wait for it.
+ */
 export type FindingName = 'books' | 'reconciliation' | 'verification';
 
 export type Remembered<Report> = { readonly madeAt: Date; readonly report: Report };
@@ -12,7 +15,10 @@ export async function rememberFinding(sql: Sql, name: FindingName, report: objec
     on conflict (name) do update set made_at = clock_timestamp(), report = excluded.report`;
 }
 
-/** @returns undefined when there is none, or one that another version of this program wrote: the next comparison makes a new one. */
+/**
+ * @returns undefined when there is no result, or only one that another version of this program
+ * wrote. The next run makes a new one.
+ */
 export async function readFinding<Schema extends z.ZodType>(
   sql: Sql,
   name: FindingName,

@@ -44,7 +44,9 @@ export type Repeated<Seen> = {
   readonly stream: Seen;
   /** The stream that recorded the client's command. It may be another one than the target. */
   readonly streamId: string;
-  /** This call has sent an append whose answer may be lost, so the recorded command may be its own. */
+  /**
+   * This call has sent an append whose answer may be lost, so the recorded command may be its own.
+   */
   readonly mayBeOwn: boolean;
 };
 

@@ -10,7 +10,7 @@ const { appSql: sql, ownerSql } = await testDatabase();
 const world = { sql, log: createLogger({ level: 'silent' }) };
 afterEach(() => ownerSql`delete from ledger.effect`);
 
-/** An effect that a request of this process has just opened. */
+/** An effect that a request of this process has opened. */
 async function opened(): Promise<OpenEffect> {
   const orderId = v7() as OrderId;
   await ownerSql`
@@ -25,7 +25,7 @@ async function seen(key: string): Promise<OpenEffect> {
   return effect;
 }
 
-test('an owner gives a sign of life each second, so that a watcher never finds the same mark for long', async () => {
+test('an owner gives a sign of life each second, so a watcher never sees the same mark for long', async () => {
   const effect = await opened();
   const marks = await whileHolding(world, effect, async () => {
     const before = await seen(effect.key);
@@ -35,7 +35,7 @@ test('an owner gives a sign of life each second, so that a watcher never finds t
   expect(marks.after).not.toBe(marks.before);
 });
 
-test('an owner that was replaced learns it before it asks Square for anything', async () => {
+test('a replaced owner learns it before it asks Square', async () => {
   const effect = await opened();
   await whileHolding(world, effect, async (hold) => {
     expect(await hold.isHeld()).toBe(true);
@@ -44,7 +44,7 @@ test('an owner that was replaced learns it before it asks Square for anything', 
   });
 });
 
-test('an owner that was suspended asks the database before it goes on', async () => {
+test('a suspended owner asks the database before it continues', async () => {
   const effect = await opened();
   await whileHolding(world, effect, async (hold) => {
     await takeEffect(sql, await seen(effect.key));
@@ -54,7 +54,7 @@ test('an owner that was suspended asks the database before it goes on', async ()
   });
 });
 
-test('an owner whose append was heard of late asks the database before it goes on', async () => {
+test('an owner whose append was answered late asks the database before it continues', async () => {
   const effect = await opened();
   await takeEffect(sql, await seen(effect.key));
   await whileHolding(world, { ...effect, sinceConfirmed: () => 4000 }, async (hold) => {
@@ -62,7 +62,7 @@ test('an owner whose append was heard of late asks the database before it goes o
   });
 });
 
-test('without the database an owner does not know whether it still is one', async () => {
+test('without the database an owner cannot confirm its ownership', async () => {
   const effect = await opened();
   await whileHolding(world, effect, async (hold) => {
     await ownerSql`revoke update on ledger.effect from kilim_app`;

@@ -5,26 +5,27 @@ import { beatEffect, type Fencing } from './effects.ts';
 /** This process's ownership of an effect. It is lost when another process takes the effect over. */
 export type Hold = Fencing & {
   /**
-   * Whether this process may still ask Square for something that moves money.
-   * @throws when the database cannot be asked: then nothing may be asked of Square either.
+   * Whether this process may still ask Square to move money.
+   * @throws when the database does not answer. Then Square must not be asked either.
    */
   readonly isHeld: () => Promise<boolean>;
 };
 
 const beatEveryMs = 1000;
-/** After a sign of life this old the database is asked before Square is. */
+/** When the last sign of life is older, the database is asked before Square. */
 const trustedForMs = 2500;
-/** An owner that takes longer than this is taken to be stuck: it stops giving signs of life. */
+/** An owner that takes longer counts as stuck, and stops its signs of life. */
 const longestHoldMs = 90_000;
 
 type HoldWorld = { readonly sql: Sql; readonly log: Logger };
 
-/** An ownership, and for how long it has certainly been ours without another look: absent, since just now. */
+/** An ownership, and the time since it was certain. Absent: it is certain now. */
 type Owned = Fencing & { readonly sinceConfirmed?: Stopwatch };
 
 /**
- * Does work while this process owns an effect, and gives a sign of life each second, so that other processes leave the effect alone.
- * @param owned as an append opened it, or as it was taken over.
+ * Does work while this process owns an effect. A sign of life each second makes other processes
+ * leave the effect alone.
+ * @param owned the ownership from an append that opened the effect, or from taking it over.
  */
 export async function whileHolding<Answer>(
   { sql, log }: HoldWorld,
@@ -64,8 +65,8 @@ export async function whileHolding<Answer>(
 type Stopwatch = () => number;
 
 /**
- * Milliseconds since now. The monotonic clock stands still while a machine is suspended, and the wall clock may be stepped back:
- * the one that says more is believed.
+ * Measures the milliseconds since its start. The monotonic clock stands still while a machine is
+ * suspended, and the wall clock may be set back, so the larger of both counts.
  */
 export function stopwatch(): Stopwatch {
   const begun = { monotonic: performance.now(), wall: Date.now() };

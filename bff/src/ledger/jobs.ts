@@ -1,6 +1,6 @@
 import type { Sql } from '../database/database.ts';
 
-/** Work that is done now and then by whichever process comes first. */
+/** Periodic work. One of all processes does it each time. */
 export type JobName =
   | 'reconcile-recent'
   | 'reconcile-weeks'
@@ -10,8 +10,10 @@ export type JobName =
   | 'compare-books';
 
 /**
- * @returns whether it is due: then it is this process's, and due again after the interval. By the database's clock; a job that is due
- * later than one interval from now was scheduled before that clock was set back, and is due.
+ * Takes a job that is due by the database's clock. It is due again after the interval. A job that
+ * is due later than one interval from now was scheduled before that clock was set back, and counts
+ * as due.
+ * @returns whether this process has to do the job now.
  */
 export async function takeDueJob(sql: Sql, name: JobName, everySeconds: number): Promise<boolean> {
   const taken = await sql`
@@ -22,7 +24,7 @@ export async function takeDueJob(sql: Sql, name: JobName, everySeconds: number):
   return taken.count === 1;
 }
 
-/** Makes it due again sooner: it could not be done. */
+/** Makes a failed job due again sooner. */
 export async function postponeJob(sql: Sql, name: JobName, seconds: number): Promise<void> {
   await sql`
     update ledger.job set due_at = clock_timestamp() + make_interval(secs => ${seconds}) where name = ${name}`;

@@ -30,7 +30,7 @@ function command(events: Append['events'], more: Partial<Append> = {}): Append {
   };
 }
 
-/** Each order needs payment ids of its own. */
+/** Each order needs its own payment ids. */
 function eventsFor(stream: OrderStream) {
   const paymentId = stream.orderId.replaceAll('-', '') as typeof paymentA;
   return {
@@ -50,7 +50,7 @@ async function placedOrder(): Promise<OrderStream> {
 }
 
 describe('appending', () => {
-  test('what was appended is read back as it was', async () => {
+  test('appended events are read back unchanged', async () => {
     const stream = newStream();
     const { placed, started, authorized, captured } = eventsFor(stream);
     const first = await append(appSql, stream, command([placed, started]));
@@ -62,7 +62,7 @@ describe('appending', () => {
     expect(second).toEqual({ outcome: 'appended', stream: read });
   });
 
-  test('the typed columns say what the payload says', async () => {
+  test('the typed columns equal the payload', async () => {
     const { orderId } = await placedOrder();
     const rows = await ownerSql`
       select version, type, schema_version, amount_cents, currency, actor, request_id, occurred_at, payload::jsonb as payload
@@ -94,7 +94,7 @@ describe('appending', () => {
     expect(rows[0]?.['payload']).toMatchObject({ total: 75_822 });
   });
 
-  test('the row of the order is what the stream adds up to', async () => {
+  test('the row of the order is the fold of its stream', async () => {
     const stream = await placedOrder();
     const [row] = await ownerSql`select * from ledger.order_summary where order_id = ${stream.orderId}`;
     const summary = summaryOf((await readOrder(appSql, stream.orderId)).events);
@@ -110,7 +110,7 @@ describe('appending', () => {
     });
   });
 
-  test('a command that comes again records nothing and is told where it was recorded', async () => {
+  test('a repeated command records nothing and learns where it was recorded', async () => {
     const stream = newStream();
     const { placed, started } = eventsFor(stream);
     const once = command([placed, started]);
@@ -119,7 +119,7 @@ describe('appending', () => {
     expect((await readOrder(appSql, stream.orderId)).version).toBe(2);
   });
 
-  test('a command that comes again for a new order leaves no trace of it', async () => {
+  test('a repeated command for a new order leaves no trace of that order', async () => {
     const first = newStream();
     const once = command([eventsFor(first).placed]);
     await append(appSql, first, once);
@@ -142,7 +142,7 @@ describe('appending', () => {
     });
   });
 
-  test('of sixteen appends after one version exactly one is recorded, and the others draw no position', async () => {
+  test('of sixteen appends after the same version one is recorded, and the others draw no position', async () => {
     const stream = await placedOrder();
     const { authorized } = eventsFor(stream);
     const results = await Promise.all(Array.from({ length: 16 }, () => append(appSql, stream, command([authorized]))));
@@ -155,7 +155,7 @@ describe('appending', () => {
     expect(drawn?.first).toBe((before?.last ?? 0) + 1);
   });
 
-  test('of sixteen commands that place one order exactly one is recorded, and the others are conflicts', async () => {
+  test('of sixteen commands that place the same order one is recorded, and the others are conflicts', async () => {
     const stream = newStream();
     const { placed } = eventsFor(stream);
     const results = await Promise.all(Array.from({ length: 16 }, () => append(appSql, stream, command([placed]))));
@@ -163,7 +163,7 @@ describe('appending', () => {
     expect((await readOrder(appSql, stream.orderId)).version).toBe(1);
   });
 
-  test('of sixteen appends of one command exactly one is recorded', async () => {
+  test('of sixteen appends of the same command one is recorded', async () => {
     const stream = newStream();
     const once = command([eventsFor(stream).placed]);
     const results = await Promise.all(Array.from({ length: 16 }, () => append(appSql, stream, once)));
@@ -171,7 +171,7 @@ describe('appending', () => {
     expect(results.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(15);
   });
 
-  test('more money out than in is refused by the row itself', async () => {
+  test('a check of the row refuses more money out than in', async () => {
     const stream = await placedOrder();
     await expect(
       ownerSql`update ledger.order_summary set refunded_cents = 1 where order_id = ${stream.orderId}`,
@@ -182,7 +182,7 @@ describe('appending', () => {
   if (placed === undefined) throw new Error('An order that was placed has a row');
   const sound = summaryRow(placed);
 
-  /** As a program would that has the right to call the function, and calls it wrongly. */
+  /** Calls the append function with a wrong row, as a faulty program could. */
   function callAppend({
     summary = {},
     actor = 'x',
@@ -198,11 +198,11 @@ describe('appending', () => {
         ${rowText(sentOfSummary.map((column) => row[column] ?? null))}::ledger.next_summary, null, null, null, null) as appended`;
   }
 
-  test('an append of a sound row is taken', async () => {
+  test('an append with a sound row is recorded', async () => {
     expect(await callAppend({})).toEqual([{ appended: true }]);
   });
 
-  test('the row is sent with its columns in the order in which the function reads them', async () => {
+  test('the columns of the row are in the order in which the function reads them', async () => {
     const columns = await ownerSql`
       select attname as name from pg_attribute where attrelid = 'ledger.next_summary'::regclass order by attnum`;
     expect(columns.map(({ name }) => name)).toEqual(sentOfSummary);
@@ -216,14 +216,14 @@ describe('appending', () => {
     { what: 'no rugs', summary: { rug_count: 0 } },
     { what: 'less than nothing refunded', summary: { refunded_cents: -1 } },
     { what: 'less than nothing on its way back', summary: { refund_pending_cents: -1 } },
-  ])('an append whose row speaks of $what is refused whole', async ({ summary }) => {
+  ])('an append whose row has $what is refused as a whole', async ({ summary }) => {
     await expect(callAppend({ summary })).rejects.toMatchObject({ code: 'KLM03' });
   });
 
   test.each([
     { what: 'more captured than ordered', summary: { captured_cents: sound.total_cents + 1 } },
     { what: 'more refunded than captured', summary: { captured_cents: 100, refunded_cents: 101 } },
-  ])('an append whose row speaks of $what is refused by the row itself', async ({ summary }) => {
+  ])('a check of the row refuses an append whose row has $what', async ({ summary }) => {
     await expect(callAppend({ summary })).rejects.toMatchObject({
       constraint_name: 'order_summary_never_more_out_than_in',
     });
@@ -244,7 +244,7 @@ describe('appending', () => {
 });
 
 describe('effects', () => {
-  /** An order whose attempt is open, and its effect as other processes see it. */
+  /** The effect of an open attempt, as other processes read it. */
   async function opened(waitSeconds = 6) {
     const stream = newStream();
     const { placed, started, authorized } = eventsFor(stream);
@@ -255,12 +255,12 @@ describe('effects', () => {
     return { effect, stream: first.stream, authorized, see };
   }
 
-  test('an effect is opened with the first fence and with how long to leave it alone', async () => {
+  test('an effect is opened with the first fence and its lease', async () => {
     const { effect, stream, see } = await opened(6);
     expect(await see()).toMatchObject({ ...effect, orderId: stream.orderId, fence: 0, mark: '0/0' });
   });
 
-  test('of several processes that take an effect over as they saw it, one gets it', async () => {
+  test('of several processes that take over the same effect, one gets it', async () => {
     const { see } = await opened();
     const seen = await see();
     if (seen === undefined) throw new Error('no effect');
@@ -268,7 +268,7 @@ describe('effects', () => {
     expect(taken.filter((won) => won !== undefined)).toMatchObject([{ key: seen.key, fence: 1 }]);
   });
 
-  test('an effect whose owner gave a sign of life in between cannot be taken over', async () => {
+  test('a sign of life in between prevents a takeover', async () => {
     const { see } = await opened();
     const seen = await see();
     if (seen === undefined) throw new Error('no effect');
@@ -276,7 +276,7 @@ describe('effects', () => {
     expect(await takeEffect(appSql, seen)).toBeUndefined();
   });
 
-  test('an owner that was replaced can neither give a sign of life, nor release, nor close the effect', async () => {
+  test('a replaced owner can neither beat, nor release, nor close the effect', async () => {
     const { see } = await opened();
     const seen = await see();
     if (seen === undefined) throw new Error('no effect');
@@ -287,14 +287,14 @@ describe('effects', () => {
     expect(await see()).toMatchObject({ fence: taken?.fence, mark: taken && `${taken.fence}/${taken.beat}` });
   });
 
-  test('an effect is closed by the append that records its outcome', async () => {
+  test('the append of the outcome closes the effect', async () => {
     const { effect, stream, authorized, see } = await opened();
     await append(appSql, stream, command([authorized], { closeEffects: [effect.key] }));
     expect(await see()).toBeUndefined();
   });
 });
 
-describe('nobody changes what was recorded', () => {
+describe('recorded events cannot be changed', () => {
   const statements = {
     update: 'update ledger.event set amount_cents = 1',
     delete: 'delete from ledger.event',
@@ -324,7 +324,7 @@ describe('nobody changes what was recorded', () => {
     },
   );
 
-  test('the application cannot insert an event, a command or a row beside the function', async () => {
+  test('the application cannot insert an event, a command or a row without the function', async () => {
     for (const statement of [
       "insert into ledger.event (stream_id) values ('order-x')",
       "insert into ledger.command (command_id) values ('x')",
@@ -347,7 +347,7 @@ describe('nobody changes what was recorded', () => {
   });
 });
 
-test('each hash covers the one before it: recomputed in SQL, all agree, and the first stands on nothing', async () => {
+test('each hash covers the previous one: recomputed in SQL, all agree, and the first has no previous one', async () => {
   await placedOrder();
   const broken = await ownerSql`
     select stream_id, version from (

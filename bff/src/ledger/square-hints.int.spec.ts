@@ -20,16 +20,16 @@ const updated: ReceivedHint = {
   squareId: 'sq-payment-1',
 };
 
-test('an event is kept once, however often and however simultaneously Square tells it', async () => {
+test('an event is kept once, however often Square sends it, also at the same time', async () => {
   const kept = await Promise.all(Array.from({ length: 8 }, () => keepHint(appSql, updated)));
   expect(kept.filter((isNew) => isNew)).toHaveLength(1);
   expect(await ownerSql`select event_id from ledger.square_hint`).toHaveLength(1);
 });
 
-/** The hints that are not followed yet, as a process sees them. */
+/** The open hints, as a process reads them. */
 const seen = async () => readOpenHints(appSql);
 
-test('of several processes that take the hints they saw, each gets other hints', async () => {
+test('of several processes that take hints, each gets other hints', async () => {
   for (const eventId of ['e-1', 'e-2', 'e-3', 'e-4']) await keepHint(appSql, { ...updated, eventId });
   const hints = await seen();
   const taken = await Promise.all([...hints, ...hints].map((hint) => takeHint(appSql, hint)));
@@ -37,7 +37,7 @@ test('of several processes that take the hints they saw, each gets other hints',
   expect(won.toSorted()).toEqual(['e-1', 'e-2', 'e-3', 'e-4']);
 });
 
-test('a hint that was taken asks to be left alone, and counts its tries', async () => {
+test('a taken hint has a lease, and counts its tries', async () => {
   await keepHint(appSql, updated);
   const [fresh] = await seen();
   expect(fresh).toMatchObject({ tries: 0, waitSeconds: 0 });
@@ -45,7 +45,7 @@ test('a hint that was taken asks to be left alone, and counts its tries', async 
   expect(await seen()).toMatchObject([{ eventId: 'e-1', tries: 1, waitSeconds: 10 }]);
 });
 
-test('a released hint may be taken after its delay, a settled one never', async () => {
+test('a released hint can be taken after its delay, and a settled one never', async () => {
   await keepHint(appSql, updated);
   await releaseHint(appSql, 'e-1', 60);
   expect(await seen()).toMatchObject([{ waitSeconds: 60 }]);
@@ -55,7 +55,7 @@ test('a released hint may be taken after its delay, a settled one never', async 
   expect(await keepHint(appSql, updated)).toBe(false);
 });
 
-test('only what was followed more than thirty days ago is forgotten', async () => {
+test('only hints that were processed more than thirty days ago are deleted', async () => {
   for (const eventId of ['e-old', 'e-recent', 'e-open']) await keepHint(appSql, { ...updated, eventId });
   await ownerSql`
     update ledger.square_hint
@@ -66,7 +66,7 @@ test('only what was followed more than thirty days ago is forgotten', async () =
   expect(left.map(({ event_id }) => event_id)).toEqual(['e-open', 'e-recent']);
 });
 
-test('the application can neither delete a hint nor change what Square told', async () => {
+test('the application can neither delete a hint nor change its content', async () => {
   await keepHint(appSql, updated);
   await expect(appSql`delete from ledger.square_hint`).rejects.toThrow('permission denied');
   await expect(appSql`update ledger.square_hint set square_id = 'other'`).rejects.toThrow('permission denied');

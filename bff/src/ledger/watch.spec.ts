@@ -13,16 +13,16 @@ function watching() {
 
 const item = (mark: string, waitSeconds = 2): Watched => ({ key: 'a', mark, waitSeconds });
 
-test('an item that need not wait is due at the first look', () => {
+test('an item without a wait is due at the first look', () => {
   expect(watching()(0, [item('0/0', 0)])).toEqual(['a']);
 });
 
-test('an item is due once its mark has stayed the same for as long as it asks for', () => {
+test('an item is due when its mark has stayed the same for its wait', () => {
   const look = watching();
   expect([look(0, [item('0/0')]), look(1000, [item('0/0')]), look(1000, [item('0/0')])]).toEqual([[], [], ['a']]);
 });
 
-test('a sign of life begins the wait again', () => {
+test('a sign of life restarts the wait', () => {
   const look = watching();
   look(0, [item('0/0')]);
   look(1500, [item('0/0')]);
@@ -31,14 +31,14 @@ test('a sign of life begins the wait again', () => {
   expect(look(1500, [item('0/1')])).toEqual(['a']);
 });
 
-test('time during which nothing was looked at does not count', () => {
+test('time without a look does not count', () => {
   const look = watching();
   look(0, [item('0/0')]);
   expect(look(60_000, [item('0/0')])).toEqual([]);
   expect(look(500, [item('0/0')])).toEqual(['a']);
 });
 
-test('an item that was gone for a look is watched from the beginning', () => {
+test('an item that was absent at one look is watched from the beginning', () => {
   const look = watching();
   look(0, [item('0/0')]);
   look(1500, []);

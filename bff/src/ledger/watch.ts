@@ -8,7 +8,7 @@ export type Watched = {
 };
 
 export type Watch = {
-  /** Looks at all items. @returns those whose mark has stayed the same for as long as they ask for. */
+  /** Looks at all items. @returns those whose mark has stayed the same for their `waitSeconds`. */
   readonly due: <Item extends Watched>(items: readonly Item[]) => readonly Item[];
 };
 
@@ -18,9 +18,9 @@ const longestStepMs = 1500;
 type Seen = { readonly mark: string; readonly unchangedMs: number };
 
 /**
- * Measures leases by this process's own monotonic clock, so that no wall clock, neither the
- * database's nor a server's, can end one early or prolong it. Only time during which this process
- * was looking counts: after a freeze or an outage of its own it knows nothing about the others.
+ * Measures leases by the monotonic clock of this process, so no wall clock, of the database or of a
+ * server, can end a lease early or prolong it. Only time during which this process was looking
+ * counts: after its own freeze or outage it knows nothing about the other processes.
  *
  * @param now milliseconds of a monotonic clock.
  */

@@ -31,7 +31,10 @@ export type ChangePasswordRejection =
   | { readonly code: 'AnotherAccount' }
   | ({ readonly code: 'WeakPassword' } & WeakPassword);
 
-/** Sets the administrator's own password. Every other session of the account ends, and so does the proof. */
+/**
+ * Sets the administrator's own password. Every other session of the account ends, and so does the
+ * proof.
+ */
 export async function changePassword(
   world: ChangePasswordWorld,
   session: ProvenSession,

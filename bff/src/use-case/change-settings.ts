@@ -40,7 +40,10 @@ export type ChangeSettingsRejection =
       readonly conflicts: readonly SettingsConflict[];
     };
 
-/** Saves the whole settings, unless another administrator has saved other settings since they were read. */
+/**
+ * Saves the whole settings, unless another administrator has saved other settings since they were
+ * read.
+ */
 export async function changeSettings(
   world: SettingsWorld,
   { id: sessionId, username }: ProvenSession,

@@ -32,15 +32,17 @@ export type Asked = { readonly by: string; readonly requestId: string };
 
 export type ClosingRefused =
   | ClosePeriodRejection
-  /** A transaction that writes to the period has not ended. Its events would be late for no reason. */
+  /**
+   * A transaction that writes to the period has not ended. Its events would be late for no reason.
+   */
   | { readonly code: 'StillWriting' };
 
 /** Appends take milliseconds. Do not wait for longer transactions. */
 const patience = { tries: 15, pauseMs: 200 } as const;
 
 /**
- * Closes every day up to `through`, and signs the ledger when there is a key. Closing a closed period
- * changes nothing.
+ * Closes every day up to `through`, and signs the ledger when there is a key. Closing a closed
+ * period changes nothing.
  */
 export async function closePeriod(
   world: BooksWorld,

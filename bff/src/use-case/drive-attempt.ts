@@ -8,7 +8,7 @@ import type { World } from '../server/world.ts';
 import type { AuthorizeOutcome, CardPayment } from '../square/card-processor.ts';
 import { attemptOf, recordPayment } from './record-payment.ts';
 
-/** One attempt, and who records what Square says of it. */
+/** One attempt, and the author of the events that record Square's answers. */
 export type Drive = {
   readonly paymentId: PaymentId;
   readonly actor: Actor;
@@ -18,21 +18,26 @@ export type Drive = {
 /** A drive that may also ask Square to move money, as long as it holds the attempt's effect. */
 export type HoldingDrive = Drive & { readonly hold: Hold };
 
-/** `settled`: the stream tells how the attempt ended. `unknown`: the effect stays open and a worker asks Square again. */
+/**
+ * `settled`: the stream says how the attempt ended. `unknown`: the effect stays open, and a worker
+ * asks Square again.
+ */
 export type Driven = { readonly stream: OrderStream; readonly status: 'settled' | 'unknown' };
 
-/** The one effect of an attempt: it is open until the stream tells how the attempt ended. */
+/** The one effect of an attempt. It is open until the stream says how the attempt ended. */
 export function chargeEffect(paymentId: PaymentId): NewEffect {
   return { key: effectKey(paymentId, 'charge'), paymentId, kind: 'charge', waitSeconds: leaseSeconds };
 }
 
-/** Logs that another process has taken the attempt over. That process goes on; this one stops. */
+/**
+ * Logs that another process has taken over the attempt. That process continues, and this one stops.
+ */
 export function lostHold(world: World, stream: OrderStream, { paymentId }: Drive): Driven {
-  world.log.warn({ paymentId }, 'another process has taken this payment over');
+  world.log.warn({ paymentId }, 'another process has taken over this payment');
   return { stream, status: 'unknown' };
 }
 
-/** Records the answer to an authorisation and, when the card holds the money, takes it. */
+/** Records the answer to an authorisation, and takes the money when the card holds it. */
 export async function afterAuthorization(
   world: World,
   stream: OrderStream,
@@ -40,7 +45,10 @@ export async function afterAuthorization(
 ): Promise<Driven> {
   if (outcome.kind === 'unavailable') return voidAttempt(world, stream, { ...drive, reason: 'CredentialsRefused' });
   if (outcome.kind === 'unknown') {
-    world.log.warn({ paymentId: drive.paymentId, detail: outcome.detail }, 'authorisation unknown');
+    world.log.warn(
+      { paymentId: drive.paymentId, detail: outcome.detail },
+      'the outcome of an authorisation is unknown',
+    );
     return { stream, status: 'unknown' };
   }
   if (outcome.kind === 'declined') {
@@ -55,8 +63,9 @@ export async function afterAuthorization(
 }
 
 /**
- * Records that the card holds the money, and takes it. `PaymentAuthorized` is the intention to complete: from the moment it stands in
- * the stream, the attempt is void only when Square says that the hold is gone. A hold that comes too late is let go.
+ * Records that the card holds the money, and takes it. `PaymentAuthorized` is the intention to
+ * complete: once it is in the stream, the attempt is void only when Square says that the hold is
+ * gone. A hold that comes too late is cancelled.
  */
 export async function adoptHold(
   world: World,
@@ -77,7 +86,10 @@ export async function adoptHold(
   });
   if (recorded.rejection === undefined) return takeHeldMoney(world, recorded.stream, drive);
 
-  world.log.error({ paymentId, rejection: recorded.rejection.code }, 'a hold does not fit its attempt and is let go');
+  world.log.error(
+    { paymentId, rejection: recorded.rejection.code },
+    'a hold does not fit its attempt and is cancelled',
+  );
   const canceled = await world.card.cancel(payment.squarePaymentId);
   if (canceled.kind === 'unknown') return { stream: recorded.stream, status: 'unknown' };
   if (recorded.rejection.code !== 'AmountDiffers') return { stream: recorded.stream, status: 'settled' };
@@ -98,11 +110,11 @@ export async function takeHeldMoney(world: World, stream: OrderStream, drive: Ho
     );
     return lookAtHold(world, stream, drive);
   }
-  world.log.warn({ paymentId: drive.paymentId, detail: completed.detail }, 'completion unknown');
+  world.log.warn({ paymentId: drive.paymentId, detail: completed.detail }, 'the outcome of a completion is unknown');
   return { stream, status: 'unknown' };
 }
 
-/** What Square says of an authorised payment decides: taken, still held, or gone. */
+/** Looks an authorised payment up at Square and records its state: taken, still held, or gone. */
 export async function lookAtHold(world: World, stream: OrderStream, drive: Drive): Promise<Driven> {
   const { authorization } = attemptOf(stream, drive.paymentId);
   if (authorization === undefined) return { stream, status: 'settled' };
@@ -141,7 +153,8 @@ async function recordCapture(
     closesEffect: true,
   });
   if (recorded.rejection !== undefined) {
-    // The money is taken and the ledger will not have it: a person must look. The effect stays open and keeps reporting.
+    // The money is taken and the ledger refuses the capture: a person must look. The effect stays
+    // open and keeps reporting.
     world.log.fatal({ paymentId: drive.paymentId, rejection: recorded.rejection.code }, 'a capture cannot be recorded');
     return { stream: recorded.stream, status: 'unknown' };
   }
@@ -151,8 +164,8 @@ async function recordCapture(
 type Void = Drive & { readonly reason: VoidReason };
 
 /**
- * Ends an attempt that took no money. `unknown` when the attempt is no longer in the state in which it was given up: an authorization
- * was recorded in between, and the attempt goes on.
+ * Ends an attempt that took no money. The status is `unknown` when the attempt has left the state
+ * in which it was given up: an authorisation was recorded in between, and the attempt continues.
  */
 export async function voidAttempt(world: World, stream: OrderStream, { reason, ...drive }: Void): Promise<Driven> {
   const { stream: recorded, rejection } = await recordPayment(world, stream, {
@@ -163,7 +176,7 @@ export async function voidAttempt(world: World, stream: OrderStream, { reason, .
   return { stream: recorded, status: rejection?.code === 'AttemptMovedOn' ? 'unknown' : 'settled' };
 }
 
-/** The key under which Square knows the attempt: the browser's own. */
+/** The idempotency key of the attempt at Square, which is the browser's own. */
 export function squareKeyOf(stream: OrderStream, paymentId: PaymentId): IdempotencyKey {
   return attemptOf(stream, paymentId).idempotencyKey;
 }

@@ -17,7 +17,7 @@ import type { CardRefund, RefundOutcome } from '../square/card-processor.ts';
 import type { Driven } from './drive-attempt.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
 
-/** One refund, and who is driving it on. */
+/** One refund, and the author of the events that record Square's answers. */
 export type DriveRefund = {
   readonly refundId: RefundId;
   readonly actor: Actor;
@@ -27,7 +27,10 @@ export type DriveRefund = {
 /** A drive that may also ask Square for the money, as long as it holds the refund's effect. */
 export type HoldingDriveRefund = DriveRefund & {
   readonly hold: Hold;
-  /** Square was never asked for this refund: a refusal of our credentials then proves that nothing was given back. */
+  /**
+   * Square was never asked for this refund. A refusal of the credentials then proves that no money
+   * moved.
+   */
   readonly isFirstTry: boolean;
 };
 
@@ -35,7 +38,7 @@ export function refundStateOf(stream: OrderStream): RefundState {
   return eventsOf(stream).reduce(evolve, nothingRefunded);
 }
 
-/** The refund as the stream tells it. */
+/** The state of the refund in the stream. */
 function refundOf(stream: OrderStream, refundId: RefundId): Refund {
   const refund = refundStateOf(stream).refunds.get(refundId);
   if (refund === undefined) throw new Error(`Order ${stream.orderId} has no refund ${refundId}`);
@@ -43,8 +46,8 @@ function refundOf(stream: OrderStream, refundId: RefundId): Refund {
 }
 
 /**
- * Asks Square for a requested refund and records its answer. While the answer is unknown the identical request is sent again: under
- * one key Square gives back at most once.
+ * Asks Square for a requested refund and records its answer. While the answer is unknown, the
+ * identical request is sent again: Square refunds at most once per key.
  */
 export async function driveRefund(
   world: World,
@@ -69,7 +72,7 @@ export async function driveRefund(
   return recordOutcome(world, stream, { ...drive, outcome });
 }
 
-/** The settle worker's way: the refund's owner gives no sign of life any more, or Square has not decided yet. */
+/** For the settle worker: the refund has no owner any more, or Square has not decided yet. */
 export async function settleOpenRefund(
   world: World,
   effect: OpenEffect & { readonly refundId: RefundId },
@@ -80,7 +83,7 @@ export async function settleOpenRefund(
   return driveRefund(world, stream, { ...drive, hold, isFirstTry: false });
 }
 
-/** Records what Square says of a refund of ours, whoever learned it. */
+/** Records the state of an own refund at Square. */
 export async function recordRefund(
   world: World,
   stream: OrderStream,
@@ -133,12 +136,13 @@ async function recordOutcome(
 ): Promise<Driven> {
   const { refundId } = drive;
   if (outcome.kind === 'unknown') {
-    world.log.warn({ refundId, detail: outcome.detail }, 'refund unknown');
+    world.log.warn({ refundId, detail: outcome.detail }, 'the outcome of a refund is unknown');
     return { stream, status: 'unknown' };
   }
   if (outcome.kind === 'accepted') return recordRefund(world, stream, { ...drive, found: outcome.refund });
 
-  // Square forgets keys one day; a refund that an earlier, unanswered call made would then be refused as too much.
+  // Square forgets keys after a time. It then refuses a refund that an earlier, unanswered call has
+  // made as too much.
   const earlier = await findAtSquare(world, stream, refundId);
   if (earlier === 'unknown') return { stream, status: 'unknown' };
   if (earlier !== undefined) return recordRefund(world, stream, { ...drive, found: earlier });
@@ -156,7 +160,7 @@ async function findAtSquare(
     ({ event }) => event.type === 'RefundRequested' && event.refundId === refundId,
   )?.occurredAt;
   if (requested === undefined) throw new Error(`Refund ${refundId} was never requested`);
-  // Square stamps by its own clock, which may be behind ours, or ahead of it.
+  // Square's clock may be behind the server's, or ahead of it.
   const from = new Date(Date.parse(requested) - 5 * 60_000).toISOString();
   const to = new Date(world.now().getTime() + 24 * 60 * 60_000).toISOString();
   const listed = await world.card.listRefunds({ from, to });
@@ -183,7 +187,7 @@ export function refundEffect(paymentId: PaymentId, refundId: RefundId): NewEffec
   return { key: effectKey(refundId, 'refund'), paymentId, refundId, kind: 'refund', waitSeconds: leaseSeconds };
 }
 
-/** Looked at for the first time soon: most refunds are through within seconds. */
+/** The first look is soon, because most refunds are decided within seconds. */
 function followed(stream: OrderStream, refundId: RefundId): NewEffect {
   const { paymentId } = refundOf(stream, refundId).request;
   return { key: effectKey(refundId, 'follow_refund'), paymentId, refundId, kind: 'follow_refund', waitSeconds: 2 };
@@ -205,11 +209,12 @@ function record(world: World, stream: OrderStream, fact: RefundFact): Promise<Re
   });
 }
 
-/** `settled` closes the effect that was driven: a submitted refund has another one that follows it. */
+/** `settled` closes the effect that was driven. Another effect follows a submitted refund. */
 function concluded(world: World, recorded: RecordedFacts<RefundRejection>, refundId: RefundId): Driven {
   const { stream, rejection } = recorded;
   if (rejection !== undefined) {
-    // Square and the ledger contradict each other: a person must look. The effect stays open and keeps reporting.
+    // Square and the ledger contradict each other: a person must look. The effect stays open and
+    // keeps reporting.
     world.log.fatal({ refundId, rejection: rejection.code }, "Square's answer to a refund cannot be recorded");
     return { stream, status: 'unknown' };
   }

@@ -35,7 +35,7 @@ const foundBy = async (text: string) => {
   return ((await answer.json()) as AdminOrderRow[]).map(({ _id }) => _id);
 };
 
-test('nobody finds or sees the customer any more, and the order goes on', async () => {
+test('the customer can no longer be found or seen, and the order continues', async () => {
   const { orderId, paymentId } = await order();
   expect(await foundBy(adaLovelace.email)).toEqual([orderId]);
 
@@ -63,7 +63,7 @@ test('nobody finds or sees the customer any more, and the order goes on', async 
   expect((await office.post('/api/admin/refund', refund)).status).toBe(201);
 });
 
-test('nothing of it is left in the database, and the ledger verifies', async () => {
+test('nothing of the contact is left in the database, and the ledger verifies', async () => {
   const { orderId } = await order();
   await erase(orderId);
   const tables = await ownerSql<{ name: string }[]>`
@@ -77,7 +77,7 @@ test('nothing of it is left in the database, and the ledger verifies', async () 
   expect(verified.faults).toEqual([]);
 });
 
-test('whoever asks again is told when it was done, and nothing is recorded twice', async () => {
+test('a repeated erasure records nothing, and answers with the time of the first one', async () => {
   const { orderId } = await order();
   const answers = await Promise.all([erase(orderId), erase(orderId), erase(orderId)]);
   const told = await Promise.all(answers.map((answer) => answer.json()));
@@ -87,7 +87,7 @@ test('whoever asks again is told when it was done, and nothing is recorded twice
   expect(events).toHaveLength(1);
 });
 
-test('an order that was declined cannot be paid with the contact coming back', async () => {
+test('paying a declined order does not bring the contact back', async () => {
   const quote = await quoted(shop);
   const declined = paymentFor(quote, { token: 'cnon:card-nonce-declined' });
   expect((await paid(shop, declined)).status).toBe(402);
@@ -99,7 +99,7 @@ test('an order that was declined cannot be paid with the contact coming back', a
   expect(contacts).toHaveLength(0);
 });
 
-test('it needs a session, and an order', async () => {
+test('erasing needs a session and an order', async () => {
   const { orderId } = await order();
   const stranger = openBrowser(shop);
   expect((await stranger.post(`/api/admin/orders/${orderId}/erase-contact`, {})).status).toBe(401);
@@ -108,13 +108,13 @@ test('it needs a session, and an order', async () => {
   expect((await erase('nobody')).status).toBe(404);
 });
 
-test('the application cannot erase without saying so in the ledger', async () => {
+test('the application cannot erase without an event in the ledger', async () => {
   const { orderId } = await order();
   await expect(appSql`select ledger.forget_contact(${orderId}::uuid)`).rejects.toMatchObject({ code: 'KLM03' });
   await expect(appSql`delete from ledger.customer_contact`).rejects.toMatchObject({ code: '42501' });
 });
 
-test('a process that dies in the middle has neither said so nor done so', async () => {
+test('a process that dies in the middle has neither recorded nor erased anything', async () => {
   const { orderId } = await order();
   await ownerSql`
     create function kilim.die() returns trigger language plpgsql as $$ begin raise 'dead'; end $$`;
@@ -128,7 +128,7 @@ test('a process that dies in the middle has neither said so nor done so', async 
   expect(events).toHaveLength(0);
 });
 
-test('the operator can do it from the command line', async () => {
+test('the operator can erase from the command line', async () => {
   const { orderId } = await order();
   const cli = fileURLToPath(new URL('../cli/admin.ts', import.meta.url));
   const options = { env: { ...process.env, DATABASE_URL: url } };

@@ -1,20 +1,20 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 
-/** Where Square and the ledger say different things, for a person to look at. */
+/** A difference between Square and the ledger, for a person to look at. */
 export type Difference = {
-  readonly code: /** Square has money that nobody here asked for. */
+  readonly code: /** Square has money that this server did not ask for. */
     | 'OrphanPayment'
-    /** The ledger says that money was taken, and Square does not. */
+    /** The ledger has a capture that Square does not have. */
     | 'CaptureNotAtSquare'
     /** Square took the money of an attempt that the ledger gave up. */
     | 'TakenAfterItWasGivenUp'
     | 'AmountDiffers'
-    /** Square and the ledger tell different ends of one refund. */
+    /** A refund ended differently at Square and in the ledger. */
     | 'RefundDiffers'
-    /** Somebody is refunding in Square's dashboard, and Square has not decided yet. */
+    /** A refund from Square's dashboard is undecided. */
     | 'ExternalRefundPending'
-    /** More was refunded in Square's dashboard than the ledger still has to refund. */
+    /** A refund from Square's dashboard is above the refundable amount of the ledger. */
     | 'ExternalRefundExceeds'
     /** A refund or a dispute of a payment that is not in the ledger. */
     | 'OfUnknownPayment';
@@ -22,13 +22,13 @@ export type Difference = {
   readonly orderId: OrderId | undefined;
 };
 
-/** What comparing one thing at Square with the ledger led to. */
+/** The result of comparing one object at Square with the ledger. */
 export type Finding =
   | { readonly kind: 'agrees' }
-  /** Somebody is at work on it: look again later. */
+  /** It is in progress: look again later. */
   | { readonly kind: 'in-flight' }
   | { readonly kind: 'recorded'; readonly types: readonly OrderEvent['type'][] }
-  /** A hold that nobody wants was let go. */
+  /** An unneeded hold was cancelled. */
   | { readonly kind: 'released' }
   | { readonly kind: 'differs'; readonly difference: Difference };
 

@@ -35,7 +35,9 @@ export function orphanFactOf(payment: CardPayment): SquareFact & { type: 'Orphan
   };
 }
 
-/** @returns undefined for a payment that is no orphan, or that an attempt of the order has captured. */
+/**
+ * @returns undefined for a payment that is no orphan, or is the capture of an attempt of the order.
+ */
 export function orphanIn(events: readonly OrderEvent[], squarePaymentId: string): Orphan | undefined {
   const { orphans, refunds } = events.reduce(evolve, nothingReconciled);
   return refunds.captured?.squarePaymentId === squarePaymentId ? undefined : orphans.get(squarePaymentId);

@@ -43,7 +43,10 @@ export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempte
   }
 }
 
-/** @returns the attempt that a browser started under this key, or undefined when no such request arrived. */
+/**
+ * @returns the attempt that a browser started under this key, or undefined when no such request
+ * arrived.
+ */
 export async function findAttempt(sql: Sql, key: IdempotencyKey): Promise<Attempted | undefined> {
   const command = await findCommand(sql, payCommandId(key));
   const orderId = command === undefined ? undefined : orderIdOf(command.streamId);

@@ -18,25 +18,25 @@ export function paymentStateOf(stream: OrderStream): PaymentState {
   return eventsOf(stream).reduce(evolve, nothingPaid);
 }
 
-/** The attempt as the stream tells it. */
+/** The state of the attempt in the stream. */
 export function attemptOf(stream: OrderStream, paymentId: PaymentId): PaymentAttempt {
   const attempt = paymentStateOf(stream).attempts.get(paymentId);
   if (attempt === undefined) throw new Error(`Order ${stream.orderId} has no payment ${paymentId}`);
   return attempt;
 }
 
-/** A fact that Square told us. */
+/** An answer of Square. */
 export type PaymentFact = {
   readonly command: Exclude<PaymentCommand, { type: 'StartPayment' }>;
   readonly actor: Actor;
   readonly requestId: string | undefined;
-  /** It ends the attempt, so that nothing is left to be done. */
+  /** The fact ends the attempt. */
   readonly closesEffect?: boolean;
 };
 
 type Recorded = RecordedFacts<PaymentRejection>;
 
-/** Records what Square said of an attempt; see `recordFacts`. */
+/** Records an answer of Square about an attempt; see `recordFacts`. */
 export async function recordPayment(world: World, stream: OrderStream, fact: PaymentFact): Promise<Recorded> {
   const { command, actor, requestId, closesEffect = false } = fact;
   return recordFacts(world, stream, {

@@ -86,7 +86,7 @@ describe('a refund', () => {
     await expectInvariants(ownerSql, shop.square);
   });
 
-  test('that fails later gives the money back to what can be refunded, and says so before the next click', async () => {
+  test('that fails later is refundable again, and the page says so before the next click', async () => {
     const paymentId = await paidOrder();
     shop.simulator.setFault({ kind: 'refund-status', to: 'PENDING' });
     const asked = await requestRefund(shop.world, refundOf(paymentId, 10_000));
@@ -106,7 +106,7 @@ describe('a refund', () => {
     await expectInvariants(ownerSql, shop.square);
   });
 
-  test('that Square refuses is failed, and its amount can be asked for again', async () => {
+  test('that Square refuses is failed, and its amount can be refunded again', async () => {
     await shop.square.change({ refundSettlesAfterMs: 0 });
     const paymentId = await paidOrder();
     const refusal = { status: 400, category: 'REFUND_ERROR', code: 'REFUND_DECLINED' } as const;
@@ -122,7 +122,7 @@ describe('a refund', () => {
     await expectInvariants(ownerSql, shop.square);
   });
 
-  test('that is asked for twice is one refund, and another one under its id is refused', async () => {
+  test('that is requested twice is one refund, and another request under its id is refused', async () => {
     const paymentId = await paidOrder();
     const once = refundOf(paymentId, 10_000);
     const answers = await Promise.all([requestRefund(shop.world, once), requestRefund(shop.world, once)]);
@@ -143,7 +143,7 @@ describe('a refund', () => {
   });
 });
 
-test('of sixteen refunds at once no cent too much is given back, and each loser is told what remains', async () => {
+test('of sixteen concurrent refunds gives back no cent too much, and each loser learns the remaining amount', async () => {
   const paymentId = await paidOrder();
   const asked = await Promise.all(
     Array.from({ length: 16 }, () => requestRefund(shop.world, refundOf(paymentId, 10_000))),
@@ -160,7 +160,7 @@ test('of sixteen refunds at once no cent too much is given back, and each loser 
   await expectInvariants(ownerSql, shop.square);
 });
 
-describe("while nobody knows Square's answer", () => {
+describe("while Square's answer is unknown", () => {
   test.each(['hang-before', 'hang-after', 'drop-before', 'drop-after', 'truncate'] as const)(
     'the refund is pending, and in the end given back once and recorded once: %s',
     async (kind) => {
@@ -176,7 +176,7 @@ describe("while nobody knows Square's answer", () => {
     },
   );
 
-  test('a refund that was made and is then refused as too much is found by its id', async () => {
+  test('a refund that Square made and then refuses as too much is found by its id', async () => {
     const paymentId = await paidOrder();
     shop.simulator.setFault({ kind: 'drop-after', path: '/v2/refunds' });
     const refusal = { status: 400, category: 'REFUND_ERROR', code: 'REFUND_AMOUNT_INVALID' } as const;
@@ -189,7 +189,7 @@ describe("while nobody knows Square's answer", () => {
   });
 });
 
-test('a payment that nobody knows cannot be refunded', async () => {
+test('an unknown payment cannot be refunded', async () => {
   const unknown = 'f'.repeat(32) as PaymentId;
   expect(await requestRefund(shop.world, refundOf(unknown, parseDollars('1') ?? 0))).toEqual({
     kind: 'rejected',

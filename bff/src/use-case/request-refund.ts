@@ -16,9 +16,9 @@ import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
 /** An administrator gives money back. */
 export type RequestRefund = {
   readonly paymentId: PaymentId;
-  /** Chosen by the browser once per intent: a second click is the same refund. */
+  /** The browser chooses it once per intent, so a second click is the same refund. */
   readonly refundId: RefundId;
-  /** SHA-256 of the whole request: the id sent again with anything else is refused. */
+  /** SHA-256 of the whole request. Another request with the same id is refused. */
   readonly requestHash: Uint8Array;
   readonly refundType: RefundType;
   readonly amount: Cents;
@@ -42,8 +42,8 @@ export type RequestedRefund =
 
 /**
  * Reserves the money in the ledger, then asks Square for the refund. The answer is what the ledger
- * says afterwards: `pending` while the outcome is unknown or Square has not decided. Then the settle
- * worker continues.
+ * says afterwards: `pending` while the outcome is unknown or Square has not decided. Then the
+ * settle worker continues.
  * @throws when the reservation could not be recorded. Then Square was not called.
  */
 export async function requestRefund(world: World, request: RequestRefund): Promise<RequestedRefund> {
@@ -90,7 +90,8 @@ async function reserve(world: World, request: RequestRefund): Promise<Reserved> 
       return rejectedWith({ code: 'KeyReused' }, stream);
     case 'repeated': {
       if (handled.streamId !== orderStreamId(orderId)) return rejectedWith({ code: 'KeyReused' }, stream);
-      // When the answer to this request's own append was lost, it continues if it can claim the effect.
+      // When the answer to this request's own append was lost, it continues if it can claim the
+      // effect.
       const fencing = handled.mayBeOwn ? await repeatWhileAway(() => claimEffect(world.sql, key)) : undefined;
       return { kind: 'reserved', stream, fencing, isFirstTry: false };
     }
@@ -125,7 +126,7 @@ async function askSquare(world: World, reserved: Reservation, request: RequestRe
     if (driven.status === 'unknown') await repeatWhileAway(() => releaseEffect(world.sql, fencing, 0));
     return driven.stream;
   } catch (error) {
-    world.log.error({ err: error, refundId }, 'a refund was interrupted; the settle worker goes on with it');
+    world.log.error({ err: error, refundId }, 'a refund was interrupted; the settle worker continues it');
     return stream;
   }
 }

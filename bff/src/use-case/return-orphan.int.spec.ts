@@ -23,7 +23,7 @@ import { refundIdOfReturn } from './return-orphan.ts';
 const { appSql, ownerSql } = await testDatabase();
 const shop: Shop = await openShop(appSql);
 afterAll(shop.close);
-/** Each test looks at its own span of time. */
+/** Each test reads its own span of time. */
 let begin = new Date();
 beforeEach(async () => {
   begin = new Date();
@@ -63,7 +63,9 @@ type GivenUp = {
   readonly request: ReturnType<typeof paymentFor>;
 };
 
-/** The attempt that the request began is void, as if the process that drove it had been too slow. */
+/**
+ * The attempt that the request began is void, as if the process that drove it had been too slow.
+ */
 async function giveUp(request: ReturnType<typeof paymentFor>): Promise<GivenUp> {
   const key = parseIdempotencyKey(request.idempotencyKey);
   expect(await paid(shop, request)).toMatchObject({ status: 202 });
@@ -78,7 +80,10 @@ async function giveUp(request: ReturnType<typeof paymentFor>): Promise<GivenUp> 
   return { key, orderId: attempt.orderId, request };
 }
 
-/** The server did not learn that the card was charged: the request reached Square after the attempt was given up. */
+/**
+ * The server did not learn that the card was charged: the request reached Square after the attempt
+ * was given up.
+ */
 async function chargedAfterGivenUp(): Promise<GivenUp & { readonly squareId: string }> {
   shop.simulator.setFault({ kind: 'drop-before', times: 2 });
   const givenUp = await giveUp(paymentFor(await quoted(shop)));
@@ -185,7 +190,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     await expectReturnedOnce(charged);
   });
 
-  test('is recorded as returned when an admin was first to return it in the dashboard', async () => {
+  test('is recorded as returned when an admin has returned it in the dashboard', async () => {
     const charged = await chargedAfterGivenUp();
     await inDashboard(charged.squareId, total);
     expect(await reconciled()).toMatchObject({
@@ -206,7 +211,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     await expectReturnedOnce(charged);
   });
 
-  test('is a difference until all of it is back when an admin began to return it in the dashboard', async () => {
+  test('is a difference until all of it is back when an admin has returned a part in the dashboard', async () => {
     const { squareId, orderId } = await completedAfterGivenUp();
     await inDashboard(squareId, 20_000);
     expect(await reconciled()).toMatchObject({ recorded: { OrphanPaymentReturned: 1 } });
@@ -231,7 +236,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     await expectReturnedOnce(charged);
   });
 
-  test('is told to the customer who asks, and to the one who sends the request again', async () => {
+  test('is shown to the customer who asks, and to the customer who repeats the request', async () => {
     const { key, request } = await chargedAfterGivenUp();
     await shop.square.change({ refundSettlesAfterMs: 1e9 });
     const ask = async () => (await shop.get(`/api/payment-attempts/${key}`)).json();
@@ -274,7 +279,7 @@ describe('a payment that Square took although the attempt was given up', () => {
   });
 });
 
-test('the id of a return is the same at every time, and another one for another payment', () => {
+test('the id of a return depends only on the payment', () => {
   expect(refundIdOfReturn('square-payment-a')).toBe(refundIdOfReturn('square-payment-a'));
   expect(refundIdOfReturn('square-payment-a')).not.toBe(refundIdOfReturn('square-payment-b'));
   expect(parseOrderId(refundIdOfReturn('square-payment-a'))).toBeUndefined();

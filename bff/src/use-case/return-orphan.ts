@@ -9,12 +9,15 @@ import { agrees, type Difference, differs, type Finding, inFlight, recordedOrAgr
 import { type KnownOrphan, orphanFactOf, orphanIn, recordReturn } from './known-orphan.ts';
 import { recordSquareFact } from './record-facts.ts';
 
-/** The customer can read it. It must not change: Square refuses another request under the same key. */
+/**
+ * The customer can read this text. It must not change: Square refuses another request under the
+ * same key.
+ */
 const reason = 'Automatic refund: the order did not need this payment';
 
 /**
- * Square's idempotency key for the return of a payment: derived from the payment, so that every process asks for the same refund at
- * every time, and Square gives the money back at most once.
+ * Square's idempotency key for the return of a payment. It is derived from the payment, so every
+ * process asks for the same refund, and Square returns the money at most once.
  */
 export function refundIdOfReturn(squarePaymentId: string): RefundId {
   const digest = Buffer.from(sha256(`return:${squarePaymentId}`))
@@ -27,25 +30,27 @@ export function refundIdOfReturn(squarePaymentId: string): RefundId {
 
 export type Unwanted = {
   readonly payment: CardPayment;
-  /** What is reported while the money is not back. */
+  /** The difference that is reported until the money is back. */
   readonly code: Difference['code'];
 };
 
 /**
- * Has Square return a completed payment that the order does not need. `OrphanPaymentFound` is the intent and stands in the ledger
- * before Square is asked, so a process that dies on any line leaves what the next reconciliation repeats.
+ * Has Square return a completed payment that the order does not need. `OrphanPaymentFound` is the
+ * intent and is recorded before the call to Square, so the next reconciliation continues wherever a
+ * process dies.
  */
 export async function returnOrphan(world: World, stream: OrderStream, { payment, code }: Unwanted): Promise<Finding> {
   const { squarePaymentId, isOnline } = payment;
   const found = await recordSquareFact(world, stream, orphanFactOf(payment));
-  // A new attempt was started, or has just captured this very payment.
+  // A new attempt has started, or has just captured this payment.
   if (found.rejection !== undefined) return inFlight;
   const known = orphanIn(eventsOf(found.stream), squarePaymentId);
   if (known === undefined) throw new Error(`The payment ${squarePaymentId} was found and is no orphan`);
   if (isReturned(known)) return recordedOrAgrees(found.recorded);
   const orphan: KnownOrphan = { orphan: known, place: { kind: 'order', stream: found.stream } };
   const difference = differs({ code, squareId: squarePaymentId, orderId: stream.orderId });
-  // A sale at the counter, or a payment of which an admin returned a part in Square's dashboard, is for a person to finish.
+  // A person has to finish a sale at the counter, or a payment that was partly returned in Square's
+  // dashboard.
   if (!isOnline || known.returned.size > 0) return difference;
 
   const returned = await askForReturn(world, orphan, payment);
@@ -67,7 +72,10 @@ async function askForReturn(world: World, orphan: KnownOrphan, payment: CardPaym
   const refundId = refundIdOfReturn(squarePaymentId);
   const outcome = await world.card.refund({ refundId, squarePaymentId, amount, reason });
   if (outcome.kind === 'unknown') {
-    world.log.warn({ squarePaymentId, detail: outcome.detail }, 'return of an orphan payment unknown');
+    world.log.warn(
+      { squarePaymentId, detail: outcome.detail },
+      'the outcome of the return of an orphan payment is unknown',
+    );
     return inFlight;
   }
   const refunds = outcome.kind === 'accepted' ? [await newest(world, outcome.refund)] : await refundsOf(world, payment);
@@ -79,21 +87,24 @@ async function askForReturn(world: World, orphan: KnownOrphan, payment: CardPaym
     if (recorded.kind === 'recorded') types.push(...recorded.types);
   }
   if (types.length > 0) return { kind: 'recorded', types };
-  // Another process has recorded it in the meantime, or Square is still at it.
+  // Another process has recorded it, or Square has not decided yet.
   if (refunds.some(({ status }) => status === 'pending' || status === 'completed')) return inFlight;
   const answer = outcome.kind === 'refused' ? outcome.code : outcome.refund.status;
   world.log.error({ squarePaymentId, answer }, 'Square does not return an orphan payment; return it in its dashboard');
   return { kind: 'differs' };
 }
 
-/** Under a known key Square repeats its first answer, which may say less than it knows by now. */
+/** Square repeats its first answer under a known key, so the refund may be further by now. */
 async function newest(world: World, refund: CardRefund): Promise<CardRefund> {
   if (refund.status !== 'pending') return refund;
   const looked = await world.card.getRefund(refund.squareRefundId);
   return looked.kind === 'found' ? looked.refund : refund;
 }
 
-/** Square refuses when the payment was returned before: in its dashboard, or under our key, which Square forgets one day. */
+/**
+ * Square refuses when the payment was returned before: in its dashboard, or under this key, which
+ * it forgets after a time.
+ */
 async function refundsOf(
   world: World,
   { squarePaymentId, createdAt }: CardPayment,
@@ -104,7 +115,10 @@ async function refundsOf(
   return listed.items.filter((refund) => refund.squarePaymentId === squarePaymentId);
 }
 
-/** Records what Square says of a refund of an orphan payment, whether the server or an admin in Square's dashboard asked for it. */
+/**
+ * Records the state of a refund of an orphan payment, whether the server or an admin in Square's
+ * dashboard asked for it.
+ */
 export async function reconcileReturn(world: World, known: KnownOrphan, refund: CardRefund): Promise<Finding> {
   const { squareRefundId: squareId, squarePaymentId, status } = refund;
   const isOurs = refund.refundId === refundIdOfReturn(squarePaymentId);
@@ -115,7 +129,7 @@ export async function reconcileReturn(world: World, known: KnownOrphan, refund: 
     case 'pending':
       return isOurs ? inFlight : differs({ code: 'ExternalRefundPending', squareId, orderId });
     default:
-      // The payment itself is reported as a difference until it is back.
+      // The payment is reported as a difference until it is back.
       if (isOurs && !isReturned(known.orphan)) {
         world.log.error({ squarePaymentId, answer: status }, 'Square did not return an orphan payment');
       }

@@ -38,19 +38,19 @@ test.each([
   });
 });
 
-test('a charge that was found before the attempt ended is that of an earlier attempt', () => {
+test('a charge that was found before the attempt ended belongs to an earlier attempt', () => {
   const events = [orderAPlaced, startedA, voidedA, orphanA, startedB, voidedB];
   expect(charge(paymentA, ...events)).toEqual(later);
   expect(charge(paymentB, ...events)).toEqual({});
 });
 
-test('a charge of the hold of one attempt is not told of another one', () => {
+test('a charge of one attempt is not shown for another attempt', () => {
   const events = [orderAPlaced, startedA, authorizedA, voidedA, startedB, voidedB, chargeOfHoldA];
   expect(charge(paymentA, ...events)).toEqual(later);
   expect(charge(paymentB, ...events)).toEqual({});
 });
 
-test('of several charges, that of the own hold is told', () => {
+test('of several charges, the charge of the own hold is shown', () => {
   const other = { ...orphanA, amount: capturedA.amount } as OrderEvent;
   expect(charge(paymentA, orderAPlaced, startedA, authorizedA, voidedA, chargeOfHoldA, other)).toEqual(later);
 });

@@ -4,16 +4,17 @@ import { evolve, isReturned, noOrphans, type Orphan } from '@kilim/domain/order/
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import { paymentStateOf } from './record-payment.ts';
 
-/** What the card was charged although the attempt had ended without a charge. */
+/** A charge of the card after the attempt had ended without one. */
 export type ReturnedCharge = {
   readonly amount: Cents;
-  /** Whether all of it is back, or still on its way. */
+  /** Whether all of it is back. If not, it is on its way. */
   readonly isReturned: boolean;
 };
 
 /**
- * The orphan payment that was found after the attempt had ended. Square does not say which attempt a payment belongs to, so it is this
- * one's unless the ledger knows it as the hold of another one.
+ * The orphan payment that was found after the attempt had ended. Square does not say which attempt
+ * made a payment, so it counts as this attempt's unless the ledger knows it as the hold of another
+ * attempt.
  */
 export function chargeOf(stream: OrderStream, paymentId: PaymentId): { readonly charge?: ReturnedCharge } {
   const { attempts } = paymentStateOf(stream);

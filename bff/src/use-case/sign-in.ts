@@ -19,7 +19,7 @@ export type SignInWorld = { readonly sql: Sql; readonly log: Logger; readonly th
 export type SignIn = SignedInFrom & {
   readonly username: string;
   readonly password: string;
-  /** The tokens that this browser brought along. */
+  /** The tokens in the browser's cookies. */
   readonly sessionToken: string | undefined;
   readonly browserToken: string | undefined;
   readonly requestId: string;
@@ -31,7 +31,8 @@ export type SignedIn =
   | { readonly kind: 'wait'; readonly seconds: number };
 
 /**
- * Starts a session for the right name and password. Whatever is wrong with them, the answer and the time it takes are the same.
+ * Starts a session for the right name and password. A wrong name and a wrong password get the same
+ * answer after the same time.
  */
 export async function signIn(world: SignInWorld, request: SignIn): Promise<SignedIn> {
   const { sql, log } = world;
@@ -53,7 +54,10 @@ export type Reauthenticated =
   | { readonly kind: 'signed-in'; readonly issued: IssuedSession }
   | Exclude<SignedIn, { kind: 'signed-in' }>;
 
-/** Gives the password again, within a session. It is throttled as signing in is, or a borrowed browser could guess here. */
+/**
+ * Checks the password again, within a session. It is throttled like signing in: a borrowed browser
+ * could guess here.
+ */
 export async function reauthenticate(
   world: SignInWorld,
   session: ProvenSession,
@@ -83,11 +87,11 @@ async function checkPassword(
 ): Promise<Checked> {
   const seconds = await inTime(throttle.attempt(attempting));
   if (seconds > 0) {
-    log.warn({ requestId, seconds }, 'attempts to sign in are slowed down');
+    log.warn({ requestId, seconds }, 'an attempt to sign in was throttled');
     return { kind: 'wait', seconds };
   }
   const account = await repeatWhileAway(() => findAccount(sql, attempting.username));
-  // Nobody has a password this long, and hashing a megabyte costs more than a password.
+  // No password is this long, and hashing a megabyte costs more than hashing a password.
   const isRight = password.length <= longestPassword * 2 && (await isPassword(password, account?.passwordHash));
   if (!isRight || account === undefined) {
     log.warn({ requestId }, 'an attempt to sign in failed');

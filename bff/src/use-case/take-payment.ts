@@ -26,14 +26,17 @@ export type TakePayment = {
   readonly orderId: OrderId;
   readonly paymentId: PaymentId;
   readonly idempotencyKey: IdempotencyKey;
-  /** SHA-256 of the whole request: the key sent again with anything else is refused. */
+  /** SHA-256 of the whole request. Another request with the same key is refused. */
   readonly requestHash: Uint8Array;
   /** Never stored, never logged. */
   readonly cardToken: string;
   readonly verificationToken: string | undefined;
   /** The total that the customer was shown. */
   readonly offered: Cents;
-  /** Priced by the server just now. Its total is charged, and only when it is the total that was shown. */
+  /**
+   * Priced by the server just now. Its total is charged, and only when it is the total that was
+   * shown.
+   */
   readonly quote: Quote;
   readonly settingsVersion: number;
   readonly source: OrderSource;
@@ -171,7 +174,9 @@ function answered(answer: TakenPayment): Intent {
 
 type HeldPayment = TakePayment & { readonly hold: Hold };
 
-/** Never throws: a failure leaves the effect open, and the answer is that the outcome is unknown. */
+/**
+ * Never throws: a failure leaves the effect open, and the answer is that the outcome is unknown.
+ */
 async function authorizeAndTake(world: World, stream: OrderStream, request: HeldPayment): Promise<Driven> {
   const { paymentId, requestId, hold } = request;
   const drive = { paymentId, requestId, hold, actor: 'customer' as const };
@@ -183,12 +188,15 @@ async function authorizeAndTake(world: World, stream: OrderStream, request: Held
     if (driven.status === 'unknown') await repeatWhileAway(() => releaseEffect(world.sql, hold, 0));
     return driven;
   } catch (error) {
-    world.log.error({ err: error, paymentId }, 'a payment was interrupted; the settle worker goes on with it');
+    world.log.error({ err: error, paymentId }, 'a payment was interrupted; the settle worker continues it');
     return { stream, status: 'unknown' };
   }
 }
 
-/** Sends the identical request again while it has the token: Square holds the money at most once per key. */
+/**
+ * Sends the identical request again while it has the token: Square holds the money at most once per
+ * key.
+ */
 async function authorizeTwice(world: World, request: HeldPayment): Promise<AuthorizeOutcome | 'lost'> {
   const authorization: AuthorizeCard = {
     idempotencyKey: request.idempotencyKey,

@@ -6,8 +6,8 @@ import { lookAtHold } from './drive-attempt.ts';
 import { attemptOf } from './record-payment.ts';
 
 /**
- * Whether a payment is taken. What the ledger says is the answer; when it only knows of a hold, Square is asked, and what Square
- * says is recorded before it is told.
+ * Tells whether a payment is taken, by the ledger. When the ledger only has a hold, Square is
+ * asked, and its answer is recorded first.
  */
 export async function verifyPayment(
   world: World,

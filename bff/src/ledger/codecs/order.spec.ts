@@ -44,32 +44,32 @@ const oneOfEach = [
   contactErasedA,
 ];
 
-/** What was once written stays readable for ever: these files are never edited, only added to. */
+/** Stored payloads stay readable for ever: these files are never edited, only added. */
 function golden(type: string, schemaVersion: number): string {
   return readFileSync(new URL(`./fixtures/${type}.${schemaVersion}.json`, import.meta.url), 'utf8').trim();
 }
 
 describe('an event in the table', () => {
-  test.each(oneOfEach.map((event) => [event.type, event] as const))('%s comes back as it went in', (_type, event) => {
-    expect(orderCodec.decode(orderCodec.encode(event))).toEqual(event);
-  });
-
   test.each(oneOfEach.map((event) => [event.type, event] as const))(
-    '%s of version 1 is read as it was written then',
-    (type, event) => {
-      expect(orderCodec.decode({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
+    '%s is decoded to the encoded event',
+    (_type, event) => {
+      expect(orderCodec.decode(orderCodec.encode(event))).toEqual(event);
     },
   );
 
+  test.each(oneOfEach.map((event) => [event.type, event] as const))('%s of version 1 is decoded', (type, event) => {
+    expect(orderCodec.decode({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
+  });
+
   test.each(oneOfEach.map((event) => [event.type, event] as const))(
-    '%s is written in a version that has a golden file',
+    '%s is encoded in a version that has a golden file',
     (type, event) => {
       const encoded = orderCodec.encode(event);
       expect(encoded.payload).toBe(golden(type, encoded.schemaVersion));
     },
   );
 
-  test('amounts stand in a column of their own', () => {
+  test('amounts have their own column', () => {
     const amounts = oneOfEach.map((event) => [event.type, orderCodec.encode(event).amountCents]);
     expect(Object.fromEntries(amounts)).toEqual({
       OrderPlaced: 75_822,
@@ -93,13 +93,13 @@ describe('an event in the table', () => {
     });
   });
 
-  test('every event of a refund names it in a column of its own', () => {
+  test('each event of a refund has the refund id in its own column', () => {
     const named = oneOfEach.filter((event) => orderCodec.encode(event).refundId !== null).map(({ type }) => type);
     expect(named).toEqual(['RefundRequested', 'RefundSubmitted', 'RefundCompleted', 'RefundFailed']);
   });
 });
 
-describe('what cannot be read stops the stream', () => {
+describe('an unreadable event stops the stream:', () => {
   const stored = orderCodec.encode(startedA);
 
   test.each([
@@ -115,7 +115,7 @@ describe('what cannot be read stops the stream', () => {
   });
 });
 
-test('one value has one text, whatever the order of its keys', () => {
+test('equal values have equal texts, whatever the order of their keys', () => {
   expect(canonicalJson({ b: [{ z: 1, a: 'ü' }, null], a: undefined, c: true })).toBe(
     '{"b":[{"a":"ü","z":1},null],"c":true}',
   );
@@ -124,11 +124,11 @@ test('one value has one text, whatever the order of its keys', () => {
   );
 });
 
-test('no key is lost, whatever it is called', () => {
+test('keys with special names are kept', () => {
   const text = '{"__proto__":{"a":1},"constructor":2}';
   expect(canonicalJson(JSON.parse(text))).toBe(text);
 });
 
-test('a moment has the text that JSON gives it', () => {
+test('a date has the text of its `toJSON`', () => {
   expect(canonicalJson([{ at: new Date(0) }])).toBe('[{"at":"1970-01-01T00:00:00.000Z"}]');
 });

@@ -7,18 +7,18 @@ const oneOfEach = [payoutRecordedA, payoutEntriesA, payoutPaidA, payoutFailedA].
   (event) => [event.type, event] as const,
 );
 
-/** What was once written stays readable for ever: these files are never edited, only added to. */
+/** Stored payloads stay readable for ever: these files are never edited, only added. */
 function golden(type: string, schemaVersion: number): string {
   return readFileSync(new URL(`./fixtures/${type}.${schemaVersion}.json`, import.meta.url), 'utf8').trim();
 }
 
 describe('an event of a payout in the table', () => {
-  test.each(oneOfEach)('%s is read as it was written in version 1, and written so', (type, event) => {
+  test.each(oneOfEach)('%s is decoded from version 1 and encoded to the same text', (type, event) => {
     expect(payoutCodec.decode({ type, schemaVersion: 1, payload: golden(type, 1) })).toEqual(event);
     expect(payoutCodec.encode(event).payload).toBe(golden(type, 1));
   });
 
-  test('carries in a column of its own what it is worth, or what its entries change that nobody has booked', () => {
+  test('has its amount, or the unbooked change of its entries, in its own column', () => {
     expect(oneOfEach.map(([type, event]) => [type, payoutCodec.encode(event).amountCents])).toEqual([
       ['PayoutRecorded', 9180],
       ['PayoutEntriesRecorded', -500],
@@ -27,7 +27,7 @@ describe('an event of a payout in the table', () => {
     ]);
   });
 
-  test('is not guessed when it cannot be read', () => {
+  test('is refused when it cannot be read', () => {
     const stored = payoutCodec.encode(payoutPaidA);
     expect(payoutCodec.knows('PayoutTeleported')).toBe(false);
     expect(() => payoutCodec.decode({ ...stored, type: 'PayoutTeleported' })).toThrow('does not know');
