@@ -54,7 +54,8 @@ export default defineConfig({
   build: {
     outDir: '../build/frontend',
     emptyOutDir: true,
-    // The server reads from it which chunks to preload, the budget check which to add up.
+    // The server reads from the manifest which chunks to preload. The budget check reads from it
+    // which chunks to add up.
     manifest: true,
     sourcemap: false,
     // Fonts and images inlined into a style sheet cannot be cached or preloaded separately.

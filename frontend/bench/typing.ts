@@ -3,8 +3,8 @@ import { print, quantile, withShop } from './browser.ts';
 
 // Measures the time from a key event to the next paint in an order of twenty rugs, with the CPU
 // throttled to a quarter. Event Timing reports it in steps of 8 ms. Each key counts with the longer
-// one of keydown and keyup. Nothing else may run in the page meanwhile, so fields are focused by
-// id: a Playwright locator takes longer than a key press.
+// one of keydown and keyup. No other code may run in the page during the measurement. So fields are
+// focused by id, because a Playwright locator takes longer than a key press.
 
 const rugs = 20;
 const slowDown = 4;

@@ -182,7 +182,7 @@ test.describe('the card form', () => {
   });
 });
 
-test('after a voided payment, the page says so, and the same order can be paid once', async ({ page, shop }) => {
+test('after a voided payment, a notice appears, and the same order can be paid once', async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
   // Square answers 500 to every request, so the outcome is unknown until the payment is cancelled
   // by its key.
@@ -206,7 +206,7 @@ test('after a voided payment, the page says so, and the same order can be paid o
   ]);
 });
 
-test('if card payments are unavailable, the page says so, and a later payment succeeds', async ({ page, shop }) => {
+test('if card payments are unavailable, a message appears, and a later payment succeeds', async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   await shop.square.setFault({ kind: 'status', status: 401 });

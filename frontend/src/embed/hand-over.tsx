@@ -16,9 +16,8 @@ import { handOverTexts } from './texts.ts';
 
 /**
  * Moves the order from the iframe to the top-level checkout. It is a form POST, because the order
- * must not be in a URL, and because browsers let an iframe navigate the top window after a press.
- * The form submits itself once. If the browser blocked that, or after coming back, it waits for a
- * press.
+ * must not be in a URL. After a press, browsers let an iframe navigate the top window. The form
+ * submits itself once. If the browser blocked that, or after coming back, it waits for a press.
  */
 export function HandOver({ order }: { readonly order: CurrentOrder }) {
   const form = useRef<HTMLFormElement>(null);

@@ -84,9 +84,9 @@ export function fillSizes(draft: RugDraft, sizes: Partial<TypedSizes>): RugDraft
 }
 
 /**
- * Runs when a field loses the focus. Spreads a whole size such as `8x10` over all fields, carries
- * inches over into feet, and adds an error if the text is not a whole number. An empty field is not
- * an error yet.
+ * Runs when a field loses the focus. Spreads a whole size such as `8x10` over all fields and
+ * carries inches over into feet. Adds an error if the text is not a whole number. An empty field is
+ * not an error yet.
  */
 export function leaveSize(draft: RugDraft, field: SizeField): RugDraft {
   const whole = typedSizesOf(draft.typed[field], field);

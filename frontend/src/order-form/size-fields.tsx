@@ -75,7 +75,7 @@ const CommonSizes = memo(function CommonSizes({ chosen, onFill }: CommonSizesPro
 });
 
 /**
- * Feet and inches of one side. The errors of both are below both, because one field is too narrow
+ * Feet and inches of one side. The errors are below both fields, because one field is too narrow
  * for a sentence.
  */
 function SideFields({ index, draft, side, ...handlers }: SizeFieldsProps & { readonly side: Side }) {

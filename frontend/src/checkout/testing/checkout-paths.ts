@@ -20,7 +20,7 @@ export const attemptElsewhere: PaymentAttempt = {
   startedAt: '2026-06-01T12:00:00Z',
 };
 
-/** Stands for the form that the page creates. */
+/** Represents the form that the page creates. */
 const form: CardForm = {
   read: () => Promise.reject(new Error('The paths do not read this form')),
   focus: () => undefined,
