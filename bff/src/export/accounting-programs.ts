@@ -7,9 +7,10 @@ import { csvLine, textCell } from './csv.ts';
 import { creditOf, debitOf } from './journal-lines.ts';
 import type { Scope } from './scope.ts';
 
-// What QuickBooks Online and Xero import: one entry a day, because both take a few hundred lines at a time.
+// The files for QuickBooks Online and Xero: one entry a day, because both import a few hundred
+// lines at most.
 
-/** In QuickBooks' order; months before days. */
+/** QuickBooks' column order; its dates begin with the month. */
 export const quickbooksHeader = csvLine([
   'Journal No',
   'Journal Date',
@@ -19,7 +20,10 @@ export const quickbooksHeader = csvLine([
   'Credits',
 ]);
 
-/** The same number is the same entry, so a file that is imported twice is noticed. At most 21 characters. */
+/**
+ * The same entry always has the same number, so a program notices a second import. At most 21
+ * characters.
+ */
 function journalNumber({ postedOn, day }: Pick<DayEntry, 'postedOn' | 'day'>): string {
   const compact = (date: Day) => date.replaceAll('-', '');
   return postedOn === day ? `K${compact(postedOn)}` : `K${compact(postedOn)}-L${compact(day)}`;
@@ -59,7 +63,7 @@ export const xeroHeader = csvLine([
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** The month is written as a word, which Xero takes in every country. A debit is positive. */
+/** The month is a word, which Xero accepts in every country. A debit is positive. */
 export function xeroLines(entry: DayEntry, scope: Scope): string {
   const { accounts: names, taxRate } = chartOn(entry.postedOn, scope.books);
   const [year, month, date] = entry.postedOn.split('-');
@@ -83,7 +87,7 @@ function narration(entry: DayEntry): string {
   return isLate(entry) ? `Kilim: late facts of ${entry.day}` : `Kilim: business of ${entry.day}`;
 }
 
-/** In the order of the chart. An account that a day left as it was has no line. */
+/** In the order of the chart. An unchanged account has no line. */
 function linesOf({ balances }: DayEntry) {
   return accounts.flatMap((account: Account) => {
     const amount = balances.get(account);

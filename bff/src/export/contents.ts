@@ -11,19 +11,19 @@ import { monthsOf } from './reports.ts';
 import type { Scope } from './scope.ts';
 import { countEvents } from './selection.ts';
 
-/** What a range contains, before anything of it is downloaded. */
+/** The contents of a range, shown before a download. */
 export type Contents = {
   readonly takings: DayTakings;
   readonly tax: TaxFigures;
-  /** All debits of the journal, which are as much as all its credits. */
+  /** The sum of the journal's debits, which equals the sum of its credits. */
   readonly debits: Cents;
-  /** Money that the ledger learned of after its day was closed. */
+  /** Bookings that arrived after their day was closed. */
   readonly lateFacts: number;
-  /** Lines of each file, without its header. */
+  /** Lines of each file, without the header. */
   readonly rows: Readonly<Record<ExportFormat, number>>;
 };
 
-/** Counts and adds up by the very code that writes the files. */
+/** Uses the same code that writes the files. */
 export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
   const events = await countEvents(sql, scope);
   const days = createDayEntries();

@@ -23,7 +23,7 @@ test.each(['', 'Kırk 毯', '=1+1', '-5', '@a', '+1', '\ta', 'a,b', 'say "so"', 
   },
 );
 
-test('the cell of any text is the same from its bytes', () => {
+test('a cell made from bytes equals the cell made from text, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (value) => {
       expect(cellOf(value)).toBe(textCell(value));
@@ -31,7 +31,7 @@ test('the cell of any text is the same from its bytes', () => {
   );
 });
 
-test('an amount is written as it is said', () => {
+test('an amount is written as `decimalDollars` writes it', () => {
   fc.assert(
     fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -1000, max: 1000 })), (amount) => {
       expect(written((text) => appendDollars(text, cents(amount)))).toBe(decimalDollars(cents(amount)));

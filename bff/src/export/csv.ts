@@ -2,17 +2,17 @@ import type { Cents } from '@kilim/domain/money';
 import type { Bytes } from '../database/copy/bytes.ts';
 import { appendByte, appendDigits, appendPadded, appendString, type TextBytes } from '../database/copy/text-bytes.ts';
 
-// Comma-separated values as RFC 4180 has them: quotes where they are needed, CR LF after every line.
+// Comma-separated values by RFC 4180: quotes only where needed, CR LF after every line.
 
 const needsQuotes = /[",\r\n]/;
-/** Most cells hold nothing of all that, and this one look at them is enough. */
+/** Most cells need nothing, and this one test is enough for them. */
 const needsAttention = /[",\r\n]|^[=+\-@\t]/;
-/** A spreadsheet takes a cell that begins with one of these for a formula, and runs it. */
+/** A spreadsheet runs a cell that begins with one of these as a formula. */
 const beginsFormula = /^[=+\-@\t\r]/;
 
 /**
- * A cell of text. One that a spreadsheet would run begins with an apostrophe, which it takes for text and does not show. Amounts are no text:
- * an apostrophe would make one of them.
+ * A text cell. A leading apostrophe keeps a spreadsheet from running it as a formula; the
+ * spreadsheet hides the apostrophe. Amounts do not pass here: they would become text.
  */
 export function textCell(text: string): string {
   if (text === '' || !needsAttention.test(text)) return text;
@@ -20,12 +20,12 @@ export function textCell(text: string): string {
   return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** What the expressions above look for, by byte: 1 wherever it stands, 2 at the beginning. */
+/** The same rules by byte: 1 matters anywhere, 2 only at the beginning. */
 const attention = new Uint8Array(256);
 for (const byte of Buffer.from('",\r\n')) attention[byte] = 1;
 for (const byte of Buffer.from('=+-@\t')) attention[byte] = 2;
 
-/** The same cell, written from its bytes. A text that is as it should be is only copied. */
+/** The same cell from bytes. A text without special characters is only copied. */
 export function appendTextCell(text: TextBytes, { buffer: bytes, at, end }: Bytes): void {
   if (at === end) return;
   const { buffer, length } = text;
@@ -51,7 +51,10 @@ export function appendDollars(text: TextBytes, amount: Cents): void {
   appendPadded(text, absolute - dollars * 100, 2);
 }
 
-/** Cells that are ready: numbers, amounts, days and ids of ours as they are, all other text through `textCell`. */
+/**
+ * Joins finished cells: numbers, amounts, days, and ids of the ledger. All other text must pass
+ * through `textCell`.
+ */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.join(',')}\r\n`;
 }

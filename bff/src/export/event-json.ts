@@ -3,8 +3,8 @@ import type { LedgerRow } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Everything that the hash of an event covers, and the hash. The payload comes last and is the stored text, byte for byte: whoever knows
- * how hashes are made can make it again.
+ * The fields that an event's hash covers, and the hash. The payload comes last as the stored text,
+ * byte for byte, so that a reader can compute the hash.
  */
 export function eventJsonLine(row: LedgerRow, scope: Scope): string {
   const { day, postedOn } = scope.daysOf(row);

@@ -27,8 +27,9 @@ import type { RowKind } from './selection.ts';
 // This code is fast because it writes each line of the event log as bytes: a million events would
 // otherwise become tens of millions of strings. The simple version parses each payload, builds an
 // array of cells and joins them; it runs at half of the speed. `payload-texts.spec.ts` proves that
-// the search in bytes finds what parsing finds, `csv.spec.ts` that a cell of bytes is a cell of text,
-// and `money-of-events.int.spec.ts` that `moved` is what the journal books for every type of event.
+// the search in bytes finds what parsing finds, `csv.spec.ts` that a cell of bytes is a cell of
+// text, and `money-of-events.int.spec.ts` that `moved` is what the journal books for every type of
+// event.
 
 /** The columns of the event log; `docs/accounting.md` explains them. */
 const columns = [
@@ -110,7 +111,10 @@ export function openEventLog(scope: Scope): EventLog {
 
 const [carriageReturn, lineFeed, comma] = [13, 10, 44];
 
-/** A line may repeat the row, with its quotation marks doubled. The rest of a line is no longer than this. */
+/**
+ * A line may repeat the row, with its quotation marks doubled. The rest of a line is no longer than
+ * this.
+ */
 const mostRepeated = 4;
 const mostBesides = 1024;
 

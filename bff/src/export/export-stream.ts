@@ -4,13 +4,13 @@ import type { Pieces } from './kinds.ts';
 export type StreamOptions = {
   readonly log: Logger;
   readonly requestId: string;
-  /** How long a client may take nothing before it is taken for gone. */
+  /** How long a client may read nothing before the export ends. */
   readonly stalledAfterMs: number;
 };
 
 /**
- * The body of an answer. Nothing is read ahead of what the client has taken, but for one piece; a client that goes away, or takes nothing for too
- * long, ends the reading and frees its connection.
+ * The body of an answer. It reads at most one piece ahead of the client. A client that disconnects,
+ * or reads nothing for too long, ends the reading and frees its connection.
  */
 export function streamOf(
   pieces: Pieces,
@@ -44,7 +44,7 @@ export function streamOf(
       },
       cancel: stop,
     },
-    // Nothing is begun for a body that nobody reads.
+    // Read nothing until the client reads the body.
     { highWaterMark: 0 },
   );
 }

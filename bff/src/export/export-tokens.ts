@@ -2,7 +2,7 @@ import type { Brand } from '@kilim/domain/brand';
 import type { Sql } from '../database/database.ts';
 import { newToken, newTokenHash, tokenHash } from '../sign-in/tokens.ts';
 
-/** A token that the database knew just now: it opens exports, and nothing else. */
+/** A token that the database has just confirmed: it allows exports and nothing else. */
 export type ProvenExportToken = Brand<{ readonly id: string; readonly name: string }, 'ProvenExportToken'>;
 
 export type ListedExportToken = {
@@ -14,14 +14,17 @@ export type ListedExportToken = {
   readonly revokedAt: Date | null;
 };
 
-/** So that whoever finds one, or a scanner for secrets, sees what it is. */
+/** The prefix tells people and secret scanners what a leaked token is. */
 const prefix = 'kilim_export_';
 
 const mostLiveTokens = 20;
 
 export type NewExportToken = { readonly name: string; readonly createdBy: string };
 
-/** @returns the token, which is shown once and kept nowhere; undefined when there are as many as there may be. */
+/**
+ * @returns the token, which is shown once and stored only as a hash; undefined at the limit of
+ * tokens.
+ */
 export async function createExportToken(
   sql: Sql,
   { name, createdBy }: NewExportToken,
@@ -35,7 +38,7 @@ export async function createExportToken(
   return row === undefined ? undefined : { id: row.id, token: `${prefix}${secret}` };
 }
 
-/** Whose token this is, if it is one that was not revoked. Its last use is written down at most once a minute. */
+/** The owner of a token that is not revoked. Records its last use at most once a minute. */
 export async function proveExportToken(sql: Sql, token: string): Promise<ProvenExportToken | undefined> {
   const hash = token.startsWith(prefix) ? tokenHash(token.slice(prefix.length)) : undefined;
   if (hash === undefined) return undefined;
@@ -50,14 +53,14 @@ export async function proveExportToken(sql: Sql, token: string): Promise<ProvenE
   return row === undefined ? undefined : (row as ProvenExportToken);
 }
 
-/** Those that open something first, the newest before the others. */
+/** Valid tokens first, newest first. */
 export async function listExportTokens(sql: Sql): Promise<readonly ListedExportToken[]> {
   return await sql<ListedExportToken[]>`
     select id, name, created_by as "createdBy", created_at as "createdAt", used_at as "usedAt", revoked_at as "revokedAt"
     from admin.export_token order by revoked_at is not null, created_at desc, id limit 100`;
 }
 
-/** @returns whether there is such a token; it opens nothing any more, now or before. */
+/** @returns whether the token exists; it is revoked now, or was before. */
 export async function revokeExportToken(sql: Sql, id: string): Promise<boolean> {
   const revoked = await sql`
     update admin.export_token set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = ${id}::uuid`;

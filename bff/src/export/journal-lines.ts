@@ -35,7 +35,7 @@ const descriptions = {
   PayoutFailed: 'Payout sent back',
 } satisfies Record<Booking['event']['type'], string>;
 
-/** One event's balanced entry, a line per account. */
+/** The balanced entry of one event, a line for each account. */
 export function journalLines(row: MoneyRow, booking: Booking, scope: Scope): string {
   const { accounts } = chartOn(booking.postedOn, scope.books);
   const start = `${row.position},${row.eventId},${booking.postedOn},${booking.day},${isLate(booking) ? 'late' : ''},`;

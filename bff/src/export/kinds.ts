@@ -23,7 +23,10 @@ import {
 import type { Scope } from './scope.ts';
 import { readLines, type Selection } from './selection.ts';
 
-/** What can be downloaded. The first three go on after any event; the others are sums, short for any range. */
+/**
+ * The downloads. The first three can continue after any event; the others are sums, short for any
+ * range.
+ */
 export const exportFormats = [
   'csv',
   'jsonl',
@@ -37,14 +40,14 @@ export const exportFormats = [
 export type ExportFormat = (typeof exportFormats)[number];
 
 type ExportKind = {
-  /** How the file is called, before its days. */
+  /** The file name before the days. */
   readonly fileName: string;
   readonly contentType: string;
   readonly goesOn: boolean;
   readonly pieces: (sql: Sql, selection: Selection) => Pieces;
 };
 
-/** A file piece by piece, as text or as its bytes in UTF-8. */
+/** A file in pieces, as text or as UTF-8 bytes. */
 export type Pieces = AsyncGenerator<string | Uint8Array, void>;
 
 const csv = 'text/csv; charset=utf-8; header=present';
@@ -79,7 +82,7 @@ function summed(fileName: string, pieces: ExportKind['pieces']): ExportKind {
   return { fileName, contentType: csv, goesOn: false, pieces };
 }
 
-/** What goes on after an event has its header already. */
+/** A continued file has its header already. */
 async function* eventLog(sql: Sql, selection: Selection): Pieces {
   if (selection.after === undefined) yield eventLogHeader;
   const log = openEventLog(selection.scope);
@@ -105,7 +108,10 @@ async function* journal(sql: Sql, selection: Selection): Pieces {
 
 const mostBytesOfPiece = 256 * 1024;
 
-/** Whether a client goes on taking is looked at between two pieces: a slow one must not be taken for one that went away. */
+/**
+ * The stall timeout is checked between two pieces, so pieces are small: a slow client must not look
+ * like a stalled one.
+ */
 async function* inPieces(pages: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   for await (const page of pages) {
     for (let at = 0; at < page.length; at += mostBytesOfPiece) yield page.subarray(at, at + mostBytesOfPiece);

@@ -6,7 +6,9 @@ import { type Place, readPlace } from '../database/copy/event-pages.ts';
 import { literal } from '../database/copy/sql-literal.ts';
 import type { RowKind } from './selection.ts';
 
-/** A row of `ledger.event`. Instants are microseconds since the year 2000; ids and hashes are text. */
+/**
+ * A row of `ledger.event`. Instants are microseconds since the year 2000; ids and hashes are text.
+ */
 export type LedgerRow = Place & {
   readonly eventId: string;
   readonly commandId: string;

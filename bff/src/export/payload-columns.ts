@@ -4,8 +4,9 @@ type KeyOf<Event> = Event extends unknown ? Exclude<keyof Event, 'type'> : never
 type PayloadKey = KeyOf<LedgerEvent>;
 
 /**
- * The keys of payloads that each column of the event log shows, whatever the event's type. Of several
- * keys, the first one that holds a text counts. `hidden` lists the keys that no column shows.
+ * The keys of payloads that each column of the event log shows, whatever the event's type. Of
+ * several keys, the first one that holds a text counts. `hidden` lists the keys that no column
+ * shows.
  */
 const keys = {
   paymentId: ['paymentId'],
@@ -24,5 +25,8 @@ const keys = {
 
 type Listed = (typeof keys)[keyof typeof keys][number];
 
-/** A key of a new event does not compile until it is listed: the error names it as a missing property. */
+/**
+ * A key of a new event does not compile until it is listed: the error names it as a missing
+ * property.
+ */
 export const payloadColumns: typeof keys & Record<Exclude<PayloadKey, Listed>, never> = keys;

@@ -21,7 +21,7 @@ function parsed(payload: string) {
   return { said, wasPaid: fields['wasPaid'] === true };
 }
 
-test('the first name of a group that has a text is the one that counts', () => {
+test('the first name of a group with a text counts', () => {
   expect(found('{"code":"C","outcome":"won","squareId":"S"}')).toEqual({ said: ['', 'S', 'C', 'won'], wasPaid: false });
   expect(found('{"squareId":"S","squareRefundId":"R","wasPaid":true}')).toEqual({
     said: ['', 'R', '', ''],
@@ -31,17 +31,17 @@ test('the first name of a group that has a text is the one that counts', () => {
   expect(found('{"code":12,"outcome":null,"wasPaid":"true"}')).toEqual({ said: ['', '', '', ''], wasPaid: false });
 });
 
-test('of two members with one name the last one counts', () => {
+test('the last of two members with the same name counts', () => {
   expect(found('{"reason":"a","reason":"b"}').said[2]).toBe('b');
   expect(found('{"code":"c","reason":"a","reason":1}').said[2]).toBe('c');
 });
 
-test('a payload that is not there says nothing', () => {
+test('an empty payload has no texts', () => {
   found('{"reason":"a","wasPaid":true}');
   expect(found('')).toEqual({ said: ['', '', '', ''], wasPaid: false });
 });
 
-test('it is what parsing the payload would say, whatever is in it', () => {
+test('finds what parsing the payload finds, for any payload', () => {
   const name = fc.oneof(fc.constantFrom(...groups.flat(), 'wasPaid', 'note'), fc.string());
   const value = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.boolean(), fc.jsonValue());
   fc.assert(

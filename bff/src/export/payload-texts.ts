@@ -2,13 +2,16 @@ import type { Bytes } from '../database/copy/bytes.ts';
 import { knowNames } from '../database/copy/known-names.ts';
 import { eachPlainMember, type Member } from '../database/copy/plain-json.ts';
 
-/** Texts that stand at the top of payloads under names that are looked for, which are in groups. */
+/** Finds top-level texts of payloads by groups of names. */
 export type PayloadTexts = {
-  /** Looks into a payload, which may be empty. What was found in another one is gone. */
+  /** Reads a payload, which may be empty, and forgets the one before. */
   readonly read: (payload: Bytes) => void;
-  /** The text under the first name of this group that has one, as it is without quotation marks. An empty text counts as none. */
+  /**
+   * The text of the first name in the group that has one, without quotation marks. An empty text
+   * does not count.
+   */
   readonly find: (group: number) => Bytes | undefined;
-  /** Whether the flag is there, and true. */
+  /** Whether the flag is true. */
   readonly isFlagged: () => boolean;
 };
 
@@ -17,12 +20,12 @@ type FoundText = { buffer: Buffer; at: number; end: number };
 const quote = 34;
 const letterT = 116;
 
-/** @param groups with no more than 30 names altogether. */
+/** @param groups at most 30 names in all. */
 export function createPayloadTexts(groups: readonly (readonly string[])[], flag: string): PayloadTexts {
   const names = [...new Set(groups.flat()), flag];
   const known = knowNames(names);
   const flagBit = 1 << (names.length - 1);
-  /** The bits of the places of names, of which the lowest is the first. */
+  /** The bits of each group's names; the lowest bit is the first name. */
   const bitsOf = groups.map((group) => group.reduce((bits, name) => bits | (1 << names.indexOf(name)), 0));
   const texts = names.map((): FoundText => ({ buffer: Buffer.alloc(0), at: 0, end: 0 }));
   let found = 0;
@@ -33,7 +36,7 @@ export function createPayloadTexts(groups: readonly (readonly string[])[], flag:
     if (text === undefined) return;
     const bit = 1 << place;
     const isThere = bit === flagBit ? buffer[valueAt] === letterT : buffer[valueAt] === quote && valueEnd > valueAt + 2;
-    // Of two members with one name the last one counts.
+    // The last of two members with the same name counts.
     found = isThere ? found | bit : found & ~bit;
     text.buffer = buffer;
     text.at = valueAt + 1;

@@ -22,7 +22,7 @@ export const salesTaxHeader = csvLine([
   'currency',
 ]);
 
-/** The days of each month that a range touches. */
+/** The days of each month in a range. */
 export function monthsOf({ from, to }: DayRange): readonly (DayRange & { readonly month: string })[] {
   const byMonth = new Map<string, { month: string; from: Day; to: Day }>();
   for (const day of daysBetween(from, to)) {

@@ -12,18 +12,18 @@ import { microsecondsOf } from '../database/copy/instant.ts';
 import type { Sql } from '../database/database.ts';
 import { readBooks } from '../ledger/read.ts';
 
-/** Days of the business, both included. */
+/** A range of days of the business, including both ends. */
 export type DayRange = { readonly from: Day; readonly to: Day };
 
-/** What an export is about: a range of posting days, and the books as they were when it began. */
+/** The scope of an export: a range of posting days, and the books at its beginning. */
 export type Scope = DayRange & {
   readonly books: Books;
   readonly window: Window;
-  /** The day on which an event happened, and the one on which it stands in the books. */
+  /** The day of an event, and its posting day. */
   readonly daysOf: (place: EventPlace) => { readonly day: Day; readonly postedOn: Day };
 };
 
-/** When an event happened, in microseconds since the year 2000, and where it was written. */
+/** The instant of an event in microseconds since the year 2000, and its place in the ledger. */
 export type EventPlace = { readonly occurredAt: number; readonly epoch: number; readonly xid: number };
 
 export async function openScope(sql: Sql, timeZone: string, range: DayRange): Promise<Scope> {
@@ -42,12 +42,12 @@ export async function openScope(sql: Sql, timeZone: string, range: DayRange): Pr
   };
 }
 
-/** Before Kilim, and before every event. */
+/** A day before every event. */
 const firstDay = '2000-01-01';
 
 type CalendarRequest = { readonly books: Books; readonly timeZone: string; readonly last: Day };
 
-/** PostgreSQL knows when days begin, also those of 23 and of 25 hours. */
+/** PostgreSQL knows the beginning of each day, including days of 23 and 25 hours. */
 async function readCalendar(sql: Sql, { books, timeZone, last }: CalendarRequest): Promise<readonly DayStart[]> {
   const { closings } = books;
   const zones = [...new Set([...closings.map((closing) => closing.timeZone), timeZone])];

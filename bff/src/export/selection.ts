@@ -7,21 +7,21 @@ import type { Sql, Transaction } from '../database/database.ts';
 import { readAhead } from './read-ahead.ts';
 import type { Scope } from './scope.ts';
 
-/** Which events are exported: those in a range of days, or of these the ones that come after an event. */
+/** The exported events: a range of days, or the part of it after an event. */
 export type Selection = { readonly scope: Scope; readonly after?: After | undefined };
 
-/** What is read of events, of which types (without any: of all), and what is made of a row. */
+/** The columns and types of the events (all types by default), and what a row becomes. */
 export type RowKind<Row> = {
   readonly columns: readonly string[];
   readonly types?: readonly string[];
-  /** Rows that are large, or take long, come in small pages. */
+  /** Large or slow rows come in small pages. */
   readonly rowsPerPage: number;
   readonly rowOf: (row: CopiedRow) => Row;
 };
 
 export type SelectedRows<Row> = { readonly selection: Selection; readonly kind: RowKind<Row> };
 
-/** The lines of the selected events in the order in which the ledger is read, many at a time. */
+/** The lines of the selected events in ledger order, many at a time. */
 export function readLines<Row>(
   sql: Sql,
   selected: SelectedRows<Row>,
@@ -38,7 +38,7 @@ export function readLines<Row>(
   });
 }
 
-/** Hands the selected events over in the order in which the ledger is read. */
+/** Passes the selected events to `take` in ledger order. */
 export async function eachSelected<Row>(
   sql: Sql,
   selected: SelectedRows<Row>,
@@ -71,8 +71,8 @@ async function* pagesOf<Row, Page>(
 }
 
 /**
- * Every page looks for its rows from where the last one ended, so where the first and the last of them are is looked up once: they may be few
- * among many. Not when they are all there are.
+ * The bounds of the selected events, found once for all pages: a page searches from the end of the
+ * last one, and the selected events may be few among many. Without bounds if they are all events.
  */
 async function boundsOf(reader: Transaction, { scope, after }: Selection): Promise<string> {
   const { startsAt, endsAt } = scope.window;
@@ -88,23 +88,23 @@ async function boundsOf(reader: Transaction, { scope, after }: Selection): Promi
     : `(event.epoch, event.xid) >= (${bounds.first}) and (event.epoch, event.xid) <= (${bounds.last})`;
 }
 
-/** How many events there are, money or not. */
+/** The number of events, with or without money. */
 export async function countEvents(sql: Sql, scope: Scope): Promise<number> {
   const [row] = await sql<{ events: number }[]>`
     select count(*) as events from ledger.event where ${sql.unsafe(within({ scope }))}`;
   return row?.events ?? 0;
 }
 
-/** @returns undefined when there is no such event. */
+/** @returns undefined if there is no such event. */
 export async function placeOf(sql: Sql, position: number): Promise<After | undefined> {
   const [row] = await sql<After[]>`select position, epoch, xid::text from ledger.event where position = ${position}`;
   return row;
 }
 
 /**
- * Which events are selected, as a condition. Below the oldest transaction that still runs nothing is added any more, so who reads on from the last
- * event misses none. A transaction counter of before a restore says nothing about those that run now. A closed period ends where nothing was added
- * any more when it was closed.
+ * The condition on the selected events. No event is added before the oldest running transaction, so
+ * a reader that continues after the last event misses none. Transaction ids of an earlier epoch,
+ * before a restore, do not count here. A closed period ends at its horizon.
  */
 function within({ scope: { window }, after }: Selection): string {
   const { startsAt, endsAt, writtenBefore, orWrittenFrom } = window;

@@ -1,20 +1,26 @@
-/** A row of a binary COPY, and where in it the next value begins: with its length, and then its bytes. */
+/** A row of a binary COPY; `at` is the start of the next value: its length, then its bytes. */
 export type CopiedRow = { readonly bytes: Buffer; at: number };
 
-/** @throws when the row does not have so many columns. */
+/** @throws when the row has another number of columns. */
 export function openRow(bytes: Buffer, columns: number): CopiedRow {
   if (bytes.readInt16BE(0) !== columns) throw new Error('PostgreSQL sent a row with other columns than were asked for');
   return { bytes, at: 2 };
 }
 
-/** How long the next value is, which `row.at` is then the place of. Nothing is -1 in the row, and here as long as an empty text. */
+/**
+ * Reads the length of the next value and moves to its bytes. The row encodes null as -1, which
+ * counts as 0 here.
+ */
 export function readLength(row: CopiedRow): number {
   const length = row.bytes.readInt32BE(row.at);
   row.at += 4;
   return Math.max(length, 0);
 }
 
-/** A `smallint`, `integer`, `bigint` or `xid8`, or an instant in microseconds since the year 2000. Beyond 2^53 it is not exact. */
+/**
+ * A `smallint`, `integer`, `bigint` or `xid8`, or an instant in microseconds since the year 2000.
+ * It is not exact beyond 2^53.
+ */
 export function readInteger(row: CopiedRow): number | null {
   const length = readLength(row);
   const { bytes, at } = row;
@@ -24,7 +30,7 @@ export function readInteger(row: CopiedRow): number | null {
   return length === 2 ? bytes.readInt16BE(at) : null;
 }
 
-/** Bytes as characters, one for each: for what is known to be ASCII, and for bytes that are only kept and compared. */
+/** One character for each byte: for ASCII, and for bytes that are only kept and compared. */
 export function readAscii(row: CopiedRow): string {
   const length = readLength(row);
   row.at += length;

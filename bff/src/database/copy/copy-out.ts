@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
 import type { Sql, Transaction } from '../database.ts';
 
-/** What PostgreSQL writes before the first row of a binary COPY: a signature, flags, and the length of an extension that nobody has. */
+/** The header of a binary COPY: a signature, flags, and the length of an unused extension. */
 const headerBytes = 19;
-/** What stands in the place of a row after the last one: no number of columns. */
+/** The trailer after the last row: -1 as the number of columns. */
 const trailerBytes = 2;
 
 /**
- * Hands over the rows of `copy ... to stdout (format binary)` one by one as they arrive, each of them only until the next one: what is made of a row
- * at once costs half of what it does later, when thousands of rows had to be kept. Nobody can take a break meanwhile, since a COPY that is held
- * back can get stuck at its end (postgres.js then lets the connection rest for ever), and nothing but reading it ends a COPY. So whoever
- * works slowly, or may stop early, asks for pages.
+ * Passes each row of `copy ... to stdout (format binary)` to `take` as it arrives. A row is valid
+ * only during that call: to process rows immediately costs half of what it costs to keep thousands
+ * of them first. The caller cannot pause: a COPY under backpressure can get stuck at its end
+ * (postgres.js then never releases the connection), and a COPY ends only when it is read. So slow
+ * readers, and readers that may stop early, use pages.
  */
 export async function copyOut(sql: Sql | Transaction, statement: string, take: (row: Buffer) => void): Promise<void> {
   const over = Promise.withResolvers<void>();
@@ -36,8 +37,8 @@ export async function copyOut(sql: Sql | Transaction, statement: string, take: (
 }
 
 /**
- * postgres.js hands a stream over a moment after it has begun to fill it. An error that came with the first rows would find nobody who listens,
- * and end the process; so we listen when it is made.
+ * postgres.js resolves with a stream after it has begun to fill it. An error in the first rows
+ * would have no listener and end the process, so this listens as soon as the stream exists.
  */
 async function openStream(
   sql: Sql | Transaction,
@@ -48,7 +49,7 @@ async function openStream(
   const handed = query as unknown as { resolve: (stream: Readable) => void };
   const handOver = handed.resolve;
   handed.resolve = (stream) => {
-    // Called once more when all is over.
+    // postgres.js calls it again at the end.
     handed.resolve = handOver;
     if (!(stream instanceof Readable)) throw copyNotBegun();
     listen(stream);
@@ -57,7 +58,10 @@ async function openStream(
   await query.readable();
 }
 
-/** When PostgreSQL crashes at this moment, postgres.js resolves the statement with rows, of which there are none, and not with a stream. */
+/**
+ * If PostgreSQL crashes at this moment, postgres.js resolves with an empty list of rows instead of
+ * a stream.
+ */
 function copyNotBegun(): Error {
   return Object.assign(new Error('The connection ended before the copy began'), { code: 'CONNECTION_CLOSED' });
 }

@@ -18,7 +18,7 @@ async function read(statement: string): Promise<readonly Buffer[]> {
 
 const microsecondsTo2000 = 946_684_800_000_000;
 
-/** One value of PostgreSQL's as we write it, beside the text that PostgreSQL makes of it. */
+/** A value as this folder writes it, and the text that PostgreSQL makes of it. */
 async function bothTexts(
   value: string,
   expected: string,
@@ -88,18 +88,18 @@ test.each([
   expect(ours).toBe(theirs);
 });
 
-test('rows come whole and in order, also when there is none', async () => {
+test('rows arrive complete and in order, also if there are none', async () => {
   const rows = await read('select n, repeat(n::text, 500) from generate_series(1, 5000) n order by n');
   expect(rows.map((bytes) => readInteger(openRow(bytes, 2)))).toEqual(Array.from({ length: 5000 }, (_, n) => n + 1));
   expect(await read('select 1 where false')).toEqual([]);
 });
 
-test('what goes wrong on the way is thrown, and the connection is of use afterwards', async () => {
+test('an error during the copy is thrown, and the connection can be used afterwards', async () => {
   await expect(read('select 1 / (3000 - n) from generate_series(1, 5000) n')).rejects.toThrow('division by zero');
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
 
-test('what its reader throws ends nothing but that: the connection is of use afterwards', async () => {
+test('an error of the reader is thrown, and the connection can be used afterwards', async () => {
   let taken = 0;
   const reading = copyOut(sql, 'copy (select n from generate_series(1, 100000) n) to stdout (format binary)', () => {
     taken += 1;

@@ -9,7 +9,8 @@ const sql = connect({ url, max: 1, applicationName: 'kilim test pages' });
 afterAll(() => sql.end());
 
 const events = 9000;
-// Past the append function: three rows are of one transaction, and positions do not follow transactions.
+// Inserted without the append function: one transaction has three rows, and positions do not follow
+// transactions.
 await ownerSql`
   insert into ledger.event (stream_id, version, xid, command_id, type, schema_version, actor, occurred_at, payload, previous_hash, hash)
   select 'admin-zoe', n, ((n * 7919) % 3000 + 10)::text::xid8, 'made-up', 'SomethingNew', 1, 'admin:ada', '2026-10-05T12:00:00Z', '{}', sha256('x'), sha256('x')
@@ -43,13 +44,13 @@ async function allOf(after?: After): Promise<readonly (readonly number[])[]> {
   });
 }
 
-test('pages follow each other without a gap, in the order in which the ledger is read', async () => {
+test('pages follow each other in ledger order, without a gap', async () => {
   const pages = await allOf();
   expect(pages.length).toBeGreaterThan(1);
   expect(pages.flat()).toEqual(inOrder);
 });
 
-test('a reading goes on after an event', async () => {
+test('a reader can continue after any event', async () => {
   const [place] = await ownerSql<After[]>`
     select epoch, xid::text, position from ledger.event
     order by event.epoch, event.xid, event.position offset 4321 limit 1`;
@@ -57,7 +58,7 @@ test('a reading goes on after an event', async () => {
   expect(pages.flat()).toEqual(inOrder.slice(4322));
 });
 
-test('whoever stops early finds the connection of use afterwards', async () => {
+test('a reader may stop early, and the connection can be used afterwards', async () => {
   await sql.begin(async (reader) => {
     for await (const page of pagesOf(reader)) if (page.length > 0) break;
     expect(await reader`select 1 as one`).toEqual([{ one: 1 }]);

@@ -3,10 +3,10 @@ import { type CopiedRow, openRow, readInteger } from './copied-row.ts';
 import { copyOut } from './copy-out.ts';
 import { literal } from './sql-literal.ts';
 
-/** Where a reading goes on: after the event at this position. */
+/** The reading continues after the event at this position. */
 export type After = { readonly position: number; readonly epoch: number; readonly xid: string };
 
-/** Where an event stands, which comes first in a row: the columns, and what `readPlace` makes of them. */
+/** The place of an event, at the start of a row: its columns, and the result of `readPlace`. */
 export const placeColumns = ['epoch', 'xid', 'position'] as const;
 export type Place = { readonly epoch: number; readonly xid: number; readonly position: number };
 
@@ -15,25 +15,26 @@ export function readPlace(row: CopiedRow): Place {
 }
 
 export type PageRequest = {
-  /** What is read of each event, behind its place. */
+  /** The columns of each event, after its place. */
   readonly columns: readonly string[];
-  /** Which events are read, as a condition; from here on, once a page was read. */
+  /** The condition on the events: for the first page, and after the last event of a page. */
   readonly where: (after: After | undefined) => string;
   readonly after?: After | undefined;
-  /** With more of them at once only memory grows, with much fewer the time until the next page comes counts. */
+  /** More rows only need more memory; with far fewer rows the round trips dominate. */
   readonly rowsPerPage: number;
 };
 
-/** What becomes of events, which are added one by one and are gone with the next one. */
+/** Makes a page of events. Each row is valid only during the call of `add`. */
 export type PageMaker<Page> = {
   readonly add: (row: CopiedRow) => void;
-  /** What was made of those that were added since the last page. */
+  /** The result for the events since the last page. */
   readonly finish: () => Page;
 };
 
 /**
- * Events of all streams in the order in which the ledger is read, a page at a time, by binary COPY: at half of what a cursor costs PostgreSQL,
- * and at a fraction of what it costs us. Whoever stops early waits until the page was read to its end: some milliseconds.
+ * Reads events of all streams in ledger order, in pages, by binary COPY. It costs PostgreSQL half
+ * as much as a cursor, and the server a fraction. A reader that stops early waits for the end of
+ * its page: some milliseconds.
  */
 export async function* readPages<Page>(
   reader: Transaction,

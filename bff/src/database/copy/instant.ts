@@ -5,15 +5,20 @@ const microsecondsPerDay = 86_400_000_000;
 const millisecondsTo2000 = 946_684_800_000;
 const [dot, colon, letterZ] = [46, 58, 90];
 
-/** An instant in ISO 8601 as PostgreSQL sends it: microseconds since the year 2000. What is less than a millisecond is lost. */
+/**
+ * Converts ISO 8601 to PostgreSQL's microseconds since the year 2000. Drops fractions of a
+ * millisecond.
+ */
 export function microsecondsOf(instant: string): number {
   return (Date.parse(instant) - millisecondsTo2000) * 1000;
 }
 
-/** Instants that follow each other mostly lie on one day. */
+/** Consecutive instants are mostly on the same day. */
 let known: { readonly day: number; readonly date: Bytes } = { day: Number.NaN, date: bytesOf('') };
 
-/** As ISO 8601 has it, from microseconds since the year 2000: no more digits of a second than it takes. */
+/**
+ * Appends ISO 8601 from microseconds since the year 2000, without trailing zeros in the fraction.
+ */
 export function appendInstant(text: TextBytes, microseconds: number): void {
   const day = Math.floor(microseconds / microsecondsPerDay);
   if (day !== known.day) known = { day, date: dateOf(day) };
@@ -32,7 +37,7 @@ export function appendInstant(text: TextBytes, microseconds: number): void {
 
 const scratch = createTextBytes(32);
 
-/** The same as a text. */
+/** The same as a string. */
 export function instantOf(microseconds: number): string {
   scratch.length = 0;
   appendInstant(scratch, microseconds);

@@ -1,8 +1,8 @@
 import type { Bytes } from './bytes.ts';
 
-/** Tells which of some names stands in bytes, without making a string of them. */
+/** Finds a name in bytes without making a string of them. */
 export type KnownNames = {
-  /** The place of the name in the list; less than nothing when it is none of them. */
+  /** The index of the name in the list, or -1. */
   readonly find: (name: Bytes) => number;
 };
 
@@ -22,7 +22,7 @@ export function knowNames(names: readonly string[]): KnownNames {
   };
 }
 
-/** Whether the bytes go on with this name from here. */
+/** Whether the bytes at this place are the name. */
 export function standsAt(name: Buffer, bytes: Buffer, at: number): boolean {
   for (let index = 0; index < name.length; index += 1) if (bytes[at + index] !== name[index]) return false;
   return true;

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eachPlainMember } from './plain-json.ts';
 
-/** The members of an object with their values parsed, in the middle of other bytes, as payloads are read; undefined when they are not plain. */
+/**
+ * The parsed members of an object between other bytes, as in a row; undefined if it is not plain.
+ */
 function membersOf(json: string): readonly (readonly [name: string, value: unknown])[] | undefined {
   const before = Buffer.from('{"before":"');
   const buffer = Buffer.concat([before, Buffer.from(json), Buffer.from('","after":1}')]);
@@ -37,7 +39,7 @@ test.each(['{"a": 1}', '{ }', '{"a":1 }', '{"a":"\\n"}', '{"\\u0061":1}', '{"a":
   },
 );
 
-test('of any object these are all members in their order, or it is said not to be plain', () => {
+test('finds all members of any object in order, or reports that it is not plain', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 1), (fields, space) => {
       const json = JSON.stringify(fields, undefined, space);

@@ -1,9 +1,12 @@
 import type { Bytes } from './bytes.ts';
 
-// Stored payloads are JSON without white space, and hardly ever with anything escaped. What goes over all events looks into them byte by byte:
-// parsing each would be a good part of its time.
+// Stored payloads are JSON without white space, and almost never with an escape. Full scans search
+// their bytes, because parsing would take a large part of the time.
 
-/** Where the name and the value of a member stand. A name is without its quotation marks, a text as value with them. */
+/**
+ * The bounds of a member's name and value. A name is without its quotation marks, a text value with
+ * them.
+ */
 export type Member = { nameAt: number; nameEnd: number; valueAt: number; valueEnd: number };
 
 const [quote, comma, colon, backslash] = [34, 44, 58, 92];
@@ -13,15 +16,17 @@ const space = 32;
 const member: Member = { nameAt: 0, nameEnd: 0, valueAt: 0, valueEnd: 0 };
 
 /**
- * Calls `found` for each member at the top of an object, in their order; what it is given is gone with the next call.
- * @returns whether that was all of them. If not, the text is no object, or not plain enough to be sure: white space, something escaped. It must be JSON.
+ * Calls `found` for each top-level member of an object in order. The argument is valid only during
+ * the call.
+ * @returns whether these were all members. If not, the text is not an object, or it has white space
+ * or an escape. The text must be JSON.
  */
 export function eachPlainMember({ buffer, at, end }: Bytes, found: (buffer: Buffer, member: Member) => void): boolean {
   if (buffer[at] !== openBrace) return false;
   let index = at;
   do {
     member.nameAt = index + 2;
-    // An object without members ends here.
+    // An empty object ends here.
     if (buffer[index + 1] !== quote) return index + 2 === end && buffer[index + 1] === closeBrace;
     member.nameEnd = endOfText(buffer, member.nameAt);
     member.valueAt = member.nameEnd + 2;
@@ -34,7 +39,7 @@ export function eachPlainMember({ buffer, at, end }: Bytes, found: (buffer: Buff
   return index + 1 === end;
 }
 
-/** Where the quotation mark stands that ends a text; less than nothing when something in it is escaped. */
+/** The position of the closing quotation mark, or -1 if the text has an escape. */
 function endOfText(buffer: Buffer, at: number): number {
   for (let index = at; ; index += 1) {
     const byte = buffer[index] ?? backslash;
@@ -43,7 +48,7 @@ function endOfText(buffer: Buffer, at: number): number {
   }
 }
 
-/** What a byte outside of texts means. Most bytes are of numbers and words, and mean nothing here. */
+/** The meaning of a byte outside of texts. Most bytes belong to numbers and words and have none. */
 const [nothing, beginsText, opens, closes, separates, isBlank] = [0, 1, 2, 3, 4, 5];
 const meanings = new Uint8Array(256);
 meanings.fill(isBlank, 0, space + 1);
@@ -54,7 +59,7 @@ meanings[closeBrace] = closes;
 meanings[closeBracket] = closes;
 meanings[comma] = separates;
 
-/** Behind the last byte of a value; less than nothing when it is not plain. */
+/** The position after a value, or -1 if it is not plain. */
 function endOfValue(buffer: Buffer, at: number): number {
   let depth = 0;
   for (let index = at; ; index += 1) {

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** The same parts, of which the next one is fetched while one is worked on, and not before that one is asked for. */
+/** Yields the same items, and fetches the next item while the caller works on the current one. */
 export async function* prefetched<Item>(parts: AsyncIterator<Item>): AsyncGenerator<Item, void> {
   const fetchNext = () => {
     const fetched = Promise.resolve(parts.next());
-    // Whoever stops early hears of a failure no more.
+    // A caller that stops early does not see this error.
     fetched.catch(() => undefined);
     return fetched;
   };
@@ -14,12 +14,13 @@ export async function* prefetched<Item>(parts: AsyncIterator<Item>): AsyncGenera
       const part = await next;
       if (part.done === true) return;
       next = fetchNext();
-      // What asks for the next part leaves at the end of this turn: without it the database would wait for as long as we work.
+      // The request leaves at the end of this turn. Without this pause the database would idle
+      // while the caller works.
       await setImmediate();
       yield part.value;
     }
   } finally {
-    // A part that is on its way has to arrive before the reading can be ended.
+    // The pending item must arrive before the reader can be closed.
     await next.catch(() => undefined);
     await parts.return?.();
   }

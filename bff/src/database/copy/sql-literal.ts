@@ -1,4 +1,4 @@
-/** A text as it is written in a statement, for where parameters are not taken: COPY has none. */
+/** A text as an SQL literal, for statements without parameters such as COPY. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

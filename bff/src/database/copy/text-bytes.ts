@@ -1,7 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import { type CopiedRow, readInteger, readLength } from './copied-row.ts';
 
-// Text that is made of values of rows as bytes, without a string of each of them: what goes over all events does it many millions of times.
+// Builds text from the values of rows as bytes, without a string for each value.
 
 /** The first `length` bytes of the buffer are the text. */
 export type TextBytes = { buffer: Buffer; length: number };
@@ -10,7 +10,7 @@ export function createTextBytes(capacity: number): TextBytes {
   return { buffer: Buffer.allocUnsafeSlow(capacity), length: 0 };
 }
 
-/** The functions below do not look whether there is room. */
+/** The functions below do not check the capacity. */
 export function makeRoom(text: TextBytes, bytes: number): void {
   if (text.length + bytes <= text.buffer.length) return;
   const larger = Buffer.allocUnsafeSlow(2 * (text.length + bytes));
@@ -26,13 +26,13 @@ export function appendString(text: TextBytes, string: string): void {
   text.length += text.buffer.write(string, text.length);
 }
 
-/** Of any length: room is made for it. */
+/** For a line of any length; makes room for it. */
 export function appendLine(text: TextBytes, line: string): void {
   makeRoom(text, mostBytesOfCharacter * line.length);
   appendString(text, line);
 }
 
-/** In UTF-8, of one of the 16-bit units that a string counts. */
+/** UTF-8 bytes for one UTF-16 code unit. */
 const mostBytesOfCharacter = 3;
 
 /** Below this a loop is faster than a call. */
@@ -46,7 +46,7 @@ export function appendBytes(text: TextBytes, { buffer: bytes, at, end }: Bytes):
   text.length += length;
 }
 
-/** A value of a text column, as it is. */
+/** A value of a text column, unchanged. */
 export function appendValue(text: TextBytes, row: CopiedRow): void {
   const length = readLength(row);
   appendBytes(text, { buffer: row.bytes, at: row.at, end: row.at + length });
@@ -54,8 +54,8 @@ export function appendValue(text: TextBytes, row: CopiedRow): void {
 }
 
 /**
- * A whole number, with so much added to it, in decimal digits; nothing for nothing.
- * @returns what stands in the row.
+ * Appends a whole number plus `more` in decimal digits, and nothing for null.
+ * @returns the number in the row.
  */
 export function appendInteger(text: TextBytes, row: CopiedRow, more: number): number | null {
   const { at } = row;
@@ -63,7 +63,7 @@ export function appendInteger(text: TextBytes, row: CopiedRow, more: number): nu
   if (stored === null) return null;
   const value = stored + more;
   if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) appendDigits(text, value);
-  // Negative numbers are rare, and those that are so large (or instants that are infinite) are somebody's doing.
+  // Negative numbers are rare; unsafe integers and infinite instants never occur in normal use.
   else if (Number.isSafeInteger(value)) appendString(text, String(value));
   else appendString(text, String(row.bytes.readBigInt64BE(at + 4) + BigInt(more)));
   return stored;
@@ -72,7 +72,7 @@ export function appendInteger(text: TextBytes, row: CopiedRow, more: number): nu
 const zero = 48;
 const oneHalf = 100_000_000;
 
-/** A whole number from 0 to 2^53. In halves, since arithmetic is faster on numbers of 32 bits. */
+/** A whole number from 0 to 2^53, in two halves, because 32-bit arithmetic is faster. */
 export function appendDigits(text: TextBytes, value: number): void {
   const high = Math.floor(value / oneHalf);
   if (high > 0) appendDigits(text, high);
@@ -82,7 +82,7 @@ export function appendDigits(text: TextBytes, value: number): void {
   appendPadded(text, low, digits);
 }
 
-/** A number below 2^31 in so many digits. */
+/** A number below 2^31, padded to this number of digits. */
 export function appendPadded(text: TextBytes, value: number, digits: number): void {
   const { buffer, length } = text;
   let rest = value;
@@ -102,7 +102,7 @@ export function appendHex(text: TextBytes, row: CopiedRow): void {
 }
 
 const dash = 45;
-/** Where the groups of a UUID end. */
+/** The ends of a UUID's groups. */
 const groups = [4, 6, 8, 10, 16];
 
 /** A UUID as PostgreSQL writes it. */
