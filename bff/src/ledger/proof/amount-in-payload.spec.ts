@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amountInPayload } from './amount-in-payload.ts';
 
-/** In the middle of other bytes, as payloads are read. */
+/** Between other bytes, as in a row. */
 function amountIn(type: string, payload: string): number | null {
   const before = Buffer.from('{"amount":1}');
   const buffer = Buffer.concat([before, Buffer.from(payload), Buffer.from('"amount":2}')]);
@@ -36,12 +36,12 @@ test.each([
   expect(amountIn('PaymentCaptured', payload)).toBe(amount);
 });
 
-test('of an order it is the total that counts', () => {
+test('the amount of an order is its total', () => {
   expect(amountIn('OrderPlaced', '{"amount":1,"total":75822}')).toBe(75_822);
   expect(amountIn('PaymentCaptured', '{"amount":1,"total":75822}')).toBe(1);
 });
 
-test('it is what parsing the whole payload would say, whatever is in it', () => {
+test('finds what parsing the payload finds, for any payload', () => {
   const name = fc.oneof(fc.constantFrom('amount', 'total', 'note'), fc.string());
   const { tree } = fc.letrec((tie) => ({
     tree: fc.dictionary(name, fc.oneof({ depthSize: 'small' }, fc.integer(), fc.string(), tie('tree'), tie('list'))),

@@ -3,16 +3,19 @@ import { knowNames } from '../../database/copy/known-names.ts';
 import { eachPlainMember, type Member } from '../../database/copy/plain-json.ts';
 import { payoutCodec } from '../codecs/payout.ts';
 
-/** The types whose column does not say what stands under `amount`. */
+/** The types whose amount is not under `amount`. */
 const types = knowNames(['OrderPlaced', 'PayoutEntriesRecorded']);
 const [orderPlaced, payoutEntriesRecorded] = [0, 1];
 const amountNames = ['amount', 'total'] as const;
 const names = knowNames(amountNames);
 
-/** What the typed column must say, read from the stored payload alone, whatever type and version it has. */
+/**
+ * The amount that the typed column must hold, from the stored payload alone, for any type and
+ * version.
+ */
 export function amountInPayload({ type, payload }: { readonly type: Bytes; readonly payload: Bytes }): number | null {
   const known = types.find(type);
-  // The only type whose column says something that stands nowhere in the payload: what its entries add up to.
+  // The only type whose amount is not in the payload: it is a sum of the entries.
   if (known === payoutEntriesRecorded) return amountOfEntries(textOf(payload));
   const name = known === orderPlaced ? 1 : 0;
   wanted = name;
@@ -37,18 +40,21 @@ function parsedNumberAt(payload: Bytes, name: string): number | null {
   return Number.isSafeInteger(stated) ? (stated as number) : null;
 }
 
-/** Which of the names is looked for, and what was found under it: null for nothing, undefined for what is no plain number. */
+/**
+ * The wanted name, and the value under it: null for none, undefined for anything but a plain
+ * number.
+ */
 let wanted = 0;
 let found: number | null | undefined = null;
 
 function lookAt(buffer: Buffer, { nameAt, nameEnd, valueAt, valueEnd }: Member): void {
   if (names.find({ buffer, at: nameAt, end: nameEnd }) !== wanted) return;
-  // Of two members with one name the last one counts.
+  // The last of two members with the same name counts.
   found = digitsAt(buffer, valueAt, valueEnd);
 }
 
 const [zero, nine] = [48, 57];
-/** So many digits are exact, and more than any amount has. */
+/** This number of digits is exact, and more than any amount has. */
 const mostDigits = 15;
 
 function digitsAt(buffer: Buffer, at: number, end: number): number | undefined {

@@ -3,10 +3,10 @@ import type { Sql, Transaction } from '../../database/database.ts';
 import { createMerkleTree, type MerkleTree } from './merkle.ts';
 import { type NoteSigner, type NoteVerifier, openNote, signNote, textOf } from './signed-note.ts';
 
-/** A place in the order in which the ledger is read: everything before it was committed or gone when it was taken. */
+/** A place in ledger order: every earlier transaction has ended. */
 export type Horizon = { readonly epoch: number; readonly xid: string };
 
-/** One sealed range of the ledger, as it is stored. */
+/** A stored checkpoint: one sealed range of the ledger. */
 export type Checkpoint = {
   readonly sequence: number;
   readonly from: Horizon;
@@ -19,8 +19,8 @@ export type Checkpoint = {
 const beginning: Horizon = { epoch: 0, xid: '0' };
 
 /**
- * Seals what was committed since the last checkpoint. Several processes may try at once: one of them succeeds.
- * @returns undefined when nothing new is there, or somebody else was faster.
+ * Seals the events committed since the last checkpoint. If several processes try, one succeeds.
+ * @returns undefined if there are no new events, or another process was faster.
  */
 export async function seal(sql: Sql, signer: NoteSigner): Promise<Checkpoint | undefined> {
   const last = await readLastCheckpoint(sql);
@@ -42,7 +42,7 @@ export async function seal(sql: Sql, signer: NoteSigner): Promise<Checkpoint | u
   return stored.count === 1 ? { ...range, note } : undefined;
 }
 
-/** Whether at least so many events wait to be sealed. It looks at no more of them than that. */
+/** Whether at least this number of events waits to be sealed. It reads no more events than that. */
 export async function waitToBeSealed(sql: Sql, events: number): Promise<boolean> {
   const { epoch, xid } = (await readLastCheckpoint(sql))?.to ?? beginning;
   const [waiting] = await sql<{ many: boolean }[]>`
@@ -78,7 +78,7 @@ export async function readCheckpoint(sql: Sql, sequence: number): Promise<Checkp
   return row && checkpointOf(row);
 }
 
-/** Oldest first, some at a time: there is one for every minute in which something happened. */
+/** Oldest first, in pages: there is a checkpoint for every minute with events. */
 export async function* readCheckpoints(sql: Sql): AsyncGenerator<readonly Checkpoint[]> {
   const rows = sql<CheckpointRow[]>`${selectCheckpoints(sql)} order by sequence`;
   for await (const batch of rows.cursor(1000)) yield batch.map(checkpointOf);
@@ -100,7 +100,10 @@ export type SealedRange = { readonly events: number; readonly root: Buffer };
 const leafBytes = 32;
 const leavesAtOnce = 10_000;
 
-/** The root over the hashes that stand in the table now. It is read in parts, because the first range may be the whole ledger. */
+/**
+ * The root over the hashes in the table now. It reads pages, because the first range may be the
+ * whole ledger.
+ */
 export async function rootOf(sql: Sql | Transaction, from: Horizon, to: Horizon): Promise<SealedRange> {
   const tree = createMerkleTree();
   let after = { ...from, position: '-9223372036854775808' };
@@ -126,15 +129,17 @@ function addLeaves(tree: MerkleTree, hashes: Buffer): void {
   for (let at = 0; at < hashes.length; at += leafBytes) tree.add(hashes.toString('latin1', at, at + leafBytes));
 }
 
-/** What is wrong with the checkpoints themselves: a signature that does not hold, one that is missing, ranges that leave a gap. */
+/**
+ * Errors of the checkpoints themselves: an invalid or missing signature, or a gap between ranges.
+ */
 export type CheckpointFault = {
   readonly code: 'CheckpointForged' | 'CheckpointMissing' | 'CheckpointDoesNotFollow';
   readonly sequence: number;
 };
 
 /**
- * Whether a checkpoint is ours, and follows the one before it. What it seals is not looked at here. Without a key it is only
- * looked at whether it says of itself what its row says.
+ * Whether a checkpoint has a valid signature and follows the one before it. The sealed events are
+ * not checked here. Without a key only the note is compared with the row.
  */
 export function checkCheckpoint(
   checkpoint: Checkpoint,
@@ -157,8 +162,9 @@ export function checkCheckpoint(
 }
 
 /**
- * What is signed: origin, how many checkpoints there are, the root, and as extensions the range, how many events it holds, and the hash of
- * what the checkpoint before it says. So none can be left out or exchanged, and who keeps one has kept all that came before it.
+ * The signed text: origin, number of checkpoints, root, and as extensions the range, its number of
+ * events, and the hash of the previous checkpoint's text. So no checkpoint can be removed or
+ * replaced, and a kept checkpoint proves all earlier ones.
  */
 function noteText(checkpoint: Omit<Checkpoint, 'note'>, last: Checkpoint | undefined): string {
   const { sequence, from, to, events, root } = checkpoint;

@@ -13,10 +13,14 @@ import {
 } from '../../database/copy/text-bytes.ts';
 import { type HashText, hashBytes, isHashAt } from './hash-text.ts';
 
-// Verifying reads everything there is, so it reads it in the form that costs PostgreSQL and us least: binary COPY. No expression of the
-// database makes anything of what is read: the text that is hashed is put together here, from the columns as they lie in the table.
+// Verification reads every event, so it uses the cheapest format for PostgreSQL and the server:
+// binary COPY. No SQL expression touches the values: the hashed text is built here from the stored
+// columns.
 
-/** What `readEvent` reads of an event, behind where it stands: what its hash covers, the hash before it, and its own. */
+/**
+ * The columns that `readEvent` reads after the place: the hashed fields, the previous hash, and the
+ * hash.
+ */
 export const eventColumns = [
   ...[
     'stream_id',
@@ -32,7 +36,7 @@ export const eventColumns = [
   ...['actor', 'request_id', 'occurred_at', 'recorded_at', 'payload', 'previous_hash', 'hash'],
 ];
 
-/** Its bytes are there until the next event is read. */
+/** Its bytes are valid until the next event is read. */
 export type EventRow = {
   readonly epoch: number;
   readonly xid: number;
@@ -44,21 +48,21 @@ export type EventRow = {
   readonly payload: Bytes;
   readonly previousHash: Bytes;
   readonly hash: HashText;
-  /** Of what stands in the row. */
+  /** The hash stored in the row. */
   readonly computedHash: HashText;
 };
 
 const heading = bytesOf('kilim-event-1\n');
 const lineFeed = 10;
-/** Numbers, ids and the heading are longer than what stands in the row, by no more than this altogether. */
+/** The hashed text is longer than the row by at most this. */
 const mostLonger = 512;
-/** PostgreSQL's instants count microseconds from the year 2000, and those that are hashed from 1970. */
+/** PostgreSQL counts microseconds from the year 2000; the hashed text counts from 1970. */
 const microsecondsTo2000 = 946_684_800_000_000;
 
-/** The canonical form of one event: the hash before it, a heading, and its fields as lines. */
+/** The canonical form of one event: the previous hash, a heading, and the fields as lines. */
 const canonical = createTextBytes(64 * 1024);
 
-/** With its hash as `ledger.event_hash` makes it (migration 0001). */
+/** Computes the hash as `ledger.event_hash` does. */
 export function readEvent(row: CopiedRow): EventRow {
   const { epoch, xid } = readPlace(row);
   canonical.length = 0;
@@ -111,7 +115,7 @@ function appendNumberLine(row: CopiedRow, more: number): number | null {
 
 const noHashByte = 0xff;
 
-/** Where something stands that is too short or too long for a hash, nothing is that anything could follow. */
+/** A stored hash of another length matches no computed hash. */
 function writePreviousHash(row: CopiedRow): void {
   const length = readLength(row);
   const { buffer } = canonical;
@@ -121,7 +125,7 @@ function writePreviousHash(row: CopiedRow): void {
   row.at += length;
 }
 
-/** Mostly it is the computed one, and then nothing has to be made of it. */
+/** It mostly equals the computed hash, and then needs no new string. */
 function readHash(row: CopiedRow, computed: HashText): HashText {
   const { at } = row;
   const isComputed = readLength(row) === hashBytes && isHashAt(computed, row.bytes, row.at);

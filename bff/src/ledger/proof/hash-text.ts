@@ -1,12 +1,12 @@
 /**
- * A hash as a text with one character for each of its bytes. That is how `crypto.hash` makes one at a third of what a buffer costs, and proving
- * makes millions of them.
+ * A hash as a string with one character for each byte. `crypto.hash` makes such a string at a third
+ * of the cost of a buffer, and verification makes millions of them.
  */
 export type HashText = string;
 
 export const hashBytes = 32;
 
-/** Before the first event of a stream. */
+/** The previous hash of the first event of a stream. */
 export const noHash: HashText = '\0'.repeat(hashBytes);
 
 export function writeHash(hash: HashText, buffer: Buffer, at: number): void {

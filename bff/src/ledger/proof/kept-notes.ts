@@ -4,22 +4,26 @@ import type { Sql } from '../../database/database.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
 import { type NoteVerifier, openNote, textOf, verifierText } from './signed-note.ts';
 
-// Notes that somebody keeps where nobody can reach them who can reach the ledger. A checkpoint speaks of the one before it, so one kept
-// note holds everything before it fast, against whoever has all rights in the database and even the key.
+// Notes that are kept where people with access to the ledger cannot change them. A checkpoint
+// includes the one before it, so one kept note proves everything before it, even against people
+// with all database rights and the key.
 
-/** What a kept note shows. */
+/** The result of comparing a kept note. */
 export type KeptNoteFault = {
   readonly code: /** The ledger has no such checkpoint any more. */
     | 'KeptCheckpointMissing'
-    /** It has another one in its place. */
+    /** The ledger has a different checkpoint in its place. */
     | 'KeptCheckpointDiffers'
-    /** The kept file itself is not signed by this key: it was changed, or is of another ledger. */
+    /** The kept file is not signed with this key: it was changed, or belongs to another ledger. */
     | 'KeptNoteForged';
   readonly sequence: number;
   readonly file: string;
 };
 
-/** Writes the checkpoint's note, and the key to check it with, into a directory that keeps what is there. @returns the note's file. */
+/**
+ * Writes the checkpoint's note, and the key to check it with, into a write-once directory.
+ * @returns the note's file.
+ */
 export async function keepNote(directory: string, checkpoint: Checkpoint, verifier: NoteVerifier): Promise<string> {
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'key.txt'), `${verifierText(verifier)}\n`);
@@ -31,8 +35,8 @@ export async function keepNote(directory: string, checkpoint: Checkpoint, verifi
 export type CheckedNotes = { readonly notes: number; readonly faults: readonly KeptNoteFault[] };
 
 /**
- * Compares kept notes with the ledger's checkpoints. `path` is one note, or a directory of them.
- * @throws Error with a sentence when there is none.
+ * Compares kept notes with the ledger's checkpoints. `path` is one note, or a directory of notes.
+ * @throws Error with a sentence if there is no note.
  */
 export async function checkKeptNotes(
   sql: Sql,

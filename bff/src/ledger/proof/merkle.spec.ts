@@ -23,7 +23,7 @@ test.each([
   expect(rootOf(leaves.slice(0, count).map((leaf) => Buffer.from(leaf, 'hex')))).toBe(root);
 });
 
-/** RFC 6962 word for word: split at the largest power of two below the number of leaves. */
+/** RFC 6962 literally: split at the largest power of two below the number of leaves. */
 function recursiveRoot(items: readonly Uint8Array[]): Buffer {
   const [only] = items;
   if (only === undefined) return createHash('sha256').digest();
@@ -37,7 +37,7 @@ function recursiveRoot(items: readonly Uint8Array[]): Buffer {
     .digest();
 }
 
-test('leaf by leaf it is the tree of the standard', () => {
+test('building leaf by leaf makes the tree of the standard', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 4 }), { maxLength: 70 }), (items) => {
       expect(rootOf(items)).toBe(recursiveRoot(items).toString('hex'));

@@ -2,24 +2,27 @@ import { hash } from 'node:crypto';
 import { type HashText, writeHash } from './hash-text.ts';
 
 /**
- * The Merkle tree of RFC 6962, section 2.1, built leaf by leaf in the memory of its height: leaves and inner nodes are hashed under
- * different prefixes, so that none can be passed off as the other.
+ * The Merkle tree of RFC 6962, section 2.1, built leaf by leaf with memory for its height. Leaves
+ * and inner nodes are hashed with different prefixes, so one cannot replace the other.
  */
 export type MerkleTree = {
-  /** A leaf has one character for each byte, too. */
+  /** A leaf also has one character for each byte. */
   readonly add: (leaf: string) => void;
   readonly size: () => number;
   readonly root: () => Buffer;
 };
 
 export function createMerkleTree(): MerkleTree {
-  /** Complete subtrees, the largest first; their sizes are the binary digits of the number of leaves. */
+  /**
+   * Complete subtrees, the largest first; their sizes are the binary digits of the number of
+   * leaves.
+   */
   const subtrees: HashText[] = [];
   let size = 0;
   return {
     add: (leaf) => {
       let subtree = hashOf(0, leaf, '');
-      // As adding one carries in binary: each subtree of the same size makes, with this one, one of twice the size.
+      // Like a binary carry: two subtrees of the same size make one of twice the size.
       for (let carry = size; carry % 2 === 1; carry = Math.floor(carry / 2)) {
         subtree = hashOf(1, subtrees.pop() ?? '', subtree);
       }
@@ -37,7 +40,10 @@ export function createMerkleTree(): MerkleTree {
   };
 }
 
-/** What is hashed is put together in the same bytes again and again; hashes as leaves, and pairs of hashes, have these lengths. */
+/**
+ * The hashed bytes are built in the same buffers again; leaves and pairs of hashes have these
+ * lengths.
+ */
 const [ofHash, ofPair] = [Buffer.alloc(1 + 32), Buffer.alloc(1 + 2 * 32)];
 
 function hashOf(prefix: 0 | 1, left: string, right: string): HashText {

@@ -23,7 +23,10 @@ const signer = readSigner(
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 );
 
-/** Three paid orders, sealed after the second: streams of five events each (placed, started, authorised, captured). */
+/**
+ * Three paid orders, sealed after the second: streams of five events each (placed, started,
+ * authorised, captured).
+ */
 async function sealedShop() {
   const database = await cloneDatabase(inject('postgresAdminUrl'));
   afterAll(database.drop);
@@ -43,7 +46,7 @@ async function sealedShop() {
   await settled(database.appSql);
   const second = await seal(database.appSql, signer);
   const streams = orders.map((orderId) => `order-${orderId}`);
-  /** As superuser, with every trigger out of the way: what no right and no trigger can prevent. */
+  /** As superuser with all triggers off: no right and no trigger can prevent this. */
   const tamper = (statement: string) =>
     database.ownerSql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`;
@@ -73,7 +76,7 @@ const shop = await sealedShop();
 const [one = '', two = '', three = ''] = shop.streams;
 const short = (stream: string) => stream.slice(-4);
 
-test('an untouched ledger verifies, and everything that was committed is sealed', async () => {
+test('an unchanged ledger verifies, and all committed events are sealed', async () => {
   const verified = await verifyLedger({
     url: shop.url,
     verifiers: [verifierOf(signer)],
@@ -84,11 +87,11 @@ test('an untouched ledger verifies, and everything that was committed is sealed'
   expect(shop.second).toMatchObject({ sequence: 2, events: 4 });
 });
 
-test('sealing again without anything new seals nothing', async () => {
+test('sealing without new events does nothing', async () => {
   expect(await seal(shop.appSql, signer)).toBeUndefined();
 });
 
-test('how many events wait to be sealed is known without counting them all', async () => {
+test('the number of unsealed events is known without a full count', async () => {
   const database = await cloneDatabase(inject('postgresAdminUrl'));
   afterAll(database.drop);
   await appendEverything(database.appSql);
@@ -99,7 +102,7 @@ test('how many events wait to be sealed is known without counting them all', asy
   expect(await waitToBeSealed(database.appSql, 1)).toBe(false);
 });
 
-test('servers seal what is there by themselves, once', async () => {
+test('servers seal new events in the background, once', async () => {
   const database = await cloneDatabase(inject('postgresAdminUrl'));
   afterAll(database.drop);
   await appendEverything(database.appSql);
@@ -113,7 +116,10 @@ test('servers seal what is there by themselves, once', async () => {
   expect(JSON.parse(logged[0] ?? '')).toMatchObject({ sequence: 1, msg: 'events were sealed' });
 });
 
-/** One event of every type in every version that was ever written, each in a stream of its own, with texts that are hard to separate. */
+/**
+ * One event of every type and version, each in its own stream, with texts that are hard to
+ * separate.
+ */
 async function appendEverything(sql: Sql): Promise<number> {
   const directory = new URL('../codecs/fixtures/', import.meta.url);
   const files = await readdir(directory);
@@ -136,7 +142,7 @@ async function appendEverything(sql: Sql): Promise<number> {
   }
   await appendToStream(sql, {
     ...{ streamId: 'settings', expectedVersion: 0, commandId: 'test:text', requestHash: sha256('text') },
-    // So late that a number does not count its microseconds exactly.
+    // So late that its microseconds exceed the safe integers.
     ...{ actor: 'admin:ada', requestId: '', occurredAt: new Date('2300-01-01T00:00:00.001Z') },
     events: [
       { type: 'Note', schemaVersion: 7, payload: '{"text":"\\\\ \\n \\" ü 毯"}', amountCents: null, refundId: null },
@@ -145,7 +151,7 @@ async function appendEverything(sql: Sql): Promise<number> {
   return files.length + 1;
 }
 
-test('whatever is read whole takes every event that was ever written, and texts of all kinds', async () => {
+test('full scans read every type and version of event, and all kinds of texts', async () => {
   const database = await cloneDatabase(inject('postgresAdminUrl'));
   afterAll(database.drop);
   const events = await appendEverything(database.appSql);
@@ -161,7 +167,7 @@ test('whatever is read whole takes every event that was ever written, and texts 
   expect(await rebuildProjections(options)).toMatchObject({ orders: 0, corrected: 0 });
 });
 
-test('of several processes that seal at once one succeeds', async () => {
+test('one of several processes that seal together succeeds', async () => {
   const busy = await sealedShop();
   await busy.tamper('delete from ledger.checkpoint');
   await settled(busy.appSql);
@@ -170,7 +176,7 @@ test('of several processes that seal at once one succeeds', async () => {
   expect(await busy.verify()).toEqual([]);
 });
 
-test('events that an older transaction appended after those of a younger one are where they belong', async () => {
+test('events that an older transaction appends after a younger one are in their place', async () => {
   const busy = await sealedShop();
   await busy.tamper(`delete from ledger.checkpoint; update ledger.event set xid = '3' where version = 4`);
   expect(await busy.verify()).toEqual([]);

@@ -11,14 +11,14 @@ afterAll(() => auditor.end());
 const whole = { events: 12, checkpoints: 2, signaturesChecked: true, faults: [] };
 const remembered = async () => (await readFinding(appSql, 'verification', verificationFinding))?.report;
 
-test('the newest proof is the one that is remembered', async () => {
+test('the newest proof is remembered', async () => {
   expect(await remembered()).toBeUndefined();
   expect(await rememberVerification(ownerSql, { ...whole, faults: ['The chain of order-1 breaks.'] })).toBe(true);
   expect(await rememberVerification(ownerSql, whole)).toBe(true);
   expect(await remembered()).toEqual({ ...whole, faults: 0, firstFaults: [] });
 });
 
-test('whoever may only read proves the ledger all the same, and changes nothing of what is remembered', async () => {
+test('a read-only login can prove the ledger, and does not change the remembered proof', async () => {
   expect(await rememberVerification(auditor, { ...whole, events: 13 })).toBe(false);
   expect(await remembered()).toMatchObject({ events: 12 });
 });

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Sql } from '../../database/database.ts';
 import { rememberFinding } from '../findings.ts';
 
-/** What the last proof of the whole ledger found, for people to look at without proving it again. */
+/** The finding of the last proof of the whole ledger, for the Books page. */
 export const verificationFinding = z.object({
   events: z.int(),
   checkpoints: z.int(),
-  /** Whether there was a key to check the checkpoints' signatures with. */
+  /** Whether a key for the signatures was available. */
   signaturesChecked: z.boolean(),
   faults: z.int(),
-  /** A sentence for each of the first. */
+  /** A sentence for each of the first errors. */
   firstFaults: z.array(z.string()),
 });
 export type VerificationFinding = z.output<typeof verificationFinding>;
@@ -18,7 +18,10 @@ export type Verification = Omit<VerificationFinding, 'faults' | 'firstFaults'> &
 
 const mostTold = 20;
 
-/** @returns false when this login may only read, as an auditor's: then the page goes on showing what was found before. */
+/**
+ * @returns false if this login may only read, as an auditor's: then the page continues to show the
+ * earlier finding.
+ */
 export async function rememberVerification(sql: Sql, { faults, ...verified }: Verification): Promise<boolean> {
   const finding: VerificationFinding = { ...verified, faults: faults.length, firstFaults: faults.slice(0, mostTold) };
   try {
@@ -26,7 +29,7 @@ export async function rememberVerification(sql: Sql, { faults, ...verified }: Ve
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // No right to write, or a replica that nobody can write to.
+    // No right to write, or a read-only replica.
     if (code === '42501' || code === '25006') return false;
     throw error;
   }

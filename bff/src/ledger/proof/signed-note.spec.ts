@@ -11,7 +11,7 @@ const verifier = verifierOf(signer);
 const text = 'kilim/ledger\n12\nroot\n';
 
 describe('a signed note', () => {
-  test('opens to what was signed', () => {
+  test('opens to the signed text', () => {
     expect(openNote(signNote(text, signer), [verifier])).toBe(text);
   });
 

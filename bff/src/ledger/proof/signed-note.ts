@@ -1,14 +1,18 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-// Signed notes of C2SP (c2sp.org/signed-note): text, an empty line, and a line for the signature, which names its key.
+// Signed notes of C2SP (c2sp.org/signed-note): text, an empty line, and a signature line that names
+// its key.
 
-/** Ed25519. The key's name stands in the note and is part of the key's id. */
+/** Ed25519. The key's name is part of the note and of the key's id. */
 export type NoteSigner = { readonly name: string; readonly privateKey: KeyObject };
 export type NoteVerifier = { readonly name: string; readonly publicKey: KeyObject };
 
 const algorithmEd25519 = 1;
 
-/** @throws Error with a sentence when the text is not an Ed25519 key: PKCS #8 in base64, with or without the lines that PEM puts around it. */
+/**
+ * @throws Error with a sentence if the text is not an Ed25519 key: PKCS #8 in base64, with or
+ * without the PEM lines.
+ */
 export function readSigner(name: string, text: string): NoteSigner {
   const privateKey = readKey(Buffer.from(text.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64'));
   if (privateKey?.asymmetricKeyType !== 'ed25519') {
@@ -29,16 +33,16 @@ export function verifierOf({ name, privateKey }: NoteSigner): NoteVerifier {
   return { name, publicKey: createPublicKey(privateKey) };
 }
 
-/** As C2SP writes a verifier's key: name, id and key, for whoever checks notes without us. */
+/** A verifier's key in C2SP format, for other programs: name, id and key. */
 export function verifierText(verifier: NoteVerifier): string {
   const key = Buffer.concat([Buffer.of(algorithmEd25519), rawKey(verifier)]);
   return `${verifier.name}+${keyId(verifier).toString('hex')}+${key.toString('base64')}`;
 }
 
-/** What comes before a key of 32 bytes in its DER form. */
+/** The DER prefix of a 32-byte key. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** @throws Error with a sentence when the text is not a verifier's key as C2SP writes it. */
+/** @throws Error with a sentence if the text is not a verifier's key in C2SP format. */
 export function readVerifier(text: string): NoteVerifier {
   const [, name = '', id, base64 = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
   const bytes = Buffer.from(base64, 'base64');
@@ -59,7 +63,7 @@ export function signNote(text: string, signer: NoteSigner): string {
   return `${text}\n— ${signer.name} ${line}\n`;
 }
 
-/** @returns the text that was signed, or undefined when no signature of any of these keys holds. */
+/** @returns the signed text, or undefined if no signature by these keys is valid. */
 export function openNote(note: string, verifiers: readonly NoteVerifier[]): string | undefined {
   const text = textOf(note);
   return text !== '' && verifiers.some((verifier) => isSigned(note, text, verifier)) ? text : undefined;
@@ -76,7 +80,7 @@ function isSigned(note: string, text: string, verifier: NoteVerifier): boolean {
     .some((bytes) => verify(null, Buffer.from(text), verifier.publicKey, bytes.subarray(4)));
 }
 
-/** What a note says, whoever signed it or did not. Without an empty line it says nothing. */
+/** The text of a note, with or without a valid signature. Without an empty line it is empty. */
 export function textOf(note: string): string {
   const end = note.lastIndexOf('\n\n');
   return note.slice(0, end < 0 ? 0 : end + 1);

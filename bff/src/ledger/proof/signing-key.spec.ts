@@ -14,7 +14,7 @@ afterEach(() => rm(join(dataDir, '..'), { recursive: true, force: true }));
 const place = (signingKey?: string) => ({ dataDir, signingKey });
 const configured = 'MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD';
 
-test('a key is generated once, whole, and readable by nobody else', async () => {
+test('a key is generated once, completely, and only its owner can read it', async () => {
   const opened = await Promise.all(Array.from({ length: 5 }, () => openSigningKey(place())));
   const keys = new Set(opened.map((signer) => verifierText(verifierOf(signer))));
   expect(keys.size).toBe(1);
@@ -24,7 +24,7 @@ test('a key is generated once, whole, and readable by nobody else', async () => 
   expect(found && keys.has(verifierText(verifierOf(found)))).toBe(true);
 });
 
-test('a key that is configured is used, and none is generated', async () => {
+test('a configured key is used, and none is generated', async () => {
   await openSigningKey(place(configured));
   expect(await findSigningKey(place())).toBeUndefined();
 });

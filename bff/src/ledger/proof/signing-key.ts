@@ -26,13 +26,19 @@ export function ledgerSigner(text: string): NoteSigner {
   return readSigner(ledgerName, text);
 }
 
-/** The configured key, or the key that an earlier start generated. Without a key nothing can be signed or checked. */
+/**
+ * The configured key, or the key that an earlier start generated. Without a key nothing can be
+ * signed or checked.
+ */
 export async function findSigningKey({ signingKey, dataDir }: SigningKeyPlace): Promise<NoteSigner | undefined> {
   const text = signingKey ?? (await readFile(keyFile(dataDir), 'utf8').catch(ignoreAbsence));
   return text === undefined ? undefined : ledgerSigner(text);
 }
 
-/** As `findSigningKey`, but generates a key if there is none. Only the server's user can read its file. */
+/**
+ * As `findSigningKey`, but generates a key if there is none. Only the server's user can read its
+ * file.
+ */
 export async function openSigningKey(place: SigningKeyPlace): Promise<NoteSigner> {
   const found = await findSigningKey(place);
   if (found !== undefined) return found;

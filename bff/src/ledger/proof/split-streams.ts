@@ -1,17 +1,17 @@
 import { literal } from '../../database/copy/sql-literal.ts';
 import type { Sql } from '../../database/database.ts';
 
-/** Streams from one name on, and before another; everything without. */
+/** Streams from one name to before another; all streams without names. */
 export type StreamRange = { readonly from: string | undefined; readonly before: string | undefined };
 
-/** About how many events there are, as PostgreSQL last counted. */
+/** The approximate number of events, from PostgreSQL's statistics. */
 export async function estimateEvents(sql: Sql): Promise<number> {
   const [size] = await sql<{ events: number }[]>`
     select greatest(reltuples, 0)::bigint as events from pg_class where oid = 'ledger.event'::regclass`;
   return size?.events ?? 0;
 }
 
-/** Ranges of streams with about the same number of events each, by a sample. */
+/** Ranges of streams with about equal numbers of events, from a sample. */
 export async function splitStreams(sql: Sql, parts: number): Promise<readonly StreamRange[]> {
   const sample =
     parts < 2
@@ -25,7 +25,7 @@ export async function splitStreams(sql: Sql, parts: number): Promise<readonly St
   return [undefined, ...bounds].map((from, index) => ({ from, before: bounds[index] }));
 }
 
-/** As a condition of a statement, for where parameters are not taken. */
+/** As an SQL condition, for statements without parameters. */
 export function streamCondition({ from, before }: StreamRange): string {
   const bounds = [
     ...(from === undefined ? [] : [`stream_id >= ${literal(from)}`]),

@@ -4,20 +4,20 @@ import type { EventRow } from './event-row.ts';
 import { hashBytes, writeHash } from './hash-text.ts';
 import { createStreamTable, grown } from './stream-table.ts';
 
-/** Follows the chains of all streams at once, through events in the order in which the ledger is read. */
+/** Follows the chains of all streams together, through events in ledger order. */
 export type StreamHeads = {
   readonly follow: (event: EventRow) => void;
   readonly streams: () => number;
   /**
-   * Streams whose events did not come one after the other as they should. Something is wrong with them, or they were appended to by a
-   * transaction that is older than the one before it: they have to be looked at in the order of their versions.
+   * Streams whose events are not in version order. They are wrong, or an older transaction appended
+   * to them after a younger one. They must be checked in version order.
    */
   readonly suspicious: () => readonly string[];
 };
 
 export function createStreamHeads(): StreamHeads {
   const streams = createStreamTable();
-  /** Of each stream its last version and that one's hash: before the first event nothing but zeros. */
+  /** The last version of each stream and its hash; zeros before the first event. */
   let versions = new Int32Array(1024);
   let hashes = Buffer.alloc(versions.length * hashBytes);
   const suspicious = new Set<string>();
@@ -32,7 +32,7 @@ export function createStreamHeads(): StreamHeads {
       const follows = event.version === (versions[stream] ?? 0) + 1 && isLast(event, hashes, hashAt);
       if (!(follows && isSelfConsistent(event))) suspicious.add(textOf(event.streamId));
       versions[stream] = event.version;
-      // If another one is stored, the stream is suspicious already.
+      // If the stored hash differs, the stream is suspicious already.
       writeHash(event.computedHash, hashes, hashAt);
     },
     streams: streams.size,

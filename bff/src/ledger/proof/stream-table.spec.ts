@@ -7,7 +7,7 @@ function bytesOf(name: string) {
   return { buffer, at: 'order-'.length, end: buffer.length - '-order'.length };
 }
 
-test('a stream has the number that it got first, however many came since', () => {
+test('a stream keeps its number when others are added', () => {
   const table = createStreamTable();
   const names = Array.from({ length: 20_000 }, (_, index) => `stream-${index * 7919}`);
   for (const time of [1, 2]) {
@@ -16,7 +16,7 @@ test('a stream has the number that it got first, however many came since', () =>
   }
 });
 
-test('names are told apart byte by byte, whatever they are', () => {
+test('names are distinguished byte by byte', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 200 }), (names) => {
       const table = createStreamTable();

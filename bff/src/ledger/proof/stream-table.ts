@@ -1,24 +1,27 @@
 import type { Bytes } from '../../database/copy/bytes.ts';
 
 /**
- * Counts streams through by their names. It is a hash table of bytes, because a ledger has millions of streams: as texts in a `Map` they would take
- * three times the memory, and most of the time that verifying has.
+ * Numbers streams by their names, in a hash table of bytes: a ledger has millions of streams, and
+ * strings in a `Map` would take three times the memory and most of the time of a verification.
  */
 export type StreamTable = {
-  /** The number of a stream, from zero on: a new one when it was not asked for before. */
+  /** The number of a stream from zero on; a new name gets the next number. */
   readonly numberOf: (streamId: Bytes) => number;
   readonly size: () => number;
 };
 
-/** Table, offsets and names grow by this factor. At most half of the table is taken. */
+/** Table, offsets and names grow by this factor. At most half of the table is used. */
 const growth = 2;
 const fewStreams = 1024;
 const usualName = 'order-018bf867-4780-7453-a0e1-55d05857f353'.length;
 
 export function createStreamTable(): StreamTable {
-  /** One more than the number of a stream; zero where there is none. */
+  /** One more than the number of a stream; zero in an empty slot. */
   let table = new Int32Array(growth * fewStreams);
-  /** Of each stream the hash of its name and where that begins; one more place than there are streams, for where the last one ends. */
+  /**
+   * The hash of each stream's name, and the start of the name. One more offset marks the end of the
+   * last name.
+   */
   let hashes = new Int32Array(fewStreams);
   let starts = new Float64Array(fewStreams + 1);
   let names = Buffer.alloc(fewStreams * usualName);
@@ -73,7 +76,7 @@ export function grown<Values extends Int32Array | Float64Array | Buffer>(values:
   return larger;
 }
 
-/** FNV-1a, and its high bits, which are the better ones, once more at the low end. */
+/** FNV-1a, with its better high bits mixed into the low bits. */
 function hashOf({ buffer, at, end }: Bytes): number {
   let hash = 0x811c9dc5 | 0;
   for (let index = at; index < end; index += 1) hash = Math.imul(hash ^ (buffer[index] ?? 0), 0x01000193);

@@ -14,35 +14,40 @@ import type { NoteVerifier } from './signed-note.ts';
 
 export type SealFault =
   | CheckpointFault
-  /** A sealed range holds other events than when it was sealed: some were changed, removed, added or put in another order. */
+  /** A sealed range has changed: events were edited, removed, added or reordered. */
   | { readonly code: 'RangeDiffers'; readonly sequence: number; readonly sealed: number; readonly found: number };
 
 export type VerifiedSeals = {
   readonly checkpoints: number;
-  /** How many events the checkpoints speak of. */
+  /** The number of events in the checkpoints. */
   readonly events: number;
   readonly faults: readonly SealFault[];
 };
 
-/** Goes along the checkpoints while somebody reads the events that they seal, both in the order in which the ledger is read. */
+/** Follows the checkpoints while the caller reads the events, both in ledger order. */
 export type SealCheck = {
-  /** Whether the event comes after what the checkpoint seals that events are added to. Then `moveTo` has to find the next one. */
+  /**
+   * Whether the event comes after the current checkpoint's range. Then `moveTo` must find the next
+   * one.
+   */
   readonly isPassed: (event: Place) => boolean;
   readonly moveTo: (event: Place) => Promise<void>;
   readonly add: (event: SealedEvent) => void;
-  /** When all events were read. */
+  /** Called after the last event. */
   readonly end: (reader: Transaction) => Promise<VerifiedSeals>;
 };
 
-/** Numbers, because this is compared for every event; they stay exact until 2^53 transactions. */
+/** Numbers are compared for every event; they are exact up to 2^53 transactions. */
 type Place = { readonly epoch: number; readonly xid: number };
 
 export type SealedEvent = Place & { readonly hash: HashText };
 
-/** A checkpoint with its bounds as they are compared, for every event. */
+/** A checkpoint with its bounds as numbers. */
 type Sealed = { readonly checkpoint: Checkpoint; readonly from: Place; readonly to: Place };
 
-/** Begins with the first checkpoint, so that none is looked at that was made after the reading of events began. */
+/**
+ * Reads checkpoints from the first one, and none that was made after the reading of events began.
+ */
 export async function checkSeals(sql: Sql, verifiers: readonly NoteVerifier[]): Promise<SealCheck> {
   const faults: SealFault[] = [];
   const overlapping: Checkpoint[] = [];
@@ -55,7 +60,8 @@ export async function checkSeals(sql: Sql, verifiers: readonly NoteVerifier[]): 
     if (current === undefined) return;
     const { checkpoint, from } = current;
     faults.push(...checkCheckpoint(checkpoint, last?.checkpoint, verifiers));
-    // What it seals was read already, at least in part: an honest checkpoint begins where the one before it ends.
+    // Its range was read before, at least in part: a valid checkpoint begins at the end of the one
+    // before it.
     if (last !== undefined && isBefore(from, last.to)) overlapping.push(checkpoint);
     checkpoints += 1;
     events += checkpoint.events;

@@ -8,15 +8,15 @@ import { amountInPayload } from './amount-in-payload.ts';
 import { type EventRow, eventColumns, readEvent } from './event-row.ts';
 import { type HashText, isHashAt, noHash } from './hash-text.ts';
 
-/** What is wrong with one stream, and where. */
+/** An error in one stream, and its place. */
 export type StreamFault = {
   readonly code: /** The stored hash is not that of the stored event: something of it was changed. */
     | 'EventChanged'
-    /** It does not follow the event before it. */
+    /** It does not follow the previous event. */
     | 'ChainBroken'
-    /** A version is not there. */
+    /** A version is missing. */
     | 'EventMissing'
-    /** A typed column says something else than the payload. */
+    /** A typed column differs from the payload. */
     | 'ColumnDiffers';
   readonly streamId: string;
   readonly version: number;
@@ -24,7 +24,7 @@ export type StreamFault = {
 
 const streamsAtOnce = 1000;
 
-/** Goes through these streams event by event, and names what is wrong. */
+/** Checks these streams event by event, and reports errors. */
 export async function verifyStreams(
   reader: Transaction,
   streamIds: readonly string[],
@@ -60,7 +60,7 @@ function faultsOf(event: EventRow, { streamId, ...before }: EventBefore): readon
   for (let missing = expected; missing < version; missing += 1) {
     faults.push({ code: 'EventMissing', streamId, version: missing });
   }
-  // After a gap nobody knows what it should follow.
+  // After a gap the previous hash is unknown.
   if (version <= expected && !isHashAt(before.hash, previousHash.buffer, previousHash.at)) {
     faults.push({ code: 'ChainBroken', streamId, version });
   }

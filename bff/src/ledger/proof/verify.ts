@@ -7,37 +7,43 @@ import { createStreamHeads, type StreamHeads } from './stream-heads.ts';
 import { checkSeals, type SealCheck, type SealedEvent, type SealFault } from './verify-seals.ts';
 import { type StreamFault, verifyStreams } from './verify-streams.ts';
 
-/** What is wrong with the ledger, named so that somebody can look at the place. */
+/** An error of the ledger, with its place. */
 export type LedgerFault =
   | StreamFault
   | SealFault
-  /** A command says that it wrote events which are not there. */
+  /** A command names events that do not exist. */
   | { readonly code: 'EventsOfCommandMissing'; readonly streamId: string; readonly from: number; readonly to: number }
-  /** Events that no command wrote. */
+  /** Events without a command. */
   | { readonly code: 'EventWithoutCommand'; readonly streamId: string; readonly version: number }
-  /** The row of an order goes on where its stream ends: the end is missing. */
+  /** The row of an order has a later version than its stream: the end is missing. */
   | { readonly code: 'StreamEndMissing'; readonly streamId: string; readonly version: number };
 
 export type VerifiedLedger = {
   readonly events: number;
   readonly streams: number;
   readonly checkpoints: number;
-  /** Events after the last checkpoint: their chains are checked, and nothing signed speaks of them yet. */
+  /**
+   * Events after the last checkpoint: their chains are checked, but no signature covers them yet.
+   */
   readonly unsealed: number;
   readonly faults: readonly LedgerFault[];
 };
 
 export type VerifyOptions = {
   readonly url: string;
-  /** Keys that checkpoints may be signed with. None: signatures cannot be checked, and that is for the caller to say. */
+  /**
+   * Keys of valid checkpoints. Without keys the signatures are not checked, and the caller must say
+   * so.
+   */
   readonly verifiers: readonly NoteVerifier[];
-  /** Hears how many events were read since it last did. */
+  /** Gets the number of events read since the last call. */
   readonly onProgress: (events: number) => void;
 };
 
 /**
- * Proves the whole ledger: every hash and chain, every checkpoint and what it sealed, and that commands, events and rows of orders tell
- * of the same versions. Hashes, chains and trees are made here, of rows that are sent once, as all of them were at one instant.
+ * Proves the whole ledger: every hash and chain, every checkpoint with its range, and that
+ * commands, events and rows of orders agree on versions. It computes hashes, chains and trees
+ * itself, from one snapshot whose rows are sent once.
  */
 export async function verifyLedger({ url, verifiers, onProgress }: VerifyOptions): Promise<VerifiedLedger> {
   const sql = connect({ url, max: 3, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
@@ -59,7 +65,7 @@ export async function verifyLedger({ url, verifiers, onProgress }: VerifyOptions
 async function proveEvents(sql: Sql, verifiers: readonly NoteVerifier[], onProgress: (events: number) => void) {
   const seals = await checkSeals(sql, verifiers);
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
-    // Between two statements somebody may be at work here for a while.
+    // The transaction may idle between two statements while this process works.
     await reader.unsafe('set local idle_in_transaction_session_timeout = 0');
     const heads = createStreamHeads();
     const events = await readEvents(reader, { heads, seals }, onProgress);
@@ -83,7 +89,7 @@ async function readEvents(reader: Transaction, { heads, seals }: Following, onPr
   return events;
 }
 
-/** The hashes of all events, and where they stand. */
+/** The hashes of all events with their places. */
 function eachPage(reader: Transaction, heads: StreamHeads): AsyncGenerator<readonly SealedEvent[], void> {
   const request = {
     columns: eventColumns,
@@ -106,12 +112,12 @@ function eachPage(reader: Transaction, heads: StreamHeads): AsyncGenerator<reado
 }
 
 /**
- * Whoever removes a stream or its end would have to remove what its commands and its order's row say of it too. A command that was being
- * appended is seen with all of its events or with none.
+ * To remove a stream or its end, an attacker would also have to change its commands and its order's
+ * row. A command is visible with all of its events or with none.
  */
 async function compareCommands(sql: Sql): Promise<readonly LedgerFault[]> {
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
-    // Reading the events takes longer than this and should not have to wait for a processor.
+    // Reading the events takes longer than this query, which should not occupy a processor.
     await reader.unsafe("set local max_parallel_workers_per_gather = 0; set local work_mem = '32MB'");
     return await findUnequal(reader);
   });
@@ -130,8 +136,9 @@ async function findUnequal(reader: Transaction): Promise<readonly LedgerFault[]>
 }
 
 /**
- * Every event has its command, and together they are as many as the commands say: then none is missing, and a join is enough to know. Commands are
- * looked for by their ids alone, and what was found has to fit in all: that costs less than looking for all of it.
+ * Every event has its command, and their number is the sum of the commands' numbers: then none is
+ * missing, and one join is enough. Commands are found by id only and compared afterwards, which
+ * costs less than a lookup by all columns.
  */
 async function doCommandsMatch(reader: Transaction): Promise<boolean> {
   const [count] = await reader<{ events: number; matched: number; written: number }[]>`

@@ -9,14 +9,14 @@ import { comparePayoutEntries } from './payout-entries.ts';
 export type Compared = { readonly orders: number; readonly differences: readonly Difference[] };
 
 /**
- * Compares, as all of it was at one instant, the rows that appends have written, the rows as PostgreSQL folds them from the events, and the
- * rows as the domain folds them; the entries of payouts likewise; and the counts of days with what they count. `onProgress` hears how many
- * events were read.
+ * Compares, in one snapshot, the rows that appends wrote with the rows that PostgreSQL and the
+ * domain fold from the events. It does the same for the entries of payouts, and compares the counts
+ * of days with the rows. `onProgress` gets the number of events read since its last call.
  */
 export async function compareProjections(sql: Sql, onProgress: (events: number) => void): Promise<Compared> {
   return await sql.begin('isolation level repeatable read read only', async (transaction) => {
     await transaction.unsafe('set local idle_in_transaction_session_timeout = 0');
-    // A rebuild has to wait, or these would be tables that are empty at this instant.
+    // A rebuild has to wait. Otherwise this snapshot would see its new tables as empty.
     await transaction`lock table ledger.order_summary, ledger.refund_history, ledger.payout_entry in access share mode`;
     const folded = await compareWithDomain(transaction, onProgress);
     const differences = [
@@ -73,8 +73,8 @@ async function compareWithDomain(transaction: Transaction, onProgress: (events: 
 const eventsPerBatch = 2000;
 
 /**
- * A cursor of PostgreSQL's, not of the client's: the client's keeps the connection to itself until its last row, and whoever asked anything
- * else of the transaction between two batches would wait for ever.
+ * A cursor of PostgreSQL. A cursor of postgres.js would block the connection until its last row,
+ * and another query of the transaction between two batches would never finish.
  */
 async function* readOrderEvents(transaction: Transaction): AsyncGenerator<readonly EventRow[], void> {
   await transaction`
@@ -132,7 +132,10 @@ async function rowsWithoutStream(transaction: Transaction): Promise<readonly Dif
   return rows.map(({ order_id: of }) => ({ of, what: 'There are rows of it, and it has no events' }));
 }
 
-/** What `rebuild` would make of the events. It is told apart from the above, because then `rebuild` itself is wrong. */
+/**
+ * Compares with the rows that `rebuild` would write. A difference here, and not above, means that
+ * `rebuild` is wrong.
+ */
 async function compareWithSql(transaction: Transaction): Promise<readonly Difference[]> {
   const [unreadable] = await transaction.unsafe<{ type: string; schema_version: number }[]>(unreadableEvents);
   if (unreadable !== undefined) {
@@ -157,7 +160,7 @@ function rowsThatDiffer(table: string, columns: readonly string[], folded: strin
     where ${row('live')} is distinct from ${row('folded')}`.replaceAll(`live.${key},`, `${key},`);
 }
 
-/** The counts that lists and figures use, with what they would be if everything were counted now. */
+/** Compares the counts of days with a new count of everything. */
 async function compareDays(transaction: Transaction): Promise<readonly Difference[]> {
   const rows = await transaction<{ day: string; counts: string }[]>`
     with zone as (select time_zone from ledger.day_progress), live as (

@@ -1,13 +1,16 @@
 import type { Sql, Transaction } from '../../database/database.ts';
 import { isOneOf, moneyOfDays, typesOfDays } from '../money-in-sql.ts';
 
-// The counts of days, rebuilt from the events and from the shadow tables of orders and refunds. They
-// are counted as `ledger.count_days` counts them, but for all days in one pass. Events that are
-// appended during the rebuild come after the counted place, so their days are counted again later.
+// The counts of days, rebuilt from the events and from the shadow tables of orders and refunds.
+// They are counted as `ledger.count_days` counts them, but for all days in one pass. Events that
+// are appended during the rebuild come after the counted place, so their days are counted again
+// later.
 
 const tables = ['order_day', 'refund_day', 'money_day'] as const;
 
-/** A place in the ledger before which no event is added any more, and the zone of the counted days. */
+/**
+ * A place in the ledger before which no event is added any more, and the zone of the counted days.
+ */
 export type CountedTo = {
   readonly time_zone: string;
   readonly epoch: number;
@@ -15,7 +18,9 @@ export type CountedTo = {
   readonly position: number;
 };
 
-/** Must run before the shadow tables are filled: they have to hold every event before this place. */
+/**
+ * Must run before the shadow tables are filled: they have to hold every event before this place.
+ */
 export async function beginDays(sql: Sql): Promise<CountedTo> {
   for (const table of tables) await sql.unsafe(`create table rebuild.${table} (like ledger.${table})`);
   const [to] = await sql<CountedTo[]>`
@@ -55,7 +60,10 @@ export async function countRowsOfDays(sql: Sql, to: CountedTo): Promise<void> {
   });
 }
 
-/** In the session's time zone a cast to a date is enough. `at time zone` would cost as much as the count. */
+/**
+ * In the session's time zone a cast to a date is enough. `at time zone` would cost as much as the
+ * count.
+ */
 async function inZoneOf(sql: Sql, to: CountedTo, count: (transaction: Transaction) => Promise<void>): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`select set_config('TimeZone', ${to.time_zone}, true)`;

@@ -6,9 +6,10 @@ import { refundColumns, refunds, summaries, summaryColumns } from './fold-in-sql
 import { insertPayoutEntries } from './payout-entries-in-sql.ts';
 import { completeShadow } from './shadow-table.ts';
 
-// How the successors get their rows: all at once at first, and then, again and again, those of the streams to which something was appended.
+// Fills the shadow tables: all rows first, and then, in rounds, the rows of streams with new
+// events.
 
-/** What an append to an order writes. In the order in which an append locks them. */
+/** The tables that an append to an order writes, in the order in which it locks them. */
 const tablesOfOrders = ['order_summary', 'refund_history'] as const;
 export const tables = [...tablesOfOrders, 'payout_entry'] as const;
 
@@ -22,7 +23,7 @@ export type Work = {
   readonly onProgress: (events: number) => void;
 };
 
-/** So few that the last range of one connection does not keep the others waiting. */
+/** Small enough that the last range of one connection does not delay the others. */
 const eventsAtOnce = 40_000;
 
 export async function planReading(sql: Sql): Promise<Plan> {
@@ -30,10 +31,13 @@ export async function planReading(sql: Sql): Promise<Plan> {
   return { events, ranges: await splitStreams(sql, Math.ceil(events / eventsAtOnce)) };
 }
 
-/** Orders are read in ranges of streams; what is read or made once gets in line behind them, and indexes as soon as their table is filled. */
+/**
+ * Reads orders in ranges of streams. Single jobs queue behind the ranges, and indexes follow as
+ * soon as their table is filled.
+ */
 export async function fill({ sql, inTurn, plan, onProgress }: Work, days: CountedTo): Promise<void> {
   const { events, ranges } = plan;
-  // The longest goes first, so that nobody waits for it at the end.
+  // The longest job goes first, so that nothing waits for it at the end.
   const moneyCounted = inTurn(() => countMoney(sql, days));
   const summariesFilled = Promise.all(
     ranges.map((range) =>
@@ -55,7 +59,10 @@ export async function fill({ sql, inTurn, plan, onProgress }: Work, days: Counte
   ]);
 }
 
-/** Each order's events are found by their index, which has them in order, and side by side in the table: PostgreSQL would read all of it and sort. */
+/**
+ * Finds each order's events by the index, in order and side by side in the table. Without this
+ * setting PostgreSQL would read the whole table and sort it.
+ */
 async function insertSummaries(transaction: Transaction, streams: string): Promise<void> {
   await transaction.unsafe('set local enable_sort = off');
   await transaction.unsafe(`insert into rebuild.order_summary (${summaryColumns.join(', ')}) ${summaries(streams)}`);
@@ -67,7 +74,7 @@ async function insertRefunds(sql: Sql | Transaction, streams: string): Promise<v
 
 export type Horizon = { readonly epoch: number; readonly xid: string };
 
-/** Everything that is appended and not seen yet comes at or after it. */
+/** Every append that is not visible yet comes at or after this place. */
 export async function readHorizon(sql: Sql): Promise<Horizon> {
   const [horizon] = await sql<Horizon[]>`
     select coalesce((select max(epoch) from ledger.event), 1)::int as epoch,
@@ -76,11 +83,14 @@ export async function readHorizon(sql: Sql): Promise<Horizon> {
   return horizon;
 }
 
-/** So few that making them anew once more takes no time at all. */
+/** Few enough that folding them again takes no noticeable time. */
 const few = 50;
 const mostRounds = 20;
 
-/** @returns from where on there is still something to do: little, unless more is appended than can be read. */
+/**
+ * @returns the place after which there is still something to do: little, unless appends are faster
+ * than reads.
+ */
 export async function catchUp(sql: Sql, begun: Horizon): Promise<Horizon> {
   let from = begun;
   for (let round = 0; round < mostRounds; round += 1) {
@@ -92,9 +102,13 @@ export async function catchUp(sql: Sql, begun: Horizon): Promise<Horizon> {
   return from;
 }
 
-/** Streams are folded whole again when anything was appended to them. @returns how many. */
+/**
+ * Folds each stream with new events again, completely.
+ * @returns the number of streams.
+ */
 export async function renewSince(transaction: Transaction, { epoch, xid }: Horizon): Promise<number> {
-  // In the order in which the ledger is read, from there on. PostgreSQL takes the first half of a row for all of it, and would read everything.
+  // Use the index from this place on. PostgreSQL estimates the row condition by its first column
+  // and would scan the table.
   await transaction.unsafe('set local enable_seqscan = off');
   const streams = await transaction<{ stream_id: string }[]>`
     select distinct stream_id from ledger.event

@@ -13,10 +13,10 @@ export type Difference = {
   readonly what: string;
 };
 
-/** Rows as they are compared: one text for each, in which instants are `2026-11-21T12:00:00.000Z`. */
+/** Rows as text for a comparison. Instants are `2026-11-21T12:00:00.000Z`. */
 export type OrderRows = { readonly summary: string | undefined; readonly refunds: ReadonlyMap<string, string> };
 
-/** What the functions of the domain make of one order's events. */
+/** The rows that the domain folds from one order's events. */
 export function foldOrder(orderId: OrderId, events: readonly StreamEvent[]): OrderRows {
   const summary = summaryOf(events);
   return {
@@ -25,9 +25,9 @@ export function foldOrder(orderId: OrderId, events: readonly StreamEvent[]): Ord
   };
 }
 
-/** A row as the database gave it, or as the domain makes it. */
+/** The text of a row from the database or from the domain. */
 export function textOfRow(row: object): string {
-  // Instants become text: in the database they have microseconds that nobody writes.
+  // Instants become text without the unused microseconds of the database.
   const written = JSON.parse(JSON.stringify(row)) as Record<string, unknown>;
   for (const column of ['placed_at', 'paid_at', 'updated_at', 'requested_at', 'settled_at']) {
     const instant = written[column];
@@ -36,7 +36,7 @@ export function textOfRow(row: object): string {
   return canonicalJson(written);
 }
 
-/** The columns in which two rows differ, with what both say, for a person. */
+/** The columns in which two rows differ, with both values, for a person. */
 export function differencesOf(live: string, folded: string): string {
   const stored = JSON.parse(live) as Record<string, unknown>;
   const expected = JSON.parse(folded) as Record<string, unknown>;

@@ -111,7 +111,8 @@ const paymentStatus = `case ${newest('kind', is(settingStatus))}
   ${settingStatus.map((kind) => `when ${kinds.indexOf(kind) + 1} then '${parts[kind]}'`).join(' ')} else 'unpaid' end`;
 
 // To parse payloads as JSON would be half of the work. Their text is canonical: keys in order, no
-// white space, and no unescaped quotation mark within a text. So a text that looks like a key is one.
+// white space, and no unescaped quotation mark within a text. So a text that looks like a key is
+// one.
 type PayloadKey = OrderEvent extends infer Event ? (Event extends unknown ? keyof Event : never) : never;
 const textFrom = (key: PayloadKey) => `split_part(payload::text, '"${key}":"', 2)`;
 /** The value of a key whose values never need an escape. */
@@ -122,14 +123,17 @@ const fromDeliveryOption = textFrom('deliveryOption');
 const deliveryOption = ['pickup', 'dropoff']
   .map((option) => `when starts_with(from_delivery_option, '${option}"') then '${option}'`)
   .join(' ');
-/** A key that every rug has exactly once; the longest one is found fastest. Its type follows a renamed field. */
+/**
+ * A key that every rug has exactly once; the longest one is found fastest. Its type follows a
+ * renamed field.
+ */
 const rugField: keyof SoldRug = 'repairInspection';
 const rugKey = `"${rugField}":`;
 const rugCount = `(octet_length(from_delivery_option) - octet_length(replace(from_delivery_option, '${rugKey}', ''))) / octet_length('${rugKey}')`;
 
 /**
- * Rows of `ledger.order_summary` for the streams that satisfy a condition on `stream_id`. The version is
- * null when an event cannot be read.
+ * Rows of `ledger.order_summary` for the streams that satisfy a condition on `stream_id`. The
+ * version is null when an event cannot be read.
  */
 export function summaries(streams: string): string {
   return `
@@ -165,7 +169,10 @@ export function summaries(streams: string): string {
     ) folded`;
 }
 
-/** A range is faster than a pattern, which PostgreSQL also tries on every event. `.` comes after `-`. */
+/**
+ * A range is faster than a pattern, which PostgreSQL also tries on every event. `.` comes after
+ * `-`.
+ */
 const ofOrders = `stream_id >= 'order-' and stream_id < 'order.'`;
 
 /** What each event of a refund does to its row. */

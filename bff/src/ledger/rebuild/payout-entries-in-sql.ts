@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '../../database/database.ts';
 
-// The list of what payouts are made of, anew from the events, as PostgreSQL reads them. An entry never changes, so there is nothing to fold.
+// The entries of payouts, rebuilt from the events in SQL. An entry never changes, so there is
+// nothing to fold.
 
 export const entryColumns = [
   'entry_id',
@@ -17,8 +18,8 @@ export const entryColumns = [
 ] as const;
 
 /**
- * Rows of `ledger.payout_entry` for the events that a condition names; an entry that is told twice stands where it was told first. Where an
- * event is not readable, no id is given.
+ * Rows of `ledger.payout_entry` for the events that satisfy a condition. The first report of an
+ * entry counts. The id is null when an event cannot be read.
  */
 export function entries(events: string): string {
   return `
@@ -30,7 +31,7 @@ export function entries(events: string): string {
     order by 1, event.epoch, event.xid, event.position, place`;
 }
 
-/** Into the table's successor. Once that has its key, what is there already stays. */
+/** Inserts into the shadow table. Once it has its key, existing rows stay. */
 export async function insertPayoutEntries(sql: Sql | Transaction, events: string): Promise<void> {
   await sql.unsafe(`
     insert into rebuild.payout_entry (${entryColumns.join(', ')}) ${entries(events)}
@@ -39,7 +40,7 @@ export async function insertPayoutEntries(sql: Sql | Transaction, events: string
 
 export type KeyedEntry = { readonly entry_id: string; readonly payout_id: string };
 
-/** What the live list and another one do not have in common. */
+/** The entries in which the live table and another list differ. */
 export async function differingEntries(sql: Sql | Transaction, made: string): Promise<readonly KeyedEntry[]> {
   const row = (name: string) => `row(${entryColumns.map((column) => `${name}.${column}`).join(', ')})`;
   return await sql.unsafe<KeyedEntry[]>(`

@@ -18,7 +18,7 @@ const ofEverything: PayoutEntry = {
   ...{ effectiveAt: '2026-11-21T23:59:59.999Z', standing: 'unknown' },
 };
 
-/** As `recordPayouts` appends them: the events and the list in one transaction. */
+/** Appends like `recordPayouts`: the events and the list in one transaction. */
 async function record(squarePayoutId: string, ...parts: readonly (readonly PayoutEntry[])[]): Promise<void> {
   const streamId = `payout-${squarePayoutId}`;
   const first: PayoutEvent = { ...payoutRecordedA, squarePayoutId };
@@ -45,7 +45,7 @@ const rebuild = () => rebuildProjections({ url, onProgress: () => undefined });
 const differences = async () => (await compareProjections(ownerSql, () => undefined)).differences;
 const rows = () => ownerSql`select t::text as row from ledger.payout_entry t order by entry_id`;
 
-test('the entries of payouts are rebuilt to the very rows that were written with their events, in a table like the old one', async () => {
+test('the rebuilt entries of payouts equal the rows that were written with their events, in an equal table', async () => {
   await record('payout-a', [chargeEntry, reserveEntry], [ofEverything]);
   await record('payout-b', [{ ...reserveEntry, activity: 'SOMETHING_NEW' }]);
   expect(await differences()).toEqual([]);
@@ -55,13 +55,13 @@ test('the entries of payouts are rebuilt to the very rows that were written with
   expect(await rebuild()).toMatchObject({ payoutEntries: 4, correctedEntries: 0 });
 
   expect({ rows: await rows(), schema: await ownerSql.begin(dumpSchema) }).toEqual(before);
-  // Whoever records a payout goes on with the new table.
+  // A connection that records payouts continues with the new table.
   await record('payout-c', [chargeEntry]);
   expect(await rows()).toHaveLength(5);
   expect(await differences()).toEqual([]);
 });
 
-test('entries that are wrong, missing or of nobody are named by their payout, and put right', async () => {
+test('entries that are wrong, missing or without an event are named by their payout, and repaired', async () => {
   const before = await rows();
   await ownerSql`update ledger.payout_entry set standing = 'order' where entry_id = 'payout-a-entry-disputed'`;
   await ownerSql`delete from ledger.payout_entry where entry_id = 'payout-a-entry-charge'`;
@@ -79,7 +79,7 @@ test('entries that are wrong, missing or of nobody are named by their payout, an
   expect(await rows()).toEqual(before);
 });
 
-test('payouts that are recorded during a rebuild are in the new table, once', async () => {
+test('payouts that are recorded during a rebuild are in the new table exactly once', async () => {
   let running = true;
   let recorded = 0;
   const recording = (async () => {

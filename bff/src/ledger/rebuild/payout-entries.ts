@@ -5,11 +5,11 @@ import { canonicalJson } from '../hash.ts';
 import { type Difference, differencesOf } from './fold-in-domain.ts';
 import { differingEntries, entries, entryColumns, type KeyedEntry } from './payout-entries-in-sql.ts';
 
-// The entries of payouts as the domain reads them, held against the list.
+// Compares the entries of payouts with the domain's reading of the events.
 
 type EntryRow = Readonly<Record<(typeof entryColumns)[number], string | number | Date | null>>;
 
-/** Rows as they are compared, by their entries' ids: one text for each. */
+/** Rows as text, by entry id. */
 type Texts = ReadonlyMap<string, string>;
 
 function textOf(row: EntryRow): string {
@@ -34,7 +34,7 @@ function rowOf(payoutId: string, entry: PayoutEntry): EntryRow {
 
 const payoutsAtOnce = 50;
 
-/** As the domain reads the events of some payouts. */
+/** The entries that the domain reads from the events of some payouts. */
 async function entriesInDomain(sql: Sql | Transaction, payouts: readonly string[]): Promise<Texts> {
   const streams = sql.typed.textArray(payouts.map((payoutId) => `payout-${payoutId}`));
   const rows = await sql<{ type: string; schema_version: number; payload: string }[]>`
@@ -58,7 +58,7 @@ async function storedEntries(sql: Sql | Transaction, table: string, keys: readon
   return new Map(rows.map((row) => [row.entry_id, textOf(row)]));
 }
 
-/** Every entry that is stored against the domain, and all of them against what a rebuild would make. */
+/** Compares every stored entry with the domain, and all entries with those of a rebuild. */
 export async function comparePayoutEntries(transaction: Transaction): Promise<readonly Difference[]> {
   const payouts = await transaction<{ id: string }[]>`
     select distinct substr(stream_id, length('payout-') + 1) as id from ledger.event where type = 'PayoutEntriesRecorded'`;
@@ -87,20 +87,24 @@ function differenceOf(entryId: string, live: string | undefined, expected: strin
   return { of, what: `Entry ${entryId}: ${differencesOf(live, expected)}` };
 }
 
-/** How many of the entries that differ are read by the domain. If the statement were wrong, the first would show it. */
+/**
+ * The number of differing entries that the domain checks. A wrong statement would show in the first
+ * one.
+ */
 const mostProven = 1000;
 
 /**
- * Before the live list is replaced: where it differs from its successor, the domain decides which is right.
- * @returns how many of the live entries that were found to differ were wrong.
- * @throws when the new ones are: then nothing has changed.
+ * Runs before the live table is replaced: the domain decides which of two differing entries is
+ * right.
+ * @returns the number of wrong live entries among the differing ones.
+ * @throws if a rebuilt entry is wrong; then nothing has changed.
  */
 export async function proveEntries(sql: Sql, found: readonly KeyedEntry[]): Promise<number> {
   const proven = found.slice(0, mostProven);
   const keys = proven.map(({ entry_id: entryId }) => entryId);
   const made = await storedEntries(sql, 'rebuild', keys);
   const live = await storedEntries(sql, 'ledger', keys);
-  // Read last: what is recorded meanwhile is found, and is in the successor before the tables change places.
+  // Read last, to include entries recorded since. They reach the shadow table before the swap.
   const expected = await entriesInDomain(sql, [...new Set(proven.map(({ payout_id: payoutId }) => payoutId))]);
   const wrong = keys.filter((key) => made.has(key) && made.get(key) !== expected.get(key));
   if (wrong.length > 0) {

@@ -3,7 +3,7 @@ import type { Sql } from '../../database/database.ts';
 import { readOrder } from '../read.ts';
 import { foldOrder, textOfRow } from './fold-in-domain.ts';
 
-/** Whether an order's new rows are what the domain folds from its events. */
+/** Whether the rebuilt rows of an order are those that the domain folds from its events. */
 export async function isProven(sql: Sql, orderId: OrderId): Promise<boolean> {
   const { events } = await readOrder(sql, orderId);
   const [row] = await sql<object[]>`select * from rebuild.order_summary where order_id = ${orderId}`;

@@ -3,18 +3,21 @@ import type { Sql } from '../../database/database.ts';
 import { refundColumns, summaryColumns } from './fold-in-sql.ts';
 import { differingEntries } from './payout-entries-in-sql.ts';
 
-/** How many of the orders whose rows differ are folded by the domain. If the statements were wrong, the first would show it. */
+/**
+ * The number of differing orders that the domain folds. A wrong statement would show in the first
+ * one.
+ */
 const mostProven = 1000;
 
 /**
- * Before anything live is replaced: where the new rows differ from the live ones, the domain's own functions decide which are right.
- * @returns how many orders' rows were wrong.
- * @throws when the new ones are: then nothing has changed.
+ * Runs before a live table is replaced: the domain decides which of two differing rows is right.
+ * @returns the number of orders with wrong live rows.
+ * @throws if a rebuilt row is wrong; then nothing has changed.
  */
 export async function proveShadows(sql: Sql): Promise<number> {
   const differing = await differingOrders(sql);
   if (differing.length === 0) return 0;
-  // Loaded only now: what the domain needs takes longer to load than most of a rebuild.
+  // A late import: loading the domain takes longer than most of a rebuild.
   const { isProven } = await import('./prove-order.ts');
   let behind = 0;
   for (const orderId of differing.slice(0, mostProven)) {
@@ -28,7 +31,7 @@ export async function proveShadows(sql: Sql): Promise<number> {
   return differing.length - behind;
 }
 
-/** The same for the entries of payouts. */
+/** The same for entries of payouts. */
 export async function provePayoutEntries(sql: Sql): Promise<number> {
   const differing = await differingEntries(sql, 'rebuild.payout_entry');
   if (differing.length === 0) return 0;
@@ -55,7 +58,7 @@ function differ(columns: readonly string[]): string {
   return `${row('live')} is distinct from ${row('rebuilt')}`;
 }
 
-/** Something was appended since the rows were made: they are made once more before the tables change places. */
+/** The order has new events since its rows were folded; they are folded again before the swap. */
 async function isBehind(sql: Sql, orderId: OrderId): Promise<boolean> {
   const [order] = await sql<{ behind: boolean }[]>`
     select (select max(version) from ledger.event where stream_id = ${`order-${orderId}`})

@@ -43,7 +43,7 @@ const paidA = [orderAPlaced, startedA, authorizedA, capturedA];
 const lives: Readonly<Record<string, readonly OrderEvent[]>> = {
   started: [orderAPlaced, startedA],
   voided: [orderAPlaced, startedA, authorizedA, voidedA],
-  // The hold of the first attempt does not stay with the second.
+  // The second attempt does not keep the hold of the first one.
   'paid with another card': [
     ...[orderAPlaced, startedA, authorizedA, declinedA, { ...startedA, paymentId: paymentB }],
     ...[{ ...capturedA, paymentId: paymentB }, feeA],
@@ -86,18 +86,18 @@ async function storedRows() {
   return rows;
 }
 
-/** What the planner knows of the tables of orders, and of the expressions that they have indexes of. */
+/** The planner's statistics of the tables of orders, and of their indexed expressions. */
 const storedStatistics = () => ownerSql`
   select to_jsonb(known)::text from pg_stats known
   where schemaname = 'ledger' and (tablename like 'order_summary%' or tablename like 'refund_history%') order by 1`;
 
-test('every kind of history is rebuilt to the very rows that appends wrote, in tables that are like the old ones', async () => {
+test('every kind of history is rebuilt to the rows that appends wrote, in equal tables', async () => {
   for (let times = 0; times < 3; times += 1) for (const events of Object.values(lives)) await live(events);
   await settled(appSql);
   while ((await countDays(appSql, 'America/Los_Angeles')) > 0);
   expect(await differences()).toEqual([]);
   const before = { rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) };
-  // Whether anybody has sampled the old tables or not.
+  // With and without statistics of the old tables.
   expect(await rebuild()).toMatchObject({ orders: 39, corrected: 0 });
   const statistics = await storedStatistics();
   expect(statistics.length).toBeGreaterThan(30);
@@ -107,13 +107,13 @@ test('every kind of history is rebuilt to the very rows that appends wrote, in t
   expect({ rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) }).toEqual(before);
   expect(await storedStatistics()).toEqual(statistics);
   expect(await differences()).toEqual([]);
-  // Connections that knew the old tables go on with the new ones, with no more rights than before.
+  // Connections that used the old tables continue with the new ones, with the same rights.
   await live(lives['refunded, here and in the dashboard'] ?? []);
   await expect(appSql`update ledger.order_summary set captured_cents = 1`).rejects.toMatchObject({ code: '42501' });
   expect(await differences()).toEqual([]);
 });
 
-test('rows that are wrong, missing or of nobody are named by the order, and put right', async () => {
+test('rows that are wrong, missing or without an event are named by their order, and repaired', async () => {
   const [wrong, missing, refunded] = [
     await live(lives['disputed'] ?? []),
     await live(lives['started'] ?? []),
@@ -140,12 +140,12 @@ test('rows that are wrong, missing or of nobody are named by the order, and put 
   );
   expect(await rebuild()).toMatchObject({ corrected: 4 });
   expect(await differences()).toEqual([]);
-  // Nothing is taken over of a table that was wrong.
+  // Statistics of a wrong table are not copied.
   expect(await storedStatistics()).not.toEqual(statisticsOfWrongRows);
   expect((await storedStatistics()).length).toBeGreaterThan(30);
 });
 
-test('appends and readers go on during a rebuild, and nothing of them is lost', async () => {
+test('appends and readers continue during a rebuild, and nothing is lost', async () => {
   let running = true;
   const appended: OrderId[] = [];
   const kinds = Object.values(lives);
@@ -172,7 +172,7 @@ test('appends and readers go on during a rebuild, and nothing of them is lost', 
   expect(await differences()).toEqual([]);
 });
 
-test('the first append of a connection, which looks at the tables just before they change places, is recorded', async () => {
+test('the first append of a connection, which opens the tables just before the swap, is recorded', async () => {
   const waiting = async (mode: string) => {
     await vi.waitFor(
       async () => {
@@ -198,12 +198,12 @@ test('the first append of a connection, which looks at the tables just before th
   expect(await differences()).toEqual([]);
 });
 
-test('whoever is killed before the tables change places leaves everything as it was, and the next one clears up', async () => {
+test('a rebuild that is killed before the swap changes nothing, and the next one cleans up', async () => {
   const before = { rows: await storedRows(), schema: await ownerSql.begin(dumpSchema) };
   const cli = fileURLToPath(new URL('../../cli/ledger.ts', import.meta.url));
   const { NODE_ENV: _, ...inherited } = process.env;
   await ownerSql.begin(async (transaction) => {
-    // Readers keep the rebuild from its last step.
+    // Readers block the last step of the rebuild.
     await transaction`set local idle_in_transaction_session_timeout = 0`;
     await transaction`lock table ledger.order_summary in access share mode`;
     const child = spawn(process.execPath, [cli, 'rebuild'], {
@@ -235,7 +235,7 @@ test('whoever is killed before the tables change places leaves everything as it 
 test.each([
   ['RefundRequested', 'order'],
   ['PayoutEntriesRecorded', 'payout'],
-])('a version of %s whose words are not known yet stops it by name, and nothing has changed', async (type, kind) => {
+])('a version of %s that is not known yet stops it by name, and nothing has changed', async (type, kind) => {
   const other = await cloneDatabase(inject('postgresAdminUrl'));
   try {
     const orderId = await live(lives['disputed'] ?? [], other.appSql);
@@ -252,7 +252,7 @@ test.each([
   }
 });
 
-test('when the shop moved to another time zone meanwhile, its days are counted from the start', async () => {
+test('after a change of the time zone during a rebuild, all days are counted again', async () => {
   const other = await cloneDatabase(inject('postgresAdminUrl'));
   try {
     await live(lives['refunded, here and in the dashboard'] ?? [], other.appSql);
@@ -274,7 +274,7 @@ test('when the shop moved to another time zone meanwhile, its days are counted f
   }
 });
 
-test('what a rebuild cannot carry over stops it, and nothing has changed', async () => {
+test('a dependency that a rebuild cannot move stops it, and nothing has changed', async () => {
   const other = await cloneDatabase(inject('postgresAdminUrl'));
   try {
     await live(lives['disputed'] ?? [], other.appSql);

@@ -10,9 +10,9 @@ import { provePayoutEntries, proveShadows } from './prove-shadows.ts';
 import { analyzeShadow, copyStatistics, createShadow, dropShadows, letOthersEnd, swapShadows } from './shadow-table.ts';
 
 export type RebuildOptions = {
-  /** The owner's login. */
+  /** The URL of the owner's login. */
   readonly url: string;
-  /** Hears how many events were read since it last did. */
+  /** Gets the number of events read since the last call. */
   readonly onProgress: (events: number) => void;
 };
 
@@ -20,22 +20,23 @@ export type Rebuilt = {
   readonly orders: number;
   readonly refunds: number;
   readonly payoutEntries: number;
-  /** Rows of orders that were not what the ledger says. */
+  /** Wrong rows of orders. */
   readonly corrected: number;
-  /** Entries of payouts that were not. */
+  /** Wrong entries of payouts. */
   readonly correctedEntries: number;
-  /** How long appends had to wait while the tables changed places. */
+  /** How long appends waited for the swap. */
   readonly swapMs: number;
 };
 
-/** A number of our own, so that no other advisory lock of this database can be taken for ours. */
+/** A number that no other advisory lock of this database uses. */
 const rebuildLock = [0x6b696c69, 2] as const;
 
 /**
- * Makes the tables that are derived from the ledger anew, while the shop goes on: successors are filled from the events, catch up with what was
- * appended meanwhile, are proven, and take the places of the live tables in one short transaction. Until then nothing live is touched, so
- * whoever is killed on the way leaves everything as it was, and the next one clears up.
- * @throws Error with a sentence when it cannot be done; then nothing has changed.
+ * Rebuilds the projections while the shop is open. It fills shadow tables from the events, catches
+ * up with new appends, proves the rows, and swaps the tables in one short transaction. Nothing live
+ * changes before the swap, so a killed rebuild leaves everything as it was, and the next one cleans
+ * up.
+ * @throws Error with a sentence if it is impossible; then nothing has changed.
  */
 export async function rebuildProjections({ url, onProgress }: RebuildOptions): Promise<Rebuilt> {
   const workers = Math.min(availableParallelism(), 4);
@@ -48,7 +49,7 @@ export async function rebuildProjections({ url, onProgress }: RebuildOptions): P
   const alone = connect({ url, max: 1, applicationName: 'kilim rebuild', statementTimeoutSeconds: 0 });
   try {
     const [[lock], plan] = await Promise.all([
-      // Held by its session, and so let go of whatever happens to this process.
+      // The session holds the lock, so the lock ends with this process.
       alone<{ free: boolean }[]>`
         select pg_try_advisory_lock(${rebuildLock[0]}::int, ${rebuildLock[1]}::int) as free`,
       planReading(sql),
@@ -81,13 +82,13 @@ async function rebuildBeside(work: Work): Promise<Rebuilt> {
     await dropShadows(sql);
     return { ...counts, ...corrections, swapMs };
   } catch (error) {
-    // Data that do not fit, or are not there: it may be a payload whose words are new.
+    // A data or constraint error may come from a payload with an unknown version.
     if (error instanceof postgres.PostgresError && /^2[23]/.test(error.code)) await refuseUnreadable(sql);
     throw error;
   }
 }
 
-/** What was known of wrong rows says nothing of the right ones. */
+/** Statistics of wrong rows do not fit the right ones. */
 async function sampleShadows({ sql, inTurn }: Work): Promise<void> {
   await Promise.all(tables.map((table) => inTurn(() => analyzeShadow(sql, table))));
 }
@@ -100,8 +101,9 @@ async function catchUpAndProve(sql: Sql, begun: Horizon): Promise<Proven> {
 }
 
 /**
- * Rows are joined and indexes sorted in memory, and nobody waits for the disk after each step: what is lost with a server that dies is the
- * rebuild, or its last moments. Every connection makes its own indexes, so none needs helpers for them, nor code that is compiled for one statement.
+ * Joins and sorts in memory, and commits without waiting for the disk: a crash of the server can
+ * only lose the rebuild or its last moments. Every connection builds its own indexes, so parallel
+ * workers and JIT do not help.
  */
 function inHaste(url: string): string {
   const settings =
@@ -119,7 +121,10 @@ async function refuseUnreadable(sql: Sql): Promise<void> {
 
 const mostTries = 40;
 
-/** Gives way to whoever works with the tables: it waits half a second for them, and then lets everybody pass before it tries again. */
+/**
+ * Lets other sessions go first: waits half a second for the lock, and then pauses before the next
+ * try.
+ */
 async function swap(sql: Sql, from: Horizon): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -143,7 +148,7 @@ async function swapOnce(transaction: Transaction, from: Horizon): Promise<number
   await transaction.unsafe(
     `lock table ${tables.map((table) => `ledger.${table}`).join(', ')} in access exclusive mode`,
   );
-  // From here on nobody appends to an order, and whoever did has committed.
+  // From here on no session can append to an order, and every earlier append has committed.
   const lockedAt = performance.now();
   await renewSince(transaction, from);
   await swapShadows(transaction, tables);

@@ -2,22 +2,26 @@ import { setTimeout } from 'node:timers/promises';
 import type { Sql, Transaction } from '../../database/database.ts';
 import type { LimitConcurrency } from '../../server/limit-concurrency.ts';
 
-// A table's successor: the same columns, checks, keys, indexes, triggers, rights, options and comments under the same names, in a schema of its
-// own, until both change places. All of it is read from the catalogues, so that a migration need not think of it.
+// A shadow table has the columns, checks, keys, indexes, triggers, rights, options and comments of
+// its live table under the same names, in another schema, until both are swapped. Everything is read
+// from the catalogue, so a migration need not know about it.
 
-/** Where successors are made. Nothing else lives there, so what a killed rebuild left behind can be thrown away. */
+/**
+ * The schema of the shadow tables. It holds nothing else, so the remains of a killed rebuild can be
+ * dropped.
+ */
 const schema = 'rebuild';
-/** Where the old tables are while both exist. */
+/** The schema of the old tables while both exist. */
 const replaced = 'rebuild_replaced';
 
 type Running = Sql | Transaction;
 
-/** With what is left of the tables that were replaced. */
+/** Also drops replaced tables that are left. */
 export async function dropShadows(sql: Running): Promise<void> {
   await sql.unsafe(`drop schema if exists ${schema}, ${replaced} cascade`);
 }
 
-/** The successor's columns, and nothing that would slow down filling it. */
+/** Creates the columns only: anything more would slow down the fill. */
 export async function createShadow(sql: Running, table: string): Promise<void> {
   await sql.unsafe(`create schema if not exists ${schema}`);
   await sql.unsafe(`
@@ -29,7 +33,7 @@ export async function createShadow(sql: Running, table: string): Promise<void> {
   if (options?.settings != null) await sql.unsafe(`alter table ${schema}.${table} set (${options.settings})`);
 }
 
-/** Everything else, once the rows are there. Several indexes are made at once, by as many connections as there are. */
+/** Adds everything else after the fill. Each connection builds one index at a time. */
 export async function completeShadow(sql: Sql, table: string, inTurn: LimitConcurrency): Promise<void> {
   const run = (statement: string) => inTurn(() => sql.unsafe<{ step: number; statement: string }[]>(statement));
   const rows = await run(statementsFor(table));
@@ -43,14 +47,14 @@ export async function completeShadow(sql: Sql, table: string, inTurn: LimitConcu
   );
 }
 
-/** For the planner: whoever reads the new table at once reads it as they should. */
+/** Gives the planner statistics before the first query reads the new table. */
 export async function analyzeShadow(sql: Sql, table: string): Promise<void> {
   await sql.unsafe(`analyze ${schema}.${table}`);
 }
 
 /**
- * The same, if the rows turn out to be those of the live table: then so are its statistics, and sampling would take as long as making four of its
- * indexes. PostgreSQL samples the table by itself soon after.
+ * Copies the live table's statistics if the rows turn out equal: sampling would take as long as
+ * four indexes. PostgreSQL samples the table later anyway.
  */
 export async function copyStatistics(sql: Sql, table: string): Promise<void> {
   const given = ['null_frac', 'avg_width', 'n_distinct', 'most_common_freqs', 'correlation'].map(
@@ -64,15 +68,15 @@ export async function copyStatistics(sql: Sql, table: string): Promise<void> {
       select relname from pg_class where oid = 'ledger.${table}'::regclass
       union all select relname from pg_class join pg_index on indexrelid = oid where indrelid = 'ledger.${table}'::regclass
     )`);
-  // Nobody has sampled the live table yet.
+  // The live table has no statistics yet.
   if (count === 0) await analyzeShadow(sql, table);
 }
 
 const indexes = 1;
 
 /**
- * Indexes first, those of keys too, which then have nothing left to do; then keys, checks, triggers, owner, rights and comments. Names are those of
- * the live table's.
+ * Indexes first, including those of keys, which then need no work; then keys, checks, triggers,
+ * owner, rights and comments, under the live table's names.
  */
 function statementsFor(table: string): string {
   const live = `'ledger.${table}'::regclass`;
@@ -118,22 +122,22 @@ function statementsFor(table: string): string {
     order by step, name`;
 }
 
-/** Of the constraints that have an index, those that can take one that is there. */
+/** The constraints that can use an existing index. */
 const madeOfIndex = `(contype in ('p', 'u') and not condeferrable and not conperiod)`;
 
 /**
- * Puts the successors in the places of the live tables, inside a transaction that holds both against everybody. Functions written in SQL
- * hold the very tables that they were made with, so they are made anew; what finds tables by name finds the new ones.
- * @throws when something else depends on an old table: then nothing has changed.
+ * Swaps the shadow tables and the live tables, inside a transaction that locks both. SQL functions
+ * refer to tables by id, so they are created again; everything else finds tables by name.
+ * @throws if something else depends on an old table; then nothing has changed.
  */
 export async function swapShadows(transaction: Transaction, tables: readonly string[]): Promise<void> {
-  // Without a path every name in what follows is printed with its schema.
+  // With an empty path every name below is printed with its schema.
   await transaction.unsafe("set local search_path = ''");
   const functions = await transaction.unsafe<{ definition: string }[]>(`
     select distinct pg_get_functiondef(objid) as definition from pg_depend
     where classid = 'pg_proc'::regclass and refclassid = 'pg_class'::regclass
       and refobjid in (${tables.map((table) => `'ledger.${table}'::regclass`).join(', ')})`);
-  // All in one message, because everybody waits meanwhile.
+  // One message, because all sessions wait for it.
   const statements = [
     `create schema ${replaced}`,
     ...tables.flatMap((table) => [
@@ -141,8 +145,8 @@ export async function swapShadows(transaction: Transaction, tables: readonly str
       `alter table ${schema}.${table} set schema ledger`,
     ]),
     ...functions.map(({ definition }) => definition),
-    // Not `cascade`: if anything else holds an old table, everything stays as it was. It is only tried, because the first append of a connection
-    // may have looked at an old table's type and wait for the lock.
+    // Not `cascade`: an unknown dependency must stop the swap. It is only tried here, because the
+    // first append of a connection may hold an old table's type and wait for the lock.
     'savepoint replaced',
     `drop table ${tables.map((table) => `${replaced}.${table}`).join(', ')}`,
     'rollback to savepoint replaced',
@@ -152,9 +156,12 @@ export async function swapShadows(transaction: Transaction, tables: readonly str
 
 const mostPatienceMs = 1000;
 
-/** Until whatever is running now is done, or is nothing that takes moments: then nobody is looking at a replaced table any more. */
+/**
+ * Waits until the running transactions have ended, or last longer than moments: then no session
+ * uses a replaced table.
+ */
 export async function letOthersEnd(sql: Sql): Promise<void> {
-  // Not those that clean tables up: they take longer, and append nothing.
+  // Not vacuums: they take longer and append nothing.
   const [now] = await sql<{ running: string }[]>`
     select coalesce(string_agg(virtualtransaction, ' '), '') as running from pg_locks
     where locktype = 'virtualxid' and pid not in (select pid from pg_locks where mode = 'ShareUpdateExclusiveLock')`;
