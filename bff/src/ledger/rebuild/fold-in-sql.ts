@@ -2,6 +2,7 @@ import { pendingRefunds, sumOf, typesOf } from '@kilim/domain/accounting/money-o
 import type { EventType } from '@kilim/domain/ledger-event';
 import type { OrderEvent, SoldRug } from '@kilim/domain/order/events';
 import type { OrderPaymentStatus } from '@kilim/domain/projection/order-summary';
+import { deliveryOptions } from '@kilim/domain/quote';
 import { isOneOf, sumInSql, typesOfOrders } from '../money-in-sql.ts';
 
 // The projections of `domain/src/projection` as SQL: PostgreSQL folds the same rows from the same
@@ -105,8 +106,8 @@ function is(types: readonly EventType[]): string {
   return last - first + 1 === numbers.length ? `kind between ${first} and ${last}` : `kind in (${numbers.join(', ')})`;
 }
 
-const statuses: readonly PaymentStatus[] = ['paid', 'declined', 'voided', 'processing'];
-const settingStatus = kinds.filter((kind) => statuses.some((status) => status === parts[kind]));
+const statuses = { paid: true, declined: true, voided: true, processing: true } satisfies Record<PaymentStatus, true>;
+const settingStatus = kinds.filter((kind) => parts[kind] in statuses);
 const paymentStatus = `case ${newest('kind', is(settingStatus))}
   ${settingStatus.map((kind) => `when ${kinds.indexOf(kind) + 1} then '${parts[kind]}'`).join(' ')} else 'unpaid' end`;
 
@@ -120,7 +121,7 @@ const idAt = (key: PayloadKey) => `split_part(${textFrom(key)}, '"', 1)`;
 
 /** The text from the delivery option on. An order's rugs come after it. */
 const fromDeliveryOption = textFrom('deliveryOption');
-const deliveryOption = ['pickup', 'dropoff']
+const deliveryOption = deliveryOptions
   .map((option) => `when starts_with(from_delivery_option, '${option}"') then '${option}'`)
   .join(' ');
 /**
