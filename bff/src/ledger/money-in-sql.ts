@@ -50,7 +50,7 @@ function signed({ adds, subtracts }: SumOfEvents, is: typeof isOneOf): string {
 }
 
 /** How many events add to a sum. */
-export function countInSql({ adds }: SumOfEvents): string {
+function countInSql({ adds }: SumOfEvents): string {
   return `count(*) filter (where ${isOneOf(adds)})`;
 }
 
