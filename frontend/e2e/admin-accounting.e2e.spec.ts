@@ -50,9 +50,9 @@ test('an accountant views a month’s contents, downloads it, closes it, and nam
   await expect(page.getByRole('textbox', { name: 'Square clearing, QuickBooks name' })).toHaveValue('Bank:Square');
 });
 
-test('a period without events has a message, and a failed count can be retried', { tag: '@desktop' }, async ({
-  page,
-}) => {
+test('a period without events has a message, and a failed count can be retried', {
+  tag: ['@desktop', '@long'],
+}, async ({ page }) => {
   await page.goto('/admin/accounting?from=2001-01-01&to=2001-01-31');
   await expect(page.getByText('Nothing happened in these days.')).toBeVisible();
   await page.route('**/api/admin/ledger/contents*', (route) => route.abort());
@@ -66,7 +66,7 @@ test('a period without events has a message, and a failed count can be retried',
 });
 
 test('an export token is shown once, authorizes exports, and stops working when revoked', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, shop }) => {
   await page.context().setStorageState(await signInTo(shop));
   // The session's password confirmation is an hour old, so the page asks for the password again.

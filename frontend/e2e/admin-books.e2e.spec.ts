@@ -53,9 +53,9 @@ test('the books show that everything agrees, and name an order that differs', as
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
 });
 
-test('the page shows an error and a retry button if the books cannot be loaded', { tag: '@desktop' }, async ({
-  page,
-}) => {
+test('the page shows an error and a retry button if the books cannot be loaded', {
+  tag: ['@desktop', '@long'],
+}, async ({ page }) => {
   await page.route('**/api/admin/books/glance', (route) => route.fulfill({ status: 503, body: '' }));
   await page.goto('/admin/books');
   await expect(page.getByText('The books could not be loaded')).toBeVisible();

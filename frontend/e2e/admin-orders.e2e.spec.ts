@@ -115,7 +115,7 @@ test('an order’s page shows all its data, and a failed load has an error and a
 });
 
 test('erasing contact details needs a confirmation and removes them from the order and from the search', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Hedy Lamarr');
   await openOrder(page, orderId);
@@ -135,7 +135,10 @@ test('erasing contact details needs a confirmation and removes them from the ord
   await expect(page.getByText('No orders found')).toBeVisible();
 });
 
-test('no page of the back office scrolls sideways in a narrow window', { tag: '@desktop' }, async ({ page, shop }) => {
+test('no page of the back office scrolls sideways in a narrow window', { tag: ['@desktop', '@long'] }, async ({
+  page,
+  shop,
+}) => {
   await ensureSamples(shop);
   const { orderId } = await placeOrder(shop, 'A customer with a name that is far longer than most customers have');
   await page.setViewportSize({ width: 320, height: 700 });

@@ -86,7 +86,7 @@ test('one rug is refunded, then the rest; a higher amount is refused, and the re
 });
 
 test('after another administrator’s refund, the rest is updated, and no refund exceeds the total', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ browser, page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Mary Jackson');
   await openOrder(page, orderId);
@@ -115,7 +115,7 @@ test('after another administrator’s refund, the rest is updated, and no refund
   expect(await refundsAtSquare(shop, orderId)).toEqual([51_600]);
 });
 
-test('the page shows without a reload that a pending refund has failed', { tag: '@desktop' }, async ({
+test('the page shows without a reload that a pending refund has failed', { tag: ['@desktop', '@long'] }, async ({
   page,
   shop,
 }) => {
@@ -195,7 +195,7 @@ test.describe('without a pointer', () => {
   test.use({ storageState: signedOut });
 
   test('an administrator signs in, finds an order and refunds one rug with the keyboard only', {
-    tag: '@desktop',
+    tag: ['@desktop', '@long'],
   }, async ({ page, shop }) => {
     const { orderId } = await placeOrder(shop, 'Creola Katherine Coleman');
     await page.goto('/admin');

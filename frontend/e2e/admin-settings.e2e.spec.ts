@@ -47,7 +47,7 @@ test('the order form uses a saved price, an invalid one is refused, and the hist
 });
 
 test('an administrator who saves after another one sees the other’s changes and loses nothing', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, browser, shop }) => {
   await openSettings(page);
   const context = await browser.newContext({ storageState: await signInTo(shop) });
@@ -122,7 +122,7 @@ async function drawnJpeg(page: Page): Promise<Buffer> {
 }
 
 test('an uploaded image is re-encoded and shown, and files that are too large or not images are refused', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page }) => {
   await openSettings(page);
   const input = page.getByLabel('Pad image');
@@ -149,7 +149,7 @@ test('an uploaded image is re-encoded and shown, and files that are too large or
   expect((await answer.body()).includes(words)).toBe(false);
 });
 
-test('leaving unsaved changes needs a confirmation', { tag: '@desktop' }, async ({ page }) => {
+test('leaving unsaved changes needs a confirmation', { tag: ['@desktop', '@long'] }, async ({ page }) => {
   await openSettings(page);
   const questions: string[] = [];
   let answer: 'accept' | 'dismiss' = 'dismiss';

@@ -66,7 +66,7 @@ test.describe('a signed-out administrator', () => {
 });
 
 test('a session that ends during a refund shows the sign-in dialog, and the refund continues afterwards', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ browser, shop }) => {
   test.setTimeout(90_000);
   const { orderId } = await placeOrder(shop, 'Grace Hopper');

@@ -262,9 +262,9 @@ test('a press on Pay while offline sends no request, not even after reconnecting
   expect(await shop.square.requests()).toHaveLength(before);
 });
 
-test('while the server is unavailable, the page looks up the outcome until it knows that nothing was charged', async ({
-  page,
-}) => {
+test('while the server is unavailable, the page looks up the outcome until it knows that nothing was charged', {
+  tag: '@long',
+}, async ({ page }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   let isAway = true;
@@ -279,7 +279,7 @@ test('while the server is unavailable, the page looks up the outcome until it kn
   await expect(page.getByRole('heading', success)).toBeVisible();
 });
 
-test('while one tab pays, another tab waits for the outcome, and the order is paid once', async ({
+test('while one tab pays, another tab waits for the outcome, and the order is paid once', { tag: '@long' }, async ({
   page,
   context,
   shop,
@@ -298,7 +298,7 @@ test('while one tab pays, another tab waits for the outcome, and the order is pa
   expect(await paymentsAtSquare(shop, page)).toHaveLength(1);
 });
 
-test('during the payment, leaving the page is blocked with a message', async ({ page }) => {
+test('during the payment, leaving the page is blocked with a message', { tag: '@long' }, async ({ page }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page, '4000 0000 0000 0705'); // Square answers after six seconds.
   await payButton(page).click();
@@ -309,7 +309,11 @@ test('during the payment, leaving the page is blocked with a message', async ({ 
   await expect(page.getByRole('heading', success)).toBeVisible({ timeout: 20_000 });
 });
 
-test('a tab that tries to pay an already paid order shows the first payment', async ({ page, context, shop }) => {
+test('a tab that tries to pay an already paid order shows the first payment', { tag: '@long' }, async ({
+  page,
+  context,
+  shop,
+}) => {
   await orderUpToCheckout(page, smallRug);
   const other = await context.newPage();
   // This tab does not notice the first tab's payment.

@@ -388,7 +388,7 @@ test('the reserved height equals the form’s height, and nothing around it move
 });
 
 for (const variant of ['', '?script=none', '?script=silent']) {
-  test(`scrolling through the page causes no layout shift${variant}`, async ({ page, shop }) => {
+  test(`scrolling through the page causes no layout shift${variant}`, { tag: '@long' }, async ({ page, shop }) => {
     const shifts = await watchLayoutShifts(page);
     const form = await openDemo(page, shop, variant);
     for (const pixels of [500, 500, 500, 500, 500, 500, -600, -600, -600, -600, -600]) {
@@ -400,14 +400,14 @@ for (const variant of ['', '?script=none', '?script=silent']) {
   });
 }
 
-test('the demo page with its bar has no accessibility violations', async ({ page, shop }) => {
+test('the demo page with its bar has no accessibility violations', { tag: '@long' }, async ({ page, shop }) => {
   await openDemo(page, shop);
   await scrollTo(page, 100);
   await expect(barOf(page)).toBeVisible();
   await expectNoAxeViolations(page);
 });
 
-test('in a browser with partitioned storage, the draft survives a reload', async ({ shop }) => {
+test('in a browser with partitioned storage, the draft survives a reload', { tag: '@long' }, async ({ shop }) => {
   test.slow();
   await inPlainBrowser(async (page) => {
     const form = await openDemo(page, shop);

@@ -193,7 +193,7 @@ test('an incomplete order shows which input is missing', async ({ page }) => {
   await expectNoAxeViolations(page);
 });
 
-test('no page from the form to the receipt has accessibility violations', async ({ page }) => {
+test('no page from the form to the receipt has accessibility violations', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
   await expectNoAxeViolations(page);
   await fillRugs(page, twoRugs);

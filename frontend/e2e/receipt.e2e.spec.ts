@@ -127,7 +127,9 @@ test.describe('while the server is unavailable', () => {
     await expect(page.getByText('this is the order as your browser remembers it')).toHaveCount(0);
   });
 
-  test('a browser without a stored order shows the amount in the URL, but no success', async ({ page }) => {
+  test('a browser without a stored order shows the amount in the URL, but no success', { tag: '@long' }, async ({
+    page,
+  }) => {
     await page.route('**/api/orders/payment/*', (route) => route.abort('connectionreset'));
     await page.goto('/payment-success?payment_id=0123456789abcdef&amount=758.22');
     await expect(page.getByRole('heading', { name: 'Your receipt could not be loaded' })).toBeVisible();
@@ -138,7 +140,7 @@ test.describe('while the server is unavailable', () => {
   });
 });
 
-test('the conversion is reported to the marketing site once per page load, with the variant', async ({
+test('the conversion is reported to the marketing site once per page load, with the variant', { tag: '@long' }, async ({
   page,
   shop,
 }) => {
@@ -166,11 +168,9 @@ test('the conversion is reported to the marketing site once per page load, with 
   await expect.poll(() => reported).toEqual(['{"variant":"C"}']);
 });
 
-test('later refunds are shown with their dates and the remaining amount, but without the reason', async ({
-  page,
-  playwright,
-  shop,
-}) => {
+test('later refunds are shown with their dates and the remaining amount, but without the reason', {
+  tag: '@long',
+}, async ({ page, playwright, shop }) => {
   await orderUpToCheckout(page, twoRugs);
   await fillCard(page, '4000 0000 0000 1406'); // Its refunds stay pending until the test settles them.
   await payButton(page).click();

@@ -64,7 +64,7 @@ test('hydration causes no layout shift, and keeps the focus and the scroll posit
   expect(await shifts()).toBeLessThan(0.02);
 });
 
-test('a font that loads late causes no layout shift', async ({ page }) => {
+test('a font that loads late causes no layout shift', { tag: '@long' }, async ({ page }) => {
   const shifts = await watchLayoutShifts(page);
   await page.route('**/*.woff2', async (route) => {
     await page.waitForTimeout(1500);
@@ -94,9 +94,9 @@ test('the link to the form works before the form is loaded, and early input is k
   expect(await shifts()).toBeLessThan(0.02);
 });
 
-test('if the scripts fail to load, an error replaces the form, and the server-rendered part stays', async ({
-  page,
-}) => {
+test('if the scripts fail to load, an error replaces the form, and the server-rendered part stays', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.route('**/assets/index-*.js', (route) => route.abort('connectionfailed'));
   await page.goto('/');
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded');

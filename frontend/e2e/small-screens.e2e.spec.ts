@@ -87,7 +87,7 @@ for (const { what, text, viewport } of sizes) {
     test.use({ viewport, deviceScaleFactor: 2, isMobile: false });
 
     test('no page from the form to the receipt scrolls sideways or has unreachable controls', {
-      tag: '@desktop',
+      tag: ['@desktop', '@long'],
     }, async ({ page }) => {
       test.slow();
       await enlargeText(page, text);
