@@ -1,9 +1,10 @@
-// One order through a running Kilim with the local Square, as a browser sends it: node .ci/order-smoke.mjs http://localhost:8080
-// Prints the id of the order that was paid. Plain JavaScript without packages, so that any Node runs it anywhere.
+// Sends one order to a running Kilim with the local Square, as a browser does, and prints the id of the paid order:
+//   node .ci/order-smoke.mjs http://localhost:8080
+// It is plain JavaScript without packages, so that every Node runs it.
 import { strict as assert } from 'node:assert';
 
 const [, , address] = process.argv;
-assert(address, 'Say which address to order at.');
+assert(address, 'The address of the server is missing.');
 
 const order = {
   rugs: [
@@ -32,7 +33,7 @@ const order = {
 
 const page = await fetch(address);
 assert.equal(page.status, 200);
-assert.match(await page.text(), /id="kilim"/, 'The order form is not there.');
+assert.match(await page.text(), /id="kilim"/, 'The page has no order form.');
 
 const { orderId, totalAmount } = await send('/api/quote', order);
 assert(totalAmount > 0, 'The quote has no total.');
@@ -46,7 +47,7 @@ const payment = {
 const paid = await send('/api/process-payment', payment);
 assert.deepEqual({ success: paid.success, orderId: paid.orderId }, { success: true, orderId });
 
-// The same attempt once more, as after an answer that got lost: the same payment, and no second one.
+// The same attempt again, as after a lost answer, is answered with the same payment.
 assert.deepEqual(await send('/api/process-payment', payment), paid);
 
 const receipt = await fetch(`${address}/api/orders/payment/${paid.paymentId}`);
