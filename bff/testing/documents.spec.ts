@@ -1,0 +1,47 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const documents = ['*.md', 'docs/**/*.md', '.github/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }));
+const decisions = join(root, 'docs/decisions');
+
+const read = (document: string) => readFileSync(join(root, document), 'utf8');
+
+/** The targets of relative links, without the part after #. */
+function linksIn(text: string): readonly string[] {
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target.replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+}
+
+/** Words in backticks that begin with a folder of the repository, as `bff/src/main.ts` or `bff/src/square/*.ts`. */
+function pathsIn(text: string): readonly string[] {
+  const inBackticks = text.matchAll(/`((?:domain|bff|frontend|migrations|docs|\.ci|\.github)\/[^`\s]*)`/g);
+  // `payment.ts:takePayment` names a function of the file.
+  return [...inBackticks].map(([, path = '']) => path.replace(/:.*$/, ''));
+}
+
+test('the documents are found', () => {
+  expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/glossary.md']));
+});
+
+test.each(documents)('every relative link of %s leads to a file', (document) => {
+  const dead = linksIn(read(document)).filter((target) => !existsSync(join(root, dirname(document), target)));
+  expect(dead).toEqual([]);
+});
+
+test.each(documents)('every path that %s names exists', (document) => {
+  const dead = pathsIn(read(document)).filter((path) => globSync(path, { cwd: root }).length === 0);
+  expect(dead).toEqual([]);
+});
+
+test('the index of the decisions lists each decision once, in order', () => {
+  const files = readdirSync(decisions).filter((file) => /^\d{4}-.*\.md$/.test(file));
+  expect(linksIn(read('docs/decisions/README.md')).filter((target) => /^\d{4}-/.test(target))).toEqual(
+    files.toSorted(),
+  );
+  const numbers = files.map((file) => file.slice(0, 4));
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
