@@ -90,7 +90,7 @@ function newEvents(changes: readonly Change[]): readonly WireEvent[] {
 
 /** Sends an event for the first time, or applies a fault to it. */
 function announce(sending: Sending, event: WireEvent): void {
-  // Without a subscriber the event stays in the state.
+  // Without a subscriber the event waits in the stored state.
   if (sending.webhook === undefined) return;
   if (isStale(sending, event)) {
     settle(sending, event, 'dropped');

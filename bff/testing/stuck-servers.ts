@@ -213,8 +213,8 @@ function withEmbedded({ environment, start, undo }: Tools) {
 
 const untilMs = 40_000;
 
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + untilMs; !(await isSo()); await setTimeout(20)) {
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + untilMs; !(await holds()); await setTimeout(20)) {
     if (Date.now() > deadline) throw new Error(`Not within ${untilMs / 1000} s: ${what}`);
   }
 }

@@ -11,12 +11,12 @@ export type Told = { readonly key: string } & (
   | { readonly outcome: 'paid'; readonly orderId: string; readonly paymentId: string }
   /** Declined or voided: this key never charges anything. */
   | { readonly outcome: 'not-charged' }
-  /** A final status never changes. */
+  /** A refund whose status is final keeps it. */
   | { readonly outcome: 'refund'; readonly status: 'pending' | 'completed' | 'failed' }
   | { readonly outcome: 'not-refunded' }
 );
 
-/** What the checks compare, read once while nothing is in flight. */
+/** The data that the checks compare, read once while nothing is in flight. */
 type Books = {
   readonly payments: readonly ObservedPayment[];
   readonly refunds: readonly RefundRecord[];
@@ -38,7 +38,7 @@ export async function violations(
   return [
     ...paymentViolations(books),
     ...refundViolations(books),
-    ...brokenWords(books, told),
+    ...brokenAnswers(books, told),
     ...(await unfinishedWork(ownerSql, books)),
     ...(await brokenStreams(ownerSql)),
     ...(await wrongRows(ownerSql, streams)),
@@ -148,7 +148,7 @@ function refundViolations({ payments, refunds, streams }: Books): readonly strin
   }
   for (const { payment, refunds: made } of payments) {
     const counted = made.filter(({ refund }) => refund.status === 'PENDING' || refund.status === 'COMPLETED');
-    // The ledger marks, to the cent, what Square refunded in excess.
+    // The ledger records, to the cent, the excess that Square refunded.
     const sum = counted.reduce((total, { refund }) => {
       return total + refund.amount_money.amount - (excessCents.get(refund.id) ?? 0);
     }, 0);
@@ -185,10 +185,10 @@ function refundViolations({ payments, refunds, streams }: Books): readonly strin
 export const dashboardKey = 'dashboard-';
 
 /** I8: every answer that was given still holds. */
-function brokenWords(books: Books, told: readonly Told[]): readonly string[] {
+function brokenAnswers(books: Books, told: readonly Told[]): readonly string[] {
   const facts = factsOf(books);
-  return told.flatMap((word) => {
-    const sentence = brokenWord(facts, word);
+  return told.flatMap((answer) => {
+    const sentence = brokenAnswer(facts, answer);
     return sentence === undefined ? [] : [`I8 somebody was told ${sentence}`];
   });
 }
@@ -214,21 +214,21 @@ function factsOf({ streams }: Books): Facts {
   return { captured, paymentOfKey, refunds };
 }
 
-function brokenWord({ captured, paymentOfKey, refunds }: Facts, word: Told): string | undefined {
-  switch (word.outcome) {
+function brokenAnswer({ captured, paymentOfKey, refunds }: Facts, answer: Told): string | undefined {
+  switch (answer.outcome) {
     case 'paid':
-      return captured.has(word.paymentId) ? undefined : `that ${word.orderId} is paid, and it is not`;
+      return captured.has(answer.paymentId) ? undefined : `that ${answer.orderId} is paid, and it is not`;
     case 'not-charged':
-      return captured.has(paymentOfKey.get(word.key) ?? '')
-        ? `that ${word.key} charged nothing, and it did`
+      return captured.has(paymentOfKey.get(answer.key) ?? '')
+        ? `that ${answer.key} charged nothing, and it did`
         : undefined;
     case 'refund': {
-      const status = refunds.get(word.key);
-      const holds = word.status === 'pending' ? status !== undefined : status === word.status;
-      return holds ? undefined : `that refund ${word.key} is ${word.status}, and it is ${status}`;
+      const status = refunds.get(answer.key);
+      const holds = answer.status === 'pending' ? status !== undefined : status === answer.status;
+      return holds ? undefined : `that refund ${answer.key} is ${answer.status}, and it is ${status}`;
     }
     case 'not-refunded':
-      return refunds.has(word.key) ? `that refund ${word.key} was refused, and it was made` : undefined;
+      return refunds.has(answer.key) ? `that refund ${answer.key} was refused, and it was made` : undefined;
   }
 }
 

@@ -72,8 +72,8 @@ export type SquareEnvironment = {
   /** Absent: webhooks cannot be verified and are refused. */
   readonly webhookSignatureKey: string | undefined;
   /**
-   * The address that Square signs. Absent: the server's own, which the server's own simulator
-   * calls.
+   * The address that the signature of a webhook covers. Absent: this server's own address, which
+   * the local Square calls.
    */
   readonly webhookUrl: string | undefined;
   /** Another server with Square's API. Absent: the environment's own. */

@@ -28,7 +28,7 @@ export function createLogger({ level, destination = lineByLine }: LoggerOptions 
     {
       level: level ?? (process.stdout.isTTY ? 'warn' : 'info'),
       timestamp: stdTimeFunctions.isoTime,
-      // Keep pino's serializer off: it would add all properties of an error.
+      // `formatters.log` has already replaced errors, so pino's serializer is not needed.
       serializers: { err: (value: unknown) => value },
       formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields) as typeof fields },
       hooks: {

@@ -26,8 +26,8 @@ export async function openDatabase(environment: Environment, closing: Closing): 
 }
 
 /**
- * For a command beside a server: uses the running embedded database instead of starting a second
- * one.
+ * For a command that may run beside a server. Uses the server's embedded database if it runs, so
+ * that no second one is started.
  */
 export async function joinDatabase(environment: Environment, closing: Closing): Promise<string> {
   const { url } = environment.database;
@@ -76,7 +76,8 @@ export async function openSquare(environment: Environment, closing: Closing): Pr
 }
 
 /**
- * For a command beside a server: uses the running local Square, because its file has one writer.
+ * For a command that may run beside a server. Uses the server's local Square if it runs, because
+ * only one process may write its file.
  */
 export async function joinSquare(environment: Environment, closing: Closing): Promise<OpenedSquare> {
   const running = await readFile(addressFile(environment), 'utf8').catch(() => '');

@@ -3,7 +3,7 @@ import type { CardProcessor } from '../square/card-processor.ts';
 import type { Logger } from './logger.ts';
 
 /**
- * The effects that use cases, background work and queries get as a parameter. `main.ts` composes
+ * All effects. Use cases, background work and queries get them as a parameter; `main.ts` composes
  * them.
  */
 export type World = {

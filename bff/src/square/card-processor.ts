@@ -88,7 +88,7 @@ export type CardPayment = {
 
 /**
  * The call may have taken effect: a timeout, a lost connection, 408, 429, 5xx, an unreadable
- * answer. Never a failure.
+ * answer. It must never be treated as a failure.
  */
 export type UnknownOutcome = {
   readonly kind: 'unknown';

@@ -42,7 +42,7 @@ export type RefundAnswered = {
   readonly body: Partial<AdminRefund> & { readonly code?: string; readonly remaining?: number | null };
 };
 
-export async function giveBack(
+export async function requestRefund(
   stage: Stage,
   server: ChaosServer,
   { admin, request }: { readonly admin: Administrator; readonly request: RefundRequest },
@@ -75,7 +75,7 @@ export async function refund(refunding: Refunding, paid: Paid, { percent, clicks
     const alive = stage.servers();
     const sent = Array.from({ length: clicks }, async (_, click) => {
       const server = alive[click % Math.max(alive.length, 1)];
-      return server === undefined ? undefined : giveBack(stage, server, { admin, request });
+      return server === undefined ? undefined : requestRefund(stage, server, { admin, request });
     });
     const answers = await Promise.all(sent);
     if (await signsInAgain(refunding, answers)) continue;

@@ -65,7 +65,7 @@ test('a payment succeeds although the answer to its first append was lost', asyn
   expect(performance.now() - sent).toBeLessThan(5000);
 });
 
-test('a customer is told that Square rejects our token, and can pay once the token works again', async () => {
+test('a customer learns that card payment is unavailable while Square refuses our token, and can pay later', async () => {
   const quote = await quotedBy(server);
   const request = payment(quote, 'ok');
   stage.revokeToken();

@@ -17,12 +17,12 @@ const crowdSize = 110;
  * occupies a connection for up to a minute, and frees it as soon as its socket closes.
  * @returns a function that releases the connections.
  */
-export function crowdOut({ databaseUrl, ownerSql }: CrowdOptions): () => Promise<void> {
+export function occupyConnections({ databaseUrl, ownerSql }: CrowdOptions): () => Promise<void> {
   const sockets = new Set<Socket>();
   let isOver = false;
   const takeOne = async () => {
     while (!isOver) {
-      const socket = introduceTo(databaseUrl);
+      const socket = sendStartup(databaseUrl);
       sockets.add(socket);
       await new Promise((closed) => socket.once('close', closed));
       sockets.delete(socket);
@@ -30,17 +30,17 @@ export function crowdOut({ databaseUrl, ownerSql }: CrowdOptions): () => Promise
     }
   };
   for (let taken = 0; taken < crowdSize; taken += 1) void takeOne();
-  const pushing = pushOut(ownerSql, () => isOver);
+  const terminating = keepTerminating(ownerSql, () => isOver);
   return async () => {
     isOver = true;
     // Close the crowd first: the owner's statement may be waiting for one of its connections.
     for (const socket of sockets) socket.destroy();
-    await pushing;
+    await terminating;
   };
 }
 
 /** Sends the startup message and never answers the password request. */
-function introduceTo(databaseUrl: string): Socket {
+function sendStartup(databaseUrl: string): Socket {
   const { hostname, port, username, pathname } = new URL(databaseUrl);
   const words = ['user', username, 'database', pathname.slice(1), 'application_name', 'kilim crowd'];
   const body = Buffer.from(`${words.join('\0')}\0\0`);
@@ -55,7 +55,7 @@ function introduceTo(databaseUrl: string): Socket {
 /** Version 3.0 of the protocol. */
 const protocolVersion = 0x30000;
 
-async function pushOut(ownerSql: Sql, isOver: () => boolean): Promise<void> {
+async function keepTerminating(ownerSql: Sql, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await terminateServerSessions(ownerSql).catch(() => undefined);
     await setTimeout(100);

@@ -4,10 +4,10 @@ import { testDatabase } from '../../testing/postgres.ts';
 import { dashboardKey } from '../../testing/violations.ts';
 import {
   type Administrator,
-  giveBack,
   type RefundAnswered,
   type RefundRequest,
   refundOf,
+  requestRefund,
   signIn,
 } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   stage = await openStage({ databaseUrl: url, ownerSql });
   other = await stage.start(patient);
   admin = await signIn(other);
-  // Webhooks are late, so that no server learns from them what the request is about to learn.
+  // Delay webhooks, so that the request itself gets the outcome first.
   await stage.square.change({ webhookDelayMs: 1500 });
 });
 beforeEach(async () => {
@@ -53,7 +53,7 @@ async function paidOrder(card = 'ok'): Promise<Paid> {
 /** Retries a 503: on a busy machine a new server may not reach its database yet. */
 async function ask(server: ChaosServer, request: RefundRequest): Promise<RefundAnswered | undefined> {
   for (let tries = 1; ; tries += 1) {
-    const answered = await giveBack(stage, server, { admin, request });
+    const answered = await requestRefund(stage, server, { admin, request });
     if (answered?.status !== 503 || tries === 10) return answered;
     await setTimeout(200);
   }
@@ -148,7 +148,7 @@ test('concurrent refunds of one order at two processes never exceed the paid amo
   const refused = answers.filter((answered) => answered?.status === 409);
   const left = paid.cents - 3 * Math.ceil(paid.cents * 0.3);
   for (const { body } of refused.flatMap((answered) => answered ?? [])) {
-    // A refused request is told the rest at that moment, before all accepted refunds were recorded.
+    // A refusal names the amount that was left at that moment, which may still include later refunds.
     expect(Math.round((body.remaining ?? 0) * 100)).toBeGreaterThanOrEqual(left);
   }
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
-import { giveBack, refundOf, signIn } from './administrator.ts';
+import { refundOf, requestRefund, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { paidOrder, pay, payment, quotedBy } from './customer.ts';
 import type { Changes } from './points.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
 const seenWithinMs = 6000;
 
 /**
- * Starts a server without a safeguard. `found` leaves out what earlier tests had violated already.
+ * Starts a server without a safeguard. `found` ignores the violations of earlier tests.
  */
 async function sabotaged(changes: Partial<Changes>): Promise<{ readonly server: ChaosServer; readonly found: Found }> {
   const before = new Set(await stage.settled(0));
@@ -50,7 +50,7 @@ test('a fresh key for each try of a refund is noticed', async () => {
   const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
   await server.arm('after refund', 'lose');
-  await giveBack(stage, server, { admin, request: refundOf(paid, 5000) });
+  await requestRefund(stage, server, { admin, request: refundOf(paid, 5000) });
   expect(await found()).toContainEqual(expect.stringMatching(/I5|never intended/));
 });
 
@@ -77,7 +77,7 @@ test('a refund limit that ignores pending refunds is noticed', async () => {
   const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
   const requests = Array.from({ length: 3 }, () => refundOf(paid, Math.floor(paid.cents * 0.6)));
-  for (const request of requests) await giveBack(stage, server, { admin, request });
+  for (const request of requests) await requestRefund(stage, server, { admin, request });
   expect(await found()).toContainEqual(expect.stringMatching(/I4 .* promises more than it captured/));
 });
 
@@ -90,7 +90,7 @@ test('an append that does not check the expected version is noticed', async () =
   // Both servers have read the same version when they append.
   const point = 'before append RefundRequested';
   await Promise.all([server, second].map((each) => each.arm(point, 'hold')));
-  const answers = [server, second].map((each) => giveBack(stage, each, { admin, request: refundOf(paid, 100) }));
+  const answers = [server, second].map((each) => requestRefund(stage, each, { admin, request: refundOf(paid, 100) }));
   await Promise.all([server, second].map((each) => each.reached(point)));
   await Promise.all([server, second].map((each) => each.release()));
   await Promise.all(answers);

@@ -20,7 +20,7 @@ export type Stage = {
   readonly simulator: Simulator;
   readonly proxy: DatabaseProxy;
   readonly ownerSql: Sql;
-  /** What the servers told customers and admins; the ledger must agree with it. */
+  /** The answers that customers and admins got; the ledger must agree with them. */
   readonly told: Told[];
   /** The text of every answer to a payment, a status request or a refund. */
   readonly answers: string[];
@@ -119,7 +119,7 @@ export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOp
   };
 }
 
-/** Square decides quickly: waiting would prove nothing. */
+/** Square decides quickly, because long waits would test nothing more. */
 const settings = { refundSettlesAfterMs: 300, approvesAfterMs: 300, webhookDelayMs: 5 };
 
 type Looked = Pick<Stage, 'ownerSql' | 'square' | 'told'>;

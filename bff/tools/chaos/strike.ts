@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { repeatWhileAway } from '../../src/database/repeat-while-away.ts';
-import { crowdOut, terminateServerSessions } from './connection-crowd.ts';
+import { occupyConnections, terminateServerSessions } from './connection-crowd.ts';
 import type { Disaster } from './disasters.ts';
 import type { OwnDatabase } from './own-database.ts';
 import type { Stage } from './stage.ts';
 
-type Battlefield = { readonly stage: Stage; readonly database: OwnDatabase };
+type StrikeTarget = { readonly stage: Stage; readonly database: OwnDatabase };
 
 /**
  * Arms the disasters that wait for an event: a point in a server, an append or a call to Square.
  */
-export async function prepare({ stage }: Battlefield, disaster: Disaster): Promise<void> {
+export async function prepare({ stage }: StrikeTarget, disaster: Disaster): Promise<void> {
   const { servers, simulator, proxy } = stage;
   if (disaster.kind === 'square') simulator.setFault(disaster.fault);
   if (disaster.kind === 'point') await servers()[disaster.server]?.arm(disaster.point, disaster.act);
@@ -19,15 +19,15 @@ export async function prepare({ stage }: Battlefield, disaster: Disaster): Promi
 }
 
 /** @returns when the disaster was over; undefined when it waits for an event. */
-export async function strike(battlefield: Battlefield, disaster: Disaster): Promise<number | undefined> {
+export async function strike(target: StrikeTarget, disaster: Disaster): Promise<number | undefined> {
   if (!('atMs' in disaster)) return undefined;
   await setTimeout(disaster.atMs);
-  await begin(battlefield, disaster);
+  await begin(target, disaster);
   return Date.now();
 }
 
 async function begin(
-  { stage, database }: Battlefield,
+  { stage, database }: StrikeTarget,
   disaster: Extract<Disaster, { readonly atMs: number }>,
 ): Promise<void> {
   switch (disaster.kind) {
@@ -57,7 +57,7 @@ async function begin(
 type Lasting = Extract<Disaster, { kind: 'freeze' | 'silence' | 'crowd' | 'revoked' }>;
 
 /** Begins a disaster, waits, and ends it. */
-async function last({ stage, database }: Battlefield, disaster: Lasting): Promise<void> {
+async function last({ stage, database }: StrikeTarget, disaster: Lasting): Promise<void> {
   const { forMs } = disaster;
   switch (disaster.kind) {
     case 'freeze': {
@@ -70,9 +70,9 @@ async function last({ stage, database }: Battlefield, disaster: Lasting): Promis
       await setTimeout(forMs);
       return stage.proxy.endSilence(disaster.ending);
     case 'crowd': {
-      const letGo = crowdOut({ databaseUrl: database.url, ownerSql: stage.ownerSql });
+      const release = occupyConnections({ databaseUrl: database.url, ownerSql: stage.ownerSql });
       await setTimeout(forMs);
-      return letGo();
+      return release();
     }
     case 'revoked':
       stage.revokeToken();

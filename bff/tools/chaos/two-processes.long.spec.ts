@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
-import { type Administrator, giveBack, refundOf, signIn } from './administrator.ts';
+import { type Administrator, refundOf, requestRefund, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { type Answered, pay, payment, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -58,10 +58,10 @@ test('a refund that one server made is a repeat at the other, and both know the 
   const admin = await signIn(first);
   const paid = await paidAt(first);
   const request = refundOf(paid, 10_000);
-  const made = await giveBack(stage, first, { admin, request });
-  const repeated = await giveBack(stage, second, { admin, request });
+  const made = await requestRefund(stage, first, { admin, request });
+  const repeated = await requestRefund(stage, second, { admin, request });
   expect([made?.status, repeated?.status]).toEqual([201, 201]);
-  const tooMuch = await giveBack(stage, second, { admin, request: refundOf(paid, paid.cents) });
+  const tooMuch = await requestRefund(stage, second, { admin, request: refundOf(paid, paid.cents) });
   expect(tooMuch).toMatchObject({ status: 409, body: { remaining: (paid.cents - 10_000) / 100 } });
 });
 

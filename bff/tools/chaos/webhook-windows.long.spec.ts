@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
-import { type Administrator, giveBack, refundOf, signIn } from './administrator.ts';
+import { type Administrator, refundOf, requestRefund, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { type Paid, paidOrder, pay, payment, quotedBy } from './customer.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -23,10 +23,10 @@ afterEach(async () => {
 });
 afterAll(() => stage.close());
 
-async function payAndGiveBack(): Promise<Paid> {
+async function payAndRefund(): Promise<Paid> {
   const paid = await paidOrder(stage, server);
   const request = refundOf(paid, 1000);
-  expect((await giveBack(stage, server, { admin, request }))?.status).toBe(201);
+  expect((await requestRefund(stage, server, { admin, request }))?.status).toBe(201);
   return paid;
 }
 
@@ -39,7 +39,7 @@ test.each(['webhook-drop', 'webhook-duplicate', 'webhook-reorder', 'webhook-bad-
   'the outcome is the same under %s',
   async (kind) => {
     stage.simulator.setFault({ kind, times: 8 });
-    await payAndGiveBack();
+    await payAndRefund();
     expect(await stage.settled()).toEqual([]);
     await stage.square.clearFaults();
   },
@@ -63,7 +63,7 @@ test('a webhook that overtakes the answer to its payment appends nothing twice',
 
 test('lost events that arrive later, in reverse and twice, record each fact once', async () => {
   stage.simulator.setFault({ kind: 'webhook-drop', times: 1000 });
-  const { orderId } = await payAndGiveBack();
+  const { orderId } = await payAndRefund();
   await stage.decided();
   await stage.square.clearFaults();
   await tellAllAgain(2);
@@ -83,7 +83,7 @@ test('lost events that arrive later, in reverse and twice, record each fact once
 });
 
 test('a payout is recorded although its webhooks are repeated and reordered', async () => {
-  await payAndGiveBack();
+  await payAndRefund();
   await stage.decided();
   stage.simulator.setFault({ kind: 'webhook-reorder', times: 1 });
   stage.simulator.setFault({ kind: 'webhook-duplicate', times: 2 });
@@ -102,7 +102,7 @@ test('a payout is recorded although its webhooks are repeated and reordered', as
 });
 
 test('a replay of all webhooks in reverse order appends nothing', async () => {
-  await payAndGiveBack();
+  await payAndRefund();
   await stage.decided();
   // A webhook that was dropped before arrives here for the first time, and may append.
   const told = await tellAllAgain();

@@ -45,7 +45,7 @@ export function liveOrder(birth: Birth, random: Random): readonly LifeStep[] {
   const squarePaymentId = pay(life, birth, random);
   if (squarePaymentId !== undefined) {
     assessFee(life, squarePaymentId);
-    if (random.chance(0.06)) giveBack(life, random);
+    if (random.chance(0.06)) refundOrder(life, random);
     if (random.chance(0.003)) refundInDashboard(life, random);
     if (random.chance(0.002)) dispute(life, random);
   }
@@ -153,7 +153,7 @@ function recordFact(life: Life, fact: Exclude<reconcile.SquareFact, { type: 'Orp
 
 const reasons = ['Customer request', 'Damaged in the wash', 'Goodwill', 'Stain not removed'] as const;
 
-function giveBack(life: Life, random: Random): void {
+function refundOrder(life: Life, random: Random): void {
   for (let count = random.between(1, 2); count > 0; count -= 1) {
     life.wait(random.between(2 * day, 12 * day));
     const refundId = drawHex(random, 32) as RefundId;

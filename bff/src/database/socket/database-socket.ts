@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dial, type Encryption } from './dial.ts';
 import { type Address, type Hosts, suits } from './hosts.ts';
-import { firstMessage, isCancelRequest, lastWords, readSession, readyFor, sessionKey } from './messages.ts';
+import { endingError, firstMessage, isCancelRequest, readSession, readyFor, sessionKey } from './messages.ts';
 import { createSilence, type Silence } from './silence.ts';
 
 /** Shared by all sockets of one pool. */
@@ -73,7 +73,7 @@ export class DatabaseSocket extends EventEmitter {
     }
     // Without a connection, these bytes were meant for a host that was abandoned.
     if (this.#inner === undefined) return true;
-    this.#silence.asked();
+    this.#silence.sent();
     return this.#inner.write(bytes, written);
   }
 
@@ -157,8 +157,8 @@ export class DatabaseSocket extends EventEmitter {
   }
 
   #receive(received: Buffer): void {
-    this.#silence.heard();
-    const last = lastWords(received);
+    this.#silence.received();
+    const last = endingError(received);
     const bytes = last?.before ?? received;
     const ready = readyFor(bytes);
     if (this.#greeting !== undefined && !this.#greet(bytes, ready !== undefined)) return;

@@ -43,7 +43,7 @@ const keepAliveMs = 5000;
 export async function dial(address: Address, encryption: Encryption | undefined, signal: AbortSignal): Promise<Socket> {
   const socket = connect(address);
   try {
-    await happened(socket, 'connect', signal);
+    await waitForEvent(socket, 'connect', signal);
     // TCP keepalive detects a dead connection after about 15 s, even during a long statement.
     socket.setKeepAlive(true, keepAliveMs);
     return encryption === undefined ? socket : await encrypt(socket, { address, encryption, signal });
@@ -70,7 +70,7 @@ async function encrypt(socket: Socket, { address, encryption, signal }: Encrypti
     ...(isDirect ? { ALPNProtocols: ['postgresql'] } : {}),
   };
   const encrypted = secure(options);
-  await happened(encrypted, 'secureConnect', signal);
+  await waitForEvent(encrypted, 'secureConnect', signal);
   return encrypted;
 }
 
@@ -78,19 +78,19 @@ const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 async function offersTls(socket: Socket, signal: AbortSignal): Promise<boolean> {
   socket.write(sslRequest);
-  const answer = String(await happened(socket, 'data', signal));
+  const answer = String(await waitForEvent(socket, 'data', signal));
   // The server is silent until the handshake, so extra bytes would come from an attacker.
   if (answer !== 'S' && answer !== 'N') throw new Error('The database server did not say whether it offers TLS');
   return answer === 'S';
 }
 
-type Happening = 'connect' | 'secureConnect' | 'data';
+type SocketEvent = 'connect' | 'secureConnect' | 'data';
 
 /** @throws the socket's error; ECONNRESET when the socket was closed without one. */
-async function happened(socket: Socket, event: Happening, signal: AbortSignal): Promise<unknown> {
-  const giveUp = () => socket.destroy();
-  signal.addEventListener('abort', giveUp);
-  if (signal.aborted) giveUp();
+async function waitForEvent(socket: Socket, event: SocketEvent, signal: AbortSignal): Promise<unknown> {
+  const abort = () => socket.destroy();
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
   try {
     return await new Promise<unknown>((resolve, reject) => {
       const closed = () =>
@@ -101,6 +101,6 @@ async function happened(socket: Socket, event: Happening, signal: AbortSignal): 
       socket.once('end', closed).once('close', closed);
     });
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', abort);
   }
 }

@@ -66,13 +66,13 @@ export function sessionKey({ pid, secret }: { readonly pid: number; readonly sec
   return `${pid}:${secret}`;
 }
 
-export type LastWords = { readonly before: Buffer; readonly error: Error };
+export type EndingError = { readonly before: Buffer; readonly error: Error };
 
 /**
  * The error with which the server ends a session, if the received bytes end with it. postgres.js
  * 3.4.9 would report such an error to the first statement of the next connection.
  */
-export function lastWords(received: Buffer): LastWords | undefined {
+export function endingError(received: Buffer): EndingError | undefined {
   const end = received.length;
   if (end < 16 || received[end - 1] !== 0 || received[end - 2] !== 0) return undefined;
   const severity = Math.max(received.lastIndexOf('\0VFATAL\0'), received.lastIndexOf('\0VPANIC\0'));

@@ -1,7 +1,7 @@
 /** Detects that the server stays silent after a request. */
 export type Silence = {
-  readonly asked: () => void;
-  readonly heard: () => void;
+  readonly sent: () => void;
+  readonly received: () => void;
   /** Undefined: no limit. */
   readonly allow: (milliseconds: number | undefined) => void;
   readonly forgetAllowance: () => void;
@@ -9,7 +9,7 @@ export type Silence = {
    * Whether nothing was received since the other request was sent, and no answer is expected here.
    */
   readonly isLongerThan: (other: Silence) => boolean;
-  readonly askedAt: () => number | undefined;
+  readonly sentAt: () => number | undefined;
   readonly end: () => void;
 };
 
@@ -18,8 +18,8 @@ export function createSilence(usualMs: number | undefined, onTooLong: () => void
   let limitMs = usualMs;
   let isAllowed = false;
   /** When the first unanswered request was sent. */
-  let askedAt: number | undefined;
-  let heardAt = performance.now();
+  let sentAt: number | undefined;
+  let receivedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
 
   const watch = (milliseconds: number) => {
@@ -29,26 +29,26 @@ export function createSilence(usualMs: number | undefined, onTooLong: () => void
     limitMs = milliseconds;
     clearTimeout(timer);
     timer = undefined;
-    if (askedAt !== undefined && limitMs !== undefined) watch(limitMs);
+    if (sentAt !== undefined && limitMs !== undefined) watch(limitMs);
   };
   const check = () => {
     timer = undefined;
-    if (askedAt === undefined || limitMs === undefined) return;
-    const leftMs = askedAt + limitMs - performance.now();
+    if (sentAt === undefined || limitMs === undefined) return;
+    const leftMs = sentAt + limitMs - performance.now();
     if (leftMs > 0) return watch(leftMs);
-    const sameQuestion = askedAt;
+    const sameRequestAt = sentAt;
     // After a long turn of the event loop, read what has already arrived first.
-    setImmediate(() => (askedAt === sameQuestion ? onTooLong() : undefined));
+    setImmediate(() => (sentAt === sameRequestAt ? onTooLong() : undefined));
   };
   return {
-    asked: () => {
-      if (askedAt !== undefined) return;
-      askedAt = performance.now();
+    sent: () => {
+      if (sentAt !== undefined) return;
+      sentAt = performance.now();
       if (timer === undefined && limitMs !== undefined) watch(limitMs);
     },
-    heard: () => {
-      askedAt = undefined;
-      heardAt = performance.now();
+    received: () => {
+      sentAt = undefined;
+      receivedAt = performance.now();
     },
     allow: (milliseconds) => {
       setLimit(milliseconds);
@@ -59,10 +59,10 @@ export function createSilence(usualMs: number | undefined, onTooLong: () => void
       setLimit(usualMs);
       isAllowed = false;
     },
-    isLongerThan: (other) => !isAllowed && askedAt === undefined && heardAt < (other.askedAt() ?? 0),
-    askedAt: () => askedAt,
+    isLongerThan: (other) => !isAllowed && sentAt === undefined && receivedAt < (other.sentAt() ?? 0),
+    sentAt: () => sentAt,
     end: () => {
-      askedAt = undefined;
+      sentAt = undefined;
       setLimit(undefined);
     },
   };

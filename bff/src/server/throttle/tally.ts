@@ -16,7 +16,7 @@ export type Tally = {
   readonly unwritten: (key: string) => number;
 };
 
-/** Counts of this time are written in one statement per key. */
+/** Counts of one key within this time are written together. */
 const gatherForMs = 100;
 /** More keys than this mean a flood from everywhere; then each process relies on its own counts. */
 const mostDue = 1000;
