@@ -20,13 +20,13 @@ function bind(...parameters: readonly (string | null)[]): Buffer {
 const execute = message('E', Buffer.from('\0\0\0\0\0'));
 
 test.each([
-  ['is the only event', bind('an id', null, 'PaymentStarted', '{}'), true],
-  ['is the last event', bind('OrderPlaced\nPaymentStarted'), true],
-  ['is not the last event', bind('PaymentStarted\nPaymentAuthorized'), false],
-  ['is a part of another text', bind('{"type":"PaymentStarted"}'), false],
-  ['is in a message that follows another message', Buffer.concat([execute, bind('PaymentStarted'), execute]), true],
-  ['is in a message that is cut off', bind('PaymentStarted').subarray(0, -1), false],
-  ['is in the text of a statement', message('P', Buffer.from('\0PaymentStarted\0\0\0')), false],
-])('an append whose event %s', (_, bytes, isHeld) => {
+  ['is the only event', true, bind('an id', null, 'PaymentStarted', '{}')],
+  ['is the last event', true, bind('OrderPlaced\nPaymentStarted')],
+  ['is not the last event', false, bind('PaymentStarted\nPaymentAuthorized')],
+  ['is a part of another text', false, bind('{"type":"PaymentStarted"}')],
+  ['is in a message that follows another message', true, Buffer.concat([execute, bind('PaymentStarted'), execute])],
+  ['is in a message that is cut off', false, bind('PaymentStarted').subarray(0, -1)],
+  ['is in the text of a statement', false, message('P', Buffer.from('\0PaymentStarted\0\0\0'))],
+])('an append whose event %s is found: %s', (_, isHeld, bytes) => {
   expect(holdsAppend(bytes, 'PaymentStarted')).toBe(isHeld);
 });
