@@ -18,8 +18,8 @@ import {
   cloudinaryFolder,
   contentSecurityPolicy,
 } from './http/site/content-security-policy.ts';
-import { loadDrawing } from './http/site/drawing.ts';
 import type { Pages } from './http/site/pages.ts';
+import { loadRenderHome } from './http/site/render-home.ts';
 import type { SquareWebhooks } from './http/square-webhooks.ts';
 import type { NoteSigner } from './ledger/proof/signed-note.ts';
 import { openSigningKey, signingKeyPlace } from './ledger/proof/signing-key.ts';
@@ -197,7 +197,7 @@ function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts, log: L
   return {
     root: builtFrontend,
     data: () => ({ config: facts.currentConfig(), settings: facts.settings() }),
-    drawHome: loadDrawing(builtFrontend, (error) => log.error({ err: error }, 'the home page could not be drawn')),
+    renderHome: loadRenderHome(builtFrontend, (error) => log.error({ err: error }, 'rendering the home page failed')),
     contentSecurityPolicy: (inlineScripts) =>
       contentSecurityPolicy({
         environment: square.environment,

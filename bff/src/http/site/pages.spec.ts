@@ -70,10 +70,10 @@ test('a page preloads the scripts and styles of its route', async () => {
   expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/checkout-1.css">');
 });
 
-test('the home page is sent with its drawing and low-priority scripts; a frame gets the bare page', async () => {
-  const drawing = pages({ ...built, drawHome: async ({ config }) => `<h1>${config.business.name} $& $1</h1>` });
+test('the home page is sent with its markup and low-priority scripts; a frame gets the bare page', async () => {
+  const rendering = pages({ ...built, renderHome: async ({ config }) => `<h1>${config.business.name} $& $1</h1>` });
   const sentFor = async (destination: string | undefined) => {
-    const answer = await drawing.request(
+    const answer = await rendering.request(
       '/',
       destination === undefined ? {} : { headers: { 'sec-fetch-dest': destination } },
     );
@@ -88,7 +88,7 @@ test('the home page is sent with its drawing and low-priority scripts; a frame g
   const framed = await sentFor('iframe');
   expect(framed).toContain('<div id="root"></div>');
   expect(framed).not.toContain('fetchpriority');
-  expect(await (await drawing.request('/checkout')).text()).toContain('<div id="root"></div>');
+  expect(await (await rendering.request('/checkout')).text()).toContain('<div id="root"></div>');
 });
 
 test('no text in the settings can end the data block or change the page', async () => {

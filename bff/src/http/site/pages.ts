@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from '../shop/handed-over-order.ts';
 import type { PageData } from '../shop/wire.ts';
-import { type DrawHome, isForFrame, withDrawing } from './drawing.ts';
+import { isForFrame, type RenderHome, withMarkup } from './render-home.ts';
 
 /** The built front end, and the data that the server writes into its pages. */
 export type Pages = {
@@ -21,7 +21,7 @@ export type Pages = {
   /** The same for the back office, whose style sheets carry this nonce. */
   readonly adminContentSecurityPolicy: (nonce: string, inlineScripts: readonly string[]) => string;
   /** Absent: the browser renders everything. */
-  readonly drawHome?: DrawHome;
+  readonly renderHome?: RenderHome;
 };
 
 /**
@@ -71,8 +71,8 @@ export function pages(options: Pages, handOver?: HandOver) {
   const home = shellFor({ shell, manifest, chunk: homeRoute });
   app.get('/', compress(), async (c) => {
     const data = options.data();
-    const drawing = isForFrame(c.req.header('sec-fetch-dest')) ? undefined : await options.drawHome?.(data);
-    return c.html(withData(withDrawing(home, drawing), data), 200, { ...headers(), vary: 'sec-fetch-dest' });
+    const markup = isForFrame(c.req.header('sec-fetch-dest')) ? undefined : await options.renderHome?.(data);
+    return c.html(withData(withMarkup(home, markup), data), 200, { ...headers(), vary: 'sec-fetch-dest' });
   });
   const backOffice = shellFor({ shell, manifest, chunk: adminRoute });
   const answerBackOffice = (c: Context) => {

@@ -6,7 +6,7 @@ import type { PageData } from '../shop/wire.ts';
  * Renders the home page on the server. Undefined after a failure; then the browser renders it
  * alone.
  */
-export type DrawHome = (data: PageData) => Promise<string | undefined>;
+export type RenderHome = (data: PageData) => Promise<string | undefined>;
 
 type Built = { readonly renderHome: (data: PageData) => Promise<string> };
 
@@ -14,9 +14,9 @@ type Built = { readonly renderHome: (data: PageData) => Promise<string> };
  * Loads the build of `frontend/src/render-home.tsx`.
  * @param root the folder of the built front end
  */
-export function loadDrawing(root: string, onFailed: (error: unknown) => void): DrawHome {
+export function loadRenderHome(root: string, onFailed: (error: unknown) => void): RenderHome {
   const { renderHome } = requireBuilt(join(root, 'server/render-home.cjs'));
-  const draw = async (data: PageData) => {
+  const render = async (data: PageData) => {
     try {
       return await renderHome(data);
     } catch (error) {
@@ -24,7 +24,7 @@ export function loadDrawing(root: string, onFailed: (error: unknown) => void): D
       return undefined;
     }
   };
-  return onceFor(draw);
+  return onceFor(render);
 }
 
 function requireBuilt(path: string): Built {
@@ -35,13 +35,13 @@ function requireBuilt(path: string): Built {
   }
 }
 
-/** Caches the drawing until the data change. */
-function onceFor(draw: DrawHome): DrawHome {
-  let last: { readonly from: string; readonly drawn: Promise<string | undefined> } | undefined;
+/** Caches the markup until the data change. */
+function onceFor(render: RenderHome): RenderHome {
+  let last: { readonly from: string; readonly markup: Promise<string | undefined> } | undefined;
   return (data) => {
     const from = JSON.stringify(data);
-    if (last?.from !== from) last = { from, drawn: draw(data) };
-    return last.drawn;
+    if (last?.from !== from) last = { from, markup: render(data) };
+    return last.markup;
   };
 }
 
@@ -51,11 +51,11 @@ export function isForFrame(destination: string | undefined): boolean {
 }
 
 /**
- * Puts the drawing into the page. The scripts get a low priority, so that the styles load first.
+ * Puts the markup into the page. The scripts get a low priority, so that the styles load first.
  */
-export function withDrawing(page: string, drawing: string | undefined): string {
-  if (drawing === undefined) return page;
+export function withMarkup(page: string, markup: string | undefined): string {
+  if (markup === undefined) return page;
   return page
     .replaceAll(/<link rel="modulepreload"|<script type="module"/g, '$& fetchpriority="low"')
-    .replace('<div id="root">', () => `<div id="root" data-drawn>${drawing}`);
+    .replace('<div id="root">', () => `<div id="root" data-drawn>${markup}`);
 }

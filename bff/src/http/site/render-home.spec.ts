@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { builtInSettings } from '../office/built-in-settings.ts';
 import type { PageData } from '../shop/wire.ts';
-import { loadDrawing } from './drawing.ts';
+import { loadRenderHome } from './render-home.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'kilim-drawing-'));
+const root = mkdtempSync(join(tmpdir(), 'kilim-render-home-'));
 afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, 'server'));
 // Appends how often it was called.
@@ -15,7 +15,7 @@ writeFileSync(
   `let times = 0;
   exports.renderHome = async ({ settings: { terms } }) => {
     times += 1;
-    if (terms === 'unfit') throw new Error('unfit to draw');
+    if (terms === 'unfit') throw new Error('unfit to render');
     return terms + ' ' + times;
   };`,
 );
@@ -33,17 +33,17 @@ function dataWith(terms: string): PageData {
   };
 }
 
-test('the home page is drawn again only after the settings changed; a failed drawing is reported, not sent', async () => {
+test('the home page is rendered again only after the settings changed; a failed rendering is reported, not sent', async () => {
   const failures: unknown[] = [];
-  const draw = loadDrawing(root, (error) => failures.push(error));
-  expect(await draw(dataWith('first'))).toBe('first 1');
-  expect(await draw(dataWith('first'))).toBe('first 1');
-  expect(await draw(dataWith('second'))).toBe('second 2');
-  expect(await draw(dataWith('unfit'))).toBeUndefined();
-  expect(failures).toEqual([new Error('unfit to draw')]);
-  expect(await draw(dataWith('second'))).toBe('second 4');
+  const render = loadRenderHome(root, (error) => failures.push(error));
+  expect(await render(dataWith('first'))).toBe('first 1');
+  expect(await render(dataWith('first'))).toBe('first 1');
+  expect(await render(dataWith('second'))).toBe('second 2');
+  expect(await render(dataWith('unfit'))).toBeUndefined();
+  expect(failures).toEqual([new Error('unfit to render')]);
+  expect(await render(dataWith('second'))).toBe('second 4');
 });
 
 test('a server without a built front end does not start, and says what to do', () => {
-  expect(() => loadDrawing(join(root, 'nothing'), () => undefined)).toThrow('run "npm run build" first');
+  expect(() => loadRenderHome(join(root, 'nothing'), () => undefined)).toThrow('run "npm run build" first');
 });
