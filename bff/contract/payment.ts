@@ -4,6 +4,7 @@ import { id } from './ids.ts';
 import { requestedDollars } from './money.ts';
 import { orderFields, quote } from './quote.ts';
 
+const unknownSource = { embedded: false, variant: 'B' };
 /** The name of an A/B variant. */
 const variant = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,20}$/));
 export const variantOrB = z.catch(variant, 'B');
@@ -20,7 +21,7 @@ export const paymentRequest = z.object({
     ...orderFields,
     orderId: z.optional(orderId),
     /** Whether the form stood in a frame, and the A/B variant. Statistics only: a wrong value never stops a payment. */
-    source: z.catch(z.object({ embedded: z.boolean(), variant }), { embedded: false, variant: 'B' }),
+    source: z._default(z.catch(z.object({ embedded: z.boolean(), variant }), unknownSource), unknownSource),
   }),
 });
 export type PaymentRequest = z.input<typeof paymentRequest>;

@@ -4,6 +4,6 @@ import * as z from 'zod/mini';
 export const problem = z.object({
   code: z.string(),
   message: z.string(),
-  fields: z.optional(z.record(z.string(), z.string())),
+  fields: z.exactOptional(z.record(z.string(), z.string())),
 });
 export type ProblemAnswer = Readonly<z.infer<typeof problem>>;

@@ -11,7 +11,7 @@ import { imagesAtCloudinary } from './http/images/cloudinary.ts';
 import type { ImageHost } from './http/images/image-host.ts';
 import { imagesInPostgres } from './http/images/in-postgres.ts';
 import { factsOf, type PublicFacts } from './http/shop/public-facts.ts';
-import type { ConfigAnswer } from './http/shop/wire.ts';
+import type { ConfigAnswer } from '../contract/config.ts';
 import { readDomainAssociation } from './http/site/apple-pay.ts';
 import {
   adminContentSecurityPolicy,

@@ -1,5 +1,5 @@
+import type { PaymentAnswer, PaymentRequest } from '../contract/payment.ts';
 import { signWebhook } from '../square-simulator/webhook-signature.ts';
-import type { PaymentAnswer, PaymentRequest } from '../src/http/shop/wire.ts';
 import { ada, type Browser, openBrowser } from './administrator.ts';
 import { paymentFor, quoted, type Shop, twoRugs } from './shop.ts';
 

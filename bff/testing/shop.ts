@@ -1,3 +1,5 @@
+import type { PaymentAnswer, PaymentRequest } from '../contract/payment.ts';
+import type { QuoteAnswer, QuoteRequest } from '../contract/quote.ts';
 import { connectSimulator, type SimulatorClient } from '../square-simulator/simulator-client.ts';
 import { type Simulator, startSimulator } from '../square-simulator/start-simulator.ts';
 import type { Sql } from '../src/database/database.ts';
@@ -5,7 +7,6 @@ import { createApi, type Throttling } from '../src/http/api.ts';
 import { imagesInPostgres } from '../src/http/images/in-postgres.ts';
 import type { AccountingOptions } from '../src/http/office/back-office.ts';
 import { factsOf } from '../src/http/shop/public-facts.ts';
-import type { PaymentAnswer, PaymentRequest, QuoteAnswer, QuoteRequest } from '../src/http/shop/wire.ts';
 import { openSavedSettings, type SavedSettings } from '../src/queries/saved-settings.ts';
 import { listen } from '../src/server/listen.ts';
 import { createLogger } from '../src/server/logger.ts';
@@ -13,6 +14,7 @@ import { createMetrics, type Metrics } from '../src/server/metrics.ts';
 import type { World } from '../src/server/world.ts';
 import type { CardProcessor } from '../src/square/card-processor.ts';
 import { createSquareProcessor } from '../src/square/square.ts';
+import { checkFitsContract } from './fits-contract.ts';
 
 /**
  * The server and the local Square, wired as in `npm start` but in this process, with real HTTP and
@@ -95,7 +97,11 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
   const server = options.isToldBySquare === true ? await listenToSquare(simulator, api) : undefined;
   // All requests come from this address, whatever their headers say.
   const bindings = { incoming: { socket: { remoteAddress: '192.0.2.10' } } };
-  const request = async (path: string, init: RequestInit) => app.request(path, init, bindings);
+  const request = async (path: string, init: RequestInit) => {
+    const answer = await app.request(path, init, bindings);
+    await checkFitsContract(init.method ?? 'GET', path, answer);
+    return answer;
+  };
   return {
     world,
     simulator,

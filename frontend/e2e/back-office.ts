@@ -1,4 +1,4 @@
-import type { QuoteAnswer, QuoteRequest } from '@kilim/bff/api';
+import type { QuoteAnswer, QuoteRequest } from '@kilim/bff/contract/quote';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expect, type Shop, test as shopTest } from './shop.ts';
 

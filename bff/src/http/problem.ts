@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ProblemAnswer } from '../../contract/problem.ts';
 import type { TakePaymentRejection } from '../use-case/take-payment.ts';
-import type { ProblemAnswer } from './shop/wire.ts';
 
 /** An error answer. Its message can be shown to users. */
 export type Problem = ProblemAnswer & { readonly status: ContentfulStatusCode };

@@ -3,7 +3,7 @@ import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
 import { openDatabaseProxy } from '../../tools/chaos/database-proxy.ts';
 import { connect } from '../database/database.ts';
-import type { PaymentRequest } from '../http/shop/wire.ts';
+import type { PaymentRequest } from '../../contract/payment.ts';
 
 // Counts the round trips of a payment: the customer waits for each of them. A proxy between the
 // server and PostgreSQL counts changes of direction on the wire.

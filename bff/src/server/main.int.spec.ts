@@ -5,7 +5,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { startChildServer } from '../../testing/child-server.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, paymentFor, twoRugs } from '../../testing/shop.ts';
-import type { PaymentAnswer, QuoteAnswer } from '../http/shop/wire.ts';
+import type { PaymentAnswer } from '../../contract/payment.ts';
+import type { QuoteAnswer } from '../../contract/quote.ts';
 import { listen } from './listen.ts';
 
 const { url: databaseUrl, ownerSql } = await testDatabase();

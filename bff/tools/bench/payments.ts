@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PaymentAnswer } from '../../contract/payment.ts';
+import type { QuoteAnswer } from '../../contract/quote.ts';
 import { connectSimulator } from '../../square-simulator/simulator-client.ts';
 import { startSimulator } from '../../square-simulator/start-simulator.ts';
 import { connect, type Sql } from '../../src/database/database.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import type { PaymentAnswer, QuoteAnswer } from '../../src/http/shop/wire.ts';
 import { simulatorDefaults } from '../../src/server/env-variables.ts';
 import { startChildServer } from '../../testing/child-server.ts';
 import { paymentFor, twoRugs } from '../../testing/shop.ts';

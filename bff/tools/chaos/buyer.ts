@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { PaymentRequest, QuoteAnswer } from '../../src/http/shop/wire.ts';
+import type { PaymentRequest } from '../../contract/payment.ts';
+import type { QuoteAnswer } from '../../contract/quote.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { ask, type Paid, type Person, pay, payment, quotedBy } from './customer.ts';
 import type { BuyerPlan } from './plan.ts';

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
+import type { PaymentAttemptAnswer, PaymentRequest } from '../../contract/payment.ts';
+import type { QuoteAnswer } from '../../contract/quote.ts';
 import { connectSimulator } from '../../square-simulator/simulator-client.ts';
 import { startSimulator } from '../../square-simulator/start-simulator.ts';
-import type { PaymentAttemptAnswer, PaymentRequest, QuoteAnswer } from '../../src/http/shop/wire.ts';
 import { type ChildServer, startChildServer } from '../../testing/child-server.ts';
 import { expectInvariants } from '../../testing/invariants.ts';
 import { testDatabase } from '../../testing/postgres.ts';

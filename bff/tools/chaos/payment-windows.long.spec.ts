@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { QuoteAnswer } from '../../src/http/shop/wire.ts';
+import type { QuoteAnswer } from '../../contract/quote.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { outcomeOf, pay, payment, quotedBy } from './customer.ts';

@@ -1,7 +1,8 @@
 import type { DisputeStatus, OrderPaymentStatus } from '@kilim/domain/projection/order-summary';
 import type { RefundHistoryStatus } from '@kilim/domain/projection/refund-history';
 import type { TimelineTone } from '@kilim/domain/projection/timeline';
-import type { CustomerInfo, QuoteAnswer, QuotedRugAnswer } from '../shop/wire.ts';
+import type * as z from 'zod/mini';
+import type { CustomerInfo, QuoteAnswer, quotedRug } from '../../../contract/quote.ts';
 
 /**
  * The shapes of the back office's calls about orders, refunds and figures, under the specification's field names (sections 3 and 7).
@@ -113,7 +114,7 @@ export type AdminPayment = {
   readonly fee: number | null;
 };
 
-export type AdminOrderItem = QuotedRugAnswer & {
+export type AdminOrderItem = z.input<typeof quotedRug> & {
   /** What the rug's `totalCost` is made of, beside `baseCost` and `deliveryCost`. */
   readonly stainProtectionCost: number;
   readonly mothProtectionCost: number;

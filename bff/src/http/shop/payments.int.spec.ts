@@ -1,6 +1,8 @@
 import { cents } from '@kilim/domain/money';
 import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import type { PaymentRequest } from '../../../contract/payment.ts';
+import type { QuoteAnswer } from '../../../contract/quote.ts';
 import { expectInvariants } from '../../../testing/invariants.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
@@ -8,7 +10,6 @@ import { processHintsNow, settleNow } from '../../../testing/work-now.ts';
 import { connect } from '../../database/database.ts';
 import { isReachable } from '../../database/repeat-while-away.ts';
 import { keepHint } from '../../ledger/square-hints.ts';
-import type { PaymentRequest, QuoteAnswer } from './wire.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql);

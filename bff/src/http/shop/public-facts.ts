@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { type ConfigAnswer, config as configAnswer } from '../../../contract/config.ts';
 import type { SavedSettings } from '../../queries/saved-settings.ts';
 import { settingsAnswer } from '../office/settings-answer.ts';
-import type { ConfigAnswer, SettingsAnswer } from './wire.ts';
+import type { SettingsAnswer } from './wire.ts';
 
 /** What anyone may know: how to pay here, who the business is, and what it offers. */
 export type PublicFacts = {
@@ -12,7 +14,9 @@ export type PublicFacts = {
   readonly settings: () => SettingsAnswer;
 };
 
-export function factsOf(config: ConfigAnswer, saved: SavedSettings): PublicFacts {
+export function factsOf(configured: ConfigAnswer, saved: SavedSettings): PublicFacts {
+  // Drops everything that the contract does not name.
+  const config = z.encode(configAnswer, configured);
   return {
     config,
     currentConfig: () => ({ ...config, business: { ...config.business, ...saved.latest().settings.business } }),

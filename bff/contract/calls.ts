@@ -1,0 +1,121 @@
+import * as z from 'zod/mini';
+import { config } from './config.ts';
+import { paid, paymentAttempt, paymentDeclined, paymentPending, paymentRequest, priceChanged } from './payment.ts';
+import { quote, quoteRequest } from './quote.ts';
+import { paidOrder, saveOrderRequest, verification } from './receipt.ts';
+
+/*
+ * The calls that the server answers, by method and path. `npm run openapi` makes docs/openapi.json of this table, and
+ * the tests compare it with the router and with every answer that they see. Only the server and the tests import it.
+ */
+
+/** One call. */
+export type Call = {
+  /** What the call does, as an imperative. */
+  readonly summary: string;
+  /** `recent-session`: the admin gave the password within the last ten minutes. */
+  readonly access: 'anyone' | 'session' | 'recent-session' | 'export-token' | 'metrics-token' | 'square-signature';
+  readonly body?: z.ZodMiniType | { readonly mediaType: string };
+  readonly query?: z.ZodMiniType;
+  /** By status: a schema, the media type of an answer that is not JSON, or null for an answer without a body. */
+  readonly answers: Readonly<Record<number, z.ZodMiniType | { readonly mediaType: string } | null>>;
+  /** The statuses whose answer is a problem, besides those that every call can have. */
+  readonly problems?: readonly number[];
+};
+
+export type Calls = Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`, Call>>;
+
+/** The statuses at which a call answers with a problem. */
+export function problemStatuses({ access, body, problems = [] }: Call): ReadonlySet<number> {
+  return new Set([
+    ...problems,
+    // Too many requests, an error of the server, a database that is away.
+    ...[429, 500, 503],
+    // Malformed JSON, a page of another site, a body that is too large, another content type than JSON.
+    ...(body === undefined ? [] : [400, 403, 413, 415]),
+    ...(access === 'anyone' ? [] : [401]),
+    ...(access === 'recent-session' ? [403] : []),
+  ]);
+}
+
+const health = z.object({ status: z.string() });
+
+/** The calls of customers, of Square and of operators. */
+export const publicCalls = {
+  'GET /api/config': {
+    summary: 'Tell how to pay here and who the business is',
+    access: 'anyone',
+    answers: { 200: config },
+  },
+  'POST /api/quote': {
+    summary: 'Price an order; stores and charges nothing',
+    access: 'anyone',
+    body: quoteRequest,
+    answers: { 200: quote },
+    problems: [422],
+  },
+  'POST /api/process-payment': {
+    summary: 'Charge a card for an order',
+    access: 'anyone',
+    body: paymentRequest,
+    answers: { 200: paid, 202: paymentPending, 402: paymentDeclined, 409: priceChanged },
+    problems: [404, 409, 422],
+  },
+  'GET /api/payment-attempts/:key': {
+    summary: 'Tell what became of an attempt to pay',
+    access: 'anyone',
+    answers: { 200: paymentAttempt },
+    problems: [404],
+  },
+  'POST /api/save-order': {
+    summary: 'Return the order that a payment paid; records nothing new',
+    access: 'anyone',
+    body: saveOrderRequest,
+    answers: { 200: paidOrder },
+    problems: [404, 409, 422],
+  },
+  'GET /api/orders/payment/:paymentId': {
+    summary: 'Return the order that a payment paid; the contact is masked unless this browser paid',
+    access: 'anyone',
+    answers: { 200: paidOrder },
+    problems: [404],
+  },
+  'GET /api/verify-payment/:paymentId': {
+    summary: 'Tell whether a payment was captured; asks Square when the ledger does not know',
+    access: 'anyone',
+    answers: { 200: verification },
+    problems: [404],
+  },
+  'POST /api/webhooks/square': {
+    summary: 'Receive an event of Square',
+    access: 'square-signature',
+    body: z.looseObject({ event_id: z.string(), type: z.string() }),
+    answers: { 200: z.object({ received: z.literal(true) }) },
+    problems: [400, 401],
+  },
+  'GET /images/:name': {
+    summary: 'Return an image that the back office uploaded',
+    access: 'anyone',
+    answers: { 200: { mediaType: 'image/webp' }, 404: { mediaType: 'text/plain' } },
+  },
+  'GET /.well-known/apple-developer-merchantid-domain-association': {
+    summary: 'Return the file that registers this domain for Apple Pay',
+    access: 'anyone',
+    answers: { 200: { mediaType: 'text/plain' }, 404: { mediaType: 'text/plain' } },
+  },
+  'GET /healthz': { summary: 'Tell whether the process answers', access: 'anyone', answers: { 200: health } },
+  'GET /readyz': {
+    summary: 'Tell whether the database answers and background jobs run',
+    access: 'anyone',
+    answers: { 200: health, 503: health },
+  },
+  'GET /metrics': {
+    summary: 'Return the metrics for Prometheus',
+    access: 'metrics-token',
+    answers: { 200: { mediaType: 'text/plain' } },
+    problems: [401, 404],
+  },
+} satisfies Calls;
+
+/** Every call. */
+export const calls: Calls = publicCalls;

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+
+/** `GET /api/config`: how to pay here, and who the business is. */
+export const config = z.object({
+  square: z.object({
+    applicationId: z.string(),
+    locationId: z.string(),
+    environment: z.enum(['simulator', 'sandbox', 'production']),
+    scriptUrl: z.string(),
+  }),
+  parentOrigins: z.readonly(z.array(z.string())),
+  abConversionUrl: z.nullable(z.string()),
+  checkoutTopLevel: z.boolean(),
+  business: z.object({
+    name: z.string(),
+    phone: z.string(),
+    bookingUrl: z.string(),
+    timeZone: z.string(),
+    dropOffSites: z.readonly(z.array(z.object({ name: z.string(), note: z.string() }))),
+  }),
+});
+export type ConfigAnswer = z.input<typeof config>;

@@ -1,0 +1,15 @@
+import { afterAll, expect, test } from 'vitest';
+import { calls } from '../../contract/calls.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { openShop } from '../../testing/shop.ts';
+
+const { appSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+
+test('the contract has every call that the router has, and no other', () => {
+  const routed = shop.routes
+    .filter(({ method, path }) => method !== 'ALL' && !/^\/api\/(admin|settings)/.test(path))
+    .map(({ method, path }) => `${method} ${path}`);
+  expect([...new Set(routed)].sort()).toEqual(Object.keys(calls).sort());
+});
