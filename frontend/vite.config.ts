@@ -15,8 +15,9 @@ const coreModules = [
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\/(?!dist\/esm\/useBlocker\.)/,
   /rolldown\/runtime/,
+  /bff\/contract\/rug\.ts$/,
   /domain\/src\/(?!tier-comparison|contact|order\/refund|settings\/|admin\/|projection\/)/,
-  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|load-current-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/error-summary)|checkout\/checkout-loading|not-found\/|router|routeTree|routes\/[\w.$]+\.tsx$)/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/error-summary)|checkout\/checkout-loading|not-found\/|router|routeTree|routes\/[\w.$]+\.tsx$)/,
 ];
 
 /**
@@ -67,7 +68,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'core', test: (id) => coreModules.some((pattern) => pattern.test(id)) },
-            { name: 'checked', test: /node_modules\/zod\/|shared\/(wire|api-client|load-current-order)\./ },
+            { name: 'checked', test: /node_modules\/zod\/|shared\/(api-client|stored-order)\./ },
             { name: 'xstate', test: /node_modules\/(@?xstate)\// },
             { name: 'rugs', test: rugModules },
           ],

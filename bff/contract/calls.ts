@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { config } from './config.ts';
-import { paid, paymentAttempt, paymentDeclined, paymentPending, paymentRequest, priceChanged } from './payment.ts';
-import { quote, quoteRequest } from './quote.ts';
-import { paidOrder, saveOrderRequest, verification } from './receipt.ts';
+import { paymentRequest, quoteRequest, saveOrderRequest } from './order-request.ts';
+import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from './payment.ts';
+import { quote } from './quote.ts';
+import { paidOrder, verification } from './receipt.ts';
 
 /*
  * The calls that the server answers, by method and path. `npm run openapi` makes docs/openapi.json of this table, and

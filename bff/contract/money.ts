@@ -19,7 +19,7 @@ const wholeCents = z.custom<Cents>((value) => Number.isSafeInteger(value));
  * not negative and below ten million.
  */
 export const dollars = z.codec(z.number(), wholeCents, {
-  decode: (amount, payload) => centsFrom(amount, payload, 'Not an amount of dollars'),
+  decode: (amount, payload) => parseDollars(amount) ?? refuse(payload),
   encode: toDollars,
 });
 
@@ -28,7 +28,7 @@ export const signedDollars = z.codec(z.number(), wholeCents, {
   decode: (amount, payload) => {
     const rounded = Math.round(amount * 100);
     if (Number.isSafeInteger(rounded) && toDollars(rounded as Cents) === amount) return rounded as Cents;
-    return refuse(payload, 'Not an amount of dollars');
+    return refuse(payload);
   },
   encode: toDollars,
 });
@@ -36,16 +36,12 @@ export const signedDollars = z.codec(z.number(), wholeCents, {
 /** An amount in a request: a number, or text with two decimals, so that no client has to write a float. */
 export function requestedDollars(message: string) {
   return z.codec(z.union([z.number(), z.string()], message), wholeCents, {
-    decode: (amount, payload) => centsFrom(amount, payload, message),
+    decode: (amount, payload) => parseDollars(amount) ?? refuse(payload, message),
     encode: toDollars,
   });
 }
 
-function centsFrom(amount: number | string, payload: z.core.ParsePayload, message: string): Cents {
-  return parseDollars(amount) ?? refuse(payload, message);
-}
-
-function refuse(payload: z.core.ParsePayload, message: string): never {
+function refuse(payload: z.core.ParsePayload, message?: string): never {
   payload.issues.push({ code: 'custom', input: payload.value, message });
   return z.NEVER;
 }

@@ -1,63 +1,36 @@
-import { largestSideInches, mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
+import { tiers } from '@kilim/domain/catalog';
 import { deliveryOptions } from '@kilim/domain/quote';
+import { eachAddOn } from '@kilim/domain/rug';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
+import { addOnsToWire } from './rug.ts';
 
-const feet = z
-  .int('Please enter whole feet')
-  .check(z.gte(0, 'Feet cannot be negative'), z.lte(largestSideInches / 12, 'At most 100 feet'));
-const inches = z
-  .int('Please enter whole inches')
-  .check(z.gte(0, 'Inches cannot be negative'), z.lte(11, 'Inches go from 0 to 11'));
-const sizeAndTier = {
-  widthFeet: feet,
-  widthInches: inches,
-  lengthFeet: feet,
-  lengthInches: inches,
-  serviceTier: z.enum(tiers, 'Please choose premium, midrange or economy'),
-};
-
-/** What can be added to a rug, under the names on the wire. */
-function addOns<Schema extends z.ZodMiniType>(each: Schema) {
-  return { stainProtection: each, mothProtection: each, repairInspection: each };
+/** The fields of a rug, each with what the caller gives: a schema, or a value. */
+export function rugFields<Feet, Inches, Tier, Chosen>(fields: {
+  readonly feet: Feet;
+  readonly inches: Inches;
+  readonly tier: Tier;
+  readonly chosen: Chosen;
+}) {
+  const { feet, inches, tier, chosen } = fields;
+  return {
+    widthFeet: feet,
+    widthInches: inches,
+    lengthFeet: feet,
+    lengthInches: inches,
+    serviceTier: tier,
+    ...addOnsToWire(eachAddOn(chosen)),
+  };
 }
 
-export const rugRequest = z.object({
-  ...sizeAndTier,
-  ...addOns(z._default(z.boolean('Please answer true or false'), false)),
-});
-export type RugRequest = z.output<typeof rugRequest>;
+const count = z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= 0));
 
-function contact<Schema extends z.ZodMiniType>(each: Schema) {
-  return { name: each, email: each, phone: each, address: each, city: each, state: each, zipCode: each };
-}
-
-const contactText = z._default(z.string('Please enter text').check(z.maxLength(1000, 'This is too long')), '');
-const contactRequest = z.object(contact(contactText), 'Please fill in all required fields.');
-
-export const customerInfo = z.object(contact(z.string()));
-export type CustomerInfo = z.output<typeof customerInfo>;
-
-export const orderFields = {
-  rugs: z
-    .array(rugRequest, 'Please add at least one rug to your order.')
-    .check(
-      z.minLength(1, 'Please add at least one rug to your order.'),
-      z.maxLength(mostRugsPerOrder, `One order can hold at most ${mostRugsPerOrder} rugs`),
-    ),
-  /** `none` is a stored legacy value and is read as `dropoff`. */
-  deliveryOption: z.enum([...deliveryOptions, 'none'], 'Please choose drop-off or pickup'),
-  customerInfo: contactRequest,
-};
-
-/** `POST /api/quote`. Prices, areas and totals that a client sends for a rug are dropped. */
-export const quoteRequest = z.object(orderFields);
-export type QuoteRequest = z.input<typeof quoteRequest>;
+/** What the customer ordered of a rug, without what it costs. */
+export const orderedRug = z.object(rugFields({ feet: count, inches: count, tier: z.enum(tiers), chosen: z.boolean() }));
 
 /** A rug as it was quoted or sold. */
 export const quotedRug = z.object({
-  ...sizeAndTier,
-  ...addOns(z.boolean()),
+  ...orderedRug.shape,
   /** Decimal feet. */
   width: z.number(),
   length: z.number(),
@@ -72,12 +45,24 @@ export const quotedRug = z.object({
 });
 export type QuotedRug = z.output<typeof quotedRug>;
 
-export const addOnCosts = z.object(addOns(dollars));
+/** The contact as the customer typed it, or masked. */
+export const customerInfo = z.object({
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  address: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
+});
+export type CustomerInfo = z.output<typeof customerInfo>;
+
+export const addOnCosts = z.object(addOnsToWire(eachAddOn(dollars)));
 
 const quoteFields = {
   /** The identity of the order that this quote becomes when it is paid; each attempt to pay it carries it. */
   orderId: z.string(),
-  rugs: z.array(quotedRug).check(z.minLength(1)),
+  rugs: z.array(quotedRug).check(z.refine((rugs) => rugs.length > 0)),
   deliveryOption: z.enum(deliveryOptions),
   includeDelivery: z.boolean(),
   subtotal: dollars,

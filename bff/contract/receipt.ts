@@ -64,11 +64,5 @@ export const paidOrder = z.object({
 export type PaidOrderAnswer = z.input<typeof paidOrder>;
 export type PaidOrder = z.output<typeof paidOrder>;
 
-/** `POST /api/save-order` */
-export const saveOrderRequest = z.object({
-  order: z.object({ orderId: z.optional(z.string()) }, 'The order is missing'),
-  paymentId: z.string('The payment id is missing'),
-});
-
 /** `GET /api/verify-payment/{paymentId}` */
 export const verification = z.object({ status: z.enum(['COMPLETED', 'PENDING', 'FAILED']) });

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { ConfigAnswer } from '../contract/config.ts';
 import { reachable } from '../square-simulator/start-simulator.ts';
 import { type Demo, startDemo } from '../tools/demo/start-demo.ts';
 import { type BackgroundWork, startBackgroundWork } from './background/background-work.ts';
@@ -11,7 +12,6 @@ import { imagesAtCloudinary } from './http/images/cloudinary.ts';
 import type { ImageHost } from './http/images/image-host.ts';
 import { imagesInPostgres } from './http/images/in-postgres.ts';
 import { factsOf, type PublicFacts } from './http/shop/public-facts.ts';
-import type { ConfigAnswer } from '../contract/config.ts';
 import { readDomainAssociation } from './http/site/apple-pay.ts';
 import {
   adminContentSecurityPolicy,

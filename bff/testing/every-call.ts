@@ -1,4 +1,5 @@
-import type { PaymentAnswer, PaymentRequest } from '../contract/payment.ts';
+import type { PaymentRequest } from '../contract/order-request.ts';
+import type { PaymentAnswer } from '../contract/payment.ts';
 import { signWebhook } from '../square-simulator/webhook-signature.ts';
 import { ada, type Browser, openBrowser } from './administrator.ts';
 import { paymentFor, quoted, type Shop, twoRugs } from './shop.ts';

@@ -1,5 +1,6 @@
-import type { PaymentAnswer, PaymentRequest } from '../contract/payment.ts';
-import type { QuoteAnswer, QuoteRequest } from '../contract/quote.ts';
+import type { PaymentRequest, QuoteRequest } from '../contract/order-request.ts';
+import type { PaymentAnswer } from '../contract/payment.ts';
+import type { QuoteAnswer } from '../contract/quote.ts';
 import { connectSimulator, type SimulatorClient } from '../square-simulator/simulator-client.ts';
 import { type Simulator, startSimulator } from '../square-simulator/start-simulator.ts';
 import type { Sql } from '../src/database/database.ts';

@@ -8,29 +8,33 @@ export type Inches = Brand<number, 'Inches'>;
 /** An area in whole square inches; 144 to the square foot. */
 export type SquareInches = Brand<number, 'SquareInches'>;
 
+/**
+ * What can be added to a rug, in the order in which it is shown. Stain protection is included on premium. Green Pad is
+ * the moth protection of the specification.
+ */
+export const addOns = ['stainProtection', 'greenPad', 'repairInspection'] as const;
+export type RugAddOn = (typeof addOns)[number];
+export type PerAddOn<Value> = Readonly<Record<RugAddOn, Value>>;
+
+/** The same value for each add-on. */
+export function eachAddOn<Value>(value: Value): PerAddOn<Value> {
+  return { stainProtection: value, greenPad: value, repairInspection: value };
+}
+
 /** One rug as the customer describes it. A side of 0 inches has not been entered yet. */
-export type Rug = {
+export type Rug = PerAddOn<boolean> & {
   readonly width: Inches;
   readonly length: Inches;
   readonly tier: Tier;
-  /** Included on premium, otherwise the customer's choice. */
-  readonly stainProtection: boolean;
-  /** The moth protection of the specification, sold as 'Green Pad'. */
-  readonly greenPad: boolean;
-  readonly repairInspection: boolean;
 };
-
-/** The add-ons of a rug. */
-export const addOns = ['stainProtection', 'greenPad', 'repairInspection'] as const satisfies readonly (keyof Rug)[];
 
 /** A new rug starts as premium, so that no rule has to ask for a missing tier. */
 export const newRug: Rug = {
   width: 0 as Inches,
   length: 0 as Inches,
   tier: 'premium',
+  ...eachAddOn(false),
   stainProtection: true,
-  greenPad: false,
-  repairInspection: false,
 };
 
 /**

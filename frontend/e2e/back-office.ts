@@ -1,4 +1,5 @@
-import type { QuoteAnswer, QuoteRequest } from '@kilim/bff/contract/quote';
+import type { QuoteRequest } from '@kilim/bff/contract/order-request';
+import type { QuoteAnswer } from '@kilim/bff/contract/quote';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expect, type Shop, test as shopTest } from './shop.ts';
 

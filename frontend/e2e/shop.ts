@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { QuoteRequest } from '@kilim/bff/contract/quote';
+import type { QuoteRequest } from '@kilim/bff/contract/order-request';
 import { connectSimulator, type SimulatorClient } from '@kilim/bff/square-simulator/simulator-client';
 import { startChildServer } from '@kilim/bff/testing/child-server';
 import { cloneDatabase, type TestDatabase } from '@kilim/bff/testing/postgres';

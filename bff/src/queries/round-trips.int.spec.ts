@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PaymentRequest } from '../../contract/order-request.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
 import { openDatabaseProxy } from '../../tools/chaos/database-proxy.ts';
 import { connect } from '../database/database.ts';
-import type { PaymentRequest } from '../../contract/payment.ts';
 
 // Counts the round trips of a payment: the customer waits for each of them. A proxy between the
 // server and PostgreSQL counts changes of direction on the wire.

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import type { PaymentAnswer } from '../../contract/payment.ts';
+import type { QuoteAnswer } from '../../contract/quote.ts';
 import { startChildServer } from '../../testing/child-server.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, paymentFor, twoRugs } from '../../testing/shop.ts';
-import type { PaymentAnswer } from '../../contract/payment.ts';
-import type { QuoteAnswer } from '../../contract/quote.ts';
 import { listen } from './listen.ts';
 
 const { url: databaseUrl, ownerSql } = await testDatabase();

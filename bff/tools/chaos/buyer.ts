@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { PaymentRequest } from '../../contract/payment.ts';
+import type { PaymentRequest } from '../../contract/order-request.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { ask, type Paid, type Person, pay, payment, quotedBy } from './customer.ts';

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import type { PaymentAttemptAnswer, PaymentRequest } from '../../contract/payment.ts';
+import type { PaymentRequest } from '../../contract/order-request.ts';
+import type { PaymentAttemptAnswer } from '../../contract/payment.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
 import { connectSimulator } from '../../square-simulator/simulator-client.ts';
 import { startSimulator } from '../../square-simulator/start-simulator.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { PaymentAnswer, PaymentAttemptAnswer, PaymentRequest } from '../../contract/payment.ts';
+import type { PaymentRequest } from '../../contract/order-request.ts';
+import type { PaymentAnswer, PaymentAttemptAnswer } from '../../contract/payment.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
 import { twoRugs } from '../../testing/shop.ts';
 import type { ChaosServer } from './chaos-server.ts';

@@ -1,5 +1,5 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import type { Config } from '../shared/config.ts';
-import type { CurrentOrder } from '../shared/current-order.ts';
 import type { CardSetup } from './square-card.ts';
 
 /**

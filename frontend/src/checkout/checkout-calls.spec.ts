@@ -1,4 +1,7 @@
+import { quote } from '@kilim/bff/contract/quote';
+import { cents } from '@kilim/domain/money';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { adaByron, orderA, quoteA, requestedRugA } from '../shared/testing/orders.ts';
 import { lookUpPayment, sendPayment } from './checkout-calls.ts';
 
@@ -73,8 +76,9 @@ describe('paying', () => {
   });
 
   test('another price brings the new quote, for the same customer', async () => {
-    const repriced = { ...quoteA, orderId: '0193-order-b', totalAmount: 500 };
-    answer(409, { success: false, code: 'PriceChanged', message: 'The price has changed.', quote: repriced });
+    const repriced = { ...quoteA, orderId: '0193-order-b', totalAmount: cents(50_000) };
+    const wire = z.encode(quote, repriced);
+    answer(409, { success: false, code: 'PriceChanged', message: 'The price has changed.', quote: wire });
     expect(await send()).toEqual({ type: 'payment.repriced', order: { ...repriced, customerInfo: adaByron } });
   });
 

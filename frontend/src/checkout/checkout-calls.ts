@@ -1,10 +1,10 @@
+import type { PaymentRequest } from '@kilim/bff/contract/order-request';
+import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from '@kilim/bff/contract/payment';
+import { type CurrentOrder, currentOrder, orderedRug } from '@kilim/bff/contract/quote';
 import { decimalDollars } from '@kilim/domain/money';
 import { unreachable } from '@kilim/domain/unreachable';
 import * as z from 'zod/mini';
 import { type ApiFailure, request } from '../shared/api-client.ts';
-import type { CurrentOrder } from '../shared/current-order.ts';
-import { centsOf } from '../shared/dollars.ts';
-import { quoteSchema, type RugRequest } from '../shared/wire.ts';
 import type { ChargeInput, LookUpInput } from './checkout-machine.ts';
 import type { ChargeEvent, KnownOutcome, LookUpEvent } from './outcomes.ts';
 import { checkoutTexts } from './texts.ts';
@@ -14,18 +14,7 @@ export type OrderSource = { readonly embedded: boolean; readonly variant: string
 
 export type SendOptions = { readonly source: OrderSource; readonly signal: AbortSignal };
 
-const paymentAnswer = z.union([
-  z.object({ success: z.literal(true), paymentId: z.string().check(z.minLength(1)) }),
-  z.object({
-    success: z.literal(false),
-    status: z.literal('pending'),
-    orderId: z.string(),
-    idempotencyKey: z.string(),
-  }),
-]);
-
-const declined = z.object({ success: z.literal(false), message: z.string(), code: z.optional(z.string()) });
-const priceChanged = z.object({ code: z.literal('PriceChanged'), quote: quoteSchema });
+const paymentAnswer = z.union([paid, paymentPending]);
 
 /**
  * Asks for the payment, once. Only an answer that this page understands counts as an outcome; whatever else happens - no
@@ -43,16 +32,16 @@ export async function sendPayment(
     timeoutMilliseconds: 60_000,
     body: {
       token,
-      amount: decimalDollars(centsOf(order.totalAmount)),
+      amount: decimalDollars(order.totalAmount),
       orderDetails: {
         orderId: attempt.orderId,
-        rugs: order.rugs.map(rugRequestOf),
+        rugs: order.rugs.map((rug) => orderedRug.parse(rug)),
         deliveryOption: order.deliveryOption,
         customerInfo: order.customerInfo,
         source,
       },
       idempotencyKey: attempt.idempotencyKey,
-    },
+    } satisfies PaymentRequest,
   });
   if (!answer.ok) return refusalOf(answer.rejection, order);
   const { body } = answer.value;
@@ -65,7 +54,7 @@ function refusalOf(failure: ApiFailure, order: CurrentOrder): ChargeEvent {
   if (failure.kind === 'no-answer' || failure.status >= 500 || failure.status === 408)
     return { type: 'payment.unsure' };
   if (failure.status === 402) {
-    const decline = declined.safeParse(failure.body);
+    const decline = paymentDeclined.safeParse(failure.body);
     if (!decline.success) return { type: 'payment.unsure' };
     return declineOf(decline.data);
   }
@@ -79,13 +68,6 @@ function refusalOf(failure: ApiFailure, order: CurrentOrder): ChargeEvent {
   const isAboutCart = failure.status === 409 || failure.status === 422;
   return { type: 'payment.refused', message: failure.message, isAboutCart };
 }
-
-const attemptAnswer = z.union([
-  z.object({ status: z.literal('pending') }),
-  z.object({ status: z.literal('captured'), paymentId: z.string().check(z.minLength(1)) }),
-  z.object({ status: z.literal('declined'), code: z.optional(z.string()), message: z.string() }),
-  z.object({ status: z.literal('voided'), code: z.optional(z.string()), message: z.optional(z.string()) }),
-]);
 
 type ServersWords = { readonly code?: string | undefined; readonly message?: string | undefined };
 
@@ -106,7 +88,7 @@ function declineOf({ code, message }: ServersWords): KnownOutcome {
 export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: AbortSignal): Promise<LookUpEvent> {
   const answer = await request({
     path: `/api/payment-attempts/${encodeURIComponent(idempotencyKey)}`,
-    schema: attemptAnswer,
+    schema: paymentAttempt,
     signal,
     timeoutMilliseconds: 10_000,
   });
@@ -132,21 +114,9 @@ export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: Abo
 
 /** The specification's call after a payment. The order is in the ledger already: whatever becomes of it, nothing is lost. */
 export async function saveOrder(order: CurrentOrder, paymentId: string): Promise<void> {
-  await request({ path: '/api/save-order', schema: z.unknown(), body: { order, paymentId } });
-}
-
-/** What was ordered; the server prices it itself. */
-function rugRequestOf(rug: RugRequest): RugRequest {
-  const { widthFeet, widthInches, lengthFeet, lengthInches } = rug;
-  const { serviceTier, stainProtection, mothProtection, repairInspection } = rug;
-  return {
-    widthFeet,
-    widthInches,
-    lengthFeet,
-    lengthInches,
-    serviceTier,
-    stainProtection,
-    mothProtection,
-    repairInspection,
-  };
+  await request({
+    path: '/api/save-order',
+    schema: z.unknown(),
+    body: { order: z.encode(currentOrder, order), paymentId },
+  });
 }

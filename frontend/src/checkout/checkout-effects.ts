@@ -1,9 +1,9 @@
 import { unreachable } from '@kilim/domain/unreachable';
 import { fromPromise } from 'xstate';
 import { abVariant } from '../shared/ab-variant.ts';
-import { saveCurrentOrder } from '../shared/current-order.ts';
 import { isFromFrame } from '../shared/framed.ts';
 import { logWarning } from '../shared/log.ts';
+import { saveCurrentOrder } from '../shared/stored-order.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
 import { lookUpPayment, sendPayment } from './checkout-calls.ts';
 import { type ChargeInput, checkoutMachine, type LookUpInput, type ReadCardInput } from './checkout-machine.ts';

@@ -256,7 +256,7 @@ describe('charging', () => {
     await lastCharge().answer({ type: 'payment.repriced', order: repricedOrder });
     expect(payment()).toBe('priceChanged');
     expect(context()).toMatchObject({ previousOrder: order, order: repricedOrder, attempt: undefined });
-    expect(effects.slice(-2)).toEqual(['forget key-a', 'keep order of 500']);
+    expect(effects.slice(-2)).toEqual(['forget key-a', 'keep order of 50000']);
     expect(charges).toHaveLength(1);
 
     await payWith(readB);

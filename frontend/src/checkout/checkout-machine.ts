@@ -1,5 +1,5 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import { assign, fromPromise, raise, setup } from 'xstate';
-import type { CurrentOrder } from '../shared/current-order.ts';
 import type {
   CardEvent,
   CardFormEvent,

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { loadCurrentOrder } from '../shared/load-current-order.ts';
+import { loadCurrentOrder } from '../shared/stored-order.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
 import { Page } from '../shared/ui/page.tsx';
 import { CheckoutLoading } from './checkout-loading.tsx';

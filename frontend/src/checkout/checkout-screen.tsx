@@ -1,7 +1,6 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import type { Cents } from '@kilim/domain/money';
 import { useNavigate } from '@tanstack/react-router';
-import type { CurrentOrder } from '../shared/current-order.ts';
-import { centsOf } from '../shared/dollars.ts';
 import { PricedOrder } from '../shared/priced-order/priced-order.tsx';
 import { sharedTexts } from '../shared/texts.ts';
 import { Button } from '../shared/ui/button.tsx';
@@ -27,7 +26,7 @@ export function CheckoutScreen({ input }: { readonly input: CheckoutInput }) {
       <header>
         <BackButton />
         <PageTitle>{checkoutTexts.heading}</PageTitle>
-        {order !== undefined && <AmountToPay total={centsOf(order.totalAmount)} />}
+        {order !== undefined && <AmountToPay total={order.totalAmount} />}
       </header>
       {order !== undefined && <OrderPanel order={order} />}
       <PaymentPanel state={state} send={send} />
@@ -70,10 +69,10 @@ function OrderPanel({ order }: { readonly order: CurrentOrder }) {
         rugs={order.rugs}
         amounts={{
           isPickup: order.deliveryOption === 'pickup',
-          deliveryCost: centsOf(order.deliveryCost),
-          salesTax: centsOf(order.salesTax),
+          deliveryCost: order.deliveryCost,
+          salesTax: order.salesTax,
         }}
-        total={centsOf(order.totalAmount)}
+        total={order.totalAmount}
       />
     </Panel>
   );

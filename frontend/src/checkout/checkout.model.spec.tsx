@@ -1,9 +1,11 @@
+import { type PaymentAttemptAnswer, priceChanged } from '@kilim/bff/contract/payment';
 // @vitest-environment happy-dom
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { saveCurrentOrder } from '../shared/current-order.ts';
+import * as z from 'zod/mini';
 import { localStore, sessionStore } from '../shared/storage.ts';
+import { saveCurrentOrder } from '../shared/stored-order.ts';
 import { orderA } from '../shared/testing/orders.ts';
 import { renderPages } from '../shared/testing/render-pages.tsx';
 import { dismissToast } from '../shared/toast/toast-store.ts';
@@ -159,8 +161,8 @@ async function answerCharge(event: Answered): Promise<void> {
       return answer(Response.json({ code: 'Refused', message }, { status: isAboutCart ? 422 : 429 }));
     }
     case 'payment.repriced': {
-      const { customerInfo: _, ...quote } = event.order;
-      return answer(Response.json({ code: 'PriceChanged', message: 'Another price', quote }, { status: 409 }));
+      const refusal = { success: false, code: 'PriceChanged', message: 'Another price', quote: event.order } as const;
+      return answer(Response.json(z.encode(priceChanged, refusal), { status: 409 }));
     }
     default: {
       const { idempotencyKey, orderId } = JSON.parse(sessionStore.read('paymentAttempt') ?? '{}') as PaymentAttempt;
@@ -169,21 +171,27 @@ async function answerCharge(event: Answered): Promise<void> {
   }
 }
 
+const answerAttempt = (body: PaymentAttemptAnswer) => Response.json(body);
+
 async function answerLookUp(event: Answered): Promise<void> {
   const { answer, fail } = await next(lookUps);
   switch (event.type) {
     case 'payment.captured':
-      return answer(Response.json({ status: 'captured', orderId: orderA.orderId, paymentId: event.paymentId }));
+      return answer(answerAttempt({ status: 'captured', orderId: orderA.orderId, paymentId: event.paymentId }));
     case 'payment.declined':
-      return answer(Response.json({ status: 'declined', orderId: orderA.orderId, message: event.message }));
+      return answer(
+        answerAttempt({ status: 'declined', orderId: orderA.orderId, code: 'GENERIC_DECLINE', message: event.message }),
+      );
     case 'payment.voided':
-      return answer(Response.json({ status: 'voided', orderId: orderA.orderId }));
+      return answer(
+        answerAttempt({ status: 'voided', orderId: orderA.orderId, code: 'PaymentVoided', message: 'Cancelled' }),
+      );
     case 'lookUp.unheard':
       return answer(Response.json({ code: 'NotFound', message: 'No such payment attempt.' }, { status: 404 }));
     case 'lookUp.unreachable':
       return fail();
     default:
-      return answer(Response.json({ status: 'pending', orderId: orderA.orderId }));
+      return answer(answerAttempt({ status: 'pending', orderId: orderA.orderId }));
   }
 }
 

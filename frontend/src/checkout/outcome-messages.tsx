@@ -1,9 +1,8 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import { formatDollars } from '@kilim/domain/money';
 import { unreachable } from '@kilim/domain/unreachable';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { SnapshotFrom } from 'xstate';
-import type { CurrentOrder } from '../shared/current-order.ts';
-import { centsOf } from '../shared/dollars.ts';
 import { Alert } from '../shared/ui/alert.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { Spinner } from '../shared/ui/spinner.tsx';
@@ -67,7 +66,7 @@ type PriceChangedMessageProps = { readonly order: CurrentOrder; readonly previou
  */
 export function PriceChangedMessage({ order, previousOrder }: PriceChangedMessageProps) {
   const Table = useDeferredPart('PriceChangesTable', true);
-  const total = formatDollars(centsOf(order.totalAmount));
+  const total = formatDollars(order.totalAmount);
   return (
     <Arrival>
       <Alert tone="danger" title={checkoutTexts.priceChangedTitle}>

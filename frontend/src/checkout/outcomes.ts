@@ -1,4 +1,4 @@
-import type { CurrentOrder } from '../shared/current-order.ts';
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import type { CardFieldName, CardForm, CardProblem } from './square-card.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { formatDollars } from '@kilim/domain/money';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { centsOf } from '../shared/dollars.ts';
 import { logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { Alert } from '../shared/ui/alert.tsx';
@@ -114,7 +113,7 @@ function PayButton({ state, send }: CheckoutView) {
         aria-disabled={!isPossible || undefined}
         onClick={() => send({ type: 'pay.pressed', online: navigator.onLine })}
       >
-        {checkoutTexts.pay(formatDollars(centsOf(total)))}
+        {checkoutTexts.pay(formatDollars(total))}
       </Button>
       <p className={styles.progress} role="status">
         {isReading && (isReadingWallet ? checkoutTexts.readingWallet : checkoutTexts.readingCard)}

@@ -1,5 +1,4 @@
-import type { CurrentOrder } from '../shared/current-order.ts';
-import { centsOf } from '../shared/dollars.ts';
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import { Money } from '../shared/ui/money.tsx';
 import { type PriceChange, priceChanges } from './price-changes.ts';
 import styles from './price-changes-table.module.css';
@@ -23,11 +22,7 @@ export function PriceChangesTable({ before, after }: PriceChangesTableProps) {
         ))}
       </tbody>
       <tfoot>
-        <ChangedLine
-          term={checkoutTexts.total}
-          before={centsOf(before.totalAmount)}
-          after={centsOf(after.totalAmount)}
-        />
+        <ChangedLine term={checkoutTexts.total} before={before.totalAmount} after={after.totalAmount} />
       </tfoot>
     </table>
   );

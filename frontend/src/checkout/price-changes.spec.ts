@@ -1,5 +1,6 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
+import { cents } from '@kilim/domain/money';
 import { expect, test } from 'vitest';
-import type { CurrentOrder } from '../shared/current-order.ts';
 import { priceChanges } from './price-changes.ts';
 
 const premium = {
@@ -15,16 +16,16 @@ const premium = {
   length: 10,
   unit: 'feet',
   area: 80,
-  pricePerSqft: 5.95,
-  baseCost: 476,
-  deliveryCost: 0,
-  totalCost: 783.3,
+  pricePerSqft: cents(595),
+  baseCost: cents(47_600),
+  deliveryCost: cents(0),
+  totalCost: cents(78_330),
 } as const;
 const economy = {
   ...premium,
   serviceTier: 'economy',
-  pricePerSqft: 1.95,
-  baseCost: 156,
+  pricePerSqft: cents(195),
+  baseCost: cents(15_600),
   mothProtection: false,
 } as const;
 
@@ -33,13 +34,13 @@ const before: CurrentOrder = {
   rugs: [premium, economy],
   deliveryOption: 'pickup',
   includeDelivery: true,
-  subtotal: 632,
-  delivery: 0,
-  deliveryMinimum: 0,
-  deliveryCost: 0,
-  addOns: { stainProtection: 200, mothProtection: 280, repairInspection: 0 },
-  salesTax: 46.8,
-  totalAmount: 1158.8,
+  subtotal: cents(63_200),
+  delivery: cents(0),
+  deliveryMinimum: cents(0),
+  deliveryCost: cents(0),
+  addOns: { stainProtection: cents(20_000), mothProtection: cents(28_000), repairInspection: cents(0) },
+  salesTax: cents(4680),
+  totalAmount: cents(115_880),
   customerInfo: { name: '', email: '', phone: '', address: '', city: '', state: '', zipCode: '' },
 };
 
@@ -48,16 +49,16 @@ test('lines with the same amount are not listed', () => {
 });
 
 test('a higher tier price is listed for each rug of that tier, with the old and the new amount', () => {
-  const after = { ...before, rugs: [{ ...premium, pricePerSqft: 6.95, baseCost: 556 }, economy] };
+  const after = { ...before, rugs: [{ ...premium, pricePerSqft: cents(695), baseCost: cents(55_600) }, economy] };
   expect(priceChanges(before, after)).toEqual([{ term: 'Rug #1: Base cost', before: 47_600, after: 55_600 }]);
 });
 
 test('a new line is listed without an old amount', () => {
-  const after = { ...before, deliveryCost: 50 };
+  const after = { ...before, deliveryCost: cents(5000) };
   expect(priceChanges(before, after)).toEqual([{ term: 'Delivery Minimum', before: undefined, after: 5_000 }]);
 });
 
 test('a removed line is listed without a new amount', () => {
-  const after = { ...before, salesTax: 0 };
+  const after = { ...before, salesTax: cents(0) };
   expect(priceChanges(before, after)).toEqual([{ term: 'CA Sales Tax', before: 4_680, after: undefined }]);
 });

@@ -1,6 +1,5 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import type { Cents } from '@kilim/domain/money';
-import type { CurrentOrder } from '../shared/current-order.ts';
-import { centsOf } from '../shared/dollars.ts';
 import { orderLines, rugLines } from '../shared/priced-order/order-lines.ts';
 
 /**
@@ -33,8 +32,8 @@ function amountsByTerm(order: CurrentOrder): ReadonlyMap<string, Cents> {
   });
   const ofOrder = orderLines(order.rugs, {
     isPickup: order.deliveryOption === 'pickup',
-    deliveryCost: centsOf(order.deliveryCost),
-    salesTax: centsOf(order.salesTax),
+    deliveryCost: order.deliveryCost,
+    salesTax: order.salesTax,
   });
   return new Map([...ofRugs, ...ofOrder.map(({ term, amount }) => [term, amount] as const)]);
 }

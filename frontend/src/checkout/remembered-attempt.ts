@@ -3,7 +3,7 @@ import { localStore, type Store, sessionStore } from '../shared/storage.ts';
 import type { PaymentAttempt } from './outcomes.ts';
 
 const attemptSchema = z.object({
-  idempotencyKey: z.string().check(z.minLength(1)),
+  idempotencyKey: z.string().check(z.refine((key) => key !== '')),
   orderId: z.string(),
   startedAt: z.string(),
 });

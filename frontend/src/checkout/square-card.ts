@@ -127,7 +127,7 @@ function formOf(card: SquareCard): CardForm {
 }
 
 const tokenResult = z.union([
-  z.object({ status: z.literal('OK'), token: z.string().check(z.minLength(1)) }),
+  z.object({ status: z.literal('OK'), token: z.string().check(z.refine((token) => token !== '')) }),
   z.object({ status: z.literal('Invalid'), errors: z.optional(z.array(z.object({ field: z.optional(z.string()) }))) }),
   z.object({ status: z.enum(['Abort', 'Cancel']) }),
 ]);

@@ -1,5 +1,6 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
+import { cents } from '@kilim/domain/money';
 import { expect, test } from 'vitest';
-import type { CurrentOrder } from '../shared/current-order.ts';
 import { verificationDetails } from './verification-details.ts';
 
 const order: CurrentOrder = {
@@ -7,13 +8,13 @@ const order: CurrentOrder = {
   rugs: [],
   deliveryOption: 'pickup',
   includeDelivery: true,
-  subtotal: 476,
-  delivery: 40,
-  deliveryMinimum: 0,
-  deliveryCost: 40,
-  addOns: { stainProtection: 0, mothProtection: 0, repairInspection: 0 },
-  salesTax: 0,
-  totalAmount: 516.5,
+  subtotal: cents(47_600),
+  delivery: cents(4000),
+  deliveryMinimum: cents(0),
+  deliveryCost: cents(4000),
+  addOns: { stainProtection: cents(0), mothProtection: cents(0), repairInspection: cents(0) },
+  salesTax: cents(0),
+  totalAmount: cents(51_650),
   customerInfo: {
     name: 'Ada  Byron King',
     email: 'ada@example.com',

@@ -1,12 +1,11 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import { decimalDollars } from '@kilim/domain/money';
-import type { CurrentOrder } from '../shared/current-order.ts';
-import { centsOf } from '../shared/dollars.ts';
 import type { BillingContact, VerificationDetails } from './square-sdk.ts';
 
 /** The data about an order for the card's bank. Empty fields are left out. */
 export function verificationDetails(order: CurrentOrder): VerificationDetails {
   return {
-    amount: decimalDollars(centsOf(order.totalAmount)),
+    amount: decimalDollars(order.totalAmount),
     currencyCode: 'USD',
     intent: 'CHARGE',
     billingContact: billingContact(order),

@@ -1,6 +1,5 @@
 import { decimalDollars } from '@kilim/domain/money';
 import { useCallback, useMemo } from 'react';
-import { centsOf } from '../shared/dollars.ts';
 import { usePageData } from '../shared/page-data.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import type { CardReader } from './square-card.ts';
@@ -15,7 +14,7 @@ export function Wallets({ state, send }: CheckoutView) {
   const total = order?.totalAmount;
   const setup = useMemo((): WalletSetup | undefined => {
     if (total === undefined) return undefined;
-    const amount = decimalDollars(centsOf(total));
+    const amount = decimalDollars(total);
     const request = { countryCode: 'US', currencyCode: 'USD', total: { amount, label: 'Total' } } as const;
     return { applicationId, locationId, request };
   }, [applicationId, locationId, total]);

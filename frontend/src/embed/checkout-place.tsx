@@ -2,8 +2,8 @@ import { lazy, Suspense, useState } from 'react';
 import { CheckoutLoading } from '../checkout/checkout-loading.tsx';
 import { CheckoutPage } from '../checkout/checkout-page.tsx';
 import { isFramed } from '../shared/framed.ts';
-import { loadCurrentOrder } from '../shared/load-current-order.ts';
 import { usePageData } from '../shared/page-data.ts';
+import { loadCurrentOrder } from '../shared/stored-order.ts';
 import { takeHandedOverOrder } from './take-handed-over-order.ts';
 
 const HandOver = lazy(async () => ({ default: (await import('./hand-over.tsx')).HandOver }));

@@ -1,6 +1,6 @@
 import type { OrderFormActor } from '../order-form/order-form-actor.ts';
-import { loadCurrentOrder } from '../shared/load-current-order.ts';
 import { loadPageData } from '../shared/page-data.ts';
+import { loadCurrentOrder } from '../shared/stored-order.ts';
 import { openFrame } from './frame.ts';
 import { isHandedOver } from './handed-over.ts';
 import { linkForm } from './link-form.ts';

@@ -1,8 +1,9 @@
+import { type CurrentOrder, orderedRug } from '@kilim/bff/contract/quote';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { checkoutTexts } from '../checkout/texts.ts';
 import { abVariant } from '../shared/ab-variant.ts';
-import { type CurrentOrder, clearCurrentOrder } from '../shared/current-order.ts';
+import { clearCurrentOrder } from '../shared/current-order.ts';
 import { localStore } from '../shared/storage.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ArrowLeftIcon, ArrowRightIcon } from '../shared/ui/icons.tsx';
@@ -57,7 +58,8 @@ export function HandOver({ order }: { readonly order: CurrentOrder }) {
 
 /** Contains no prices: the server computes them. */
 function requestOf({ orderId, rugs, deliveryOption, customerInfo }: CurrentOrder) {
-  return { orderId, rugs, deliveryOption, customerInfo, variant: abVariant() };
+  const ordered = rugs.map((rug) => orderedRug.parse(rug));
+  return { orderId, rugs: ordered, deliveryOption, customerInfo, variant: abVariant() };
 }
 
 function WaysBack({ isBack }: { readonly isBack: boolean }) {

@@ -1,9 +1,10 @@
+import { currentOrder } from '@kilim/bff/contract/quote';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseDraft } from '../order-form/stored-draft.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
 import { isFromFrame } from '../shared/framed.ts';
-import { loadCurrentOrder } from '../shared/load-current-order.ts';
 import { localStore } from '../shared/storage.ts';
+import { loadCurrentOrder } from '../shared/stored-order.ts';
 import { takeHandedOverOrder } from './take-handed-over-order.ts';
 
 const noon = Date.UTC(2026, 5, 1, 12);
@@ -66,7 +67,8 @@ afterEach(() => vi.unstubAllGlobals());
 test('a handed-over order becomes the current order, and Back leads to a cart with it', () => {
   const page = pageWith(JSON.stringify({ order, variant: 'A' }));
   takeHandedOverOrder(page, noon);
-  expect(loadCurrentOrder()).toEqual({ ok: true, value: order });
+  expect(loadCurrentOrder()).toEqual({ ok: true, value: currentOrder.parse(order) });
+  expect(JSON.parse(localStore.read('currentOrder') ?? '')).toEqual(order);
   const draft = parseDraft(localStore.read('rugFormState') ?? '', noon);
   expect(draft).toMatchObject({
     step: 'cart',

@@ -1,14 +1,14 @@
+import { currentOrder, orderedRug } from '@kilim/bff/contract/quote';
 import * as z from 'zod/mini';
-import { saveCurrentOrder } from '../shared/current-order.ts';
 import { rememberFramedOrder } from '../shared/framed.ts';
 import { localStore } from '../shared/storage.ts';
-import { currentOrderSchema } from '../shared/wire.ts';
+import { saveCurrentOrder } from '../shared/stored-order.ts';
 
 type Page = {
   readonly getElementById: (id: string) => { readonly textContent: string | null; readonly remove: () => void } | null;
 };
 
-const handedOverSchema = z.object({ order: currentOrderSchema, variant: z.string() });
+const handedOverSchema = z.object({ order: currentOrder, variant: z.string() });
 
 /**
  * Reads the order that the iframe's form posted with the request for this page, and removes it from
@@ -23,7 +23,8 @@ export function takeHandedOverOrder(page: Page, nowMilliseconds: number): void {
   if (!handedOver.success) return;
   const { order, variant } = handedOver.data;
   const { rugs, includeDelivery, deliveryOption, customerInfo } = order;
-  const draft = { rugs, includeDelivery, deliveryOption, customerInfo, currentStep: 1, activeRugIndex: 0 };
+  const ordered = rugs.map((rug) => orderedRug.parse(rug));
+  const draft = { rugs: ordered, includeDelivery, deliveryOption, customerInfo, currentStep: 1, activeRugIndex: 0 };
   saveCurrentOrder(order);
   rememberFramedOrder(order.orderId);
   localStore.write('rugFormState', JSON.stringify({ ...draft, timestamp: nowMilliseconds }));

@@ -1,18 +1,15 @@
 import { greenPadPrice, stainProtectionPrice } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
 import { priceOfArea } from '@kilim/domain/quote';
-import { areaOf, type Rug } from '@kilim/domain/rug';
+import { addOns, areaOf, type Rug, type RugAddOn } from '@kilim/domain/rug';
 import { memo } from 'react';
 import { usePageData } from '../shared/page-data.ts';
 import type { ImageName } from '../shared/settings.ts';
 import styles from './add-ons.module.css';
-import type { AddOn } from './draft.ts';
 import { orderFormTexts } from './texts.ts';
 
-const addOns: readonly AddOn[] = ['stainProtection', 'greenPad', 'repairInspection'];
-
 /** Maps each add-on to the name of its optional image in the settings. */
-const imageNames: Readonly<Record<AddOn, ImageName>> = {
+const imageNames: Readonly<Record<RugAddOn, ImageName>> = {
   stainProtection: 'protection',
   greenPad: 'pad',
   repairInspection: 'repair',
@@ -21,7 +18,7 @@ const imageNames: Readonly<Record<AddOn, ImageName>> = {
 type AddOnsProps = {
   readonly name: string;
   readonly rug: Rug;
-  readonly onSet: (addOn: AddOn, on: boolean) => void;
+  readonly onSet: (addOn: RugAddOn, on: boolean) => void;
 };
 
 export const AddOns = memo(function AddOns({ name, rug, onSet }: AddOnsProps) {
@@ -46,7 +43,7 @@ export const AddOns = memo(function AddOns({ name, rug, onSet }: AddOnsProps) {
 });
 
 type AddOnLineProps = Pick<AddOnsProps, 'onSet'> & {
-  readonly addOn: AddOn;
+  readonly addOn: RugAddOn;
   readonly id: string;
   readonly checked: boolean;
   readonly included: boolean;
@@ -84,7 +81,7 @@ const AddOnLine = memo(function AddOnLine({ addOn, id, checked, included, price,
 });
 
 /** The add-on's price for this rug, or per square foot if the rug has no size yet. */
-function priceWords(addOn: AddOn, rug: Rug): string {
+function priceWords(addOn: RugAddOn, rug: Rug): string {
   if (addOn === 'repairInspection') return orderFormTexts.free;
   if (addOn === 'stainProtection' && rug.tier === 'premium') return orderFormTexts.included;
   const rate = addOn === 'greenPad' ? greenPadPrice : stainProtectionPrice;

@@ -1,3 +1,4 @@
+import { addOnsToWire } from '@kilim/bff/contract/rug';
 import { localStore } from '../shared/storage.ts';
 import { newDraft, type OrderDraft } from './draft.ts';
 import { countOf, isWholeNumber } from './size-input.ts';
@@ -40,8 +41,6 @@ function savedRugOf({ typed, rug }: OrderDraft['rugs'][number]): SavedRug {
     lengthFeet: size(typed.lengthFeet),
     lengthInches: size(typed.lengthInches),
     serviceTier: rug.tier,
-    stainProtection: rug.stainProtection,
-    mothProtection: rug.greenPad,
-    repairInspection: rug.repairInspection,
+    ...addOnsToWire(rug),
   };
 }

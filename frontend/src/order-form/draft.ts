@@ -1,7 +1,15 @@
 import type { Tier } from '@kilim/domain/catalog';
 import { type ContactErrors, type ContactInput, emptyContact } from '@kilim/domain/contact';
 import type { DeliveryOption } from '@kilim/domain/quote';
-import { checkRug, chooseTier, newRug, type Rug, type RugRejection, withStainProtection } from '@kilim/domain/rug';
+import {
+  checkRug,
+  chooseTier,
+  newRug,
+  type Rug,
+  type RugAddOn,
+  type RugRejection,
+  withStainProtection,
+} from '@kilim/domain/rug';
 import {
   carryInches,
   inchesOf,
@@ -62,8 +70,6 @@ function isUntouched({ typed, rug }: Pick<RugDraft, 'typed' | 'rug'>): boolean {
   return sizeFields.every((field) => typed[field] === '') && fields.every((field) => rug[field] === newRug[field]);
 }
 
-export type AddOn = 'stainProtection' | 'greenPad' | 'repairInspection';
-
 /** Parses the typed sizes into the rug, so that both always agree. */
 export function sizedRug(rug: Rug, typed: TypedSizes): Pick<RugDraft, 'typed' | 'rug'> {
   return { typed, rug: { ...rug, width: inchesOf(typed, 'width'), length: inchesOf(typed, 'length') } };
@@ -102,7 +108,7 @@ export function chooseRugTier(draft: RugDraft, tier: Tier): RugDraft {
   return { ...draft, rug: chooseTier(draft.rug, tier) };
 }
 
-export function setAddOn(draft: RugDraft, addOn: AddOn, on: boolean): RugDraft {
+export function setAddOn(draft: RugDraft, addOn: RugAddOn, on: boolean): RugDraft {
   if (addOn === 'stainProtection') return { ...draft, rug: withStainProtection(draft.rug, on) };
   return { ...draft, rug: { ...draft.rug, [addOn]: on } };
 }

@@ -1,9 +1,10 @@
+import type { QuotedOrder } from '@kilim/bff/contract/quote';
 import type { Tier } from '@kilim/domain/catalog';
 import type { ContactErrors, ContactField, ContactInput } from '@kilim/domain/contact';
 import type { DeliveryOption } from '@kilim/domain/quote';
+import type { RugAddOn } from '@kilim/domain/rug';
 import type { ApiFailure } from '../shared/api-client.ts';
-import type { QuoteAnswer } from '../shared/wire.ts';
-import type { AddOn, RugDraft, Step } from './draft.ts';
+import type { RugDraft, Step } from './draft.ts';
 import type { SizeField, TypedSizes } from './size-input.ts';
 import type { Refusal } from './texts.ts';
 
@@ -37,7 +38,7 @@ export type OrderFormEvent =
   | { readonly type: 'rug.sizesFilled'; readonly index: number; readonly sizes: Partial<TypedSizes> }
   | { readonly type: 'rug.sizeLeft'; readonly index: number; readonly field: SizeField }
   | { readonly type: 'rug.tierChosen'; readonly index: number; readonly tier: Tier }
-  | { readonly type: 'rug.addOnSet'; readonly index: number; readonly addOn: AddOn; readonly on: boolean }
+  | { readonly type: 'rug.addOnSet'; readonly index: number; readonly addOn: RugAddOn; readonly on: boolean }
   | { readonly type: 'delivery.chosen'; readonly option: DeliveryOption }
   | { readonly type: 'contact.typed'; readonly field: ContactField; readonly text: string }
   | { readonly type: 'contact.left'; readonly field: ContactField }
@@ -60,4 +61,4 @@ export type OrderFormNotice =
     }
   | { readonly type: 'rugVisited'; readonly index: number }
   | { readonly type: 'refused'; readonly refusal: Refusal }
-  | { readonly type: 'quoted'; readonly quote: QuoteAnswer; readonly contact: ContactInput };
+  | { readonly type: 'quoted'; readonly quote: QuotedOrder; readonly contact: ContactInput };

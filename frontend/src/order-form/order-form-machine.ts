@@ -1,3 +1,4 @@
+import type { QuotedOrder } from '@kilim/bff/contract/quote';
 import { mostRugsPerOrder } from '@kilim/domain/catalog';
 import {
   type ContactErrors,
@@ -11,7 +12,6 @@ import type { Result } from '@kilim/domain/result';
 import { newRug } from '@kilim/domain/rug';
 import { assign, emit, fromPromise, setup } from 'xstate';
 import type { ApiFailure } from '../shared/api-client.ts';
-import type { QuoteAnswer } from '../shared/wire.ts';
 import {
   chooseRugTier,
   fillSizes,
@@ -42,7 +42,7 @@ const orderForm = setup({
   },
   actors: {
     // Loaded lazily for the first step's sake. The cart's chunk already contains it.
-    requestQuote: fromPromise<Result<QuoteAnswer, ApiFailure>, QuoteInput>(async ({ input, signal }) =>
+    requestQuote: fromPromise<Result<QuotedOrder, ApiFailure>, QuoteInput>(async ({ input, signal }) =>
       (await import('./request-quote.ts')).requestQuote(input, signal),
     ),
   },
@@ -342,11 +342,11 @@ export function draftOf(context: OrderFormContext, step: Step): OrderDraft {
 }
 
 /** @throws Error for a failed request, which the transition's guard prevents. */
-function quoteOf(output: Result<QuoteAnswer, ApiFailure>): QuoteAnswer {
+function quoteOf(output: Result<QuotedOrder, ApiFailure>): QuotedOrder {
   if (!output.ok) throw new Error('The server gave no quote');
   return output.value;
 }
 
-function failureOf(output: Result<QuoteAnswer, ApiFailure>): ApiFailure | undefined {
+function failureOf(output: Result<QuotedOrder, ApiFailure>): ApiFailure | undefined {
   return output.ok ? undefined : output.rejection;
 }

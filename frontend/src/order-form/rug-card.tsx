@@ -1,5 +1,6 @@
 import type { Tier } from '@kilim/domain/catalog';
 import { baseCharge } from '@kilim/domain/quote';
+import type { RugAddOn } from '@kilim/domain/rug';
 import { areaOf, type Rug } from '@kilim/domain/rug';
 import { type KeyboardEvent, memo, useCallback } from 'react';
 import { CompareTiers } from '../compare-tiers/compare-tiers.tsx';
@@ -8,7 +9,7 @@ import { Button } from '../shared/ui/button.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { AddOns } from './add-ons.tsx';
-import { type AddOn, isRemovable } from './draft.ts';
+import { isRemovable } from './draft.ts';
 import { rugId } from './form-problems.ts';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import styles from './rug-card.module.css';
@@ -42,7 +43,7 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
   );
   const choose = useCallback((tier: Tier) => actor.send({ type: 'rug.tierChosen', index, tier }), [actor, index]);
   const setAddOn = useCallback(
-    (addOn: AddOn, on: boolean) => actor.send({ type: 'rug.addOnSet', index, addOn, on }),
+    (addOn: RugAddOn, on: boolean) => actor.send({ type: 'rug.addOnSet', index, addOn, on }),
     [actor, index],
   );
   // The last rug may be removed before this card is unmounted.

@@ -1,8 +1,9 @@
+import { customerInfo, rugFields } from '@kilim/bff/contract/quote';
+import { addOnsFromWire } from '@kilim/bff/contract/rug';
 import { mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
-import { chooseTier, newRug } from '@kilim/domain/rug';
+import { chooseTier, newRug, withStainProtection } from '@kilim/domain/rug';
 import * as z from 'zod/mini';
-import { customerInfoSchema } from '../shared/wire.ts';
-import { nearestIndex, type OrderDraft, setAddOn, sizedRug, steps } from './draft.ts';
+import { nearestIndex, type OrderDraft, sizedRug, steps } from './draft.ts';
 import type { TypedSizes } from './size-input.ts';
 
 /** A draft is kept for an hour (specification, section 9). */
@@ -14,16 +15,9 @@ const maxCharacters = 100_000;
 /** A field without a whole number is saved as typed, so that a reload loses no input. */
 const savedSize = z.union([z.number(), z.string()]);
 
-const savedRugSchema = z.object({
-  widthFeet: savedSize,
-  widthInches: savedSize,
-  lengthFeet: savedSize,
-  lengthInches: savedSize,
-  serviceTier: z.enum(tiers),
-  stainProtection: z.boolean(),
-  mothProtection: z.boolean(),
-  repairInspection: z.boolean(),
-});
+const savedRugSchema = z.object(
+  rugFields({ feet: savedSize, inches: savedSize, tier: z.enum(tiers), chosen: z.boolean() }),
+);
 export type SavedRug = z.infer<typeof savedRugSchema>;
 
 /**
@@ -33,9 +27,9 @@ const savedDraftSchema = z.object({
   rugs: z.array(savedRugSchema).check(z.refine((rugs) => rugs.length <= mostRugsPerOrder, 'Not an order')),
   includeDelivery: z.boolean(),
   deliveryOption: z.enum(['dropoff', 'pickup', 'none']),
-  customerInfo: customerInfoSchema,
+  customerInfo: customerInfo,
   currentStep: z.union([z.literal(0), z.literal(1)]),
-  activeRugIndex: z.int().check(z.refine((index) => index >= 0, 'No rug')),
+  activeRugIndex: z.number().check(z.refine((index) => Number.isSafeInteger(index) && index >= 0, 'No rug')),
   timestamp: z.number(),
 });
 export type SavedDraft = z.infer<typeof savedDraftSchema>;
@@ -68,9 +62,9 @@ function rugDraftOf(saved: SavedRug): OrderDraft['rugs'][number] {
     lengthFeet: text(saved.lengthFeet),
     lengthInches: text(saved.lengthInches),
   };
-  const blank = { ...sizedRug(chooseTier(newRug, saved.serviceTier), typed), id: 0, errors: {} };
-  const rug = setAddOn(blank, 'stainProtection', saved.stainProtection).rug;
-  return { typed, rug: { ...rug, greenPad: saved.mothProtection, repairInspection: saved.repairInspection } };
+  const { stainProtection, ...addOns } = addOnsFromWire(saved);
+  const rug = withStainProtection(chooseTier({ ...newRug, ...addOns }, saved.serviceTier), stainProtection);
+  return sizedRug(rug, typed);
 }
 
 function parseJson(text: string): unknown {

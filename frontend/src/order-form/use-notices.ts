@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { saveCurrentOrder } from '../shared/current-order.ts';
 import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { focusSummary } from '../shared/ui/error-summary.tsx';
 import { rugId, sizeFieldId } from './form-problems.ts';
@@ -34,8 +33,12 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
     if (notice === undefined) return;
     if (notice.type === 'quoted') {
       dismissToast();
-      saveCurrentOrder({ ...notice.quote, customerInfo: notice.contact });
-      leave.current();
+      const order = { ...notice.quote, customerInfo: notice.contact };
+      // The quote's own request has loaded this module already.
+      void import('../shared/stored-order.ts').then(({ saveCurrentOrder }) => {
+        saveCurrentOrder(order);
+        leave.current();
+      });
       return;
     }
     if (notice.type === 'refused') {

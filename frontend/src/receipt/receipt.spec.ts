@@ -1,32 +1,50 @@
-import { cents } from '@kilim/domain/money';
+import type { PaidOrder } from '@kilim/bff/contract/receipt';
+import { cents, noCents } from '@kilim/domain/money';
 import { describe, expect, test } from 'vitest';
 import { adaByron, orderA } from '../shared/testing/orders.ts';
 import { pollInterval, stateOfAnswer, stateOfFailure } from './receipt.ts';
-import type { OrderAnswer } from './receipt-queries.ts';
 import { addressAmount, receiptSearch, shortPaymentId } from './receipt-search.ts';
 
-function answer(paymentStatus: OrderAnswer['order']['paymentStatus']): OrderAnswer {
+const capturedAt = '2026-01-05T12:00:00Z';
+
+function answer(paymentStatus: PaidOrder['order']['paymentStatus']): PaidOrder {
   return {
     order: {
       _id: '0193-order-a',
+      paymentId: 'a1b2c3d4e5f6',
       paymentStatus,
+      includesDelivery: true,
+      subtotal: cents(47_600),
+      addOns: { stainProtection: noCents, mothProtection: noCents, repairInspection: noCents },
+      createdAt: '2026-01-05T11:59:00Z',
       deliveryOption: 'pickup',
       customerInfo: adaByron,
-      deliveryCost: 40,
-      salesTax: 0,
-      totalCost: 516,
+      deliveryCost: cents(4000),
+      salesTax: cents(0),
+      totalCost: cents(51_600),
       paidAt: '2026-01-05T12:00:00Z',
       receiptUrl: null,
     },
     items: [],
-    payment: { amount: 516, cardBrand: 'AMERICAN_EXPRESS', cardLastFour: '0009', receiptNumber: 'aaaa' },
+    payment: {
+      amount: cents(51_600),
+      cardBrand: 'AMERICAN_EXPRESS',
+      cardLastFour: '0009',
+      receiptNumber: 'aaaa',
+      capturedAt,
+    },
     refunds: [],
   };
 }
 
-const refund = { amount: 100, status: 'completed', refundType: 'partial', createdAt: '2026-01-06T12:00:00Z' } as const;
+const refund = {
+  amount: cents(10_000),
+  status: 'completed',
+  refundType: 'partial',
+  createdAt: '2026-01-06T12:00:00Z',
+} as const;
 
-function refunded(...refunds: OrderAnswer['refunds']) {
+function refunded(...refunds: PaidOrder['refunds']) {
   const state = stateOfAnswer({ ...answer('paid'), refunds });
   if (state.kind !== 'paid') throw new Error('A refunded payment is a paid one');
   return state.receipt;
@@ -94,7 +112,7 @@ describe('the state of the page', () => {
 
   test('has a readable card name, also for an unknown brand', () => {
     expect(refunded().card).toBe('American Express ending in 0009');
-    const unknownBrand = { amount: 516, cardBrand: 'MOON_CARD', cardLastFour: '1234' };
+    const unknownBrand = { amount: cents(51_600), cardBrand: 'MOON_CARD', cardLastFour: '1234', capturedAt };
     const state = stateOfAnswer({ ...answer('paid'), payment: unknownBrand });
     expect(state).toMatchObject({ receipt: { card: 'Card ending in 1234' } });
   });
@@ -106,18 +124,18 @@ describe('the remaining paid amount', () => {
   });
 
   test('is reduced by completed and pending refunds, but not by failed ones', () => {
-    const pending = { ...refund, amount: 16.5, status: 'pending' } as const;
-    const failed = { ...refund, amount: 300, status: 'failed' } as const;
+    const pending = { ...refund, amount: cents(1_650), status: 'pending' } as const;
+    const failed = { ...refund, amount: cents(30_000), status: 'failed' } as const;
     expect(refunded(refund, pending, failed).remainsPaid).toBe(39_950);
   });
 
   test('is the whole amount if only a second charge was refunded', () => {
-    const { remainsPaid, total } = refunded({ ...refund, amount: 516, refundType: 'second-charge' });
+    const { remainsPaid, total } = refunded({ ...refund, amount: cents(51_600), refundType: 'second-charge' });
     expect(remainsPaid).toBe(total);
   });
 
   test('is zero after a full refund', () => {
-    expect(refunded({ ...refund, amount: 516, refundType: 'full' }).remainsPaid).toBe(0);
+    expect(refunded({ ...refund, amount: cents(51_600), refundType: 'full' }).remainsPaid).toBe(0);
   });
 });
 

@@ -1,19 +1,8 @@
+import type { CurrentOrder, QuotedRug } from '@kilim/bff/contract/quote';
+import type { PaidOrder, ReceiptRefund } from '@kilim/bff/contract/receipt';
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
 import type { DeliveryOption } from '@kilim/domain/quote';
-import type { CurrentOrder } from '../shared/current-order.ts';
-import { centsOf } from '../shared/dollars.ts';
-import type { QuotedRug } from '../shared/wire.ts';
-import type { OrderAnswer } from './receipt-queries.ts';
 import { receiptTexts } from './texts.ts';
-
-export type ReceiptRefund = {
-  readonly amount: Cents;
-  readonly status: 'pending' | 'completed' | 'failed';
-  /** `second-charge`: the refund of a second, unnecessary charge for the order. */
-  readonly refundType: 'full' | 'partial' | 'second-charge';
-  /** ISO 8601 instant. */
-  readonly createdAt: string;
-};
 
 /** The data of a paid order on the receipt page. */
 export type Receipt = {
@@ -40,22 +29,21 @@ export type Receipt = {
   readonly receiptUrl: string | undefined;
 };
 
-function receiptOfAnswer({ order, items, payment, refunds: answered }: OrderAnswer): Receipt {
-  const refunds = answered.map((refund) => ({ ...refund, amount: centsOf(refund.amount) }));
+function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt {
   return {
     source: 'ledger',
     orderId: order._id,
     deliveryOption: order.deliveryOption,
     email: order.customerInfo.email,
     rugs: items,
-    deliveryCost: centsOf(order.deliveryCost),
-    salesTax: centsOf(order.salesTax),
-    total: centsOf(order.totalCost),
+    deliveryCost: order.deliveryCost,
+    salesTax: order.salesTax,
+    total: order.totalCost,
     paidAt: order.paidAt ?? undefined,
     card: payment === null ? undefined : cardName(payment),
     receiptNumber: payment?.receiptNumber,
     refunds,
-    remainsPaid: remainsOf(centsOf(payment?.amount ?? order.totalCost), refunds),
+    remainsPaid: remainsOf(payment?.amount ?? order.totalCost, refunds),
     receiptUrl: order.receiptUrl ?? undefined,
   };
 }
@@ -92,14 +80,14 @@ function receiptOfStored(order: CurrentOrder): Receipt {
     deliveryOption: order.deliveryOption,
     email: order.customerInfo.email,
     rugs: order.rugs,
-    deliveryCost: centsOf(order.deliveryCost),
-    salesTax: centsOf(order.salesTax),
-    total: centsOf(order.totalAmount),
+    deliveryCost: order.deliveryCost,
+    salesTax: order.salesTax,
+    total: order.totalAmount,
     paidAt: undefined,
     card: undefined,
     receiptNumber: undefined,
     refunds: [],
-    remainsPaid: centsOf(order.totalAmount),
+    remainsPaid: order.totalAmount,
     receiptUrl: undefined,
   };
 }
@@ -118,7 +106,7 @@ export type ReceiptState =
   | { readonly kind: 'unavailable' };
 
 /** The state for a server answer. It depends on the ledger only, not on the URL. */
-export function stateOfAnswer(answer: OrderAnswer): ReceiptState {
+export function stateOfAnswer(answer: PaidOrder): ReceiptState {
   switch (answer.order.paymentStatus) {
     case 'paid':
       return { kind: 'paid', receipt: receiptOfAnswer(answer) };
@@ -136,7 +124,7 @@ const refundPollSeconds = [...Array<number>(12).fill(5), ...Array<number>(28).fi
  * The milliseconds until the next poll, or false for no further polls. A bank may take days for a
  * refund, so polling ends before that. After a reload the page shows the refund's new status.
  */
-export function pollInterval(answer: OrderAnswer | undefined, polls: number): number | false {
+export function pollInterval(answer: PaidOrder | undefined, polls: number): number | false {
   if (answer?.order.paymentStatus === 'processing') return 5_000;
   const seconds = answer?.refunds.some(({ status }) => status === 'pending') ? refundPollSeconds[polls - 1] : undefined;
   return seconds !== undefined && seconds * 1_000;

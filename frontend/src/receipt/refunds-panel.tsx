@@ -1,9 +1,10 @@
+import type { ReceiptRefund } from '@kilim/bff/contract/receipt';
 import { Money } from '../shared/ui/money.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { SummaryList } from '../shared/ui/summary-list.tsx';
 import { Day } from './payment-facts.tsx';
 import styles from './receipt.module.css';
-import type { Receipt, ReceiptRefund } from './receipt.ts';
+import type { Receipt } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
 
 /** The refunds of the payment and the remaining paid amount. */

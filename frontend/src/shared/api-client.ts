@@ -1,6 +1,6 @@
+import { problem } from '@kilim/bff/contract/problem';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type * as z from 'zod/mini';
-import { problemSchema } from './wire.ts';
 
 /**
  * Why a call failed. After `refused` the server has answered. After `no-answer` the outcome is
@@ -80,13 +80,13 @@ function parseResponse<Body>(
 }
 
 function refusalOf(response: Response, text: string, body: unknown): ApiFailure {
-  const problem = problemSchema.safeParse(body);
+  const told = problem.safeParse(body);
   return {
     kind: 'refused',
     status: response.status,
-    code: problem.success ? problem.data.code : `Http${response.status}`,
-    message: problem.success ? problem.data.message : '',
-    fields: (problem.success ? problem.data.fields : undefined) ?? {},
+    code: told.success ? told.data.code : `Http${response.status}`,
+    message: told.success ? told.data.message : '',
+    fields: (told.success ? told.data.fields : undefined) ?? {},
     body,
     text: `${response.status}: ${text === '' ? response.statusText : text}`,
   };

@@ -1,16 +1,6 @@
 import { localStore } from './storage.ts';
-import type { CustomerInfo, QuoteAnswer } from './wire.ts';
 
-/**
- * The order to pay: the server's quote and the customer's contact. `load-current-order.ts` reads it
- * back.
- */
-export type CurrentOrder = QuoteAnswer & { readonly customerInfo: CustomerInfo };
-
-export function saveCurrentOrder(order: CurrentOrder): void {
-  localStore.write('currentOrder', JSON.stringify(order));
-}
-
+/** Forgets the order that is about to be paid. `stored-order.ts` reads and writes it. */
 export function clearCurrentOrder(): void {
   localStore.remove('currentOrder');
 }

@@ -61,8 +61,9 @@ export function adminRefunds({ world, guard, timeZone }: AdminRefundsOptions) {
       guard.recently(async (c, session) => {
         const body = await parseBody(c, refundRequest);
         if (!body.ok) {
-          const { status, ...problem } = body.rejection;
-          return c.json<RefundProblemAnswer>({ ...problem, remaining: null }, status);
+          const { status, fields, ...problem } = body.rejection;
+          const wrong = fields === undefined ? {} : { fields };
+          return c.json<RefundProblemAnswer>({ ...problem, ...wrong, remaining: null }, status);
         }
         const { idempotencyKey: refundId, ...asked } = body.value;
         const requested = await requestRefund(world, {

@@ -4,8 +4,8 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
-import { orderId, variantOrB } from '../../../contract/payment.ts';
-import { currentOrder, orderFields } from '../../../contract/quote.ts';
+import { orderFields, orderId, variantOrB } from '../../../contract/order-request.ts';
+import { currentOrder } from '../../../contract/quote.ts';
 import { parseOrder } from './order-request.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 

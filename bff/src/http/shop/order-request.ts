@@ -12,7 +12,8 @@ import {
 } from '@kilim/domain/rug';
 import { unreachable } from '@kilim/domain/unreachable';
 import type * as z from 'zod/mini';
-import type { quoteRequest, RugRequest } from '../../../contract/quote.ts';
+import type { quoteRequest, RugRequest } from '../../../contract/order-request.ts';
+import { addOnsFromWire } from '../../../contract/rug.ts';
 
 export type ParsedOrder = {
   readonly rugs: readonly Rug[];
@@ -40,17 +41,11 @@ export function parseOrder(
 }
 
 function rugFromWire(request: RugRequest): Rug {
-  const rug = chooseTier(
-    {
-      ...newRug,
-      width: side(request.widthFeet, request.widthInches),
-      length: side(request.lengthFeet, request.lengthInches),
-      greenPad: request.mothProtection,
-      repairInspection: request.repairInspection,
-    },
-    request.serviceTier,
-  );
-  return withStainProtection(rug, request.stainProtection);
+  const { stainProtection, ...addOns } = addOnsFromWire(request);
+  const width = side(request.widthFeet, request.widthInches);
+  const length = side(request.lengthFeet, request.lengthInches);
+  const rug = chooseTier({ ...newRug, ...addOns, width, length }, request.serviceTier);
+  return withStainProtection(rug, stainProtection);
 }
 
 function rugFieldError(index: number, rejection: RugRejection): Record<string, string> {

@@ -1,8 +1,9 @@
 import { type PaymentId, parsePaymentId } from '@kilim/domain/order/ids';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
+import { saveOrderRequest } from '../../../contract/order-request.ts';
 import type { CustomerInfo } from '../../../contract/quote.ts';
-import { type PaidOrder, paidOrder, saveOrderRequest, verification } from '../../../contract/receipt.ts';
+import { type PaidOrder, paidOrder, verification } from '../../../contract/receipt.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type FoundOrder, findOrderByPayment } from '../../queries/find-order.ts';
 import type { World } from '../../server/world.ts';

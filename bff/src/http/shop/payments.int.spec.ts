@@ -1,7 +1,7 @@
 import { cents } from '@kilim/domain/money';
 import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import type { PaymentRequest } from '../../../contract/payment.ts';
+import type { PaymentRequest } from '../../../contract/order-request.ts';
 import type { QuoteAnswer } from '../../../contract/quote.ts';
 import { expectInvariants } from '../../../testing/invariants.ts';
 import { testDatabase } from '../../../testing/postgres.ts';

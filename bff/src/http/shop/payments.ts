@@ -6,14 +6,8 @@ import { unreachable } from '@kilim/domain/unreachable';
 import { type Context, Hono } from 'hono';
 import { v7 } from 'uuid';
 import * as z from 'zod/mini';
-import {
-  paid,
-  paymentAttempt,
-  paymentDeclined,
-  paymentPending,
-  paymentRequest,
-  priceChanged,
-} from '../../../contract/payment.ts';
+import { paymentRequest } from '../../../contract/order-request.ts';
+import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from '../../../contract/payment.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import type { PaymentGuard } from '../../server/throttle/payment-guard.ts';

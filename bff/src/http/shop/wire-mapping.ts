@@ -2,8 +2,9 @@ import type { Contact } from '@kilim/domain/contact';
 import { noCents, sumCents } from '@kilim/domain/money';
 import type { SoldRug } from '@kilim/domain/order/events';
 import type { Quote, QuoteLines } from '@kilim/domain/quote';
-import { areaOf, feetAndInches, formatSquareFeet } from '@kilim/domain/rug';
+import { areaOf, eachAddOn, formatSquareFeet } from '@kilim/domain/rug';
 import type { CustomerInfo, QuotedOrder, QuotedRug } from '../../../contract/quote.ts';
+import { addOnsToWire, rugToWire } from '../../../contract/rug.ts';
 
 /** The domain's words become the contract's here, and nowhere else. */
 
@@ -24,36 +25,23 @@ export function linesAnswer(lines: QuoteLines) {
     delivery: lines.delivery,
     deliveryMinimum: lines.deliveryMinimum,
     deliveryCost: sumCents([lines.delivery, lines.deliveryMinimum]),
-    addOns: {
-      stainProtection: lines.stainProtection,
-      mothProtection: lines.greenPad,
-      repairInspection: noCents,
-    },
+    addOns: addOnsToWire({ ...eachAddOn(noCents), ...lines }),
     salesTax: lines.salesTax,
   };
 }
 
 /** A rug as it was quoted or sold. */
 export function rugAnswer(rug: SoldRug): QuotedRug {
-  const width = feetAndInches(rug.width);
-  const length = feetAndInches(rug.length);
   return {
-    widthFeet: width.feet,
-    widthInches: width.inches,
-    lengthFeet: length.feet,
-    lengthInches: length.inches,
+    ...rugToWire(rug),
     width: decimalFeet(rug.width),
     length: decimalFeet(rug.length),
     unit: 'feet',
     area: Number(formatSquareFeet(areaOf(rug))),
-    serviceTier: rug.tier,
     pricePerSqft: rug.price,
     baseCost: rug.charges.base,
     deliveryCost: rug.charges.delivery,
     totalCost: rug.total,
-    stainProtection: rug.stainProtection,
-    mothProtection: rug.greenPad,
-    repairInspection: rug.repairInspection,
   };
 }
 

@@ -1,6 +1,7 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
+import { cents } from '@kilim/domain/money';
 import { initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
-import type { CurrentOrder } from '../../shared/current-order.ts';
 import { orderA } from '../../shared/testing/orders.ts';
 import { type CheckoutEvent, checkoutMachine } from '../checkout-machine.ts';
 import type { PaymentAttempt } from '../outcomes.ts';
@@ -11,7 +12,7 @@ import type { CardForm } from '../square-card.ts';
  * the machine.
  */
 
-export const repricedA: CurrentOrder = { ...orderA, subtotal: 500, totalAmount: 500 };
+export const repricedA: CurrentOrder = { ...orderA, subtotal: cents(50_000), totalAmount: cents(50_000) };
 
 /** An attempt that was started in another tab. */
 export const attemptElsewhere: PaymentAttempt = {

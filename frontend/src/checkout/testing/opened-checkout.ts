@@ -1,12 +1,18 @@
+import type { CurrentOrder } from '@kilim/bff/contract/quote';
+import { cents } from '@kilim/domain/money';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
-import type { CurrentOrder } from '../../shared/current-order.ts';
 import { orderA } from '../../shared/testing/orders.ts';
 import { type ChargeInput, checkoutMachine, type LookUpInput, type ReadCardInput } from '../checkout-machine.ts';
 import type { CardEvent, ChargeEvent, LookUpEvent, PaymentAttempt } from '../outcomes.ts';
 import type { CardForm } from '../square-card.ts';
 
 export const order: CurrentOrder = { ...orderA, orderId: '0193-order-a' };
-export const repricedOrder: CurrentOrder = { ...order, orderId: '0193-order-b', subtotal: 500, totalAmount: 500 };
+export const repricedOrder: CurrentOrder = {
+  ...order,
+  orderId: '0193-order-b',
+  subtotal: cents(50_000),
+  totalAmount: cents(50_000),
+};
 
 export const attemptA: PaymentAttempt = {
   idempotencyKey: 'key-a',

@@ -1,3 +1,4 @@
+import type { QuotedOrder } from '@kilim/bff/contract/quote';
 import { emptyContact } from '@kilim/domain/contact';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { newRug } from '@kilim/domain/rug';
@@ -5,7 +6,6 @@ import { initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import type { ApiFailure } from '../../shared/api-client.ts';
 import { quoteA } from '../../shared/testing/orders.ts';
-import type { QuoteAnswer } from '../../shared/wire.ts';
 import { newDraft, type OrderDraft, sizedRug } from '../draft.ts';
 import type { OrderFormEvent } from '../order-form-events.ts';
 import { orderFormMachine } from '../order-form-machine.ts';
@@ -32,7 +32,7 @@ export function refusalOf(fields: Readonly<Record<string, string>>): ApiFailure 
   };
 }
 
-export type Answer = Result<QuoteAnswer, ApiFailure>;
+export type Answer = Result<QuotedOrder, ApiFailure>;
 type ServerAnswered = { readonly type: 'xstate.done.actor.0.order-form.submitting'; readonly output: Answer };
 
 const answered = (output: Answer): ServerAnswered => ({

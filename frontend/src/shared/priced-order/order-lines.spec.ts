@@ -1,11 +1,10 @@
-import { parseDollars } from '@kilim/domain/money';
+import type { QuotedRug } from '@kilim/bff/contract/quote';
+import { cents, noCents, parseDollars } from '@kilim/domain/money';
 import { describe, expect, test } from 'vitest';
-import { centsOf } from '../dollars.ts';
 import { quotedRugA } from '../testing/orders.ts';
-import type { QuotedRug } from '../wire.ts';
 import { orderLines, rugLines } from './order-lines.ts';
 
-const premium: QuotedRug = { ...quotedRugA, deliveryCost: 40, totalCost: 516 };
+const premium: QuotedRug = { ...quotedRugA, deliveryCost: cents(4000), totalCost: cents(51_600) };
 const midrange: QuotedRug = {
   ...premium,
   widthFeet: 5,
@@ -14,12 +13,12 @@ const midrange: QuotedRug = {
   serviceTier: 'midrange',
   mothProtection: true,
   repairInspection: true,
-  pricePerSqft: 3.95,
-  baseCost: 173.8,
-  deliveryCost: 22,
+  pricePerSqft: cents(395),
+  baseCost: cents(17_380),
+  deliveryCost: cents(2200),
 };
 
-const dollars = (amount: number) => centsOf(amount);
+const dollars = (amount: number) => parseDollars(amount) ?? noCents;
 
 describe('a rug', () => {
   test('has a title, a size, an area and priced lines', () => {
@@ -43,7 +42,7 @@ describe('a rug', () => {
   });
 
   test('at its tier’s minimum charge has a note about it', () => {
-    const small = { ...midrange, widthFeet: 2, widthInches: 0, lengthFeet: 3, baseCost: 105 };
+    const small = { ...midrange, widthFeet: 2, widthInches: 0, lengthFeet: 3, baseCost: cents(10_500) };
     expect(rugLines(small, 0).lines[0]?.note).toBe('Midrange minimum charge');
   });
 });

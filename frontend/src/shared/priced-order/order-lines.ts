@@ -1,10 +1,9 @@
+import type { QuotedRug } from '@kilim/bff/contract/quote';
 import { greenPadPrice, stainProtectionPrice, tierOffers } from '@kilim/domain/catalog';
 import { type Cents, formatDollars, noCents, sumCents } from '@kilim/domain/money';
 import { priceOfArea } from '@kilim/domain/quote';
 import { areaOf, formatSide, formatSquareFeet, type SquareInches, side } from '@kilim/domain/rug';
-import { centsOf } from '../dollars.ts';
 import type { SummaryLine } from '../ui/summary-list.tsx';
-import type { QuotedRug } from '../wire.ts';
 import { pricedOrderTexts as texts } from './texts.ts';
 
 export type RugLines = {
@@ -19,7 +18,7 @@ export function rugLines(rug: QuotedRug, index: number): RugLines {
   const width = side(rug.widthFeet, rug.widthInches);
   const length = side(rug.lengthFeet, rug.lengthInches);
   const area = areaOf({ width, length });
-  const lines: SummaryLine[] = [{ term: texts.baseCost, amount: centsOf(rug.baseCost), note: baseNote(rug, area) }];
+  const lines: SummaryLine[] = [{ term: texts.baseCost, amount: rug.baseCost, note: baseNote(rug, area) }];
   if (rug.stainProtection && rug.serviceTier !== 'premium') {
     lines.push({ term: texts.stainProtection, amount: priceOfArea(area, stainProtectionPrice) });
   }
@@ -37,8 +36,8 @@ export function rugLines(rug: QuotedRug, index: number): RugLines {
 
 /** Explains the base cost: area times price, or the tier's minimum charge. */
 function baseNote(rug: QuotedRug, area: SquareInches): string {
-  const price = centsOf(rug.pricePerSqft);
-  const isMinimum = centsOf(rug.baseCost) !== priceOfArea(area, price);
+  const price = rug.pricePerSqft;
+  const isMinimum = rug.baseCost !== priceOfArea(area, price);
   const note = isMinimum
     ? texts.minimumCharge(tierOffers[rug.serviceTier].name)
     : texts.rate(formatSquareFeet(area), formatDollars(price));
@@ -59,7 +58,7 @@ export type OrderAmounts = {
 export function orderLines(rugs: readonly QuotedRug[], amounts: OrderAmounts): readonly SummaryLine[] {
   const lines: SummaryLine[] = [];
   if (amounts.isPickup) {
-    const delivery = sumCents(rugs.map((rug) => centsOf(rug.deliveryCost)));
+    const delivery = sumCents(rugs.map((rug) => rug.deliveryCost));
     lines.push({ term: texts.delivery, amount: delivery });
     if (amounts.deliveryCost > delivery) {
       const topUp = sumCents([amounts.deliveryCost, -delivery as Cents]);

@@ -1,7 +1,7 @@
+import type { QuotedRug } from '@kilim/bff/contract/quote';
 import { tierOffers } from '@kilim/domain/catalog';
 import type { Cents } from '@kilim/domain/money';
 import { SummaryList } from '../ui/summary-list.tsx';
-import type { QuotedRug } from '../wire.ts';
 import { type OrderAmounts, orderLines, rugLines } from './order-lines.ts';
 import styles from './priced-order.module.css';
 import { pricedOrderTexts } from './texts.ts';

@@ -1,5 +1,6 @@
-import type { CurrentOrder } from '../current-order.ts';
-import type { CustomerInfo, QuoteAnswer, QuotedRug, RugRequest } from '../wire.ts';
+import type { RugRequest } from '@kilim/bff/contract/order-request';
+import type { CurrentOrder, CustomerInfo, QuotedOrder, QuotedRug } from '@kilim/bff/contract/quote';
+import { cents } from '@kilim/domain/money';
 
 // Orders, quotes and a customer for specs.
 
@@ -31,24 +32,24 @@ export const quotedRugA: QuotedRug = {
   length: 10,
   unit: 'feet',
   area: 80,
-  pricePerSqft: 5.95,
-  baseCost: 476,
-  deliveryCost: 0,
-  totalCost: 476,
+  pricePerSqft: cents(595),
+  baseCost: cents(47_600),
+  deliveryCost: cents(0),
+  totalCost: cents(47_600),
 };
 
-export const quoteA: QuoteAnswer = {
+export const quoteA: QuotedOrder = {
   orderId: '0198c0de-0000-7000-8000-00000000000a',
   rugs: [quotedRugA],
   deliveryOption: 'dropoff',
   includeDelivery: false,
-  subtotal: 476,
-  delivery: 0,
-  deliveryMinimum: 0,
-  deliveryCost: 0,
-  addOns: { stainProtection: 0, mothProtection: 0, repairInspection: 0 },
-  salesTax: 0,
-  totalAmount: 476,
+  subtotal: cents(47_600),
+  delivery: cents(0),
+  deliveryMinimum: cents(0),
+  deliveryCost: cents(0),
+  addOns: { stainProtection: cents(0), mothProtection: cents(0), repairInspection: cents(0) },
+  salesTax: cents(0),
+  totalAmount: cents(47_600),
 };
 
 export const orderA: CurrentOrder = { ...quoteA, customerInfo: adaByron };

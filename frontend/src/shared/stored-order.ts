@@ -1,7 +1,7 @@
+import { type CurrentOrder, currentOrder } from '@kilim/bff/contract/quote';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import type { CurrentOrder } from './current-order.ts';
+import * as z from 'zod/mini';
 import { localStore } from './storage.ts';
-import { currentOrderSchema } from './wire.ts';
 
 export type CurrentOrderRejection =
   /** Nothing is stored. */
@@ -9,11 +9,16 @@ export type CurrentOrderRejection =
   /** The stored text is not a valid order. */
   | { readonly code: 'Unreadable' };
 
+/** Keeps the order as it is on the wire: dollars, under the specification's names (section 3). */
+export function saveCurrentOrder(order: CurrentOrder): void {
+  localStore.write('currentOrder', JSON.stringify(z.encode(currentOrder, order)));
+}
+
 export function loadCurrentOrder(): Result<CurrentOrder, CurrentOrderRejection> {
   const text = localStore.read('currentOrder');
   if (text === null) return rejected({ code: 'NoOrder' });
   try {
-    const parsed = currentOrderSchema.safeParse(JSON.parse(text));
+    const parsed = currentOrder.safeParse(JSON.parse(text));
     return parsed.success ? ok(parsed.data) : rejected({ code: 'Unreadable' });
   } catch {
     return rejected({ code: 'Unreadable' });

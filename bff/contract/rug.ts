@@ -1,0 +1,35 @@
+import { feetAndInches, type PerAddOn, type Rug } from '@kilim/domain/rug';
+
+/** The names of a rug on the wire. The first page loads this file, so it stays without a schema. */
+
+/** The add-ons under their names on the wire. */
+export function addOnsToWire<Value>(addOns: PerAddOn<Value>) {
+  return {
+    stainProtection: addOns.stainProtection,
+    mothProtection: addOns.greenPad,
+    repairInspection: addOns.repairInspection,
+  };
+}
+
+/** The add-ons under the domain's names. */
+export function addOnsFromWire<Value>(wire: ReturnType<typeof addOnsToWire<Value>>): PerAddOn<Value> {
+  return {
+    stainProtection: wire.stainProtection,
+    greenPad: wire.mothProtection,
+    repairInspection: wire.repairInspection,
+  };
+}
+
+/** A rug as a request asks for it. */
+export function rugToWire(rug: Rug) {
+  const width = feetAndInches(rug.width);
+  const length = feetAndInches(rug.length);
+  return {
+    widthFeet: width.feet,
+    widthInches: width.inches,
+    lengthFeet: length.feet,
+    lengthInches: length.inches,
+    serviceTier: rug.tier,
+    ...addOnsToWire(rug),
+  };
+}
