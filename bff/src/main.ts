@@ -260,9 +260,9 @@ function stopOnSignal(log: Logger, shutdown: Shutdown): void {
 }
 
 /**
- * Among several hosts, postgres.js asks a new connection for its state in a promise without a handler.
- * A connection that breaks then would end the process. Every other unhandled rejection is a bug, and
- * ends it.
+ * Among several hosts, postgres.js asks a new connection for its state in a promise without a
+ * handler. If the connection breaks then, the rejection would end the process. Every other unhandled
+ * rejection is a bug and ends it.
  */
 function ignoreLostConnections(log: Logger): void {
   process.on('unhandledRejection', (reason) => {

@@ -16,7 +16,7 @@ function linksIn(text: string): readonly string[] {
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
 }
 
-/** Words in backticks that begin with a folder of the repository, as `bff/src/main.ts` or `bff/src/square/*.ts`. */
+/** Paths in backticks that begin with a folder of the repository, like `bff/src/main.ts`. */
 function pathsIn(text: string): readonly string[] {
   const inBackticks = text.matchAll(/`((?:domain|bff|frontend|migrations|docs|\.ci|\.github)\/[^`\s]*)`/g);
   // `payment.ts:takePayment` names a function of the file.

@@ -7,7 +7,7 @@ import { append } from '../src/ledger/append.ts';
 import { sha256 } from '../src/ledger/hash.ts';
 import type { OrderStream } from '../src/ledger/read.ts';
 
-/** Appends a history of the domain's fixtures one by one, as an order of its own with unique ids. */
+/** Appends a history of fixture events, one by one, as a new order with unique ids. */
 export async function appendLife(sql: Sql, history: readonly OrderEvent[], at = new Date()): Promise<OrderId> {
   const { orderId, events } = uniqueLife(history);
   let stream: OrderStream = { orderId, version: 0, events: [] };

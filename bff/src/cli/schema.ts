@@ -6,7 +6,9 @@ import { dumpSchema } from '../database/dump-schema.ts';
 import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
 
-// A server of its own, thrown away afterwards: what somebody tried out in a database is not in the dump.
+// Prints the schema that the migrations produce. It uses a temporary server, so that manual changes
+// in a development database cannot enter the dump.
+// Usage: npm run schema
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kilim-schema-'));
 const server = await startEmbeddedPostgres({ dataDir, persistent: false });

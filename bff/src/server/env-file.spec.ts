@@ -31,7 +31,7 @@ test('known names and comments are not reported, and a warning repeats no value'
   expect(envFileWarnings('SQUARE_TOKEN="a secret"').join()).not.toContain('a secret');
 });
 
-test('every command of npm that reads variables reads .env, and the environment prevails over the file', () => {
+test('every npm script that reads variables reads .env, and the environment overrides the file', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
@@ -45,7 +45,7 @@ test('every command of npm that reads variables reads .env, and the environment 
   expect(stderr).toBe('Warning: .env sets PROT, which nothing reads. Did you mean PORT?\n');
 });
 
-test('without a .env nothing is read, and nothing is said', () => {
+test('without a .env file nothing is read and no warning is printed', () => {
   rmSync(join(folder, '.env'), { force: true });
   expect(runWithEnvFile({})).toMatchObject({ stdout: 'undefined undefined\n', stderr: '' });
 });

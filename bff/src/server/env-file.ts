@@ -2,8 +2,9 @@ import { parseEnv } from 'node:util';
 import { knownNames } from './env-variables.ts';
 
 /**
- * One sentence for each name in a .env file that nothing reads, with the nearest known name. Only the file is checked: the
- * whole environment holds the variables of many other programs. A sentence repeats no value, which may be a secret.
+ * One sentence for each name in a .env file that no program reads, with the most similar known name.
+ * Only the file is checked, because the environment also holds variables of other programs. A
+ * sentence never repeats a value, because it may be a secret.
  */
 export function envFileWarnings(text: string): readonly string[] {
   return Object.keys(parseEnv(text))
@@ -16,7 +17,7 @@ function hint(name: string): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** The known name with the smallest share of changed letters. Absent: more than half of each would have to change. */
+/** The known name with the smallest share of changed letters; undefined above one half. */
 function nearestName(name: string): string | undefined {
   const candidates = knownNames.map((known) => ({
     known,
@@ -26,7 +27,7 @@ function nearestName(name: string): string | undefined {
   return nearest !== undefined && nearest.change <= 0.5 ? nearest.known : undefined;
 }
 
-/** The Levenshtein distance: how many letters have to be inserted, deleted or replaced. */
+/** The Levenshtein distance: how many letters must be inserted, deleted or replaced. */
 function changedLetters(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

@@ -106,7 +106,10 @@ export type ParsedVariables = z.infer<typeof variableSchema>;
 /** The variables that configure the server. */
 export const variableNames: readonly string[] = Object.keys(variableSchema.shape);
 
-/** Every name that a .env file may set: docker-compose.yml, the command line, the tests, the PostgreSQL client and Node read more. */
+/**
+ * Every name that a .env file may set. Besides the server, docker-compose.yml, the command line, the
+ * tests, the PostgreSQL client and Node read variables.
+ */
 export const knownNames: readonly string[] = [
   ...variableNames,
   ...['OWNER_PASSWORD', 'APP_PASSWORD'],

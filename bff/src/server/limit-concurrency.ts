@@ -5,8 +5,8 @@ export type LimitConcurrency = <Answer>(work: () => Promise<Answer>) => Promise<
 export class TooBusy extends Error {}
 
 /**
- * Limits work that needs much memory or processor time. The rest waits in the order of its calls, so
- * work that depends on other work must wait for that work before it calls.
+ * Limits work that needs much memory or processor time. Further work waits in the order of its
+ * calls. So work that depends on other work must wait for that work before it calls.
  *
  * @param most how many pieces run at the same time.
  * @param mostWaiting when more pieces wait, further ones fail with `TooBusy`.

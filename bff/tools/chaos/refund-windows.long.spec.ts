@@ -148,7 +148,7 @@ test('concurrent refunds of one order at two processes never exceed the paid amo
   const refused = answers.filter((answered) => answered?.status === 409);
   const left = paid.cents - 3 * Math.ceil(paid.cents * 0.3);
   for (const { body } of refused.flatMap((answered) => answered ?? [])) {
-    // A refusal names the amount that was left at that moment, which may still include later refunds.
+    // A refusal names the amount that was left at that moment; other refunds may reduce it later.
     expect(Math.round((body.remaining ?? 0) * 100)).toBeGreaterThanOrEqual(left);
   }
 });
