@@ -44,6 +44,8 @@ export default defineConfig({
           exclude: [...needsPostgres, ...takesLong, ...needsBrowser, '**/node_modules/**'],
           // A worker loads a module once, not once for each file: that was half of all the work.
           isolate: false,
+          // Generous, as below: a property test on a slow machine is no failure.
+          testTimeout: 30_000,
         },
       },
       { extends: true, test: { name: 'integration', include: needsPostgres, isolate: false, ...withPostgres } },
