@@ -119,6 +119,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
         applePayDomainAssociation,
+        isDevelopment: !environment.production,
         pages: pagesOf(environment, facts, log),
       }),
   });

@@ -24,6 +24,7 @@ import { payments } from './shop/payments.ts';
 import { type PublicFacts, publicFacts } from './shop/public-facts.ts';
 import { quotes } from './shop/quotes.ts';
 import { receiptCookie } from './shop/receipt-cookie.ts';
+import { apiPage } from './site/api-page.ts';
 import { applePay } from './site/apple-pay.ts';
 import { type Pages, pages } from './site/pages.ts';
 import { images } from './site/stored-images.ts';
@@ -52,6 +53,8 @@ export type ApiOptions = {
   readonly accounting?: AccountingOptions;
   /** The content of Apple's domain association file. Absent: the domain is not registered for Apple Pay. */
   readonly applePayDomainAssociation?: string | undefined;
+  /** Whether the server shows the description of its calls at `/dev/api`. */
+  readonly isDevelopment?: boolean;
   /** Absent in tests of the API: the server then serves no pages. */
   readonly pages?: Pages;
 };
@@ -117,6 +120,7 @@ export function createApi(options: ApiOptions) {
         message: 'Something went wrong on our side. Please try again.',
       });
     });
+  if (options.isDevelopment === true) app.route('/', apiPage());
   if (built === undefined) return app;
   const handOver = facts.config.checkoutTopLevel ? { prices, origin: new URL(publicUrl).origin } : undefined;
   return app.route('/', pages(built, handOver));

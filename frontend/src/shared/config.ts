@@ -1,24 +1,8 @@
+import type { ConfigAnswer } from '@kilim/bff/contract/config';
 import { fieldsOf } from './settings.ts';
 
 /** How to pay here, and who the business is: `GET /api/config`. */
-export type Config = {
-  readonly square: {
-    readonly applicationId: string;
-    readonly locationId: string;
-    readonly environment: string;
-    readonly scriptUrl: string;
-  };
-  readonly parentOrigins: readonly string[];
-  readonly abConversionUrl: string | null;
-  readonly checkoutTopLevel: boolean;
-  readonly business: {
-    readonly name: string;
-    readonly phone: string;
-    readonly bookingUrl: string;
-    readonly timeZone: string;
-    readonly dropOffSites: readonly { readonly name: string; readonly note: string }[];
-  };
-};
+export type Config = ConfigAnswer;
 
 /** Reads the configuration, whole or not at all. By hand: a schema library would double what the first load of every page checks it with. */
 export function configOf(given: unknown): Config | undefined {

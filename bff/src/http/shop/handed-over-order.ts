@@ -6,7 +6,7 @@ import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
 import { orderFields, orderId, variantOrB } from '../../../contract/order-request.ts';
 import { currentOrder } from '../../../contract/quote.ts';
-import { parseOrder } from './order-request.ts';
+import { parseOrder } from './parse-order.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
 /**

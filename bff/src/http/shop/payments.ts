@@ -18,7 +18,7 @@ import { answerProblem, invalidFields, paymentProblem } from '../problem.ts';
 import { answerTooMany, type Throttles, throttle } from '../throttle.ts';
 import { body } from '../validate.ts';
 import { chargedAnswer, declineMessage, voidedAnswer } from './decline-message.ts';
-import { parseOrder } from './order-request.ts';
+import { parseOrder } from './parse-order.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 

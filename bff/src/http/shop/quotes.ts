@@ -8,7 +8,7 @@ import { quote } from '../../../contract/quote.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
 import { type Throttles, throttle } from '../throttle.ts';
 import { body } from '../validate.ts';
-import { parseOrder } from './order-request.ts';
+import { parseOrder } from './parse-order.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
 const asked = { name: 'quote', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };

@@ -21,7 +21,7 @@ export type ParsedOrder = {
   readonly contact: Contact;
 };
 
-/** Turns the wire's words into the domain's, or says which fields the domain refuses. */
+/** Converts a request to the domain's rugs and contact, or says which fields the domain refuses. */
 export function parseOrder(
   request: z.output<typeof quoteRequest>,
 ): Result<ParsedOrder, Readonly<Record<string, string>>> {
