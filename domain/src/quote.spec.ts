@@ -6,6 +6,7 @@ import { baseCharge, deliveryOptions, type OrderedRugs, quoteOrder, tierCardRate
 import {
   areaOf,
   chooseTier,
+  eachAddOn,
   type Inches,
   newRug,
   type Rug,
@@ -117,9 +118,7 @@ const rugs: fc.Arbitrary<Rug> = fc
     width: fc.integer({ min: 1, max: 1200 }).map((inches) => inches as Inches),
     length: fc.integer({ min: 1, max: 1200 }).map((inches) => inches as Inches),
     tier: fc.constantFrom(...tiers),
-    stainProtection: fc.boolean(),
-    greenPad: fc.boolean(),
-    repairInspection: fc.boolean(),
+    ...eachAddOn(fc.boolean()),
   })
   .map((rug) => (rug.tier === 'premium' ? { ...rug, stainProtection: true } : rug));
 

@@ -9,7 +9,7 @@ import * as refund from '@kilim/domain/order/refund';
 import { rugTotal } from '@kilim/domain/order/refund-allocation';
 import { quoteOrder } from '@kilim/domain/quote';
 import type { Result } from '@kilim/domain/result';
-import { type Rug, side } from '@kilim/domain/rug';
+import { newRug, type Rug, side } from '@kilim/domain/rug';
 import type { Actor } from '../../src/ledger/append.ts';
 import type { Random } from '../seeded-random.ts';
 
@@ -226,6 +226,7 @@ function drawRugs(random: Random): readonly Rug[] {
   return Array.from({ length: random.pick([1, 1, 1, 2, 2, 3, 4]) }, () => {
     const tier = random.pick(tiers);
     return {
+      ...newRug,
       width: side(random.between(2, 12), random.between(0, 11)),
       length: side(random.between(3, 16), random.between(0, 11)),
       tier,

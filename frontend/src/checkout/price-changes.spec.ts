@@ -1,24 +1,12 @@
 import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import { cents } from '@kilim/domain/money';
 import { expect, test } from 'vitest';
+import { orderA, quotedRugA } from '../shared/testing/orders.ts';
 import { priceChanges } from './price-changes.ts';
 
 const premium = {
-  widthFeet: 8,
-  widthInches: 0,
-  lengthFeet: 10,
-  lengthInches: 0,
-  serviceTier: 'premium',
-  stainProtection: true,
+  ...quotedRugA,
   mothProtection: true,
-  repairInspection: false,
-  width: 8,
-  length: 10,
-  unit: 'feet',
-  area: 80,
-  pricePerSqft: cents(595),
-  baseCost: cents(47_600),
-  deliveryCost: cents(0),
   totalCost: cents(78_330),
 } as const;
 const economy = {
@@ -38,7 +26,7 @@ const before: CurrentOrder = {
   delivery: cents(0),
   deliveryMinimum: cents(0),
   deliveryCost: cents(0),
-  addOns: { stainProtection: cents(20_000), mothProtection: cents(28_000), repairInspection: cents(0) },
+  addOns: { ...orderA.addOns, stainProtection: cents(20_000), mothProtection: cents(28_000) },
   salesTax: cents(4680),
   totalAmount: cents(115_880),
   customerInfo: { name: '', email: '', phone: '', address: '', city: '', state: '', zipCode: '' },

@@ -1,6 +1,7 @@
 import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import { cents } from '@kilim/domain/money';
 import { expect, test } from 'vitest';
+import { orderA } from '../shared/testing/orders.ts';
 import { verificationDetails } from './verification-details.ts';
 
 const order: CurrentOrder = {
@@ -12,7 +13,7 @@ const order: CurrentOrder = {
   delivery: cents(4000),
   deliveryMinimum: cents(0),
   deliveryCost: cents(4000),
-  addOns: { stainProtection: cents(0), mothProtection: cents(0), repairInspection: cents(0) },
+  addOns: orderA.addOns,
   salesTax: cents(0),
   totalAmount: cents(51_650),
   customerInfo: {

@@ -1,5 +1,5 @@
 import type { PaidOrder } from '@kilim/bff/contract/receipt';
-import { cents, noCents } from '@kilim/domain/money';
+import { cents } from '@kilim/domain/money';
 import { describe, expect, test } from 'vitest';
 import { adaByron, orderA } from '../shared/testing/orders.ts';
 import { pollInterval, stateOfAnswer, stateOfFailure } from './receipt.ts';
@@ -15,7 +15,7 @@ function answer(paymentStatus: PaidOrder['order']['paymentStatus']): PaidOrder {
       paymentStatus,
       includesDelivery: true,
       subtotal: cents(47_600),
-      addOns: { stainProtection: noCents, mothProtection: noCents, repairInspection: noCents },
+      addOns: orderA.addOns,
       createdAt: '2026-01-05T11:59:00Z',
       deliveryOption: 'pickup',
       customerInfo: adaByron,

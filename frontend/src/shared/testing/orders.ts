@@ -1,6 +1,8 @@
 import type { RugRequest } from '@kilim/bff/contract/order-request';
 import type { CurrentOrder, CustomerInfo, QuotedOrder, QuotedRug } from '@kilim/bff/contract/quote';
-import { cents } from '@kilim/domain/money';
+import { addOnsToWire, rugToWire } from '@kilim/bff/contract/rug';
+import { cents, noCents } from '@kilim/domain/money';
+import { eachAddOn, newRug, side } from '@kilim/domain/rug';
 
 // Orders, quotes and a customer for specs.
 
@@ -14,16 +16,7 @@ export const adaByron: CustomerInfo = {
   zipCode: '',
 };
 
-export const requestedRugA: RugRequest = {
-  widthFeet: 8,
-  widthInches: 0,
-  lengthFeet: 10,
-  lengthInches: 0,
-  serviceTier: 'premium',
-  stainProtection: true,
-  mothProtection: false,
-  repairInspection: false,
-};
+export const requestedRugA: RugRequest = rugToWire({ ...newRug, width: side(8, 0), length: side(10, 0) });
 
 /** 8 ft x 10 ft premium, for drop-off. */
 export const quotedRugA: QuotedRug = {
@@ -47,7 +40,7 @@ export const quoteA: QuotedOrder = {
   delivery: cents(0),
   deliveryMinimum: cents(0),
   deliveryCost: cents(0),
-  addOns: { stainProtection: cents(0), mothProtection: cents(0), repairInspection: cents(0) },
+  addOns: addOnsToWire(eachAddOn(noCents)),
   salesTax: cents(0),
   totalAmount: cents(47_600),
 };
