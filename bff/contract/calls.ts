@@ -1,43 +1,17 @@
 import * as z from 'zod/mini';
+import type { Calls } from './call.ts';
 import { config } from './config.ts';
+import { officeCalls } from './office-calls.ts';
 import { paymentRequest, quoteRequest, saveOrderRequest } from './order-request.ts';
 import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from './payment.ts';
 import { quote } from './quote.ts';
 import { paidOrder, verification } from './receipt.ts';
+import { settings } from './settings.ts';
 
 /*
  * The calls that the server answers, by method and path. `npm run openapi` makes docs/openapi.json of this table, and
  * the tests compare it with the router and with every answer that they see. Only the server and the tests import it.
  */
-
-/** One call. */
-export type Call = {
-  /** What the call does, as an imperative. */
-  readonly summary: string;
-  /** `recent-session`: the admin gave the password within the last ten minutes. */
-  readonly access: 'anyone' | 'session' | 'recent-session' | 'export-token' | 'metrics-token' | 'square-signature';
-  readonly body?: z.ZodMiniType | { readonly mediaType: string };
-  readonly query?: z.ZodMiniType;
-  /** By status: a schema, the media type of an answer that is not JSON, or null for an answer without a body. */
-  readonly answers: Readonly<Record<number, z.ZodMiniType | { readonly mediaType: string } | null>>;
-  /** The statuses whose answer is a problem, besides those that every call can have. */
-  readonly problems?: readonly number[];
-};
-
-export type Calls = Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`, Call>>;
-
-/** The statuses at which a call answers with a problem. */
-export function problemStatuses({ access, body, problems = [] }: Call): ReadonlySet<number> {
-  return new Set([
-    ...problems,
-    // Too many requests, an error of the server, a database that is away.
-    ...[429, 500, 503],
-    // Malformed JSON, a page of another site, a body that is too large, another content type than JSON.
-    ...(body === undefined ? [] : [400, 403, 413, 415]),
-    ...(access === 'anyone' ? [] : [401]),
-    ...(access === 'recent-session' ? [403] : []),
-  ]);
-}
 
 const health = z.object({ status: z.string() });
 
@@ -47,6 +21,11 @@ export const publicCalls = {
     summary: 'Tell how to pay here and who the business is',
     access: 'anyone',
     answers: { 200: config },
+  },
+  'GET /api/settings': {
+    summary: 'Tell the public part of the settings',
+    access: 'anyone',
+    answers: { 200: settings },
   },
   'POST /api/quote': {
     summary: 'Price an order; stores and charges nothing',
@@ -119,4 +98,4 @@ export const publicCalls = {
 } satisfies Calls;
 
 /** Every call. */
-export const calls: Calls = publicCalls;
+export const calls: Calls = { ...publicCalls, ...officeCalls };

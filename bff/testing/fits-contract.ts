@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type Call, calls, problemStatuses } from '../contract/calls.ts';
+import { type Call, problemStatuses } from '../contract/call.ts';
+import { calls } from '../contract/calls.ts';
 import { problem } from '../contract/problem.ts';
 
 /**
@@ -13,9 +14,10 @@ export async function checkFitsContract(method: string, path: string, answer: Re
   if (call === undefined) return;
   const schema = call.answers[answer.status];
   const type = answer.headers.get('content-type') ?? '';
-  if (!type.startsWith('application/json')) {
+  if (!/^application\/json(;|$)/.test(type)) {
     const isDescribed =
-      schema === null || (schema !== undefined && 'mediaType' in schema && type.startsWith(schema.mediaType));
+      schema === null ||
+      (schema !== undefined && 'mediaType' in schema && type.startsWith(schema.mediaType.replace('*/*', '')));
     if (!isDescribed) throw new Error(`${method} ${path}: the contract has no ${answer.status} ${type}`);
     return;
   }

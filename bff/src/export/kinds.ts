@@ -3,6 +3,7 @@ import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
 import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { createSalesTaxReport } from '@kilim/domain/accounting/sales-tax';
+import type { ExportFormat } from '../../contract/exports.ts';
 import { appendLine } from '../database/copy/text-bytes.ts';
 import type { Sql } from '../database/database.ts';
 import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
@@ -22,22 +23,6 @@ import {
 } from './reports.ts';
 import type { Scope } from './scope.ts';
 import { readLines, type Selection } from './selection.ts';
-
-/**
- * The downloads. The first three can continue after any event; the others are sums, short for any
- * range.
- */
-export const exportFormats = [
-  'csv',
-  'jsonl',
-  'journal-csv',
-  'quickbooks-csv',
-  'xero-csv',
-  'sales-tax-csv',
-  'takings-csv',
-  'refunds-csv',
-] as const;
-export type ExportFormat = (typeof exportFormats)[number];
 
 type ExportKind = {
   /** The file name before the days. */

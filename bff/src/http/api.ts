@@ -31,10 +31,6 @@ import { images } from './site/stored-images.ts';
 import { type SquareWebhooks, squareWebhooks } from './square-webhooks.ts';
 import type { Throttles } from './throttle.ts';
 
-export type * from './office/accounting-wire.ts';
-export type * from './office/wire.ts';
-export type * from './shop/wire.ts';
-
 export type ApiOptions = {
   readonly world: World;
   readonly facts: PublicFacts;

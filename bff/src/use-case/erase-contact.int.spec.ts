@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseOrderId, parsePaymentId } from '@kilim/domain/order/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ContactErasure, OrderDetailAnswer, OrderRowAnswer } from '../../contract/orders.ts';
 import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
-import type { AdminOrderAnswer, AdminOrderRow, ContactErasureAnswer } from '../http/office/wire.ts';
 import { verifyLedger } from '../ledger/proof/verify.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { eraseContact } from './erase-contact.ts';
@@ -29,10 +29,10 @@ async function order() {
 
 const erase = (orderId: string) => office.post(`/api/admin/orders/${orderId}/erase-contact`, {});
 const detailOf = async (orderId: string) =>
-  (await (await office.get(`/api/admin/orders/${orderId}`)).json()) as AdminOrderAnswer;
+  (await (await office.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer;
 const foundBy = async (text: string) => {
   const answer = await office.get(`/api/admin/orders?search=${encodeURIComponent(text)}`);
-  return ((await answer.json()) as AdminOrderRow[]).map(({ _id }) => _id);
+  return ((await answer.json()) as OrderRowAnswer[]).map(({ _id }) => _id);
 };
 
 test('the customer can no longer be found or seen, and the order continues', async () => {
@@ -41,7 +41,7 @@ test('the customer can no longer be found or seen, and the order continues', asy
 
   const answer = await erase(orderId);
   expect(answer.status).toBe(200);
-  expect((await answer.json()) as ContactErasureAnswer).toMatchObject({ erasedBy: 'ada' });
+  expect((await answer.json()) as ContactErasure).toMatchObject({ erasedBy: 'ada' });
 
   for (const word of [adaLovelace.email, adaLovelace.phone, 'Lovelace']) expect(await foundBy(word)).toEqual([]);
   const { order: shown, timeline } = await detailOf(orderId);
@@ -50,7 +50,7 @@ test('the customer can no longer be found or seen, and the order continues', asy
   const receipt = await (await shop.get(`/api/orders/payment/${paymentId}`)).text();
   expect(receipt).not.toMatch(/lovelace|analytical|3105550142/i);
   expect(JSON.parse(receipt)).toMatchObject({ order: { totalCost: 758.22 } });
-  const list = (await (await office.get('/api/admin/orders')).json()) as AdminOrderRow[];
+  const list = (await (await office.get('/api/admin/orders')).json()) as OrderRowAnswer[];
   expect(list).toEqual([expect.objectContaining({ _id: orderId, customerInfo: null })]);
 
   const refund = {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AdminRefund } from '../../src/http/office/wire.ts';
+import type { RefundAnswer } from '../../contract/refunds.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { type Paid, post, readJson } from './customer.ts';
 import type { RefundPlan } from './plan.ts';
@@ -39,7 +39,7 @@ export function refundOf({ paymentId }: Paid, cents: number): RefundRequest {
 
 export type RefundAnswered = {
   readonly status: number;
-  readonly body: Partial<AdminRefund> & { readonly code?: string; readonly remaining?: number | null };
+  readonly body: Partial<RefundAnswer> & { readonly code?: string; readonly remaining?: number | null };
 };
 
 export async function requestRefund(

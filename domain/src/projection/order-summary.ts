@@ -5,7 +5,8 @@ import type { DeliveryOption } from '../quote.ts';
 import { unreachable } from '../unreachable.ts';
 
 /** The payment status of an order, for the back office: the state of its latest attempt. */
-export type OrderPaymentStatus = 'unpaid' | 'processing' | 'paid' | 'declined' | 'voided';
+export const orderPaymentStatuses = ['unpaid', 'processing', 'paid', 'declined', 'voided'] as const;
+export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number];
 
 /**
  * The business does not contest an `accepted` dispute: the customer keeps the money, as after

@@ -5,7 +5,8 @@ import { unreachable } from '../unreachable.ts';
 import type { StreamEvent } from './order-summary.ts';
 
 /** The words of the specification (section 3). */
-export type RefundHistoryStatus = 'pending' | 'completed' | 'failed';
+export const refundStatuses = ['pending', 'completed', 'failed'] as const;
+export type RefundHistoryStatus = (typeof refundStatuses)[number];
 
 /**
  * One row per refund, made here or in Square's dashboard. Derived from the order's stream alone.

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { type Day, parseDay } from '@kilim/domain/accounting/day';
-import { type ExportFormat, exportFormats, exportKinds } from '../../export/kinds.ts';
+import { type ExportFormat, exportFormats } from '../../../contract/exports.ts';
+import { exportKinds } from '../../export/kinds.ts';
 import { openScope } from '../../export/scope.ts';
 import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
 

@@ -21,9 +21,9 @@ export type AdminAppOptions = {
   readonly imageHost: ImageHost;
   readonly publicUrl: string;
   readonly addressOf: (c: Context) => string;
-  /** Counts attempts to sign in, in a pool of its own, under keys that only who knows the secret can tell. */
+  /** Counts attempts to sign in, in a pool of its own. The secret makes its keys unreadable. */
   readonly counting: { readonly sql: Sql; readonly secret: string };
-  /** What else the back office answers, each under the guard. */
+  /** Further calls of the back office, each under the guard. */
   readonly more?: (guard: AdminGuard) => Hono<AdminVariables>;
 };
 
@@ -32,11 +32,11 @@ const noSuchCall: Problem = { status: 404, code: 'NotFound', message: 'There is 
 export type AdminApp = {
   /** For `/api/admin`. */
   readonly routes: Hono<AdminVariables>;
-  /** For what no route answers: under `/api/admin`, however it is spelled, nobody learns without a session what exists. */
+  /** For a path without a route. Under `/api/admin`, in any spelling, only a session shows which calls exist. */
   readonly answerUnknown: (c: Context) => Response | Promise<Response>;
 };
 
-/** The back office's calls. All but signing in are behind the guard, by their types. */
+/** The calls of the back office. All but signing in are behind the guard. */
 export function adminApp(options: AdminAppOptions): AdminApp {
   const { sql, log, now, settings, imageHost, publicUrl, addressOf, counting, more } = options;
   const cookies = adminCookies({ secure: publicUrl.startsWith('https:') });
@@ -50,13 +50,13 @@ export function adminApp(options: AdminAppOptions): AdminApp {
     .route('/', adminSettings({ sql, now, saved: settings }, guard))
     .route('/', adminImages({ host: imageHost, guard, log }));
   if (more !== undefined) routes.route('/', more(guard));
-  // An application of its own, because a guarded handler is called by a router.
+  // A guarded handler needs a router, so this is an application of its own.
   const unknown = new Hono<AdminVariables>()
     .all(
       '*',
       guard.signedIn((c) => answerProblem(c, noSuchCall)),
     )
-    // Errors are answered in one place, by the application around this one.
+    // The outer application answers all errors.
     .onError((error) => {
       throw error;
     });

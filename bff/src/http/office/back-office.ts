@@ -15,18 +15,18 @@ import { adminStatistics } from './statistics.ts';
 
 export type BackOfficeOptions = {
   readonly world: World;
-  /** In which days begin. */
+  /** Days begin in this time zone. */
   readonly timeZone: string;
   readonly throttles: Throttles;
   readonly accounting: AccountingOptions;
 };
 
 export type AccountingOptions = {
-  /** A pool of its own, so that long readings never wait in front of a payment. Absent: everybody's. */
+  /** A pool of its own, so that long reads never delay a payment. Absent: the common pool. */
   readonly sql?: Sql;
-  /** Signs what is closed. Absent: nothing is signed here. */
+  /** Signs closed periods. Absent: this server signs nothing. */
   readonly signer?: NoteSigner | undefined;
-  /** How long a client may take nothing of an export before it is taken for gone. */
+  /** A client that reads nothing of an export for this long counts as gone. */
   readonly stalledAfterMs?: number;
 };
 

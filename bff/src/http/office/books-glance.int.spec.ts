@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GlanceAnswer } from '../../../contract/glance.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
@@ -7,7 +8,6 @@ import { reconcileWeeks } from '../../background/reconcile-weeks.ts';
 import { takeDueJob } from '../../ledger/jobs.ts';
 import { rememberVerification } from '../../ledger/proof/remember-verification.ts';
 import { compareBooks } from '../../queries/compare-books.ts';
-import type { BooksGlanceAnswer } from './books-wire.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -29,11 +29,11 @@ async function paidOrder(): Promise<{ orderId: string; squareId: string }> {
   return { orderId: quote.orderId, squareId: row?.id ?? '' };
 }
 
-async function atAGlance(): Promise<BooksGlanceAnswer> {
-  return (await (await browser.get('/api/admin/books/glance')).json()) as BooksGlanceAnswer;
+async function atAGlance(): Promise<GlanceAnswer> {
+  return (await (await browser.get('/api/admin/books/glance')).json()) as GlanceAnswer;
 }
 
-/** What the background does in a day. */
+/** The background jobs of a day. */
 async function compared({ daysLater = 0 } = {}) {
   const now = new Date(Date.now() + daysLater * daySeconds * 1000);
   await reconcileWeeks(shop.world, lastSeconds(new Date(), daySeconds));
@@ -44,7 +44,7 @@ async function compared({ daysLater = 0 } = {}) {
 }
 
 describe('the books at a glance', () => {
-  test('say that nothing was compared yet', async () => {
+  test('are null before the first comparison', async () => {
     expect(await atAGlance()).toMatchObject({
       now: { taken: 0, atSquare: 0, onItsWay: 0, atBank: 0 },
       seals: { last: null, unsealed: 0, moreUnsealed: false },
@@ -54,7 +54,7 @@ describe('the books at a glance', () => {
     });
   });
 
-  test('show what the last proof of the ledger found, with its first faults, without proving it again', async () => {
+  test('show the result of the last verification with its first faults, and do not verify again', async () => {
     await rememberVerification(ownerSql, { events: 7, checkpoints: 1, signaturesChecked: true, faults: [] });
     expect((await atAGlance()).verification).toEqual({
       madeAt: expect.any(String),
@@ -73,7 +73,7 @@ describe('the books at a glance', () => {
     });
   });
 
-  test('show that ledger, list of orders and Square say the same, and where the money is', async () => {
+  test('show that the ledger, the order list and Square agree, and where the money is', async () => {
     await paidOrder();
     const { squareId } = await paidOrder();
     await atSquare('/v2/refunds', { payment_id: squareId, amount_money: { amount: 5000, currency: 'USD' } });
@@ -95,7 +95,7 @@ describe('the books at a glance', () => {
     expect(comparison).toMatchObject({ paidOut: { atSquare: 1516.44, inLedger: 1516.44 }, unmatched: 0 });
   });
 
-  test('book what only a payout shows, so that nothing is left at Square but what it has', async () => {
+  test('book amounts that only a payout shows, so that the balance at Square is right', async () => {
     const payoutId = await shop.square.payOut([
       { type: 'RESERVE_HOLD', gross: -900 },
       { type: 'CHARGE', gross: 2000, fee: 88, paymentId: 'nobody-knows' },
@@ -108,7 +108,7 @@ describe('the books at a glance', () => {
     ]);
   });
 
-  test('say the same as the exports: what moved, and the balance of the clearing account', async () => {
+  test('agree with the exports: the moved amounts and the balance of the clearing account', async () => {
     const { now } = await atAGlance();
     const log = await exported('csv');
     expect(sumOf(log.map((row) => cell(row, 'moved')))).toBeCloseTo(now.atSquare, 2);
@@ -144,9 +144,9 @@ describe('the books at a glance', () => {
     expect((await compared()).comparison.unmatched).toBe(1);
   });
 
-  test('name every order of which the list says something else than the events', async () => {
+  test('name every order whose row in the list differs from its events', async () => {
     const { orderId } = await paidOrder();
-    // Whatever is recorded of an order writes its row anew, so all of it has to be recorded before.
+    // Each recorded event rewrites the row of its order, so all events have to be recorded before.
     await compared();
     await ownerSql`update ledger.order_summary set captured_cents = captured_cents - 1 where order_id = ${orderId}::uuid`;
     const { comparison } = await compared();
@@ -158,7 +158,7 @@ describe('the books at a glance', () => {
     expect((await compared()).comparison.differingOrders).toMatchObject([{ orderId, orderList: { taken: 0 } }]);
   });
 
-  test('are compared anew when somebody asks', async () => {
+  test('are compared again on request', async () => {
     await takeDueJob(appSql, 'compare-books', 1000);
     await takeDueJob(appSql, 'reconcile-weeks', 1000);
     expect((await browser.post('/api/admin/books/comparison', {})).status).toBe(202);
@@ -167,7 +167,7 @@ describe('the books at a glance', () => {
   });
 });
 
-/** What somebody does at Square without us. */
+/** Changes at Square that Kilim did not request. */
 async function atSquare(path: string, body: object): Promise<void> {
   const answer = await fetch(`${shop.simulator.url}${path}`, {
     method: 'POST',
@@ -179,7 +179,7 @@ async function atSquare(path: string, body: object): Promise<void> {
 
 type Row = Readonly<Record<string, string>>;
 
-/** None of these files has a comma inside of a cell. */
+/** These files have no comma inside a cell. */
 async function exported(format: string): Promise<readonly Row[]> {
   const dayAt = (days: number) => new Date(Date.now() + days * daySeconds * 1000).toISOString().slice(0, 10);
   const answer = await browser.get(`/api/admin/ledger/export?format=${format}&from=${dayAt(-2)}&to=${dayAt(1)}`);

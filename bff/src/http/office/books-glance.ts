@@ -1,26 +1,26 @@
-import { type Cents, toDollars } from '@kilim/domain/money';
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { type Glance, glance } from '../../../contract/glance.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { askForComparison, type Books, mostUnsealed, readBooksAtAGlance } from '../../queries/read-books.ts';
 import { differenceMessage, payoutDifferenceMessage, unmatchedMessage } from './books-messages.ts';
-import type { BooksFigures, BooksGlanceAnswer } from './books-wire.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 
 export type AdminBooksGlanceOptions = {
   readonly sql: Sql;
   readonly guard: AdminGuard;
-  /** In which days begin. */
+  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 
-/** Whether ledger, lists and Square say the same. */
+/** Whether the ledger, the lists and Square agree. */
 export function adminBooksGlance({ sql, guard, timeZone }: AdminBooksGlanceOptions) {
   return new Hono<AdminVariables>()
     .get(
       '/books/glance',
       guard.signedIn(async (c) =>
-        c.json<BooksGlanceAnswer>(answerOf(await repeatWhileAway(() => readBooksAtAGlance(sql, timeZone)))),
+        c.json(z.encode(glance, answerOf(await repeatWhileAway(() => readBooksAtAGlance(sql, timeZone))))),
       ),
     )
     .post(
@@ -32,10 +32,10 @@ export function adminBooksGlance({ sql, guard, timeZone }: AdminBooksGlanceOptio
     );
 }
 
-function answerOf({ now, seals, comparison, reconciliation, verification }: Books): BooksGlanceAnswer {
+function answerOf({ now, seals, comparison, reconciliation, verification }: Books): Glance {
   const { last, unsealed } = seals;
   return {
-    now: inDollars(now),
+    now,
     seals: {
       last: last === undefined ? null : { ...last, sealedAt: last.sealedAt.toISOString() },
       unsealed,
@@ -50,40 +50,29 @@ function answerOf({ now, seals, comparison, reconciliation, verification }: Book
 function verificationAnswer({
   madeAt,
   report: { events, signaturesChecked, faults, firstFaults },
-}: NonNullable<Books['verification']>): NonNullable<BooksGlanceAnswer['verification']> {
-  return { madeAt: madeAt.toISOString(), events, signaturesChecked, faults, firstFaults };
+}: NonNullable<Books['verification']>): NonNullable<Glance['verification']> {
+  return { madeAt: madeAt.toISOString(), events, signaturesChecked, faults, firstFaults: [...firstFaults] };
 }
 
-function comparisonAnswer({
-  madeAt,
-  report,
-}: NonNullable<Books['comparison']>): NonNullable<BooksGlanceAnswer['comparison']> {
+function comparisonAnswer({ madeAt, report }: NonNullable<Books['comparison']>): NonNullable<Glance['comparison']> {
   const { orders, ledger, orderList, differing, differingOrders, payouts } = report;
   return {
     madeAt: madeAt.toISOString(),
     orders,
-    ledger: figuresOf(ledger),
-    orderList: figuresOf(orderList),
+    ledger,
+    orderList,
     differing,
-    differingOrders: differingOrders.map((order) => ({
-      orderId: order.orderId,
-      ledger: figuresOf(order.ledger),
-      orderList: figuresOf(order.orderList),
-    })),
-    paidOut: { ...inDollars(payouts.charges), elsewhere: toDollars(payouts.elsewhere) },
+    differingOrders: [...differingOrders],
+    paidOut: { ...payouts.charges, elsewhere: payouts.elsewhere },
     unmatched: payouts.unmatched,
-    unmatchedEntries: payouts.unmatchedEntries.map(({ code, squareId, orderId, atSquare, inLedger }) => ({
-      ...{ code, message: unmatchedMessage(code), squareId, orderId },
-      atSquare: atSquare === null ? null : toDollars(atSquare),
-      inLedger: inLedger === null ? null : toDollars(inLedger),
-    })),
+    unmatchedEntries: payouts.unmatchedEntries.map((entry) => ({ ...entry, message: unmatchedMessage(entry.code) })),
   };
 }
 
 function reconciliationAnswer({
   madeAt,
   report,
-}: NonNullable<Books['reconciliation']>): NonNullable<BooksGlanceAnswer['reconciliation']> {
+}: NonNullable<Books['reconciliation']>): NonNullable<Glance['reconciliation']> {
   const { span, payments, refunds, disputes, totals, payouts } = report;
   const ofPayouts = (payouts?.differences ?? []).map(({ code, squarePayoutId }) => ({
     ...{ code, message: payoutDifferenceMessage(code), squareId: squarePayoutId, orderId: null },
@@ -93,8 +82,7 @@ function reconciliationAnswer({
     from: span.from,
     ...{ payments, refunds, disputes },
     inFlight: report.inFlight + (payouts?.inFlight ?? 0),
-    atSquare: inDollars(totals.atSquare),
-    inLedger: inDollars(totals.inLedger),
+    ...totals,
     payouts: payouts?.payouts ?? null,
     differing: report.differing + ofPayouts.length,
     differences: [
@@ -104,13 +92,4 @@ function reconciliationAnswer({
       ...ofPayouts,
     ],
   };
-}
-
-function figuresOf({ taken, refunded, pending, fees }: Readonly<Record<keyof BooksFigures, Cents>>): BooksFigures {
-  return inDollars({ taken, refunded, pending, fees });
-}
-
-function inDollars<Name extends string>(amounts: Readonly<Record<Name, Cents>>): Record<Name, number> {
-  const dollars = Object.entries<Cents>(amounts).map(([name, amount]) => [name, toDollars(amount)]);
-  return Object.fromEntries(dollars) as Record<Name, number>;
 }

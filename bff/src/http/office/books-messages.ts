@@ -2,7 +2,7 @@ import type { PayoutRejection } from '@kilim/domain/payout/payout';
 import type { PayoutComparison } from '../../queries/compare-payouts.ts';
 import type { Difference } from '../../use-case/finding.ts';
 
-// What administrators read of each difference: what is the matter, and what to do. The texts of one kind never reach another program.
+// The sentences for administrators, one for each kind of difference.
 
 const differences = {
   OrphanPayment:
@@ -36,7 +36,7 @@ const payouts = {
 
 const otherwise = 'Something differs that this version does not know.';
 
-/** Codes come from what was remembered, which an older version may have written. */
+/** An older version may have stored the code. */
 export function differenceMessage(code: string): string {
   return messageIn(differences, code);
 }

@@ -1,7 +1,7 @@
 import { builtInSettingsFor } from '@kilim/domain/settings/settings';
 import { settingsAnswer } from './settings-answer.ts';
 
-/** What anyone may see of the settings before anybody has changed any. */
+/** The public settings before the first change. */
 export const builtInSettings = settingsAnswer(
   builtInSettingsFor({ name: '', phone: '', bookingUrl: '', dropOffSites: [] }),
 );

@@ -19,7 +19,7 @@ test('over https the cookies belong to this host alone and travel encrypted only
   ]);
 });
 
-test('over http, to try it out, they are what a browser takes there', async () => {
+test('over http the cookies have no prefix and no Secure, which browsers refuse there', async () => {
   expect(await cookieLines(false)).toEqual([
     'kilim_admin=token; Path=/; HttpOnly; SameSite=Strict',
     'kilim_browser=token; Max-Age=31536000; Path=/; HttpOnly; SameSite=Strict',

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 
-/** The two cookies of the back office. Neither is ever sent from another site, nor readable by a script. */
+/** The two cookies of the back office. Browsers send neither from another site and hide both from scripts. */
 export type AdminCookies = {
   /** Opens the back office, until the browser is closed or the session ends. */
   readonly session: Cookie;
-  /** Opens nothing: says that somebody signed in here before, and makes their attempts count apart from those of strangers. */
+  /** Opens nothing. It marks a browser that signed in before, so its attempts count apart from those of strangers. */
   readonly browser: Cookie;
 };
 
@@ -27,7 +27,7 @@ export function adminCookies(options: { readonly secure: boolean }): AdminCookie
 type CookieOptions = { readonly secure: boolean; readonly maxAge: number | undefined };
 
 function cookie(plainName: string, { secure, maxAge }: CookieOptions): Cookie {
-  // The prefix makes the browser refuse one that another host or an unencrypted page tries to plant.
+  // The prefix makes the browser refuse a cookie that another host or an unencrypted page tries to plant.
   const name = secure ? `__Host-${plainName}` : plainName;
   const attributes = { httpOnly: true, sameSite: 'Strict' as const, path: '/', secure };
   return {

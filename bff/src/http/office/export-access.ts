@@ -1,14 +1,20 @@
-import type { Context, Handler } from 'hono';
+import type { Context, Handler, Input } from 'hono';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
-import { proveExportToken } from '../../export/export-tokens.ts';
+import { type ProvenExportToken, proveExportToken } from '../../export/export-tokens.ts';
+import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { answerTooMany, type Throttles } from '../throttle.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
+import type { AdminGuard, AdminVariables, GuardedHandler } from './guard.ts';
 
 export type ExportAccessOptions = { readonly sql: Sql; readonly guard: AdminGuard; readonly throttles: Throttles };
 
-type Download = (c: Context<AdminVariables, string>) => Response | Promise<Response>;
+/** A download opens with a session or with an export token. */
+type Download<Path extends string, Checked extends Input> = GuardedHandler<
+  ProvenSession | ProvenExportToken,
+  Path,
+  Checked
+>;
 
 const unknownToken: Problem = {
   status: 401,
@@ -17,14 +23,18 @@ const unknownToken: Problem = {
 };
 
 /**
- * Who may download: whoever is signed in, or the bearer of an export token. The token stands in a header and never in an address, because addresses
- * are kept: by proxies, in histories and in logs.
+ * Guards downloads: a signed-in administrator may download, and so may the bearer of an export token. The token stands in
+ * a header and never in an address, because proxies, histories and logs keep addresses.
  */
 export function createExportAccess({ sql, guard, throttles }: ExportAccessOptions) {
   const { counter } = throttles.counters;
   const ofAddress = counter({ name: 'export-token-address', most: 60, perSeconds: 60 });
   const ofToken = counter({ name: 'export-token', most: 30, perSeconds: 60 });
-  const withToken = async (c: Context<AdminVariables, string>, authorization: string, download: Download) => {
+  const withToken = async <Path extends string, Checked extends Input>(
+    c: Context<AdminVariables, Path, Checked>,
+    authorization: string,
+    download: Download<Path, Checked>,
+  ) => {
     const tooOften = await ofAddress.count(throttles.clientOf(c).address);
     if (tooOften !== undefined) return answerTooMany(c, throttles, tooOften);
     const [, bearer = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
@@ -34,12 +44,14 @@ export function createExportAccess({ sql, guard, throttles }: ExportAccessOption
       return answerProblem(c, unknownToken);
     }
     const wait = await ofToken.countEverywhere(token.id);
-    return wait === undefined ? download(c) : answerTooMany(c, throttles, wait);
+    return wait === undefined ? download(c, token) : answerTooMany(c, throttles, wait);
   };
   return {
-    /** In front of a download. Nothing else takes an export token. */
-    downloads: <Path extends string>(download: Download): Handler<AdminVariables, Path> => {
-      const withSession = guard.signedIn<Path>((c) => download(c));
+    /** The guard of a download. No other call takes an export token. */
+    downloads: <Path extends string, Checked extends Input = Input>(
+      download: Download<Path, Checked>,
+    ): Handler<AdminVariables, Path, Checked> => {
+      const withSession = guard.signedIn<Path, Checked>(download);
       return (c, next): Response | Promise<Response> => {
         const authorization = c.req.header('authorization');
         return authorization === undefined

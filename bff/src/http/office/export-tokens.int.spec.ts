@@ -38,7 +38,7 @@ test('an export token opens exports, and no other call of the back office', asyn
   }
 });
 
-test('an export token is shown once, kept as a hash, and says when it was used', async () => {
+test('an export token is shown once, stored as a hash, and lists its last use', async () => {
   const { id, token } = await make('Nightly script');
   const before = (await (await browser.get('/api/admin/export-tokens')).json()) as {
     id: string;
@@ -63,7 +63,7 @@ test('an export token is shown once, kept as a hash, and says when it was used',
   expect(shop.logged.join('\n')).not.toContain(token.slice(-20));
 });
 
-test('an export token opens nothing once it is revoked, and nothing when it is made up', async () => {
+test('a revoked or invented export token opens nothing', async () => {
   const { id, token } = await make('Old script');
   const path = `/api/admin/ledger/export?format=takings-csv&${october}`;
   const revoked = await browser.send(`/api/admin/export-tokens/${id}`, {
@@ -79,7 +79,7 @@ test('an export token opens nothing once it is revoked, and nothing when it is m
   expect((await shop.get(`${path}&token=${token}`)).status).toBe(401);
 });
 
-test('an export token that is used too often, or guessed at, has to wait', async () => {
+test('too many uses or guesses of an export token are throttled', async () => {
   const limited = await openShop(appSql, { throttling: { factor: 1, secret: 'exports' } });
   onTestFinished(limited.close);
   const { token } = await make('Busy script');

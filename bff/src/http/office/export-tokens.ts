@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { exportTokenRequest } from '../../../contract/accounting-requests.ts';
+import { type ExportToken, exportTokens, newExportToken } from '../../../contract/exports.ts';
 import type { Sql } from '../../database/database.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
 import {
@@ -8,44 +10,36 @@ import {
   listExportTokens,
   revokeExportToken,
 } from '../../export/export-tokens.ts';
-import { plainText } from '../list-query.ts';
-import { parseBody } from '../parse-body.ts';
 import { answerProblem } from '../problem.ts';
-import type { ExportTokenAnswer, NewExportTokenAnswer } from './accounting-wire.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
+import { body } from '../validate.ts';
+import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 
-const newToken = z.object({
-  name: z
-    .string('Please enter a name')
-    .transform((text) => plainText(text).trim())
-    .pipe(z.string().min(1, 'Please enter a name').max(100, 'At most 100 characters')),
-});
-
-/** Tokens with which scripts fetch exports: made, listed and revoked by whoever is signed in. */
+/** Administrators create, list and revoke the tokens with which scripts fetch exports. */
 export function adminExportTokens({ sql, guard }: { readonly sql: Sql; readonly guard: AdminGuard }) {
   return new Hono<AdminVariables>()
     .get(
       '/export-tokens',
       guard.signedIn(async (c) => {
         const tokens = await repeatWhileAway(() => listExportTokens(sql));
-        return c.json<ExportTokenAnswer[]>(tokens.map(tokenAnswer));
+        return c.json(z.encode(exportTokens, tokens.map(tokenAnswer)));
       }),
     )
     .post(
       '/export-tokens',
-      guard.recently(async (c, session) => {
-        const body = await parseBody(c, newToken);
-        if (!body.ok) return answerProblem(c, body.rejection);
-        const created = await inTime(createExportToken(sql, { name: body.value.name, createdBy: session.username }));
-        if (created === undefined) {
-          return answerProblem(c, {
-            status: 409,
-            code: 'TooManyTokens',
-            message: 'There are 20 tokens already. Please revoke one that is no longer used.',
-          });
-        }
-        return c.json<NewExportTokenAnswer>(created, 201);
-      }),
+      guard.recently(
+        checked(body(exportTokenRequest), async (c, session) => {
+          const { name } = c.req.valid('json');
+          const created = await inTime(createExportToken(sql, { name, createdBy: session.username }));
+          if (created === undefined) {
+            return answerProblem(c, {
+              status: 409,
+              code: 'TooManyTokens',
+              message: 'There are 20 tokens already. Please revoke one that is no longer used.',
+            });
+          }
+          return c.json(z.encode(newExportToken, created), 201);
+        }),
+      ),
     )
     .delete(
       '/export-tokens/:id',
@@ -59,7 +53,7 @@ export function adminExportTokens({ sql, guard }: { readonly sql: Sql; readonly 
     );
 }
 
-function tokenAnswer({ createdAt, usedAt, revokedAt, ...token }: ListedExportToken): ExportTokenAnswer {
+function tokenAnswer({ createdAt, usedAt, revokedAt, ...token }: ListedExportToken): ExportToken {
   return {
     id: token.id,
     name: token.name,

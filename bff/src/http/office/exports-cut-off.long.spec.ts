@@ -4,10 +4,10 @@ import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
 import { listen } from '../../server/listen.ts';
 
-// Downloads over real connections, which end before the file does.
+// Downloads over real connections that end before the file.
 
 const { appSql, ownerSql } = await testDatabase();
-/** One in small pages, one in large ones; how many lines come before the first event. */
+/** One format with small pages and one with large pages; the number of lines before the first event. */
 const formats = [
   ['jsonl', 0],
   ['csv', 1],
@@ -38,14 +38,14 @@ const openReadings = async () => {
 };
 
 test.each(formats)(
-  'a client that goes away frees its connection, and the next download is whole: %s',
+  'a client that disconnects frees its database connection, and the next download is whole: %s',
   async (format, header) => {
     const download = new URL(`/api/admin/ledger/export?format=${format}&from=2026-10-01&to=2026-10-31`, url);
     for (let time = 0; time < 5; time += 1) {
       const leaving = new AbortController();
       const answer = await fetch(download, { headers, signal: leaving.signal });
       await answer.body?.getReader().read();
-      // The names of the columns may come before anything is read, and whoever asks is looked up at the same time.
+      // The header may arrive before the first read, while the session is still being checked.
       await expect.poll(openReadings, { timeout: 5000, interval: 10 }).toBe(1);
       leaving.abort();
       await expect.poll(openReadings, { timeout: 5000 }).toBe(0);
@@ -56,7 +56,7 @@ test.each(formats)(
 );
 
 test.each(formats)(
-  'a client that takes nothing for too long is cut off, and is not told that the file is whole: %s',
+  'a client that stops reading is cut off, and its download ends with an error: %s',
   async (format) => {
     const download = new URL(`/api/admin/ledger/export?format=${format}&from=2026-10-01&to=2026-10-31`, url);
     const answer = await fetch(download, { headers });
@@ -71,7 +71,7 @@ test.each(formats)(
   },
 );
 
-/** Events past the append function, as many as it takes to fill every buffer between the table and a client. */
+/** Inserts events without the append function, enough to fill each buffer between the table and a client. */
 async function ownerEvents(sql: typeof ownerSql, events: number): Promise<void> {
   await sql`
     insert into ledger.event (stream_id, version, command_id, type, schema_version, actor, occurred_at, payload, previous_hash, hash)

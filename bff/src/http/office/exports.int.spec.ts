@@ -1,15 +1,16 @@
 import { createHash, generateKeyPairSync, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Books } from '../../../contract/books.ts';
+import type { ContentsAnswer } from '../../../contract/exports.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
 import { allWritten, appendFacts, appendOrphan, lateFact, workedMonth } from '../../../testing/worked-month.ts';
 import { readSigner } from '../../ledger/proof/signed-note.ts';
-import type { BooksAnswer, ContentsAnswer } from './accounting-wire.ts';
 
 const { appSql, ownerSql } = await testDatabase();
-/** Whatever a test opens is closed after the last one, backwards. */
+/** Everything that a test opens is closed after the last one, in reverse order. */
 const closers: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closers.toReversed()) await close();
@@ -31,7 +32,7 @@ const fetchText = async (query: string) => {
   return await answer.text();
 };
 
-/** Cells of files without quotes in them, by the names of their columns. */
+/** The cells of a file without quotes, by column name. */
 const table = (text: string) => {
   const [header = '', ...lines] = text.trimEnd().split('\r\n');
   const names = header.split(',');
@@ -43,7 +44,7 @@ const table = (text: string) => {
 
 const handbook = await readFile(new URL('../../../../docs/accounting.md', import.meta.url), 'utf8');
 
-/** The first table after some words, row by row under its headings. */
+/** The rows of the first table after a text, by its headings. */
 const tableAfter = (words: string) => {
   const lines = handbook.slice(handbook.indexOf(words)).split('\n');
   const rest = lines.slice(lines.findIndex((line) => line.startsWith('|')));
@@ -67,7 +68,7 @@ const sum = (amounts: readonly (string | undefined)[]) => amounts.reduce((total,
 beforeAll(() => allWritten(ownerSql));
 
 describe('the event log', () => {
-  test('has every event of the range once, in the order of the ledger, with the day it was in the shop', async () => {
+  test('has each event of the range once, in ledger order, with the day in the time zone of the business', async () => {
     const rows = table(await fetchText(`format=csv&${october}`));
     const expected = await ownerSql<{ position: number; day: string }[]>`
       select position, (occurred_at at time zone 'America/Los_Angeles')::date::text as day from ledger.event
@@ -79,7 +80,7 @@ describe('the event log', () => {
     expect(rows.map((row) => row['late'])).not.toContain('late');
   });
 
-  test('begins and ends with the day in the shop, also when that has 25 hours', async () => {
+  test('begins and ends with the day in the time zone of the business, also when it has 25 hours', async () => {
     const first = table(await fetchText('format=csv&from=2026-10-01&to=2026-10-01'));
     expect(first.map((row) => row['occurred_at'])).toContain('2026-10-01T07:00:00Z');
     expect(first.map((row) => row['occurred_at'])).not.toContain('2026-10-01T06:59:59.999Z');
@@ -88,7 +89,7 @@ describe('the event log', () => {
     expect(longest.map((row) => row['occurred_at'])).toEqual(['2026-11-01T07:00:00Z', '2026-11-02T07:30:00Z']);
   });
 
-  test('says money out as a negative amount, and what moved adds up to what Square holds', async () => {
+  test('has money out as a negative amount, and the moved amounts add up to the balance at Square', async () => {
     const rows = table(await fetchText(`format=csv&${everything}`));
     const amountsOf = (type: string) => rows.filter((row) => row['type'] === type).map((row) => row['amount']);
     expect(amountsOf('ProcessingFeeAssessed')).toEqual(['-22.29', '-7.00']);
@@ -113,7 +114,7 @@ describe('the event log', () => {
     expect(await fetchText(`format=refunds-csv&${october}`)).toContain(`"'=Damaged, ""badly""",1,-`);
   });
 
-  test('passes through every kind of stream', async () => {
+  test('includes each kind of stream', async () => {
     await ownerSql`select ledger.append_to_stream('admin-ada', 0, 'made-up', sha256('x'), 'admin:ada', null, '2026-10-02T12:00:00Z',
       'SomethingNew', array[3::smallint], array[null::bigint], '{"paymentId":7}')`;
     await allWritten(ownerSql);
@@ -174,7 +175,7 @@ describe('the journal', () => {
     }
   });
 
-  test('is the same to the cent, account by account, in all three forms', async () => {
+  test('has the same balance of each account in all three forms', async () => {
     const balances = (
       rows: readonly Record<string, string>[],
       name: string,
@@ -235,7 +236,7 @@ describe('the journal', () => {
 });
 
 describe('the reports', () => {
-  test('the tax that is due is what the account of sales tax payable grew by', async () => {
+  test('the tax due is the growth of the account sales tax payable', async () => {
     const [month] = table(await fetchText(`format=sales-tax-csv&${october}`));
     const journal = table(await fetchText(`format=journal-csv&${october}`)).filter(
       (row) => row['account'] === 'Sales Tax Payable',
@@ -246,7 +247,7 @@ describe('the reports', () => {
     expect(month).toMatchObject({ month: '2026-10', from: '2026-10-01', to: '2026-10-31' });
   });
 
-  test('every day of the range has its takings, and their net is what moved', async () => {
+  test('each day of the range has its takings, and their net is the moved amount', async () => {
     const days = table(await fetchText(`format=takings-csv&${october}`));
     expect(days.length).toBe(31);
     const log = table(await fetchText(`format=csv&${october}`));
@@ -254,7 +255,7 @@ describe('the reports', () => {
     expect(days.at(-1)).toMatchObject({ posted_on: '2026-10-31', orders: '1' });
   });
 
-  test('what a range contains is said before it is downloaded, as the files then have it', async () => {
+  test('the contents of a range agree with its files', async () => {
     const answer = await browser.get(`/api/admin/ledger/contents?${everything}`);
     const contents = (await answer.json()) as ContentsAnswer;
     for (const [format, rows] of Object.entries(contents.rows)) {
@@ -267,8 +268,8 @@ describe('the reports', () => {
   });
 });
 
-describe('the month that is worked through for accountants', () => {
-  test('has the takings that are written there, and none on other days', async () => {
+describe('the worked month of the accounting guide', () => {
+  test('has the takings of the guide, and none on other days', async () => {
     const days = table(await fetchText(`format=takings-csv&${october}`));
     const busy = days.filter((day) =>
       Object.values(day).some((cell) => Number(cell) !== 0 && Number.isFinite(Number(cell))),
@@ -278,7 +279,7 @@ describe('the month that is worked through for accountants', () => {
     );
   });
 
-  test('has the balances that are written there, to the cent', async () => {
+  test('has the balances of the guide, to the cent', async () => {
     const lines = table(await fetchText(`format=journal-csv&${october}`));
     const balances = [...Map.groupBy(lines, (line) => line['account'])].map(([account, own]) => [
       account,
@@ -293,14 +294,14 @@ describe('the month that is worked through for accountants', () => {
     expect(sum(accounts.map(({ debit }) => debit))).toBe(170_277);
   });
 
-  test('has the sales tax that is written there', async () => {
+  test('has the sales tax of the guide', async () => {
     const [month] = table(await fetchText(`format=sales-tax-csv&${october}`));
     expect(month).toMatchObject(tableAfter('**Sales tax**')[0] ?? expect.fail('not written'));
   });
 });
 
 describe('a download', () => {
-  test('says what it is and which days it holds', async () => {
+  test('names its kind and its days', async () => {
     const answer = await browser.get(`/api/admin/ledger/export?format=journal-csv&${october}`);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(answer.headers.get('content-disposition')).toBe(
@@ -310,18 +311,21 @@ describe('a download', () => {
     await answer.text();
   });
 
-  test.each(['csv', 'jsonl', 'journal-csv'])('that was cut off goes on after what arrived: %s', async (format) => {
-    const whole = await fetchText(`format=${format}&${october}`);
-    const events = table(await fetchText(`format=csv&${october}`));
-    for (const { position } of events) {
-      const rest = await fetchText(`format=${format}&${october}&after=${position}`);
-      expect(whole.endsWith(rest)).toBe(true);
-      const before = whole.slice(0, whole.length - rest.length);
-      const begins = (text: string, at: string) => text.includes(`\n${at},`) || text.includes(`{"position":${at},`);
-      expect(begins(`\n${rest}`, String(position))).toBe(false);
-      if (format !== 'journal-csv') expect(begins(before, String(position))).toBe(true);
-    }
-  });
+  test.each(['csv', 'jsonl', 'journal-csv'])(
+    'that was cut off can go on after the last event that arrived: %s',
+    async (format) => {
+      const whole = await fetchText(`format=${format}&${october}`);
+      const events = table(await fetchText(`format=csv&${october}`));
+      for (const { position } of events) {
+        const rest = await fetchText(`format=${format}&${october}&after=${position}`);
+        expect(whole.endsWith(rest)).toBe(true);
+        const before = whole.slice(0, whole.length - rest.length);
+        const begins = (text: string, at: string) => text.includes(`\n${at},`) || text.includes(`{"position":${at},`);
+        expect(begins(`\n${rest}`, String(position))).toBe(false);
+        if (format !== 'journal-csv') expect(begins(before, String(position))).toBe(true);
+      }
+    },
+  );
 
   test.each([
     ['format=csv&from=2026-10-01', 'to'],
@@ -377,11 +381,11 @@ describe('closing', () => {
     return { ...database, accountant, all, close, read };
   };
 
-  test('a closed period is exported byte for byte the same, whatever comes later', async () => {
+  test('the exports of a closed period never change, whatever is recorded later', async () => {
     const { appSql: sql, accountant, all, close, read } = await openBooks(true);
     const closed = await close('2026-10-31');
     expect(closed.status).toBe(200);
-    expect(((await closed.json()) as BooksAnswer).closings).toMatchObject([
+    expect(((await closed.json()) as Books).closings).toMatchObject([
       { through: '2026-10-31', closedBy: 'ada', checkpoint: 1 },
     ]);
     const before = await all(october);
@@ -389,7 +393,7 @@ describe('closing', () => {
     await appendFacts(sql, [lateFact]);
     await appendOrphan(sql, '2026-10-12T11:00:00-07:00');
     await close('2026-11-05');
-    const books = (await (await accountant.get('/api/admin/books')).json()) as BooksAnswer;
+    const books = (await (await accountant.get('/api/admin/books')).json()) as Books;
     const accounts = { ...books.accounts, clearing: { name: 'Bank:Square', code: '90' } };
     const named = await accountant.post('/api/admin/books/accounts', {
       version: books.version,
@@ -408,7 +412,7 @@ describe('closing', () => {
     });
     expect(unchanged.status).toBe(304);
 
-    // The first late facts are posted on the first day that was open then, the last one on the first that is open now.
+    // A late event is posted on the first day that was open when it was recorded.
     const late = (await read('format=csv&from=2026-11-01&to=2026-11-30')).filter((row) => row['late'] === 'late');
     expect(late.map((row) => [row['type'], row['business_date'], row['posted_on'], row['amount']])).toEqual([
       ['ProcessingFeeAssessed', '2026-10-31', '2026-11-01', '-6.11'],
@@ -423,7 +427,7 @@ describe('closing', () => {
     ]);
   });
 
-  test('whole months and everything together hold every event once', async () => {
+  test('the exports of single months and of all months have each event once', async () => {
     const { appSql: sql, close, read } = await openBooks(false);
     await close('2026-09-30');
     await appendFacts(sql, [{ ...lateFact, at: '2026-09-30T12:00:00-07:00' }]);
@@ -442,13 +446,13 @@ describe('closing', () => {
     expect(parts[2]?.filter((row) => row['late'] === 'late').length).toBe(2);
   });
 
-  test('needs no key, and says that nothing was signed', async () => {
+  test('needs no key, and then reports that nothing was signed', async () => {
     const { close } = await openBooks(false);
-    const books = (await (await close('2026-10-31')).json()) as BooksAnswer;
+    const books = (await (await close('2026-10-31')).json()) as Books;
     expect(books).toMatchObject({ signs: false, closings: [{ through: '2026-10-31', checkpoint: null }] });
   });
 
-  test('goes forward only, and takes no day that is not over', async () => {
+  test('moves forward only, and refuses a day that is not over', async () => {
     const { close } = await openBooks(false);
     expect((await close('2026-10-31')).status).toBe(200);
     expect((await close('2026-10-31')).status).toBe(200);
@@ -458,7 +462,7 @@ describe('closing', () => {
     expect([ahead.status, await ahead.json()]).toMatchObject([422, { code: 'NotOver' }]);
   });
 
-  test('waits for whoever is just writing to the period', async () => {
+  test('waits for open transactions that write to the period', async () => {
     const { appSql: sql, ownerSql: owner, close } = await openBooks(false);
     await owner.begin(async (slow) => {
       await slow`select pg_current_xact_id()`;

@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
+import { exportTokenRequest } from '../../../contract/accounting-requests.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
-import { endSession, type ProvenSession } from '../../sign-in/sessions.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
-import { namesBackOffice } from './guard.ts';
+import type { ProvenSession } from '../../sign-in/sessions.ts';
+import { body } from '../validate.ts';
+import { type AdminGuard, type AdminHandler, type AdminVariables, checked, namesBackOffice } from './guard.ts';
 import { uploadPath } from './images.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -13,7 +14,7 @@ const shop = await openShop(appSql);
 afterAll(shop.close);
 await makeAdministrator(appSql);
 
-/** All routes of the back office, as the router knows them, each with something in the place of its parameters. */
+/** All routes of the back office, as the router knows them, with an id for each parameter. */
 const routes = shop.routes
   .filter(({ path, method }) => path.startsWith('/api/admin') && method !== 'ALL')
   .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '0197a3c2-0000-7000-8000-000000000000') }))
@@ -38,7 +39,7 @@ function contentTypeFor(path: string): string {
 }
 
 describe('without a session', () => {
-  test('the walk sees the calls', () => {
+  test('the list of routes has the calls', () => {
     expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(
       expect.arrayContaining([
         'GET /api/admin/settings',
@@ -65,8 +66,25 @@ describe('without a session', () => {
     }
   });
 
+  const invalid = [
+    ['malformed JSON', '', '{'],
+    ['a body of another type', '', '[]'],
+    ['fields of other types', '', JSON.stringify({ password: 7, amount: 'x', name: [], tierPrices: 1, through: 'x' })],
+    ['an invalid query', '?page=zero&from=never&to=never&format=nothing&status=x', '{}'],
+  ] as const;
+
+  test.each(routes.flatMap((route) => invalid.map(([what, query, body]) => ({ ...route, what, query, body }))))(
+    '$method $path tells a client with $what only to sign in',
+    async ({ method, path, query, body }) => {
+      const headers = { 'content-type': contentTypeFor(path) };
+      const init = method === 'GET' ? { method } : { method, headers, body };
+      const answer = await shop.request(`${path}${query}`, init);
+      expect([answer.status, await answer.json()]).toEqual([401, { code: 'NotSignedIn', message: 'Please sign in.' }]);
+    },
+  );
+
   test.each(['/api/admin', '/api/admin/', '/api/admin/nothing', '/api/ADMIN/orders', '/api//admin/orders'])(
-    'nobody learns whether %s exists',
+    'a client does not learn whether %s exists',
     async (path) => {
       const answer = await shop.get(path);
       expect(answer.status).toBe(401);
@@ -75,13 +93,13 @@ describe('without a session', () => {
   );
 
   test.each(['nonsense', 'A'.repeat(43), '', "' or 1=1 --", 'x'.repeat(4000)])(
-    'a made-up cookie opens nothing: %s',
+    'an invented cookie opens nothing: %s',
     async (token) => {
       expect((await shop.get('/api/admin/settings', { cookie: `kilim_admin=${token}` })).status).toBe(401);
     },
   );
 
-  test('what customers call is not the back office', () => {
+  test('calls of customers do not belong to the back office', () => {
     for (const path of ['/api/quote', '/api/administrator', '/api/orders/payment/admin', '/api/admin-x']) {
       expect(namesBackOffice(path)).toBe(false);
     }
@@ -123,22 +141,31 @@ describe('from another site', () => {
   });
 });
 
-test('a handler without a session does not compile where one is needed', () => {
-  const forger = (guard: AdminGuard) =>
+test('a handler of the back office does not compile without its guard', () => {
+  const list: AdminHandler<string> = async (c, session) => c.json(session.username);
+  const read = checked(body(exportTokenRequest), (c) => c.json(c.req.valid('json').name));
+  const guarded = (guard: AdminGuard) =>
+    new Hono<AdminVariables>().get('/list', guard.signedIn(list)).post('/read', guard.recently(read));
+  const unguarded = () =>
     new Hono<AdminVariables>()
+      // @ts-expect-error Hono has no session to give.
+      .get('/list', list)
+      // @ts-expect-error A checked handler needs a session as well, even when it reads none.
+      .post('/read', read)
       .post(
-        '/right',
-        guard.signedIn(async (c, session) => c.json(await endSession(appSql, session.username, session.id))),
+        '/in-place',
+        // @ts-expect-error The same holds for a handler in place.
+        checked(body(exportTokenRequest), (c) => c.json(c.req.valid('json').name)),
       )
-      .post('/wrong', async (c) => {
-        // @ts-expect-error A session cannot be written down.
+      .post('/forged', async (c) => {
+        // @ts-expect-error Only the database's answer makes a session.
         const session: ProvenSession = { id: '1', username: 'ada', isRecent: true };
-        return c.json(session.id);
+        return list(c, session);
       });
-  expect(forger).toBeTypeOf('function');
+  expect([guarded, unguarded]).toHaveLength(2);
 });
 
-test('of what the back office keeps, the application may do what it needs and nothing else', async () => {
+test('the application has only the rights that it needs on the tables of the back office', async () => {
   await expect(appSql`delete from admin.account`).rejects.toMatchObject({ code: '42501' });
   await expect(appSql`update admin.account set username = 'eve'`).rejects.toMatchObject({ code: '42501' });
   await expect(appSql`update admin.session set username = 'eve'`).rejects.toMatchObject({ code: '42501' });

@@ -1,42 +1,57 @@
 import type { Context, Handler, Input, MiddlewareHandler } from 'hono';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
+import type { ProvenExportToken } from '../../export/export-tokens.ts';
 import { type ProvenSession, proveSession } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { AdminCookies } from './cookies.ts';
 
 export type AdminVariables = { readonly Variables: { requestId: string } };
 
-/** What answers a call of the back office. It cannot be called without a session, and only the guard has one to give. */
-export type AdminHandler<Path extends string, Checked extends Input = Input> = (
+/**
+ * Answers a call that needs a proven right. Hono cannot call it, because Hono has no proof to give. Only a guard can
+ * make a Hono handler of it, so an unguarded registration does not compile.
+ */
+export type GuardedHandler<Proof, Path extends string, Checked extends Input = Input> = (
   c: Context<AdminVariables, Path, Checked>,
-  session: ProvenSession,
+  proof: Proof,
 ) => Response | Promise<Response>;
 
+/** Answers a call of the back office for a signed-in administrator. */
+export type AdminHandler<Path extends string, Checked extends Input = Input> = GuardedHandler<
+  ProvenSession,
+  Path,
+  Checked
+>;
+
 /**
- * Reads the request with `body(schema)` or `query(schema)` before the handler. As an `AdminHandler` it runs behind the
- * guard, so only a signed-in client learns which fields are wrong.
+ * Reads the request with `body(schema)` or `query(schema)` before the handler. The result needs a guard as well, so the
+ * guard runs first: an anonymous client never learns which fields are wrong.
  */
-export function checked<Path extends string, Checked extends Input>(
+export function checked<
+  Path extends string,
+  Checked extends Input,
+  Proof extends ProvenSession | ProvenExportToken = ProvenSession,
+>(
   check: MiddlewareHandler<AdminVariables, Path, Checked>,
-  handler: AdminHandler<Path, Checked>,
-): AdminHandler<Path, Checked> {
-  return async (c, session) => {
+  handler: GuardedHandler<Proof, Path, Checked>,
+): GuardedHandler<Proof, Path, Checked> {
+  return async (c, proof) => {
     let answer: Response | undefined;
     const refusal = await check(c, async () => {
-      answer = await handler(c, session);
+      answer = await handler(c, proof);
     });
-    const told = refusal ?? answer;
-    if (told === undefined) throw new Error('A check neither refused the request nor passed it on');
-    return told;
+    const given = refusal ?? answer;
+    if (given === undefined) throw new Error('A check neither refused the request nor passed it on');
+    return given;
   };
 }
 
 /** The only way from a request to an `AdminHandler`. */
 export type AdminGuard = {
-  /** For whoever is signed in; anybody else is answered 401. */
+  /** For a signed-in administrator. Any other client is answered 401. */
   readonly signedIn: Guarded;
-  /** For what moves money or changes prices: the password was given within ten minutes, else 403 `ReauthenticationRequired`. */
+  /** For a change of money or prices: the password was given within ten minutes, else 403 `ReauthenticationRequired`. */
   readonly recently: Guarded;
 };
 
@@ -46,7 +61,7 @@ type Guarded = <Path extends string, Checked extends Input = Input>(
 
 const notSignedIn: Problem = { status: 401, code: 'NotSignedIn', message: 'Please sign in.' };
 
-/** The page asks for the password in its dialog, sends it to `reauthenticate`, and repeats the call. */
+/** The page asks for the password, sends it to `reauthenticate`, and repeats the call. */
 export const reauthenticationRequired: Problem = {
   status: 403,
   code: 'ReauthenticationRequired',
@@ -69,12 +84,12 @@ export function createAdminGuard(sql: Sql, cookies: AdminCookies): AdminGuard {
 }
 
 /**
- * Whether a path that no route answers means the back office, however it is spelled. Such a path is answered to nobody who is not signed in, not even that it
- * does not exist.
+ * Whether a path without a route belongs to the back office, in any spelling. Only a signed-in administrator learns that
+ * such a path does not exist.
  */
 export function namesBackOffice(path: string): boolean {
   let plain = path;
-  // Twice, because a path may have been encoded twice.
+  // A path may have been encoded twice.
   for (let round = 0; round < 2; round += 1) {
     try {
       plain = decodeURIComponent(plain);

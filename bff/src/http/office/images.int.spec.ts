@@ -43,13 +43,13 @@ describe('an uploaded image', () => {
     expect(await saved.json()).toMatchObject({ addOnImages: { pad: address } });
   });
 
-  test('that is uploaded again is the same one, kept once', async () => {
+  test('that is uploaded twice is stored once', async () => {
     const [first, second] = await Promise.all([upload(new Uint8Array(picture)), upload(new Uint8Array(picture))]);
     expect(await first.json()).toEqual(await second.json());
     expect(await ownerSql`select 1 from image.kept`).toHaveLength(1);
   });
 
-  test('is read by what it holds, not by what it says it is', async () => {
+  test('is recognised by its content, not by its type or name', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     for (const type of ['image/svg+xml', 'image/png']) {
       const answer = await upload(svg, type);
@@ -79,7 +79,7 @@ describe('an uploaded image', () => {
   );
 });
 
-test('a form without a file, or with a text in its place, is answered with a sentence', async () => {
+test('a form without a file, or with a text in its place, is refused with a message', async () => {
   const form = new FormData();
   form.set('file', 'not a file');
   for (const body of [form, new FormData()]) {

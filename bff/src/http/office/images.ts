@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import * as z from 'zod/mini';
+import { keptImage } from '../../../contract/images.ts';
 import { TooBusy } from '../../server/limit-concurrency.ts';
 import type { Logger } from '../../server/logger.ts';
 import { encodeImage, mostImageBytes } from '../images/encode-image.ts';
 import { type ImageHost, ImageHostAway } from '../images/image-host.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import type { ImageAnswer } from '../shop/wire.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 
-/** The one call that takes something else than JSON, and more of it. */
+/** The only call that takes a form instead of JSON, and a larger body. */
 export const uploadPath = '/api/admin/images';
 
 const tooLarge: Problem = {
@@ -18,7 +19,7 @@ const tooLarge: Problem = {
   fields: { file: 'At most 5 MB' },
 };
 
-/** The file, and around it the boundaries and the other fields of the form. */
+/** The file, with room for the boundaries and the other fields of the form. */
 export const limitUpload = bodyLimit({
   maxSize: mostImageBytes + 64 * 1024,
   onError: (c) => answerProblem(c, tooLarge),
@@ -38,10 +39,10 @@ export function adminImages({ host, guard, log }: AdminImagesOptions) {
           const { code, message } = encoded.rejection;
           return answerProblem(c, code === 'TooLarge' ? tooLarge : refused(message));
         }
-        return c.json<ImageAnswer>({ secure_url: await host.keep(encoded.value) });
+        return c.json(z.encode(keptImage, { secure_url: await host.keep(encoded.value) }));
       } catch (error) {
         if (!(error instanceof ImageHostAway || error instanceof TooBusy)) throw error;
-        log.error({ err: error, requestId: c.get('requestId') }, 'an image could not be kept');
+        log.error({ err: error, requestId: c.get('requestId') }, 'storing an image failed');
         return answerProblem(c, imageHostAway);
       }
     }),
@@ -58,7 +59,7 @@ function refused(message: string): Problem {
   return { status: 422, code: 'NotAnImage', message, fields: { file: message } };
 }
 
-/** The field `file`. The form's `upload_preset` is read by nobody: which one is used is the operator's to say. */
+/** The field `file`. The server ignores the form's `upload_preset`: the operator configures the preset. */
 async function uploadedFile(c: Context): Promise<File | undefined> {
   try {
     const { file } = await c.req.parseBody();

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders.ts';
+import type { RefundAnswer } from '../../../contract/refunds.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
 import { settleNow } from '../../../testing/work-now.ts';
-import type { AdminOrderAnswer, AdminOrderRow, AdminRefund } from './wire.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -22,14 +23,14 @@ async function placed(
   return { orderId: quote.orderId, paymentId: 'paymentId' in body ? body.paymentId : '' };
 }
 
-async function listed(query = ''): Promise<{ rows: AdminOrderRow[]; headers: Headers }> {
+async function listed(query = ''): Promise<{ rows: OrderRowAnswer[]; headers: Headers }> {
   const answer = await browser.get(`/api/admin/orders${query}`);
   expect(answer.status).toBe(200);
-  return { rows: (await answer.json()) as AdminOrderRow[], headers: answer.headers };
+  return { rows: (await answer.json()) as OrderRowAnswer[], headers: answer.headers };
 }
 
-async function orderOf(orderId: string): Promise<AdminOrderAnswer> {
-  return (await (await browser.get(`/api/admin/orders/${orderId}`)).json()) as AdminOrderAnswer;
+async function orderOf(orderId: string): Promise<OrderDetailAnswer> {
+  return (await (await browser.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer;
 }
 
 async function settleUntilQuiet(): Promise<void> {
@@ -42,7 +43,7 @@ async function settleUntilQuiet(): Promise<void> {
 }
 
 describe('the list of orders', () => {
-  test('has what was just paid on top, with all that a row shows', async () => {
+  test('begins with the latest paid order and has all fields of a row', async () => {
     const { orderId, paymentId } = await placed();
     const { rows, headers } = await listed();
     expect(rows[0]).toEqual({
@@ -62,7 +63,7 @@ describe('the list of orders', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('shows attempts that took no money only to whoever asks for them, or searches', async () => {
+  test('shows attempts that took no money only on request or in a search', async () => {
     const declined = await placed('cnon:card-nonce-declined', {
       ...twoRugs,
       customerInfo: { ...adaLovelace, name: 'Grace Hopper', email: 'grace@example.com' },
@@ -77,7 +78,7 @@ describe('the list of orders', () => {
     expect(rows).toMatchObject([{ paymentStatus: 'declined', remainingRefundable: 0 }]);
   });
 
-  test('is paged, says how many there are, and where the other pages are', async () => {
+  test('is paged, and its headers have the total and the other pages', async () => {
     for (let count = 0; count < 3; count += 1) await placed();
     const { headers: all } = await listed();
     const total = Number(all.get('x-total-count'));
@@ -115,7 +116,7 @@ describe('the list of orders', () => {
     ['from=2026-02-02&to=2026-02-01', 'to'],
     ['sort=totalCost', 'sort'],
     [`search=${'x'.repeat(201)}`, 'search'],
-  ])('a question that means nothing is refused by name: %s', async (query, field) => {
+  ])('an invalid query is refused with its field: %s', async (query, field) => {
     const answer = await browser.get(`/api/admin/orders?${query}`);
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ code: 'Invalid', fields: { [field]: expect.any(String) } });
@@ -129,7 +130,7 @@ describe('the list of orders', () => {
 });
 
 describe('one order', () => {
-  test('says all that is known of it, line by line', async () => {
+  test('has all that is known about the order, line by line', async () => {
     const { orderId, paymentId } = await placed();
     const { order, items, timeline, refunds } = await orderOf(orderId);
     const { createdAt: _, paidAt, payment, ...facts } = order;
@@ -175,7 +176,7 @@ describe('one order', () => {
     expect(refunds).toEqual([]);
   });
 
-  test('tells of its refunds: what is left of each rug, and who did it', async () => {
+  test('has its refunds: the rest of each rug, and the administrator', async () => {
     const { orderId, paymentId } = await placed();
     const refund = await browser.post('/api/admin/refund', {
       paymentId,
@@ -202,11 +203,11 @@ describe('one order', () => {
     expect(lines).toContainEqual(['Refund of $516.00 completed', 'Automatic', -516]);
     const { rows } = await listed('?status=partial');
     expect(rows.map(({ _id }) => _id)).toContain(orderId);
-    const alone = (await (await browser.get(`/api/admin/orders/${orderId}/refunds`)).json()) as AdminRefund[];
+    const alone = (await (await browser.get(`/api/admin/orders/${orderId}/refunds`)).json()) as RefundAnswer[];
     expect(alone).toEqual(refunds);
   });
 
-  test('says why it cannot be refunded', async () => {
+  test('explains why it cannot be refunded', async () => {
     const { orderId } = await placed('cnon:card-nonce-declined');
     const { order, items } = await orderOf(orderId);
     expect(order).toMatchObject({
@@ -218,7 +219,7 @@ describe('one order', () => {
     expect(items.map(({ refundable }) => refundable)).toEqual([0, 0]);
   });
 
-  test('shows nobody once the contact is erased', async () => {
+  test('has no contact after it was erased', async () => {
     const { orderId } = await placed();
     await ownerSql`delete from ledger.customer_contact where order_id = ${orderId}`;
     expect((await orderOf(orderId)).order.customerInfo).toBeNull();
@@ -236,7 +237,7 @@ describe('one order', () => {
   );
 });
 
-test('nobody who is not signed in sees any of it', async () => {
+test('a client without a session sees none of it', async () => {
   const stranger = openBrowser(shop);
   const { orderId } = await placed();
   for (const path of ['orders', `orders/${orderId}`, `orders/${orderId}/refunds`, 'refunds', 'statistics']) {

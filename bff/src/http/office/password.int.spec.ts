@@ -104,7 +104,7 @@ describe('changing the password', () => {
   });
 });
 
-test('how strong a password is can be asked while it is typed, and nothing comes of the asking', async () => {
+test('the strength of a password can be queried while typing, without any effect', async () => {
   const browser = openBrowser(shop);
   await browser.signIn();
   const strengthOf = async (password: string) =>
@@ -132,7 +132,7 @@ test('the operator resets a forgotten password, which ends every session', async
 });
 
 describe('the first start', () => {
-  test('makes one administrator, however many processes start at once, and shows a drawn password once', async () => {
+  test('creates one administrator, also when several processes start together, and shows a generated password once', async () => {
     const database = await cloneDatabase(inject('postgresAdminUrl'));
     const first = { username: 'Admin', password: undefined, production: false };
     const drawn = await Promise.all([1, 2, 3].map(() => ensureFirstAdministrator(database.appSql, first)));

@@ -1,61 +1,70 @@
-import { Hono } from 'hono';
-import { z } from 'zod';
+import { unreachable } from '@kilim/domain/unreachable';
+import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
+import { passwordChanged, passwordStrength, weakPassword } from '../../../contract/session.ts';
+import { passwordChangeRequest, passwordStrengthRequest } from '../../../contract/session-requests.ts';
 import { limitConcurrency, TooBusy } from '../../server/limit-concurrency.ts';
 import { strengthOf } from '../../sign-in/password-strength.ts';
-import { type ChangePasswordWorld, changePassword } from '../../use-case/change-password.ts';
-import { parseBody } from '../parse-body.ts';
+import {
+  type ChangePasswordRejection,
+  type ChangePasswordWorld,
+  changePassword,
+} from '../../use-case/change-password.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
-import type { WeakPasswordAnswer } from '../shop/wire.ts';
-import { type AdminGuard, type AdminVariables, reauthenticationRequired } from './guard.ts';
-import type { PasswordStrengthAnswer } from './wire.ts';
+import { body } from '../validate.ts';
+import { type AdminGuard, type AdminVariables, checked, reauthenticationRequired } from './guard.ts';
 
-const newPassword = z.object({
-  username: z.string('The username is missing').max(1000, 'This is too long'),
-  password: z.string('The new password is missing').max(1000, 'Password must be at most 128 characters long'),
-});
-
-/** Needs the session, and as a bearer the token that signing in answered within the last ten minutes. */
+/** A change needs the session, and as a bearer the token that signing in answered within the last ten minutes. */
 export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard) {
   return new Hono<AdminVariables>()
     .post(
       '/set-password',
-      guard.signedIn(async (c, session) => {
-        const body = await parseBody(c, newPassword);
-        if (!body.ok) return answerProblem(c, body.rejection);
-        const [, proof] = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
-        const changed = await changePassword(world, session, { ...body.value, proof, requestId: c.get('requestId') });
-        if (changed.ok) return c.json({ success: true, endedSessions: changed.value.endedSessions });
-        const { rejection } = changed;
-        if (rejection.code === 'ProofRequired') return answerProblem(c, reauthenticationRequired);
-        if (rejection.code === 'AnotherAccount') {
-          return answerProblem(c, invalidFields({ username: 'This is not the account that is signed in' }));
-        }
-        const { message, suggestions } = rejection;
-        return c.json<WeakPasswordAnswer>(
-          { code: 'WeakPassword', message, fields: { password: message }, suggestions },
-          422,
-        );
-      }),
+      guard.signedIn(
+        checked(body(passwordChangeRequest), async (c, session) => {
+          const [, proof] = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
+          const asked = { ...c.req.valid('json'), proof, requestId: c.get('requestId') };
+          const changed = await changePassword(world, session, asked);
+          if (!changed.ok) return answerRejection(c, changed.rejection);
+          const { endedSessions } = changed.value;
+          return c.json(z.encode(passwordChanged, { success: true, endedSessions }));
+        }),
+      ),
     )
     .post(
       '/password-strength',
-      guard.signedIn(async (c, { username }) => {
-        const body = await parseBody(c, newPassword.pick({ password: true }));
-        if (!body.ok) return answerProblem(c, body.rejection);
-        try {
-          const ownWords = [username, ...world.ownWords()];
-          const { score, weakness } = await estimating(() => strengthOf(body.value.password, ownWords));
-          const { message = null, suggestions = [] } = weakness ?? {};
-          return c.json<PasswordStrengthAnswer>({ score, message, suggestions });
-        } catch (error) {
-          if (error instanceof TooBusy) return answerProblem(c, tooBusy);
-          throw error;
-        }
-      }),
+      guard.signedIn(
+        checked(body(passwordStrengthRequest), async (c, { username }) => {
+          try {
+            const ownWords = [username, ...world.ownWords()];
+            const { score, weakness } = await estimating(() => strengthOf(c.req.valid('json').password, ownWords));
+            const { message = null, suggestions = [] } = weakness ?? {};
+            return c.json(z.encode(passwordStrength, { score, message, suggestions: [...suggestions] }));
+          } catch (error) {
+            if (error instanceof TooBusy) return answerProblem(c, tooBusy);
+            throw error;
+          }
+        }),
+      ),
     );
 }
 
-/** An estimate keeps the process busy for a moment: somebody who types asks for many, and customers must not wait for them. */
+function answerRejection(c: Context, rejection: ChangePasswordRejection): Response {
+  switch (rejection.code) {
+    case 'ProofRequired':
+      return answerProblem(c, reauthenticationRequired);
+    case 'AnotherAccount':
+      return answerProblem(c, invalidFields({ username: 'This is not the account that is signed in' }));
+    case 'WeakPassword': {
+      const { message, suggestions } = rejection;
+      const problem = { code: 'WeakPassword', message, fields: { password: message }, suggestions: [...suggestions] };
+      return c.json(z.encode(weakPassword, problem), 422);
+    }
+    default:
+      return unreachable(rejection);
+  }
+}
+
+/** An estimate occupies the processor for a moment, and a page asks while its user types: customers go first. */
 const estimating = limitConcurrency(1);
 
 const tooBusy: Problem = { status: 429, code: 'TooManyAttempts', message: 'Please wait a moment and try again.' };

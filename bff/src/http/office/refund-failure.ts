@@ -1,18 +1,18 @@
 import type { RefundHistoryRow } from '@kilim/domain/projection/refund-history';
-import type { AdminRefund } from './wire.ts';
+import type { Refund } from '../../../contract/refunds.ts';
 
-type Told = { readonly message: string; readonly advice: string };
+type Explanation = { readonly message: string; readonly advice: string };
 
 const lookAtSquare = 'Please look at the payment in the Square dashboard.';
 const tryAgain = 'The amount can be refunded again. Please try once more.';
 
-const notAuthorized: Told = {
+const notAuthorized: Explanation = {
   message: 'Square does not accept this shop’s access token. Nothing was refunded.',
   advice: 'Please tell the person who runs the server to renew the access token, then refund again.',
 };
 
-/** What staff read of a refund that Square refused, by Square's error code. */
-const refused: Readonly<Record<string, Told>> = {
+/** What staff read about a refund that Square refused, by Square's error code. */
+const refused: Readonly<Record<string, Explanation>> = {
   REFUND_AMOUNT_INVALID: {
     message: 'Square says that this is more than is left of the payment.',
     advice: `Somebody may have made a refund in the Square dashboard. ${lookAtSquare}`,
@@ -48,7 +48,7 @@ const refused: Readonly<Record<string, Told>> = {
 };
 
 /** Why a refund failed, and what to do about it. */
-export function refundFailure({ failureCode = 'UNKNOWN', squareRefundId }: RefundHistoryRow): AdminRefund['failure'] {
+export function refundFailure({ failureCode = 'UNKNOWN', squareRefundId }: RefundHistoryRow): Refund['failure'] {
   if (squareRefundId !== undefined) {
     return {
       code: failureCode,
@@ -57,6 +57,6 @@ export function refundFailure({ failureCode = 'UNKNOWN', squareRefundId }: Refun
         'Square takes no more refunds of this payment. Please reimburse the customer another way, for example by check.',
     };
   }
-  const told = refused[failureCode] ?? { message: 'Square refused the refund.', advice: tryAgain };
-  return { code: failureCode, ...told };
+  const explanation = refused[failureCode] ?? { message: 'Square refused the refund.', advice: tryAgain };
+  return { code: failureCode, ...explanation };
 }

@@ -1,8 +1,8 @@
-import { formatDollars, toDollars } from '@kilim/domain/money';
+import { formatDollars } from '@kilim/domain/money';
 import type { RefundBlock } from '@kilim/domain/order/refund';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { RefundProblem } from '../../../contract/refunds.ts';
 import type { RequestedRefund, RequestRefundRejection } from '../../use-case/request-refund.ts';
-import type { RefundProblemAnswer } from './wire.ts';
 
 type Code = RequestRefundRejection['code'];
 type Rejection<Of extends Code> = Extract<RequestRefundRejection, { readonly code: Of }>;
@@ -11,7 +11,7 @@ type Sentence<Of extends Code> = {
   readonly say: (rejection: Rejection<Of>) => string;
 };
 
-/** Every refusal of a refund has a status and a sentence for staff, or this file does not compile. */
+/** Each rejection of a refund needs a status and a sentence for staff; otherwise this file does not compile. */
 const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
   UnknownPayment: { status: 404, say: () => 'This payment is not known here.' },
   KeyReused: {
@@ -78,24 +78,22 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
   },
 };
 
-export type RefundProblem = { readonly status: ContentfulStatusCode; readonly answer: RefundProblemAnswer };
+type RejectedRefund = Extract<RequestedRefund, { readonly kind: 'rejected' }>;
 
-export function refundProblem({
+export function problemOfRefund({
   rejection,
   refundable,
-}: Extract<RequestedRefund, { readonly kind: 'rejected' }>): RefundProblem {
-  const { status, message } = sentenceFor(rejection);
-  const remaining = refundable === undefined ? null : toDollars(refundable);
-  return { status, answer: { code: rejection.code, message, remaining } };
+}: RejectedRefund): RefundProblem & { readonly status: ContentfulStatusCode } {
+  return { ...sentenceFor(rejection), code: rejection.code, remaining: refundable ?? null };
 }
 
-/** Why there can be no refund at all, told before anybody asks for one. */
+/** Why no refund is possible, shown before the administrator asks for one. */
 export function refundBlockAnswer(block: RefundBlock) {
   return { code: block.code, message: sentenceFor(block).message };
 }
 
 function sentenceFor(rejection: RequestRefundRejection): { status: ContentfulStatusCode; message: string } {
-  // The table is keyed by the code, so each sentence gets the rejection it is for.
+  // The table is keyed by the code, so each sentence gets its own rejection.
   const { status, say } = refundProblems[rejection.code] as Sentence<Code>;
   return { status, message: say(rejection) };
 }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RefundRequest } from '../../../contract/refund-request.ts';
+import type { RefundAnswer, RefundProblemAnswer } from '../../../contract/refunds.ts';
+import type { StatisticsAnswer } from '../../../contract/statistics.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { expectInvariants } from '../../../testing/invariants.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { settleNow } from '../../../testing/work-now.ts';
-import type { AdminRefund, RefundProblemAnswer, RefundRequest, StatisticsAnswer } from './wire.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -26,9 +28,9 @@ function refundOf(paymentId: string, more: Partial<RefundRequest> = {}): RefundR
   return { paymentId, ...terms, idempotencyKey: crypto.randomUUID(), ...more };
 }
 
-async function refund(request: unknown): Promise<{ status: number; body: AdminRefund & RefundProblemAnswer }> {
+async function refund(request: unknown): Promise<{ status: number; body: RefundAnswer & RefundProblemAnswer }> {
   const answer = await browser.post('/api/admin/refund', request);
-  return { status: answer.status, body: (await answer.json()) as AdminRefund & RefundProblemAnswer };
+  return { status: answer.status, body: (await answer.json()) as RefundAnswer & RefundProblemAnswer };
 }
 
 async function settleUntilQuiet(): Promise<void> {
@@ -40,8 +42,8 @@ async function settleUntilQuiet(): Promise<void> {
   throw new Error('Effects are still open');
 }
 
-describe('giving money back', () => {
-  test('answers the refund with what it is made of, and it reaches Square once', async () => {
+describe('a refund', () => {
+  test('is answered with its split, and reaches Square once', async () => {
     const { orderId, paymentId } = await paidOrder();
     const request = refundOf(paymentId, {
       amount: 242.22,
@@ -74,7 +76,7 @@ describe('giving money back', () => {
     await settleUntilQuiet();
     const atSquare = (await shop.square.refunds()).filter(({ refund: made }) => made.amount_money.amount === 24_222);
     expect(atSquare).toHaveLength(1);
-    const [listed] = (await (await browser.get('/api/admin/refunds')).json()) as AdminRefund[];
+    const [listed] = (await (await browser.get('/api/admin/refunds')).json()) as RefundAnswer[];
     expect(listed).toMatchObject({
       refundId: request.idempotencyKey,
       status: 'completed',
@@ -82,7 +84,7 @@ describe('giving money back', () => {
     });
   });
 
-  test('in full gives back all that is left', async () => {
+  test('in full returns everything that is left', async () => {
     const { paymentId } = await paidOrder();
     expect((await refund(refundOf(paymentId, { amount: 58.22 }))).status).toBe(201);
     const whole = await refund(refundOf(paymentId, { refundType: 'full', amount: '758.22' }));
@@ -104,7 +106,7 @@ describe('giving money back', () => {
     });
   });
 
-  test('two administrators at once never give back more than was taken', async () => {
+  test('two concurrent administrators never refund more than was taken', async () => {
     const { paymentId } = await paidOrder();
     const answers = await Promise.all([
       refund(refundOf(paymentId, { amount: '400.00' })),
@@ -188,7 +190,7 @@ describe('giving money back', () => {
     });
   });
 
-  test('characters that cannot be kept are left out of what was written', async () => {
+  test('characters that PostgreSQL cannot store are dropped from texts', async () => {
     const { paymentId } = await paidOrder();
     const { status, body } = await refund(
       refundOf(paymentId, { reason: 'Torn\u0000 fringe\ud800', adminNotes: 'a\u0007b' }),
@@ -196,14 +198,14 @@ describe('giving money back', () => {
     expect([status, body.reason, body.adminNotes]).toEqual([201, 'Torn fringe\ufffd', 'ab']);
   });
 
-  test('a payment that is not known is not found', async () => {
+  test('an unknown payment is not found', async () => {
     expect(await refund(refundOf('f'.repeat(32)))).toEqual({
       status: 404,
       body: { code: 'UnknownPayment', message: 'This payment is not known here.', remaining: null },
     });
   });
 
-  test('a refund that failed at Square says so, and that no other is possible', async () => {
+  test('a refund that failed at Square reports it, and that no other refund is possible', async () => {
     const { orderId, paymentId } = await paidOrder();
     await shop.square.change({ refundSettlesAfterMs: 60_000 });
     const { body } = await refund(refundOf(paymentId));
@@ -211,7 +213,7 @@ describe('giving money back', () => {
     await shop.square.settleRefund(body.squareRefundId ?? '', 'FAILED');
     await shop.square.change({ refundSettlesAfterMs: 200 });
     await settleUntilQuiet();
-    const [failed] = (await (await browser.get(`/api/admin/orders/${orderId}/refunds`)).json()) as AdminRefund[];
+    const [failed] = (await (await browser.get(`/api/admin/orders/${orderId}/refunds`)).json()) as RefundAnswer[];
     expect(failed).toMatchObject({
       status: 'failed',
       failure: {
@@ -224,11 +226,11 @@ describe('giving money back', () => {
       status: 409,
       body: { code: 'EarlierRefundFailed', remaining: 758.22 },
     });
-    const onlyFailed = (await (await browser.get('/api/admin/refunds?status=failed')).json()) as AdminRefund[];
+    const onlyFailed = (await (await browser.get('/api/admin/refunds?status=failed')).json()) as RefundAnswer[];
     expect(onlyFailed.map(({ refundId }) => refundId)).toEqual([failed?.refundId]);
   });
 
-  test('asks for the password again when it was given too long ago', async () => {
+  test('needs a recent password', async () => {
     const { paymentId } = await paidOrder();
     await ownerSql`update admin.session set authenticated_at = clock_timestamp() - interval '11 minutes'`;
     const answer = await refund(refundOf(paymentId));
@@ -246,7 +248,7 @@ describe('figures', () => {
     return { status: answer.status, body: (await answer.json()) as StatisticsAnswer };
   };
 
-  test('are what the ledger says, day by day, and know at once what happened just now', async () => {
+  test('agree with the ledger, day by day, and include the latest event', async () => {
     await settleUntilQuiet();
     const { body: before } = await read();
     expect(before.days).toHaveLength(30);
@@ -270,7 +272,7 @@ describe('figures', () => {
     expect(after.total.takings).toBe((ledger?.taken ?? 0) / 100);
   });
 
-  test('are told for the days that were asked for', async () => {
+  test('cover the requested days', async () => {
     const { body } = await read('?from=2024-02-27&to=2024-03-01');
     expect(body.days.map(({ date }) => date)).toEqual(['2024-02-27', '2024-02-28', '2024-02-29', '2024-03-01']);
     expect(body).toMatchObject({
@@ -290,7 +292,7 @@ describe('figures', () => {
   );
 });
 
-test('afterwards Square and the ledger agree', async () => {
+test('Square and the ledger agree after all of this', async () => {
   await settleUntilQuiet();
   await expectInvariants(ownerSql, shop.square);
 });

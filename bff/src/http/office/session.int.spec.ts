@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ListedSession } from '../../../contract/session.ts';
 import { ada, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
-import type { ListedSessionAnswer } from '../shop/wire.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -18,7 +18,7 @@ const signedInStatus = async (browser: ReturnType<typeof openBrowser>) =>
   (await browser.get('/api/admin/session')).status;
 
 describe('signing in', () => {
-  test('the right name and password open the back office, and answer a token that proves it', async () => {
+  test('the right name and password open the back office and return a proof', async () => {
     const browser = openBrowser(shop);
     expect(await signedInStatus(browser)).toBe(401);
     expect(await browser.signIn()).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -26,7 +26,7 @@ describe('signing in', () => {
     expect(await answer.json()).toEqual({ username: 'ada', isRecent: true });
   });
 
-  test('the cookie cannot be read by a script nor sent from another site, and nothing of it is stored', async () => {
+  test('scripts cannot read the cookie, other sites cannot send it, and the server stores only its hash', async () => {
     const browser = openBrowser(shop);
     const answer = await browser.post('/api/admin/login', ada);
     const [cookie = ''] = answer.headers.getSetCookie().filter((line) => line.startsWith('kilim_admin='));
@@ -58,12 +58,12 @@ describe('signing in', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('a name is the same in capitals and with blanks around it', async () => {
+  test('a name may be in capitals and have blanks around it', async () => {
     const answer = await openBrowser(shop).post('/api/admin/login', { ...ada, username: ' ADA ' });
     expect(answer.status).toBe(200);
   });
 
-  test('each time is a new session, and the one that the browser had ends', async () => {
+  test('each sign-in starts a new session and ends the earlier one of the browser', async () => {
     const browser = openBrowser(shop);
     await browser.signIn();
     const first = browser.cookies.get('kilim_admin') ?? '';
@@ -104,11 +104,11 @@ describe('a session ends', () => {
     }
   });
 
-  test('from another browser, one by one, and the list says where each is', async () => {
+  test('from another browser, one by one, and the list names each browser', async () => {
     const [phone, laptop] = [openBrowser(shop), openBrowser(shop)];
     await phone.signIn();
     await laptop.signIn();
-    const listed = (await (await laptop.get('/api/admin/sessions')).json()) as ListedSessionAnswer[];
+    const listed = (await (await laptop.get('/api/admin/sessions')).json()) as ListedSession[];
     expect(listed.map(({ current }) => current).toSorted()).toEqual([false, true]);
     expect(listed[0]).toMatchObject({ address: '192.0.2.10', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
     const other = listed.find(({ current }) => !current)?.id ?? '';
@@ -121,7 +121,7 @@ describe('a session ends', () => {
     expect(await signedInStatus(laptop)).toBe(200);
   });
 
-  test('everywhere at once, here too', async () => {
+  test('everywhere, also in this browser', async () => {
     const [phone, laptop] = [openBrowser(shop), openBrowser(shop)];
     await phone.signIn();
     await laptop.signIn();
@@ -164,7 +164,7 @@ describe('guessing', () => {
   const guess = (browser: ReturnType<typeof openBrowser>) =>
     browser.post('/api/admin/login', { ...ada, password: 'wrong' });
 
-  // Pauses are counted by the clock of the process. It stands still unless a test moves it, however busy the machine is.
+  // The throttle uses a clock that only the test moves, so a busy machine changes nothing.
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   });
@@ -172,7 +172,7 @@ describe('guessing', () => {
     vi.useRealTimers();
   });
 
-  test('grows slower with every attempt, for the right password too, and never for ever', async () => {
+  test('gets a longer pause with each attempt, also with the right password, up to a limit', async () => {
     const stranger = openBrowser(shop);
     const waits: number[] = [];
     for (let attempt = 0; attempt < 40 && waits.length < 5; attempt += 1) {
@@ -189,14 +189,14 @@ describe('guessing', () => {
     expect(await openBrowser(shop).signIn()).toHaveLength(43);
   });
 
-  test('thirty attempts at once are not all the first one', async () => {
+  test('thirty concurrent attempts do not all count as the first one', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => guess(openBrowser(shop))));
-    // Five are free, and one passes the gate.
+    // Five have no pause, and one passes the gate.
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(6);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(24);
   });
 
-  test('does not keep out the owner, whose browser is known', async () => {
+  test('does not lock out the owner, whose browser is known', async () => {
     const owner = openBrowser(shop);
     await owner.signIn();
     await owner.post('/api/admin/logout', {});
@@ -213,7 +213,7 @@ describe('guessing', () => {
     expect((await owner.post('/api/admin/login', ada)).status).toBe(200);
   });
 
-  test('is forgotten by whoever gets in', async () => {
+  test('is forgotten after a successful sign-in', async () => {
     const browser = openBrowser(shop);
     for (let round = 0; round < 4; round += 1) {
       for (let attempt = 0; attempt < 4; attempt += 1) expect((await guess(browser)).status).toBe(401);

@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { session as sessionAnswer, signedIn as signedInAnswer } from '../../../contract/session.ts';
+import { reauthenticationRequest, signInRequest } from '../../../contract/session-requests.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { TooBusy } from '../../server/limit-concurrency.ts';
 import { endSession, type IssuedSession } from '../../sign-in/sessions.ts';
 import { reauthenticate, type SignInWorld, signIn } from '../../use-case/sign-in.ts';
-import { parseBody } from '../parse-body.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import type { AdminSessionAnswer, SignInAnswer } from '../shop/wire.ts';
+import { body, type Refuse } from '../validate.ts';
 import type { AdminCookies } from './cookies.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
+import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 
 export type AdminSessionOptions = {
   readonly world: SignInWorld;
@@ -17,16 +18,9 @@ export type AdminSessionOptions = {
   readonly addressOf: (c: Context) => string;
 };
 
-const longestAsked = 1000;
-const credentials = z.object({
-  // The form marks no field as required (specification, section 2.5): nothing is simply wrong.
-  username: z.string().max(longestAsked).default(''),
-  password: z.string().max(longestAsked).default(''),
-});
-
 const invalidCredentials: Problem = { status: 401, code: 'InvalidCredentials', message: 'Invalid credentials' };
 
-/** Signing in, giving the password again, and signing out. */
+/** Signing in, giving the password again, signing out, and the current session. */
 export function adminSession({ world, guard, cookies, addressOf }: AdminSessionOptions) {
   const from = (c: Context<AdminVariables>) => ({
     address: addressOf(c),
@@ -37,15 +31,13 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
   });
   const answerIssued = (c: Context, issued: IssuedSession) => {
     cookies.session.write(c, issued.token);
-    return c.json<SignInAnswer>({ token: issued.proof });
+    return c.json(z.encode(signedInAnswer, { token: issued.proof }));
   };
   return (
     new Hono<AdminVariables>()
-      // The one call of the back office that needs no session.
-      .post('/login', async (c) => {
-        const body = await parseBody(c, credentials);
-        if (!body.ok) return answerProblem(c, body.rejection.status === 400 ? body.rejection : invalidCredentials);
-        const signedIn = await unlessBusy(signIn(world, { ...from(c), ...body.value }));
+      // The only call of the back office without a session.
+      .post('/login', body(signInRequest, unlessMalformed(invalidCredentials)), async (c) => {
+        const signedIn = await unlessBusy(signIn(world, { ...from(c), ...c.req.valid('json') }));
         if (signedIn.kind === 'wait') return answerWait(c, signedIn.seconds);
         if (signedIn.kind === 'wrong') return answerProblem(c, invalidCredentials);
         cookies.browser.write(c, signedIn.browserToken);
@@ -53,13 +45,14 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
       })
       .post(
         '/reauthenticate',
-        guard.signedIn(async (c, session) => {
-          const body = await parseBody(c, credentials.pick({ password: true }));
-          if (!body.ok) return answerProblem(c, body.rejection.status === 400 ? body.rejection : wrongPassword);
-          const given = await unlessBusy(reauthenticate(world, session, { ...from(c), ...body.value }));
-          if (given.kind === 'wait') return answerWait(c, given.seconds);
-          return given.kind === 'wrong' ? answerProblem(c, wrongPassword) : answerIssued(c, given.issued);
-        }),
+        guard.signedIn(
+          checked(body(reauthenticationRequest, unlessMalformed(wrongPassword)), async (c, session) => {
+            const asked = { ...from(c), ...c.req.valid('json') };
+            const given = await unlessBusy(reauthenticate(world, session, asked));
+            if (given.kind === 'wait') return answerWait(c, given.seconds);
+            return given.kind === 'wrong' ? answerProblem(c, wrongPassword) : answerIssued(c, given.issued);
+          }),
+        ),
       )
       .post(
         '/logout',
@@ -71,13 +64,18 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
       )
       .get(
         '/session',
-        guard.signedIn((c, { username, isRecent }) => c.json<AdminSessionAnswer>({ username, isRecent })),
+        guard.signedIn((c, { username, isRecent }) => c.json(z.encode(sessionAnswer, { username, isRecent }))),
       )
   );
 }
 
-/** Not 401: the session is fine, and the page must not take it for ended. */
+/** Not 401, which would tell the page that the session has ended. */
 const wrongPassword: Problem = { status: 403, code: 'WrongPassword', message: 'Current password is incorrect' };
+
+/** Credentials that do not fit the schema are answered as wrong ones. */
+function unlessMalformed(wrong: Problem): Refuse {
+  return (c, problem) => answerProblem(c, problem.status === 400 ? problem : wrong);
+}
 
 const busySeconds = 5;
 

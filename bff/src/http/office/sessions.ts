@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { type ListedSession as ListedSessionAnswer, sessions } from '../../../contract/session.ts';
 import type { Sql } from '../../database/database.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type ProvenSession,
 } from '../../sign-in/sessions.ts';
 import { answerProblem } from '../problem.ts';
-import type { ListedSessionAnswer } from '../shop/wire.ts';
 import type { AdminCookies } from './cookies.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 
@@ -20,14 +20,19 @@ export type AdminSessionsOptions = {
   readonly cookies: AdminCookies;
 };
 
-/** Where one is signed in, and ending it there or everywhere. */
+/** The list of an administrator's sessions, and ending one or all of them. */
 export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
   return new Hono<AdminVariables>()
     .get(
       '/sessions',
       guard.signedIn(async (c, session) => {
         const listed = await repeatWhileAway(() => listSessions(sql, session.username));
-        return c.json<ListedSessionAnswer[]>(listed.map((other) => listedAnswer(other, session)));
+        return c.json(
+          z.encode(
+            sessions,
+            listed.map((other) => listedAnswer(other, session)),
+          ),
+        );
       }),
     )
     .delete(
@@ -45,7 +50,7 @@ export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
     .delete(
       '/sessions',
       guard.signedIn(async (c, session) => {
-        // The one that asks too.
+        // The session of this request ends too.
         await repeatWhileAway(() => endAllSessions(sql, session.username));
         cookies.session.remove(c);
         return c.body(null, 204);

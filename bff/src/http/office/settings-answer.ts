@@ -1,24 +1,29 @@
-import { toDollars } from '@kilim/domain/money';
-import type { Settings, VersionedSettings } from '@kilim/domain/settings/settings';
-import type { AdminSettingsAnswer, SettingsAnswer } from '../shop/wire.ts';
+import { type Cents, toDollars } from '@kilim/domain/money';
+import type { VersionedSettings } from '@kilim/domain/settings/settings';
+import * as z from 'zod/mini';
+import { type AdminSettingsAnswer, adminSettings, type SettingsAnswer, settings } from '../../../contract/settings.ts';
 
-/** Settings under the wire's names, in dollars: the part that anyone may see. */
-export function settingsAnswer({ version, settings }: VersionedSettings): SettingsAnswer {
-  const { tierFeatures, tierComparison, terms, addOnImages } = settings;
-  return { version, tierPrices: dollarPrices(settings.tierPrices), tierFeatures, tierComparison, terms, addOnImages };
+/** The settings on the wire: the part that anyone may see. */
+export function settingsAnswer(saved: VersionedSettings): SettingsAnswer {
+  return z.encode(settings, publicPart(saved));
 }
 
-/** All of them, for the back office. */
+/** All settings on the wire, for the back office. */
 export function adminSettingsAnswer(saved: VersionedSettings): AdminSettingsAnswer {
-  return { ...saved.settings.more, ...settingsAnswer(saved), business: saved.settings.business };
+  const { more, business } = saved.settings;
+  const dropOffSites = [...business.dropOffSites];
+  return z.encode(adminSettings, { ...more, ...publicPart(saved), business: { ...business, dropOffSites } });
 }
 
-/** One field as the wire has it. */
+function publicPart({ version, settings: current }: VersionedSettings): z.output<typeof settings> {
+  const { tierPrices, tierFeatures, tierComparison, terms, addOnImages } = current;
+  const { premium, midrange, economy } = tierFeatures;
+  const features = { premium: [...premium], midrange: [...midrange], economy: [...economy] };
+  return { version, tierPrices, tierFeatures: features, tierComparison, terms, addOnImages };
+}
+
+/** One field on the wire. */
 export function fieldAnswer(path: string, value: unknown): unknown {
   if (value === undefined) return null;
-  return path.startsWith('tierPrices.') ? toDollars(value as Settings['tierPrices']['premium']) : value;
-}
-
-function dollarPrices({ premium, midrange, economy }: Settings['tierPrices']): SettingsAnswer['tierPrices'] {
-  return { premium: toDollars(premium), midrange: toDollars(midrange), economy: toDollars(economy) };
+  return path.startsWith('tierPrices.') ? toDollars(value as Cents) : value;
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AdminSettingsAnswer, SettingsConflictAnswer, SettingsHistory } from '../../../contract/settings.ts';
 import { ada, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { openSavedSettings } from '../../queries/saved-settings.ts';
-import type { AdminSettingsAnswer, SettingsConflictAnswer, SettingsHistoryEntry } from '../shop/wire.ts';
 
 const { appSql } = await testDatabase();
 // Two servers on one database.
@@ -39,7 +39,7 @@ async function saved(changes: object, browser = admin): Promise<AdminSettingsAns
 const prices = (premium: unknown) => ({ tierPrices: { premium, midrange: 3.95, economy: 1.95 } });
 
 describe('saving', () => {
-  test('a saved price is what is shown, quoted and charged from then on', async () => {
+  test('a saved price is shown, quoted and charged from then on', async () => {
     const old = await quoted(shop);
     const { version } = await saved(prices(6.25));
     expect(await (await shop.get('/api/settings')).json()).toMatchObject({ version, tierPrices: { premium: 6.25 } });
@@ -69,7 +69,7 @@ describe('saving', () => {
       .toMatchObject({ tierPrices: { premium: 7.5 } });
   });
 
-  test('prices are cents inside and whoever changed them is in the ledger', async () => {
+  test('the ledger stores prices in cents and the name of the administrator', async () => {
     const { version } = await saved(prices('6.10'));
     const [event] = await appSql<{ actor: string; payload: string }[]>`
       select actor, payload::text as payload from ledger.event where stream_id = 'settings' order by version desc limit 1`;
@@ -81,7 +81,7 @@ describe('saving', () => {
     });
   });
 
-  test('what a save leaves out stays, and fields that nobody knows are kept until they are null', async () => {
+  test('a field that a save leaves out stays, and an unknown field is kept until it is null', async () => {
     const before = await saved({ terms: '<p>Cash only</p>', holiday: { from: '2026-12-24', to: ['a', 1, null] } });
     expect(before).toMatchObject({ holiday: { from: '2026-12-24', to: ['a', 1, null] } });
     const answer = await save({ version: before.version, tierPrices: { premium: 5.5, midrange: 4, economy: 2 } });
@@ -89,13 +89,13 @@ describe('saving', () => {
     expect(await saved({ holiday: null })).not.toHaveProperty('holiday');
   });
 
-  test('saving the same again is the same version', async () => {
+  test('saving the same settings again keeps the version', async () => {
     const settings = await saved({ terms: 'Once' });
     expect((await saved({})).version).toBe(settings.version);
     expect(await (await save({ ...settings, version: 0 })).json()).toMatchObject({ version: settings.version });
   });
 
-  test('the business is reached as saved', async () => {
+  test('the saved business details are shown', async () => {
     const business = {
       name: 'Golden Fleece',
       phone: '(415) 555-0199',
@@ -108,7 +108,7 @@ describe('saving', () => {
     });
   });
 
-  test('terms are cleaned of what could run, and lines of blanks', async () => {
+  test('terms lose markup that could run, and lines lose their outer blanks', async () => {
     const settings = await saved({
       terms: '<p onclick="x()">Hello<script>alert(1)</script> <a href="javascript:x">there</a></p>',
       tierFeatures: { premium: ['  Silk \t wash ', '', 'Silk wash'], midrange: [], economy: ['One'] },
@@ -119,7 +119,7 @@ describe('saving', () => {
 });
 
 describe('two administrators', () => {
-  test('the second one is told what the first one changed, and nothing of either is lost', async () => {
+  test('the second one gets the changes of the first one, and neither save is lost', async () => {
     const start = await saved({ ...prices(6), terms: 'Old terms' });
     const mine = { ...start, tierPrices: { ...start.tierPrices, premium: 6.5 } };
     await saved({ terms: 'Their terms', tierPrices: { ...start.tierPrices, premium: 7 } }, colleague);
@@ -135,7 +135,7 @@ describe('two administrators', () => {
     expect(await merged.json()).toMatchObject({ version: start.version + 2, terms: 'Their terms' });
   });
 
-  test('of many who save at once exactly one succeeds', async () => {
+  test('exactly one of many concurrent saves succeeds', async () => {
     const { version } = await held();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -152,7 +152,7 @@ describe('two administrators', () => {
   });
 });
 
-describe('what is refused, by its path', () => {
+describe('invalid fields, by path', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(12)}1${'}'.repeat(12)}`) as object;
   test.each<[string, object, string]>([
     ['three decimals', prices(5.955), 'tierPrices.premium'],
@@ -194,7 +194,7 @@ describe('what is refused, by its path', () => {
     expect(await held()).toEqual(before);
   });
 
-  test('names that mean something to the language', async () => {
+  test('names with a meaning in JavaScript', async () => {
     const { version } = await held();
     const body = `{"version":${version},"extra":{"__proto__":{"polluted":true}},"__proto__":{"polluted":true}}`;
     const answer = await admin.send('/api/admin/settings', {
@@ -207,10 +207,10 @@ describe('what is refused, by its path', () => {
   });
 });
 
-test('the history says who changed what, newest first', async () => {
+test('the history has each change and its administrator, newest first', async () => {
   const { version } = await saved({ ...prices(8), terms: 'A' });
   await saved({ ...prices(8.25), terms: 'B' });
-  const entries = (await (await admin.get('/api/admin/settings/history')).json()) as SettingsHistoryEntry[];
+  const entries = (await (await admin.get('/api/admin/settings/history')).json()) as SettingsHistory;
   expect(entries[0]).toEqual({
     version: version + 1,
     by: ada.username,
@@ -219,11 +219,11 @@ test('the history says who changed what, newest first', async () => {
   });
   expect(entries.at(-1)).toMatchObject({ version: 1 });
   expect(entries.at(-1)?.changes.length).toBeGreaterThan(0);
-  const older = (await (await admin.get('/api/admin/settings/history?before=2')).json()) as SettingsHistoryEntry[];
+  const older = (await (await admin.get('/api/admin/settings/history?before=2')).json()) as SettingsHistory;
   expect(older).toEqual([entries.at(-1)]);
 });
 
-test('a server that starts later begins with what is saved', async () => {
+test('a server that starts later uses the saved settings', async () => {
   const { version } = await saved({ terms: 'Before the start' });
   const later = await openSavedSettings({ sql: appSql, log: shop.world.log, business: (await held()).business });
   expect(later.latest()).toMatchObject({ version, settings: { terms: 'Before the start' } });

@@ -1,17 +1,18 @@
 import { describeChange, fieldName } from '@kilim/domain/settings/describe-change';
 import type { VersionedSettings } from '@kilim/domain/settings/settings';
 import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
+import { type SettingsConflictAnswer, type SettingsHistory, settingsHistory } from '../../../contract/settings.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { readChanges } from '../../queries/saved-settings.ts';
 import { type ChangeSettingsRejection, changeSettings, type SettingsWorld } from '../../use-case/change-settings.ts';
-import { parseBody } from '../parse-body.ts';
-import { answerProblem, invalidFields } from '../problem.ts';
-import type { SettingsConflictAnswer, SettingsHistoryEntry } from '../shop/wire.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
+import { answerProblem, invalidFields, type Problem } from '../problem.ts';
+import { body } from '../validate.ts';
+import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import { cleanedSettingsRequest, requestedSettings } from './requested-settings.ts';
 import { adminSettingsAnswer, fieldAnswer } from './settings-answer.ts';
-import { requestedSettings, settingsRequest } from './settings-request.ts';
 
-/** The settings, whole: read, saved, and what became of them over time. */
+/** Reading and saving the settings as a whole, and their history. */
 export function adminSettings(world: SettingsWorld, guard: AdminGuard) {
   return new Hono<AdminVariables>()
     .get(
@@ -20,30 +21,35 @@ export function adminSettings(world: SettingsWorld, guard: AdminGuard) {
     )
     .post(
       '/settings',
-      guard.recently(async (c, session) => {
-        const body = await parseBody(c, settingsRequest);
-        if (!body.ok) return answerProblem(c, body.rejection);
-        const expectedVersion = versionOf(c.req.header('if-match')) ?? body.value.version;
-        if (expectedVersion === undefined) {
-          return answerProblem(c, {
-            status: 428,
-            code: 'VersionRequired',
-            message: 'Say which version was changed, with the header If-Match.',
+      guard.recently(
+        checked(body(cleanedSettingsRequest), async (c, session) => {
+          const asked = c.req.valid('json');
+          const expectedVersion = versionOf(c.req.header('if-match')) ?? asked.version;
+          if (expectedVersion === undefined) return answerProblem(c, versionRequired);
+          const current = await world.saved.refresh();
+          const settings = requestedSettings(asked, current.settings);
+          if (!settings.ok) return answerProblem(c, invalidFields(settings.rejection));
+          const requestId = c.get('requestId');
+          const changed = await changeSettings(world, session, {
+            settings: settings.value,
+            expectedVersion,
+            requestId,
           });
-        }
-        const held = await world.saved.refresh();
-        const settings = requestedSettings(body.value, held.settings);
-        if (!settings.ok) return answerProblem(c, invalidFields(settings.rejection));
-        const requestId = c.get('requestId');
-        const changed = await changeSettings(world, session, { settings: settings.value, expectedVersion, requestId });
-        return changed.ok ? answerSettings(c, changed.value) : answerRefusal(c, changed.rejection);
-      }),
+          return changed.ok ? answerSettings(c, changed.value) : answerRefusal(c, changed.rejection);
+        }),
+      ),
     )
     .get(
       '/settings/history',
-      guard.signedIn(async (c) => c.json<SettingsHistoryEntry[]>(await history(world, c.req.query('before')))),
+      guard.signedIn(async (c) => c.json(z.encode(settingsHistory, await history(world, c.req.query('before'))))),
     );
 }
+
+const versionRequired: Problem = {
+  status: 428,
+  code: 'VersionRequired',
+  message: 'Say which version was changed, with the header If-Match.',
+};
 
 function answerSettings(c: Context, saved: VersionedSettings) {
   c.header('etag', `"${saved.version}"`);
@@ -82,9 +88,9 @@ function answerRefusal(c: Context, rejection: ChangeSettingsRejection) {
 
 const entriesPerPage = 50;
 
-async function history({ sql, saved }: SettingsWorld, before: string | undefined): Promise<SettingsHistoryEntry[]> {
+async function history({ sql, saved }: SettingsWorld, before: string | undefined): Promise<SettingsHistory> {
   const from = /^\d{1,9}$/.test(before ?? '') ? Number(before) : 2 ** 31 - 1;
-  // One more, because each is compared with the one before it.
+  // One more, because each is compared with its predecessor.
   const changes = await repeatWhileAway(() => readChanges(sql, { before: from, most: entriesPerPage + 1 }));
   const shown = changes.slice(0, entriesPerPage);
   const oldest = shown.at(-1);
@@ -95,7 +101,7 @@ async function history({ sql, saved }: SettingsWorld, before: string | undefined
       version: change.version,
       at: change.at.toISOString(),
       by: change.by,
-      changes: earlier === undefined ? [] : describeChange(earlier, change.settings),
+      changes: earlier === undefined ? [] : [...describeChange(earlier, change.settings)],
     };
   });
 }

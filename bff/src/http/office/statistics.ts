@@ -1,73 +1,63 @@
-import { cents, toDollars } from '@kilim/domain/money';
+import { cents } from '@kilim/domain/money';
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { statisticsQuery } from '../../../contract/queries.ts';
+import { type Figures, statistics } from '../../../contract/statistics.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type DayFigures, readStatistics } from '../../queries/read-statistics.ts';
-import { day, daysOutOfOrder, inOrderOfDays, parseQuery } from '../list-query.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
-import type { AdminGuard, AdminVariables } from './guard.ts';
-import type { Figures, StatisticsAnswer } from './wire.ts';
+import { query } from '../validate.ts';
+import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 
 export type AdminStatisticsOptions = {
   readonly sql: Sql;
   readonly now: () => Date;
   readonly guard: AdminGuard;
-  /** In which days begin. */
+  /** Days begin in this time zone. */
   readonly timeZone: string;
 };
-
-const statisticsQuery = z.object({ from: day, to: day }).refine(inOrderOfDays, daysOutOfOrder);
 
 const usualDays = 30;
 const mostDays = 400;
 
-/** What came in, what went out, and what Square kept, day by day. */
+/** Takings, refunds and fees, day by day. */
 export function adminStatistics({ sql, now, guard, timeZone }: AdminStatisticsOptions) {
   return new Hono<AdminVariables>().get(
     '/statistics',
-    guard.signedIn(async (c) => {
-      const query = parseQuery(c, statisticsQuery);
-      if (!query.ok) return answerProblem(c, query.rejection);
-      const today = dayIn(timeZone, now());
-      const to = query.value.to ?? later(today, query.value.from);
-      const from = query.value.from ?? daysAfter(to, 1 - usualDays);
-      if (daysAfter(from, mostDays) <= to) {
-        return answerProblem(c, invalidFields({ to: `At most ${mostDays} days at once` }));
-      }
-      const {
-        days,
-        total,
-        today: todays,
-        thisMonth,
-      } = await repeatWhileAway(() => readStatistics(sql, { timeZone, from, to, today }));
-      return c.json<StatisticsAnswer>({
-        from,
-        to,
-        timeZone,
-        days: days.map(({ day: date, ...figures }) => ({ date, ...figuresAnswer(figures) })),
-        total: figuresAnswer(total),
-        today: figuresAnswer(todays),
-        thisMonth: figuresAnswer(thisMonth),
-      });
-    }),
+    guard.signedIn(
+      checked(query(statisticsQuery), async (c) => {
+        const asked = c.req.valid('query');
+        const today = dayIn(timeZone, now());
+        const to = asked.to ?? later(today, asked.from);
+        const from = asked.from ?? daysAfter(to, 1 - usualDays);
+        if (daysAfter(from, mostDays) <= to) {
+          return answerProblem(c, invalidFields({ to: `At most ${mostDays} days at once` }));
+        }
+        const read = await repeatWhileAway(() => readStatistics(sql, { timeZone, from, to, today }));
+        return c.json(
+          z.encode(statistics, {
+            from,
+            to,
+            timeZone,
+            days: read.days.map(({ day: date, ...figures }) => ({ date, ...figuresAnswer(figures) })),
+            total: figuresAnswer(read.total),
+            today: figuresAnswer(read.today),
+            thisMonth: figuresAnswer(read.thisMonth),
+          }),
+        );
+      }),
+    ),
   );
 }
 
-function figuresAnswer({ orders, takings, refunds, refundCount, fees }: DayFigures): Figures {
-  return {
-    orders,
-    takings: toDollars(takings),
-    refunds: toDollars(refunds),
-    refundCount,
-    fees: toDollars(fees),
-    net: toDollars(cents(takings - refunds - fees)),
-  };
+function figuresAnswer(figures: DayFigures): Figures {
+  return { ...figures, net: cents(figures.takings - figures.refunds - figures.fees) };
 }
 
-/** The day that it is somewhere at an instant: `2026-11-21`. */
+/** The day of an instant in a time zone: `2026-11-21`. */
 function dayIn(timeZone: string, instant: Date): string {
-  // Swedish dates are written as ISO 8601 writes them.
+  // Swedish dates have the format of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant);
 }
 

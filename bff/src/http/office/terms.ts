@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** What the checkout shows of terms: paragraphs, lists, emphasis and links, and nothing that could run, load or pretend to be ours. */
+/** The checkout shows paragraphs, lists, emphasis and links. Nothing in terms may run, load or imitate the page. */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
     'h1',
@@ -27,7 +27,7 @@ const allowed: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
 };
 
-/** Terms as they are kept. Cleaning what is clean changes nothing. */
+/** Cleans terms before they are stored. Cleaning is idempotent. */
 export function cleanTerms(markup: string): string {
   return sanitizeHtml(markup, allowed).trim();
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInPrices } from '@kilim/domain/catalog';
 import { afterAll, expect, test } from 'vitest';
+import type { PageData } from '../../../contract/page-data.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
 import { pages } from '../site/pages.ts';
-import type { PageData } from './wire.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'kilim-hand-over-'));
 afterAll(() => rmSync(root, { recursive: true }));

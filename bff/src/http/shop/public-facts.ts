@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type ConfigAnswer, config as configAnswer } from '../../../contract/config.ts';
+import type { SettingsAnswer } from '../../../contract/settings.ts';
 import type { SavedSettings } from '../../queries/saved-settings.ts';
 import { settingsAnswer } from '../office/settings-answer.ts';
-import type { SettingsAnswer } from './wire.ts';
 
 /** What anyone may know: how to pay here, who the business is, and what it offers. */
 export type PublicFacts = {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { type Call, calls, problemStatuses } from '../../../contract/calls.ts';
+import { type Call, problemStatuses } from '../../../contract/call.ts';
+import { calls } from '../../../contract/calls.ts';
 import { dollars, signedDollars } from '../../../contract/money.ts';
 import { problem, textsByName } from '../../../contract/problem.ts';
 

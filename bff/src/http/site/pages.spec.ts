@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { PageData } from '../../../contract/page-data.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
-import type { PageData } from '../shop/wire.ts';
 import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './content-security-policy.ts';
 import { pages } from './pages.ts';
 

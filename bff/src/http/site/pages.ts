@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
+import type { PageData } from '../../../contract/page-data.ts';
 import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from '../shop/handed-over-order.ts';
-import type { PageData } from '../shop/wire.ts';
 import { isForFrame, type RenderHome, withMarkup } from './render-home.ts';
 
 /** The built front end, and the data that the server writes into its pages. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { PageData } from '../shop/wire.ts';
+import type { PageData } from '../../../contract/page-data.ts';
 
 /**
  * Renders the home page on the server. Undefined after a failure; then the browser renders it

@@ -1,12 +1,13 @@
+import { type Books, books } from '@kilim/bff/contract/books';
+import { contents, type ExportFormat, exportTokens, newExportToken } from '@kilim/bff/contract/exports';
 import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { ApiFailure, ApiRequest } from '../../shared/api-client.ts';
 import { adminLoad, adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
 import { queryText } from '../api/query-text.ts';
 import type { DayRange } from './day-range.ts';
-import { type Books, booksSchema, contentsSchema, type ExportFormat, newTokenSchema, tokensSchema } from './wire.ts';
 
-/** Years of orders take a while to be counted. */
+/** Counting years of orders takes a while. */
 const countingTimeoutMilliseconds = 120_000;
 
 export function contentsQuery(range: DayRange) {
@@ -16,7 +17,7 @@ export function contentsQuery(range: DayRange) {
       (
         await adminLoad({
           path: `/api/admin/ledger/contents${queryText(range)}`,
-          schema: contentsSchema,
+          schema: contents,
           signal,
           timeoutMilliseconds: countingTimeoutMilliseconds,
         })
@@ -24,49 +25,49 @@ export function contentsQuery(range: DayRange) {
   });
 }
 
-/** Where the browser fetches a file from, by itself: it never has to fit the memory of this page. */
+/** The browser downloads a file itself, so that it never has to fit the memory of this page. */
 export function downloadAddress(format: ExportFormat, range: DayRange): string {
   return `/api/admin/ledger/export${queryText({ format, ...range })}`;
 }
 
 export const booksQuery = queryOptions({
   queryKey: ['admin', 'accounting', 'books'],
-  queryFn: async ({ signal }) => (await adminLoad({ path: '/api/admin/books', schema: booksSchema, signal })).body,
+  queryFn: async ({ signal }) => (await adminLoad({ path: '/api/admin/books', schema: books, signal })).body,
 });
 
 export const tokensQuery = queryOptions({
   queryKey: ['admin', 'accounting', 'tokens'],
   queryFn: async ({ signal }) =>
-    (await adminLoad({ path: '/api/admin/export-tokens', schema: tokensSchema, signal })).body,
+    (await adminLoad({ path: '/api/admin/export-tokens', schema: exportTokens, signal })).body,
 });
 
-/** What became of something that asks for a password given not long ago. */
+/** The outcome of a call that needs a recent password. */
 export type Outcome<Value> =
   | { readonly kind: 'done'; readonly value: Value }
   | { readonly kind: 'password-needed' }
-  /** The sign-in stands before the page, and everything typed is still there. */
+  /** The sign-in covers the page, and typed text stays. */
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'failed'; readonly message: string };
 
 export function closePeriod(through: string): Promise<Outcome<Books>> {
-  return outcomeOf({ path: '/api/admin/books/close', schema: booksSchema, body: { through } });
+  return outcomeOf({ path: '/api/admin/books/close', schema: books, body: { through } });
 }
 
 export function nameAccounts({ version, accounts, taxRate }: Pick<Books, 'version' | 'accounts' | 'taxRate'>) {
-  return outcomeOf({ path: '/api/admin/books/accounts', schema: booksSchema, body: { version, accounts, taxRate } });
+  return outcomeOf({ path: '/api/admin/books/accounts', schema: books, body: { version, accounts, taxRate } });
 }
 
 export function createToken(name: string) {
-  return outcomeOf({ path: '/api/admin/export-tokens', schema: newTokenSchema, body: { name } });
+  return outcomeOf({ path: '/api/admin/export-tokens', schema: newExportToken, body: { name } });
 }
 
-/** @returns whether it opens nothing any more */
+/** @returns whether the token is revoked */
 export async function revokeToken(id: string): Promise<boolean> {
   const answer = await adminRequest({
     path: `/api/admin/export-tokens/${encodeURIComponent(id)}`,
     method: 'DELETE',
     schema: z.unknown(),
-    // The server takes no change from a page that cannot say this: a form of another site cannot.
+    // The server refuses a change without this header, which a form of another site cannot send.
     headers: { 'Content-Type': 'application/json' },
   });
   return answer.ok;

@@ -1,3 +1,5 @@
+import type { Books } from '@kilim/bff/contract/books';
+import type { Account, AccountName } from '@kilim/domain/accounting/chart';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { useState } from 'react';
@@ -8,15 +10,14 @@ import styles from './accounting.module.css';
 import { booksQuery, nameAccounts } from './accounting-calls.ts';
 import { usePasswordGate } from './password-gate.tsx';
 import { chartTexts } from './texts.ts';
-import type { Accounts, Books } from './wire.ts';
 
-/** What each account is called in QuickBooks and Xero. */
+/** The name of each account in QuickBooks and Xero. */
 export function ChartForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<Books>();
-  const [accounts, setAccounts] = useState<Accounts>(books.accounts);
+  const [accounts, setAccounts] = useState(books.accounts);
   const [taxRate, setTaxRate] = useState(books.taxRate);
-  const change = (key: string, names: Accounts[string]) => setAccounts({ ...accounts, [key]: names });
+  const change = (key: Account, names: AccountName) => setAccounts({ ...accounts, [key]: names });
   const save = () =>
     attempt({
       call: () => nameAccounts({ version: books.version, accounts, taxRate }),
@@ -31,15 +32,15 @@ export function ChartForm({ books }: { readonly books: Books }) {
       <summary className={styles.summary}>{chartTexts.show}</summary>
       <DataTable
         label={chartTexts.heading}
-        rows={Object.entries(accounts)}
+        rows={Object.entries(accounts) as [Account, AccountName][]}
         rowKey={([key]) => key}
         columns={[
-          { title: chartTexts.account, render: ([key]) => labelOf(key) },
+          { title: chartTexts.account, render: ([key]) => chartTexts.accounts[key] },
           {
             title: chartTexts.name,
             render: ([key, names]) => (
               <Input
-                aria-label={chartTexts.nameOf(labelOf(key))}
+                aria-label={chartTexts.nameOf(chartTexts.accounts[key])}
                 value={names.name}
                 maxLength={100}
                 onChange={({ target }) => change(key, { ...names, name: target.value })}
@@ -50,7 +51,7 @@ export function ChartForm({ books }: { readonly books: Books }) {
             title: chartTexts.code,
             render: ([key, names]) => (
               <Input
-                aria-label={chartTexts.codeOf(labelOf(key))}
+                aria-label={chartTexts.codeOf(chartTexts.accounts[key])}
                 value={names.code}
                 maxLength={10}
                 onChange={({ target }) => change(key, { ...names, code: target.value })}
@@ -72,9 +73,4 @@ export function ChartForm({ books }: { readonly books: Books }) {
       {prompt}
     </details>
   );
-}
-
-/** An account that this page has no words for goes by its key. */
-function labelOf(key: string): string {
-  return chartTexts.accounts[key] ?? key;
 }

@@ -1,3 +1,4 @@
+import type { Books } from '@kilim/bff/contract/books';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
@@ -16,9 +17,8 @@ import { ChartForm } from './chart-form.tsx';
 import { fullDayText, presetsOn } from './day-range.ts';
 import { usePasswordGate } from './password-gate.tsx';
 import { chartTexts, closingTexts } from './texts.ts';
-import type { Books } from './wire.ts';
 
-/** Which days are closed, closing more of them, and what accounts are called. */
+/** Closed periods, closing another one, and the names of accounts. */
 export function ClosingCard() {
   const { data, error, refetch } = useQuery({ ...booksQuery, refetchOnMount: 'always' });
   return (
@@ -62,7 +62,7 @@ function Closings({ books }: { readonly books: Books }) {
   );
 }
 
-/** Offers the end of last month, unless that is closed already. */
+/** Offers the end of last month, unless it is closed already. */
 function CloseForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<Books>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { presetsOn, rangeOf } from './day-range.ts';
 
-test('the stretches end where months and years do, also over the turn of a year', () => {
+test('the ranges are whole months, quarters and years, also across the turn of a year', () => {
   expect(presetsOn('2026-11-21')).toEqual({
     thisMonth: { from: '2026-11-01', to: '2026-11-30' },
     lastMonth: { from: '2026-10-01', to: '2026-10-31' },
@@ -16,7 +16,7 @@ test('the stretches end where months and years do, also over the turn of a year'
   });
 });
 
-test('an address that makes no sense is the month that is over', () => {
+test('an invalid address means last month', () => {
   const lastMonth = { from: '2026-10-01', to: '2026-10-31' };
   for (const search of [{}, { from: '2026-10-01' }, { from: 'x', to: 'y' }, { from: '2026-13-01', to: '2026-10-01' }]) {
     expect(rangeOf(search, '2026-11-21')).toEqual(lastMonth);

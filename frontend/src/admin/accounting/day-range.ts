@@ -1,23 +1,25 @@
-import { isDay } from '@kilim/domain/accounting/day';
+import { parseDay } from '@kilim/domain/accounting/day';
 
 /** Days of the business, both included: `2026-11-21`. */
 export type DayRange = { readonly from: string; readonly to: string };
 
-/** It lives in the address, so that it survives the way back and can be sent to somebody. */
+/** The range in the address, so that it survives the way back and a link can carry it. */
 export type RangeSearch = { readonly from?: string; readonly to?: string };
 
-/** Takes what makes sense; otherwise the month that is over, which accountants ask for most. */
-export function rangeOf({ from, to }: RangeSearch, today: string): DayRange {
-  if (isDay(from) && isDay(to)) return from <= to ? { from, to } : { from: to, to: from };
-  return presetsOn(today).lastMonth;
+/** The range of the address, or last month when the address has no valid one. */
+export function rangeOf(search: RangeSearch, today: string): DayRange {
+  const from = parseDay(search.from ?? '');
+  const to = parseDay(search.to ?? '');
+  if (from === undefined || to === undefined) return presetsOn(today).lastMonth;
+  return from <= to ? { from, to } : { from: to, to: from };
 }
 
-/** A first day behind the last one takes that along. */
+/** Moving the start behind the end moves the end too. */
 export function startingAt(from: string, { to }: DayRange): DayRange {
   return from <= to ? { from, to } : { from, to: from };
 }
 
-/** A last day before the first one takes that along. */
+/** Moving the end before the start moves the start too. */
 export function endingAt(to: string, { from }: DayRange): DayRange {
   return from <= to ? { from, to } : { from: to, to };
 }
@@ -25,7 +27,7 @@ export function endingAt(to: string, { from }: DayRange): DayRange {
 export const presetNames = ['thisMonth', 'lastMonth', 'lastQuarter', 'thisYear', 'lastYear'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** The stretches of time that accountants ask for, as seen from a day. */
+/** The ranges that accountants use, relative to a day. */
 export function presetsOn(today: string): Readonly<Record<PresetName, DayRange>> {
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7));
@@ -39,9 +41,9 @@ export function presetsOn(today: string): Readonly<Record<PresetName, DayRange>>
   };
 }
 
-/** The day that it is now in the shop. */
+/** Today in a time zone. */
 export function todayIn(timeZone: string): string {
-  // Swedish dates are written as ISO 8601 writes them.
+  // Swedish dates have the format of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date());
 }
 
@@ -52,7 +54,7 @@ export function fullDayText(day: string): string {
   );
 }
 
-/** A month below 1 is one of the year before. */
+/** A month below 1 lies in the year before. */
 function monthsFrom(year: number, month: number, count: number): DayRange {
   const dayText = (instant: number) => new Date(instant).toISOString().slice(0, 'yyyy-mm-dd'.length);
   return { from: dayText(Date.UTC(year, month - 1, 1)), to: dayText(Date.UTC(year, month - 1 + count, 0)) };

@@ -14,7 +14,7 @@ import { exportTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/accounting');
 
-/** Which days, what they contain, and every file of them. */
+/** A range of days, its contents and its files. */
 export function ExportCard() {
   const { timeZone } = usePageData().config.business;
   const today = todayIn(timeZone);
@@ -58,12 +58,12 @@ function RangeChoice({ range, today, onChoose }: RangeChoiceProps) {
         <DayFilter
           label={exportTexts.from}
           value={range.from}
-          onChoose={(from = range.from) => onChoose(startingAt(from, range))}
+          onChoose={(from) => onChoose(startingAt(from ?? range.from, range))}
         />
         <DayFilter
           label={exportTexts.to}
           value={range.to}
-          onChoose={(to = range.to) => onChoose(endingAt(to, range))}
+          onChoose={(to) => onChoose(endingAt(to ?? range.to, range))}
         />
       </DayPair>
     </search>

@@ -9,15 +9,15 @@ import { passwordTitle } from './texts.ts';
 type Attempt<Value> = {
   readonly call: () => Promise<Outcome<Value>>;
   readonly onDone: (value: Value) => void;
-  /** Shown when it did not work, with what the server says. */
+  /** Shown when the call failed, with the message of the server. */
   readonly failed: string;
 };
 
-/** Does what asks for a fresh password: when it is needed, it is asked for, and then the same is done by itself. */
+/** Makes a call that may need a recent password: asks for it when needed, and repeats the call. */
 export function usePasswordGate<Value>(): {
   readonly busy: boolean;
   readonly attempt: (attempt: Attempt<Value>) => void;
-  /** To be drawn; nothing while no password is needed. */
+  /** The dialog to render; null while no password is needed. */
   readonly prompt: ReactNode;
 } {
   const [busy, setBusy] = useState(false);

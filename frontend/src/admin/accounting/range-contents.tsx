@@ -1,19 +1,20 @@
+import type { Contents, ExportFormat } from '@kilim/bff/contract/exports';
+import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
 import { Badge } from '../ui/badge.tsx';
 import { Facts } from '../ui/card.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { dollarsText } from '../ui/format.ts';
 import styles from './accounting.module.css';
 import { downloadAddress } from './accounting-calls.ts';
 import { type DayRange, fullDayText } from './day-range.ts';
 import { exportTexts, formatTexts } from './texts.ts';
-import { type Contents, type ExportFormat, exportFormats } from './wire.ts';
 
 type RangeContentsProps = { readonly contents: Contents; readonly range: DayRange };
 
 const mostXeroLines = 300;
+const offered = Object.keys(formatTexts) as ExportFormat[];
 
-/** What the days contain, and what of it can be downloaded. */
+/** The figures of these days, and the files to download. */
 export function RangeContents({ contents, range }: RangeContentsProps) {
   return (
     <div className={styles.contents}>
@@ -35,17 +36,17 @@ function factsOf(contents: Contents): readonly (readonly [string, string])[] {
     contents;
   const always = [
     [exportTexts.orders, String(orders)],
-    [exportTexts.takings, dollarsText(takings)],
-    [exportTexts.refunds(refundCount), dollarsText(refunds)],
-    [exportTexts.fees, dollarsText(fees)],
-    [exportTexts.taxDue, dollarsText(taxDue)],
-    [exportTexts.net, dollarsText(net)],
-    [exportTexts.debits, dollarsText(debits)],
+    [exportTexts.takings, formatDollars(takings)],
+    [exportTexts.refunds(refundCount), formatDollars(refunds)],
+    [exportTexts.fees, formatDollars(fees)],
+    [exportTexts.taxDue, formatDollars(taxDue)],
+    [exportTexts.net, formatDollars(net)],
+    [exportTexts.debits, formatDollars(debits)],
   ] as const;
-  // What is rare is said when it is there.
+  // Rare figures appear only when there are any.
   const rare = [
-    [exportTexts.disputes, disputes === 0 ? '' : dollarsText(disputes)],
-    [exportTexts.unidentified, unidentified === 0 ? '' : dollarsText(unidentified)],
+    [exportTexts.disputes, disputes === 0 ? '' : formatDollars(disputes)],
+    [exportTexts.unidentified, unidentified === 0 ? '' : formatDollars(unidentified)],
     [exportTexts.late, lateFacts === 0 ? '' : String(lateFacts)],
   ] as const;
   return [...always, ...rare.filter(([, value]) => value !== '')];
@@ -55,7 +56,7 @@ function Files({ contents, range }: RangeContentsProps) {
   return (
     <DataTable<ExportFormat>
       label={exportTexts.files}
-      rows={exportFormats}
+      rows={offered}
       rowKey={(format) => format}
       withActions
       columns={[

@@ -1,5 +1,6 @@
+import type { ExportFormat } from '@kilim/bff/contract/exports';
+import type { Account } from '@kilim/domain/accounting/chart';
 import type { PresetName } from './day-range.ts';
-import type { ExportFormat } from './wire.ts';
 
 export const exportTexts = {
   title: 'Accounting',
@@ -117,7 +118,7 @@ export const chartTexts = {
     squareFees: 'Other fees of Square',
     squareReserve: 'Reserve at Square',
     squareAdjustments: 'Adjustments by Square',
-  } as Readonly<Record<string, string>>,
+  } satisfies Record<Account, string>,
   account: 'Account',
   name: 'QuickBooks name',
   code: 'Xero code',

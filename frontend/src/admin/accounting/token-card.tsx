@@ -1,3 +1,4 @@
+import type { ExportToken } from '@kilim/bff/contract/exports';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Input } from 'antd';
 import { type FormEvent, useState } from 'react';
@@ -13,7 +14,6 @@ import styles from './accounting.module.css';
 import { createToken, revokeToken, tokensQuery } from './accounting-calls.ts';
 import { usePasswordGate } from './password-gate.tsx';
 import { tokenTexts } from './texts.ts';
-import type { ExportToken } from './wire.ts';
 
 /** Tokens with which scripts fetch exports. */
 export function TokenCard() {

@@ -2,7 +2,7 @@ import type { Result } from '@kilim/domain/result';
 import { type ApiAnswer, ApiError, type ApiFailure, type ApiRequest, request } from '../../shared/api-client.ts';
 import { sessionEnded } from '../session/session-store.ts';
 
-/** A call of the back office. Whatever it was, an answer that nobody is signed in brings the sign-in before the page. */
+/** A call of the back office. After a 401 the sign-in covers the page. */
 export async function adminRequest<Body>(call: ApiRequest<Body>): Promise<Result<ApiAnswer<Body>, ApiFailure>> {
   const answer = await request(call);
   if (!answer.ok && isSignedOut(answer.rejection)) sessionEnded();
@@ -20,12 +20,12 @@ export function isSignedOut(failure: ApiFailure): boolean {
   return failure.kind === 'refused' && failure.status === 401;
 }
 
-/** The password was given too long ago for what was asked. */
+/** The call needs a more recent password. */
 export function needsPassword(failure: ApiFailure): boolean {
   return failure.kind === 'refused' && failure.code === 'ReauthenticationRequired';
 }
 
-/** What the server says went wrong, or else the given words. */
+/** The message of the server, or else the given text. */
 export function messageOf(failure: ApiFailure, otherwise: string): string {
   return failure.kind === 'refused' && failure.message !== '' ? failure.message : otherwise;
 }

@@ -1,16 +1,16 @@
 import type { ApiAnswer } from '../../shared/api-client.ts';
 
-/** One page of a list, and how many there are on all of them. */
+/** One page of a list, and the total. */
 export type Paged<Row> = {
   readonly rows: readonly Row[];
-  /** How many are on the pages before: the address may name the next page already while this one is still shown. */
+  /** The number of rows on earlier pages. The address may already name the next page while this one is shown. */
   readonly before: number;
   readonly total: number;
   /** The search stopped counting: there may be more. */
   readonly isAtLeast: boolean;
 };
 
-/** From the first row to the last one, and of how many: `11`, `20`, `37` or `1000+`. */
+/** The first row, the last row and the total: `11`, `20`, `37` or `1000+`. */
 export function rangeOf({ rows, before, total, isAtLeast }: Paged<unknown>): [from: number, to: number, of: string] {
   return [before + 1, before + rows.length, `${total}${isAtLeast ? '+' : ''}`];
 }

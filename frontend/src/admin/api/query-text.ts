@@ -1,4 +1,4 @@
-/** `?page=2&search=ada`, without what is not asked for. */
+/** `?page=2&search=ada`, without empty parameters. */
 export function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

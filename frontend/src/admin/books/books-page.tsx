@@ -10,7 +10,7 @@ import { MoneyCard, SealsCard } from './money-card.tsx';
 import { booksTexts } from './texts.ts';
 import { useComparing } from './use-comparing.ts';
 
-/** Whether everything agrees, where the money is, and what differs. */
+/** Whether the books agree, where the money is, and the differences. */
 export function BooksPage() {
   usePageTitle(booksTexts.title);
   const comparing = useComparing();

@@ -1,3 +1,5 @@
+import type { Glance } from '@kilim/bff/contract/glance';
+import { type Cents, formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -7,9 +9,7 @@ import { dayText, timeText } from '../ui/format.ts';
 import styles from './books.module.css';
 import { countDifferences } from './books-calls.ts';
 import { booksTexts } from './texts.ts';
-import { totalText } from './total-text.ts';
 import type { Comparing } from './use-comparing.ts';
-import type { Glance } from './wire.ts';
 
 type ComparisonCardProps = { readonly glance: Glance; readonly comparing: Comparing };
 
@@ -49,7 +49,7 @@ export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
   );
 }
 
-/** Read out when it changes: the answer to the question that brought somebody here. */
+/** A screen reader announces it when it changes. */
 function Verdict({ count }: { readonly count: number | undefined }) {
   return (
     <p className={styles.verdict} role="status">
@@ -64,7 +64,7 @@ function Verdict({ count }: { readonly count: number | undefined }) {
   );
 }
 
-type Total = { readonly what: string; readonly source: string; readonly ledger: number; readonly other: number };
+type Total = { readonly what: string; readonly source: string; readonly ledger: Cents; readonly other: Cents };
 
 function totalsOf({ comparison, reconciliation }: Glance, timeZone: string): readonly Total[] {
   const totals: Total[] = [];
@@ -95,8 +95,8 @@ function TotalsTable({ rows }: { readonly rows: readonly Total[] }) {
       rowKey={({ what, source }) => `${what} ${source}`}
       columns={[
         { title: booksTexts.what, render: ({ what }) => what },
-        { title: booksTexts.ledger, align: 'right', render: ({ ledger }) => totalText(ledger) },
-        { title: booksTexts.other, align: 'right', render: ({ other }) => totalText(other) },
+        { title: booksTexts.ledger, align: 'right', render: ({ ledger }) => formatDollars(ledger) },
+        { title: booksTexts.other, align: 'right', render: ({ other }) => formatDollars(other) },
         { title: booksTexts.source, render: ({ source }) => source },
         {
           title: booksTexts.result,

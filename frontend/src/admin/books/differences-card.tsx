@@ -1,3 +1,5 @@
+import type { Glance } from '@kilim/bff/contract/glance';
+import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -5,19 +7,17 @@ import { shortOrderId } from '../ui/format.ts';
 import styles from './books.module.css';
 import { countDifferences } from './books-calls.ts';
 import { booksTexts } from './texts.ts';
-import { totalText } from './total-text.ts';
-import type { Glance } from './wire.ts';
 
 type Row = {
   readonly key: string;
   readonly message: string;
   readonly orderId: string | null;
   readonly squareId: string | null;
-  /** What the ledger says, and what the other side does, where there are amounts to compare. */
-  readonly amounts: readonly [number | null, number | null] | undefined;
+  /** The amount in the ledger and the amount on the other side. */
+  readonly amounts: readonly [Cents | null, Cents | null] | undefined;
 };
 
-/** Every order, payment and payout that somebody has to look at. Before anything was compared there is nothing to say. */
+/** Every order, payment and payout that an administrator has to look at. Empty before the first comparison. */
 export function DifferencesCard({ glance }: { readonly glance: Glance }) {
   const count = countDifferences(glance) ?? 0;
   const rows = rowsOf(glance);
@@ -38,7 +38,7 @@ function rowsOf({ comparison, reconciliation }: Glance): readonly Row[] {
       message: booksTexts.orderDiffers,
       orderId,
       squareId: null,
-      amounts: [ledger.taken - ledger.refunded, orderList.taken - orderList.refunded],
+      amounts: [cents(ledger.taken - ledger.refunded), cents(orderList.taken - orderList.refunded)],
     }),
   );
   const entries = (comparison?.unmatchedEntries ?? []).map(
@@ -96,6 +96,6 @@ function Subject({ row: { orderId, squareId } }: { readonly row: Row }) {
   );
 }
 
-function amountText(amount: number | null): string {
-  return amount === null ? '-' : totalText(amount);
+function amountText(amount: Cents | null): string {
+  return amount === null ? '-' : formatDollars(amount);
 }

@@ -1,27 +1,27 @@
+import type { Glance } from '@kilim/bff/contract/glance';
+import { formatDollars } from '@kilim/domain/money';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card, Facts } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
 import { booksTexts } from './texts.ts';
-import { totalText } from './total-text.ts';
-import type { Glance } from './wire.ts';
 
 type GlanceProps = { readonly glance: Glance };
 
-/** What the ledger holds now, and where it is. */
+/** The money in the ledger, and where it is. */
 export function MoneyCard({ glance: { now, comparison } }: GlanceProps) {
   const elsewhere = comparison?.paidOut.elsewhere ?? 0;
   return (
     <Card title={booksTexts.money} note={booksTexts.moneyNote}>
       <Facts
         facts={[
-          [booksTexts.taken, totalText(now.taken)],
-          [booksTexts.refunded, totalText(now.refunded)],
-          [booksTexts.fees, totalText(now.fees)],
-          [booksTexts.squareHas, totalText(now.atSquare)],
-          [booksTexts.onItsWay, totalText(now.onItsWay)],
-          [booksTexts.atBank, totalText(now.atBank)],
-          ...(elsewhere === 0 ? [] : [[booksTexts.elsewhere, totalText(elsewhere)] as const]),
+          [booksTexts.taken, formatDollars(now.taken)],
+          [booksTexts.refunded, formatDollars(now.refunded)],
+          [booksTexts.fees, formatDollars(now.fees)],
+          [booksTexts.squareHas, formatDollars(now.atSquare)],
+          [booksTexts.onItsWay, formatDollars(now.onItsWay)],
+          [booksTexts.atBank, formatDollars(now.atBank)],
+          ...(elsewhere === 0 ? [] : [[booksTexts.elsewhere, formatDollars(elsewhere)] as const]),
         ]}
       />
     </Card>
@@ -52,7 +52,7 @@ export function SealsCard({ glance: { seals, verification } }: GlanceProps) {
 
 type FoundProps = { readonly verification: NonNullable<Glance['verification']> };
 
-/** What the last proof of the ledger found; each fault is a sentence that names the place. */
+/** The result of the last verification, with a sentence for each fault. */
 function Found({ verification: { faults, firstFaults, signaturesChecked } }: FoundProps) {
   if (faults === 0) {
     return (

@@ -4,18 +4,18 @@ import { askForComparison, comparedAt, glanceQuery } from './books-calls.ts';
 
 export type Comparing = {
   readonly isUnderWay: boolean;
-  /** It was asked for a while ago, and has not ended. */
+  /** It started a while ago and has not ended. */
   readonly takesLong: boolean;
   readonly hasFailed: boolean;
   readonly start: () => void;
 };
 
-/** After this long nobody looks at a waiting page any more. */
+/** After this long the page stops waiting. */
 const patienceMilliseconds = 120_000;
 
 type Asked = { readonly at: number; readonly before: string | undefined };
 
-/** Comparing goes on at the server; it has ended when both comparisons are newer than they were when it was asked for. */
+/** The server compares in the background. It has finished when both results are newer than before the request. */
 export function useComparing(): Comparing {
   const { data, dataUpdatedAt } = useQuery(glanceQuery);
   const [asked, setAsked] = useState<Asked>();

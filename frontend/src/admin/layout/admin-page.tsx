@@ -19,12 +19,12 @@ export function AdminPage() {
   );
 }
 
-/** A session that ends while somebody works leaves the page as it is, and puts the sign-in before it. */
+/** When the session ends, the page stays as it is and the sign-in covers it. */
 function Gate() {
   const session = useSessionState();
   const queryClient = useQueryClient();
   useEffect(() => {
-    // Whatever could not be loaded while nobody was signed in.
+    // Queries that failed without a session.
     if (session === 'signed-in') void queryClient.invalidateQueries();
   }, [session, queryClient]);
   if (session === 'signed-out') return <LoginScreen />;

@@ -11,7 +11,7 @@ import { layoutTexts } from './texts.ts';
 const tabs = ['orders', 'refunds', 'accounting', 'books', 'settings', 'password'] as const;
 type Tab = (typeof tabs)[number];
 
-/** The frame around all tabs. Each tab has an address of its own. */
+/** The frame around all tabs. Each tab has its own address. */
 export function Dashboard({ children }: { readonly children: ReactNode }) {
   const navigate = useNavigate();
   const current = useLocation({ select: ({ pathname }) => tabOf(pathname) });
@@ -32,7 +32,7 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
         <WovenStrip />
       </header>
       <main id="content" className={styles.content} tabIndex={-1}>
-        {/* Over one order, or over work on a form, the figures would only be in the way. */}
+        {/* One order and the forms have no figures above them. */}
         {isList && <OverviewStrip />}
         <Tabs
           label={layoutTexts.tabList}

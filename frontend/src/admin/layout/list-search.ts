@@ -1,68 +1,54 @@
-import { type Day, isDay } from '@kilim/domain/accounting/day';
-import { type RefundStanding, refundStandings } from '@kilim/domain/projection/order-summary';
+import type { ordersQuery, refundsQuery } from '@kilim/bff/contract/queries';
+import { parseDay } from '@kilim/domain/accounting/day';
+import { refundStandings } from '@kilim/domain/projection/order-summary';
+import { refundStatuses } from '@kilim/domain/projection/refund-history';
+import { deliveryOptions } from '@kilim/domain/quote';
+import type * as z from 'zod/mini';
 
-/** Which orders are listed: it lives in the address, so that it survives the way back and can be sent to somebody. */
-export type OrderSearch = {
-  readonly page?: number;
-  readonly search?: string;
-  readonly status?: RefundStanding;
-  readonly payment?: 'attempts' | 'all';
-  readonly delivery?: 'dropoff' | 'pickup';
-  readonly from?: string;
-  readonly to?: string;
-  readonly sort?: 'createdAt';
+/** The filters of a list in its address, so that they survive the way back and a link can carry them. */
+type Search<Query> = { readonly [Name in Exclude<keyof Query, 'pageSize'>]?: Exclude<Query[Name], undefined> };
+
+/** What equals the default is left out of the address. */
+type OrdersQuery = Omit<z.output<typeof ordersQuery>, 'payment' | 'sort'> & {
+  readonly payment: 'attempts' | 'all';
+  readonly sort: 'createdAt';
 };
+export type OrderSearch = Search<OrdersQuery>;
+export type RefundSearch = Search<z.output<typeof refundsQuery>>;
 
-/** Takes what makes sense and drops the rest: a mistyped address lists orders all the same. */
+/** Keeps what the query accepts and drops the rest: a mistyped address still shows a list. */
 export function orderSearch(given: Readonly<Record<string, unknown>>): OrderSearch {
-  const { page, search, status, payment, delivery, from, to, sort } = given;
-  return {
-    ...(isLaterPage(page) ? { page } : {}),
-    ...textOf('search', search),
-    ...oneOf('status', status, refundStandings),
-    ...oneOf('payment', payment, ['attempts', 'all']),
-    ...oneOf('delivery', delivery, ['dropoff', 'pickup']),
-    ...dayOf('from', from),
-    ...dayOf('to', to),
-    ...oneOf('sort', sort, ['createdAt']),
-  };
+  return present<OrdersQuery>({
+    ...common(given),
+    status: oneOf(refundStandings, given['status']),
+    payment: oneOf(['attempts', 'all'], given['payment']),
+    delivery: oneOf(deliveryOptions, given['delivery']),
+    sort: oneOf(['createdAt'], given['sort']),
+  });
 }
-
-/** Which refunds are listed. */
-export type RefundSearch = {
-  readonly page?: number;
-  readonly search?: string;
-  readonly status?: 'pending' | 'completed' | 'failed';
-  readonly from?: string;
-  readonly to?: string;
-};
 
 export function refundSearch(given: Readonly<Record<string, unknown>>): RefundSearch {
-  const { page, search, status, from, to } = given;
+  return present<z.output<typeof refundsQuery>>({ ...common(given), status: oneOf(refundStatuses, given['status']) });
+}
+
+function common({ page, search, from, to }: Readonly<Record<string, unknown>>) {
   return {
-    ...(isLaterPage(page) ? { page } : {}),
-    ...textOf('search', search),
-    ...oneOf('status', status, ['pending', 'completed', 'failed']),
-    ...dayOf('from', from),
-    ...dayOf('to', to),
+    page: typeof page === 'number' && Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    // The router reads a search that looks like a number as one.
+    search: typeof search === 'number' ? String(search) : textOf(search).trim() || undefined,
+    from: parseDay(textOf(from)),
+    to: parseDay(textOf(to)),
   };
 }
 
-function isLaterPage(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 1;
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
-function oneOf<Name extends string, const Value extends string>(name: Name, value: unknown, allowed: readonly Value[]) {
-  const found = allowed.find((known) => known === value);
-  return (found === undefined ? {} : { [name]: found }) as { readonly [Key in Name]?: Value };
+function oneOf<const Value extends string>(values: readonly Value[], value: unknown): Value | undefined {
+  return values.find((known) => known === value);
 }
 
-/** What looks like a number in the address arrives as one. */
-function textOf<Name extends string>(name: Name, value: unknown) {
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
-  return (text === '' ? {} : { [name]: text }) as { readonly [Key in Name]?: string };
-}
-
-function dayOf<Name extends string>(name: Name, value: unknown) {
-  return (isDay(value) ? { [name]: value } : {}) as { readonly [Key in Name]?: Day };
+function present<Query>(found: { readonly [Name in keyof Search<Query>]: Search<Query>[Name] | undefined }) {
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as Search<Query>;
 }

@@ -1,14 +1,14 @@
+import type { Figures } from '@kilim/bff/contract/statistics';
+import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
-import type { Figures } from '../api/wire.ts';
-import { dollarsText } from '../ui/format.ts';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import styles from './overview-strip.module.css';
 import { statisticsQuery } from './statistics-query.ts';
 import { TakingsChart } from './takings-chart.tsx';
 import { layoutTexts } from './texts.ts';
 
-/** How business is going, above everything else. */
+/** The figures of today and this month, above the tabs. */
 export function OverviewStrip() {
   const { data, error, refetch } = useQuery(statisticsQuery);
   return (
@@ -39,11 +39,11 @@ function FiguresCard({ title, figures }: { readonly title: string; readonly figu
       <dl className={styles.figures}>
         <div>
           <dt>{layoutTexts.takings}</dt>
-          <dd>{dollarsText(figures.takings)}</dd>
+          <dd>{formatDollars(figures.takings)}</dd>
         </div>
         <div>
           <dt>{layoutTexts.refunds}</dt>
-          <dd>{dollarsText(figures.refunds)}</dd>
+          <dd>{formatDollars(figures.refunds)}</dd>
         </div>
         <div>
           <dt>{layoutTexts.orders}</dt>

@@ -1,5 +1,6 @@
-import type { Statistics } from '../api/wire.ts';
-import { calendarDayText, dollarsText } from '../ui/format.ts';
+import type { Statistics } from '@kilim/bff/contract/statistics';
+import { formatDollars } from '@kilim/domain/money';
+import { calendarDayText } from '../ui/format.ts';
 import styles from './overview-strip.module.css';
 import { layoutTexts } from './texts.ts';
 
@@ -7,14 +8,14 @@ const height = 100;
 const step = 10;
 const barWidth = 7;
 
-/** A bar a day: takings up, refunds down, on one scale. Its figures are in its name; a pointer over a day shows that day's. */
+/** One bar per day: takings up, refunds down, on one scale. Its name has the figures; hovering shows those of a day. */
 export function TakingsChart({ statistics }: { readonly statistics: Statistics }) {
   const { days, total, from, to } = statistics;
-  const highest = Math.max(1, ...days.map(({ takings }) => takings));
+  const highest = Math.max(100, ...days.map(({ takings }) => takings));
   const lowest = Math.max(highest * 0.08, ...days.map(({ refunds }) => refunds));
   const scale = (height - 2) / (highest + lowest);
   const zero = 1 + highest * scale;
-  const summary = layoutTexts.chartSummary(dollarsText(total.takings), dollarsText(total.refunds), total.orders);
+  const summary = layoutTexts.chartSummary(formatDollars(total.takings), formatDollars(total.refunds), total.orders);
   return (
     <div className={styles.card}>
       <h2 className={styles.title}>{layoutTexts.chart}</h2>
@@ -28,7 +29,7 @@ export function TakingsChart({ statistics }: { readonly statistics: Statistics }
         {days.map((day, index) => (
           <g key={day.date}>
             <title>
-              {layoutTexts.bar(calendarDayText(day.date), dollarsText(day.takings), dollarsText(day.refunds))}
+              {layoutTexts.bar(calendarDayText(day.date), formatDollars(day.takings), formatDollars(day.refunds))}
             </title>
             <rect x={index * step} y={0} width={step} height={height} fill="transparent" />
             <rect

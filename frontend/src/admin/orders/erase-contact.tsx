@@ -1,9 +1,9 @@
+import { contactErasure } from '@kilim/bff/contract/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
-import { erasureSchema } from '../api/wire.ts';
 import { PasswordDialog } from '../session/password-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { moneyKey } from './order-queries.ts';
@@ -12,7 +12,7 @@ import { erasureTexts } from './texts.ts';
 
 type Step = 'closed' | 'asked' | 'password';
 
-/** Forgets the customer of an order who asks to be forgotten. Asked once more before, because nothing brings it back. */
+/** Erases the contact of a customer. It asks for confirmation, because this cannot be undone. */
 export function EraseContact({ orderId }: { readonly orderId: string }) {
   const queries = useQueryClient();
   const [step, setStep] = useState<Step>('closed');
@@ -25,7 +25,7 @@ export function EraseContact({ orderId }: { readonly orderId: string }) {
   const erase = async () => {
     setBusy(true);
     const path = `/api/admin/orders/${encodeURIComponent(orderId)}/erase-contact`;
-    const answer = await adminRequest({ path, schema: erasureSchema, body: {} });
+    const answer = await adminRequest({ path, schema: contactErasure, body: {} });
     setBusy(false);
     if (answer.ok) {
       close();

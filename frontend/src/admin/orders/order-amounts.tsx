@@ -1,9 +1,9 @@
-import type { AdminOrder } from '../api/wire.ts';
+import type { AdminOrder } from '@kilim/bff/contract/orders';
+import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import cards from '../ui/card.module.css';
-import { dollarsText } from '../ui/format.ts';
 import { orderTexts } from './texts.ts';
 
-/** Everything that adds up to the total, and what became of it. Lines of nothing are left out. */
+/** The lines of the total, and its refunds. Lines of zero are left out. */
 export function OrderAmounts({ order }: { readonly order: AdminOrder }) {
   const parts = [
     [orderTexts.subtotal, order.subtotal],
@@ -14,8 +14,8 @@ export function OrderAmounts({ order }: { readonly order: AdminOrder }) {
     [orderTexts.deliveryMinimum, order.deliveryMinimum],
   ] as const;
   const refunds = [
-    [orderTexts.refunded, -order.refunded],
-    [orderTexts.refundPending, -order.refundPending],
+    [orderTexts.refunded, cents(-order.refunded)],
+    [orderTexts.refundPending, cents(-order.refundPending)],
   ] as const;
   return (
     <dl className={cards.lines}>
@@ -27,13 +27,13 @@ export function OrderAmounts({ order }: { readonly order: AdminOrder }) {
   );
 }
 
-type LineProps = { readonly term: string; readonly amount: number; readonly isTotal?: boolean };
+type LineProps = { readonly term: string; readonly amount: Cents; readonly isTotal?: boolean };
 
 function Line({ term, amount, isTotal = false }: LineProps) {
   return (
     <div {...(isTotal ? { 'data-total': true } : {})}>
       <dt>{term}</dt>
-      <dd>{dollarsText(amount)}</dd>
+      <dd>{formatDollars(amount)}</dd>
     </div>
   );
 }

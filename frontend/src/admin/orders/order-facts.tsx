@@ -1,7 +1,8 @@
+import type { AdminOrder } from '@kilim/bff/contract/orders';
+import { formatDollars } from '@kilim/domain/money';
 import { usePageData } from '../../shared/page-data.ts';
-import type { AdminOrder } from '../api/wire.ts';
 import { Facts } from '../ui/card.tsx';
-import { cardBrandText, dollarsText, timeText } from '../ui/format.ts';
+import { cardBrandText, timeText } from '../ui/format.ts';
 import { RefundStatusBadge } from './status-badges.tsx';
 import { ordersTexts, orderTexts } from './texts.ts';
 
@@ -19,7 +20,7 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
         ...(order.includesDelivery
           ? [[orderTexts.address, address.filter(Boolean).join(', ') || orderTexts.missing] as const]
           : []),
-        [orderTexts.total, <strong key="total">{dollarsText(order.totalCost)}</strong>],
+        [orderTexts.total, <strong key="total">{formatDollars(order.totalCost)}</strong>],
         [orderTexts.delivery, order.includesDelivery ? orderTexts.yes : orderTexts.no],
         [orderTexts.created, timeText(order.createdAt, timeZone)],
         [ordersTexts.status, <RefundStatusBadge key="status" status={order.refundStatus} />],
@@ -43,8 +44,8 @@ export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
     <Facts
       facts={[
         [orderTexts.card, orderTexts.cardText(cardBrandText(payment.cardBrand), payment.cardLastFour)],
-        [orderTexts.taken, `${dollarsText(payment.amount)}, ${timeText(payment.capturedAt, timeZone)}`],
-        [orderTexts.fee, payment.fee === null ? orderTexts.feeUnknown : dollarsText(payment.fee)],
+        [orderTexts.taken, `${formatDollars(payment.amount)}, ${timeText(payment.capturedAt, timeZone)}`],
+        [orderTexts.fee, payment.fee === null ? orderTexts.feeUnknown : formatDollars(payment.fee)],
         ...(isSecure(payment.receiptUrl)
           ? [
               [
@@ -63,7 +64,7 @@ export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
   );
 }
 
-/** Square's addresses are; a script's would not be. */
+/** An address of the web, and not `javascript:`. */
 function isSecure(address: string | null): address is string {
   return address !== null && /^https?:\/\//.test(address);
 }

@@ -5,7 +5,7 @@ import { ordersTexts } from './texts.ts';
 
 type OrderFiltersProps = {
   readonly search: OrderSearch;
-  /** Typing replaces the address; everything else is a step that the way back undoes. */
+  /** Typing replaces the address. Any other change adds a step to the history. */
   readonly onChange: (search: OrderSearch, replace?: boolean) => void;
 };
 
@@ -61,7 +61,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   );
 }
 
-/** Another filter lists other orders, from their first page. */
+/** A changed filter starts at the first page. */
 function changed({ page: _, ...search }: OrderSearch, chosen: Chosen): OrderSearch {
   const all = Object.entries({ ...search, ...chosen }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(all) as OrderSearch;

@@ -40,7 +40,7 @@ export function OrderPage() {
   );
 }
 
-/** Back to the list as it was: its page, its filters, the place on it. Somebody who came by a link gets the whole list. */
+/** Back to the list with its page, filters and scroll position, or to the whole list after a direct visit. */
 function BackToOrders() {
   const router = useRouter();
   const navigate = route.useNavigate();

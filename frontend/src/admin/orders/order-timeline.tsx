@@ -1,6 +1,7 @@
+import type { TimelineEntry } from '@kilim/bff/contract/orders';
+import { formatDollars } from '@kilim/domain/money';
 import { usePageData } from '../../shared/page-data.ts';
-import type { TimelineEntry } from '../api/wire.ts';
-import { dollarsText, timeText } from '../ui/format.ts';
+import { timeText } from '../ui/format.ts';
 import styles from './order-timeline.module.css';
 import { orderTexts } from './texts.ts';
 
@@ -10,11 +11,11 @@ export function OrderTimeline({ entries }: { readonly entries: readonly Timeline
   return (
     <ol className={styles.timeline} aria-label={orderTexts.timeline}>
       {entries.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: events are only ever added at the end.
+        // biome-ignore lint/suspicious/noArrayIndexKey: events are only added at the end.
         <li key={index} className={styles.entry} data-tone={entry.tone}>
           <p className={styles.what}>
             <strong>{entry.what}</strong>
-            {entry.amount !== null && <span className={styles.amount}>{dollarsText(entry.amount)}</span>}
+            {entry.amount !== null && <span className={styles.amount}>{formatDollars(entry.amount)}</span>}
           </p>
           {entry.detail !== null && <p>{entry.detail}</p>}
           <p className={styles.when}>

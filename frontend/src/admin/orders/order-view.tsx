@@ -1,5 +1,5 @@
+import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
 import { Alert, Button } from 'antd';
-import type { AdminOrder, OrderDetail } from '../api/wire.ts';
 import { RefundCards } from '../refunds/refund-cards.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
@@ -13,12 +13,12 @@ import { orderTexts } from './texts.ts';
 
 type OrderViewProps = { readonly detail: OrderDetail; readonly onRefund: () => void };
 
-/** What is promised is no longer refundable, but it has not been refunded either. */
+/** A pending refund is no longer refundable, and not yet refunded. */
 function blockText({ refundBlock, refundPending }: AdminOrder): string | undefined {
   return refundBlock?.code === 'FullyRefunded' && refundPending > 0 ? orderTexts.allOnItsWay : refundBlock?.message;
 }
 
-/** Everything there is to know of one order. */
+/** One order with all its parts. */
 export function OrderView({ detail, onRefund }: OrderViewProps) {
   const { order, items, timeline, refunds } = detail;
   return (

@@ -1,9 +1,9 @@
+import type { OrderRow } from '@kilim/bff/contract/orders';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type Paged, rangeOf } from '../api/paged.ts';
-import type { OrderRow } from '../api/wire.ts';
 import { type OrderSearch, orderSearch } from '../layout/list-search.ts';
 import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';

@@ -1,9 +1,10 @@
+import type { OrderRow } from '@kilim/bff/contract/orders';
+import { formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { usePageData } from '../../shared/page-data.ts';
-import type { OrderRow } from '../api/wire.ts';
 import { Badge } from '../ui/badge.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayText, dollarsText, shortOrderId } from '../ui/format.ts';
+import { dayText, shortOrderId } from '../ui/format.ts';
 import styles from './orders.module.css';
 import { RefundStatusBadge } from './status-badges.tsx';
 import { ordersTexts } from './texts.ts';
@@ -29,7 +30,7 @@ function columnsFor(timeZone: string): readonly Column<OrderRow>[] {
     { title: ordersTexts.date, render: ({ createdAt }) => dayText(createdAt, timeZone) },
     { title: ordersTexts.orderId, render: ({ _id }) => <code>{shortOrderId(_id)}</code> },
     { title: ordersTexts.customer, render: ({ customerInfo }) => <Customer info={customerInfo} /> },
-    { title: ordersTexts.total, align: 'right', render: ({ totalCost }) => dollarsText(totalCost) },
+    { title: ordersTexts.total, align: 'right', render: ({ totalCost }) => formatDollars(totalCost) },
     { title: ordersTexts.status, render: (row) => <OrderStatus row={row} /> },
     { title: ordersTexts.actions, render: ({ _id }) => <ViewOrder id={_id} /> },
   ];
@@ -54,7 +55,7 @@ function OrderStatus({ row }: { readonly row: OrderRow }) {
   );
 }
 
-/** A button to those who hear it, because it belongs to the row; a link beneath, so that it opens in a tab of its own. */
+/** A button for screen readers, because it acts on the row. It is a link, so it can open in a new tab. */
 function ViewOrder({ id }: { readonly id: string }) {
   return (
     <Link

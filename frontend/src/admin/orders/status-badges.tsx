@@ -1,4 +1,4 @@
-import type { OrderRefundStatus } from '../api/wire.ts';
+import type { OrderRefundStatus } from '@kilim/bff/contract/orders';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 
 const tones = {

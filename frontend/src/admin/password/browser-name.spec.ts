@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browserName } from './browser-name.ts';
 
-test('a browser is named by what it is, not by what it also claims to be', () => {
+test('a browser gets its own name, not one that it also claims', () => {
   const chrome =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
   expect(browserName(chrome)).toBe('Chrome on Windows');
@@ -16,7 +16,7 @@ test('a browser is named by what it is, not by what it also claims to be', () =>
   ).toBe('Safari on iPhone');
 });
 
-test('what is no browser has no name', () => {
+test('an unknown user agent has no name', () => {
   expect(browserName('curl/8.5.0')).toBeUndefined();
   expect(browserName('')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** In this order: most browsers also claim to be the ones that come later. */
+/** Ordered: most browsers also name the ones that follow. */
 const browsers = [
   ['Edge', /Edg\w*\//],
   ['Opera', /OPR\//],
@@ -17,7 +17,7 @@ const systems = [
   ['Linux', /Linux/],
 ] as const;
 
-/** `Firefox on Windows`, as far as a browser says so; undefined for anything else. */
+/** `Firefox on Windows`; undefined for an unknown user agent. */
 export function browserName(userAgent: string): string | undefined {
   const named = (known: readonly (readonly [string, RegExp])[]) =>
     known.find(([, pattern]) => pattern.test(userAgent))?.[0];

@@ -1,3 +1,11 @@
+import {
+  type PasswordStrength,
+  passwordChanged,
+  passwordStrength,
+  session as sessionAnswer,
+  sessions,
+  weakPassword,
+} from '@kilim/bff/contract/session';
 import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
 import * as z from 'zod/mini';
 import { adminLoad, adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
@@ -7,7 +15,7 @@ import { passwordPageTexts } from './texts.ts';
 
 export type PasswordForm = { readonly current: string; readonly next: string; readonly confirm: string };
 
-/** What can be said before anybody is asked (specification, section 5). */
+/** What the page can check before it asks the server (specification, section 5). */
 export function problemOfPasswords({ current, next, confirm }: PasswordForm): string | undefined {
   if (current === '' || next === '' || confirm === '') return passwordPageTexts.allRequired;
   if ([...next].length < shortestPassword) return passwordTexts.tooShort;
@@ -16,20 +24,16 @@ export function problemOfPasswords({ current, next, confirm }: PasswordForm): st
 
 export type PasswordOutcome =
   | { readonly kind: 'updated'; readonly endedSessions: number }
-  /** The sign-in stands before the page, and everything typed is still there. */
+  /** The sign-in covers the page, and typed text stays. */
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'failed'; readonly message: string; readonly suggestions: readonly string[] };
-
-const sessionSchema = z.object({ username: z.string() });
-const updatedSchema = z.object({ endedSessions: z.number() });
-const weakSchema = z.object({ message: z.string(), suggestions: z.array(z.string()) });
 
 /** Proves the current password, and with that proof sets the new one. */
 export async function changePassword({ current, next }: PasswordForm): Promise<PasswordOutcome> {
   const proven = await givePasswordAgain(current);
   if (proven === 'signed-out') return { kind: 'signed-out' };
   if (proven !== 'right') return { kind: 'failed', message: proven.message, suggestions: [] };
-  const session = await adminRequest({ path: '/api/admin/session', schema: sessionSchema });
+  const session = await adminRequest({ path: '/api/admin/session', schema: sessionAnswer });
   if (!session.ok) {
     return isSignedOut(session.rejection)
       ? { kind: 'signed-out' }
@@ -37,7 +41,7 @@ export async function changePassword({ current, next }: PasswordForm): Promise<P
   }
   const answer = await adminRequest({
     path: '/api/admin/set-password',
-    schema: updatedSchema,
+    schema: passwordChanged,
     body: { username: session.value.body.username, password: next },
     headers: { Authorization: `Bearer ${currentProof() ?? ''}` },
   });
@@ -45,46 +49,27 @@ export async function changePassword({ current, next }: PasswordForm): Promise<P
   const failure = answer.rejection;
   if (isSignedOut(failure)) return { kind: 'signed-out' };
   if (failure.kind === 'refused' && failure.status === 422) {
-    const weak = weakSchema.safeParse(failure.body);
+    const weak = weakPassword.safeParse(failure.body);
     const suggestions = weak.success ? weak.data.suggestions : [];
     return { kind: 'failed', message: messageOf(failure, passwordPageTexts.failed), suggestions };
   }
   return { kind: 'failed', message: passwordPageTexts.failed, suggestions: [] };
 }
 
-export const strengthSchema = z.object({
-  score: z.number(),
-  message: z.nullable(z.string()),
-  suggestions: z.array(z.string()),
-});
-export type PasswordStrength = z.infer<typeof strengthSchema>;
-
-/** @returns what the server would say of it as the new password; undefined when it says nothing. */
+/** @returns how the server rates it as the new password; undefined without an answer. */
 export async function askStrength(password: string, signal: AbortSignal): Promise<PasswordStrength | undefined> {
   const answer = await adminRequest({
     path: '/api/admin/password-strength',
-    schema: strengthSchema,
+    schema: passwordStrength,
     body: { password },
     signal,
   });
   return answer.ok ? answer.value.body : undefined;
 }
 
-export const sessionsSchema = z.array(
-  z.object({
-    id: z.string(),
-    createdAt: z.string(),
-    seenAt: z.string(),
-    address: z.string(),
-    userAgent: z.string(),
-    current: z.boolean(),
-  }),
-);
-export type ListedSession = z.infer<typeof sessionsSchema>[number];
-
 export const sessionsQuery = {
   queryKey: ['admin', 'sessions'] as const,
-  queryFn: async () => (await adminLoad({ path: '/api/admin/sessions', schema: sessionsSchema })).body,
+  queryFn: async () => (await adminLoad({ path: '/api/admin/sessions', schema: sessions })).body,
 };
 
 /** @returns whether it has ended, now or before */
@@ -104,5 +89,5 @@ export async function endAllSessions(): Promise<boolean> {
   return answer.ok;
 }
 
-/** The server takes no change from a page that cannot say this: a form of another site cannot. */
+/** The server refuses a change without this header, which a form of another site cannot send. */
 const jsonHeaders = { 'Content-Type': 'application/json' };

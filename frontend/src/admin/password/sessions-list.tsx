@@ -1,3 +1,4 @@
+import type { ListedSession } from '@kilim/bff/contract/session';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
@@ -10,7 +11,7 @@ import { timeText } from '../ui/format.ts';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import { browserName } from './browser-name.ts';
 import styles from './password.module.css';
-import { endAllSessions, endSession, type ListedSession, sessionsQuery } from './password-calls.ts';
+import { endAllSessions, endSession, sessionsQuery } from './password-calls.ts';
 import { sessionsTexts } from './texts.ts';
 
 export function SessionsList() {

@@ -1,12 +1,13 @@
+import type { PasswordStrength } from '@kilim/bff/contract/session';
 import { useEffect, useState } from 'react';
 import styles from './password.module.css';
-import { askStrength, type PasswordStrength } from './password-calls.ts';
+import { askStrength } from './password-calls.ts';
 import { passwordPageTexts } from './texts.ts';
 
 const askDelayMilliseconds = 350;
 const highestScore = 4;
 
-/** How strong the password is that somebody types, as the server will judge it, and what would help. */
+/** The strength of a typed password as the server rates it, with advice. */
 export function StrengthMeter({ password }: { readonly password: string }) {
   const strength = useStrength(password);
   return (
@@ -33,7 +34,7 @@ export function StrengthMeter({ password }: { readonly password: string }) {
   );
 }
 
-/** A moment after the last key; what was said of an earlier text is not shown for a later one. Without an answer nothing is said. */
+/** Asks a moment after the last key. The rating of an earlier text is never shown for a later one. */
 function useStrength(password: string): PasswordStrength | undefined {
   const [judged, setJudged] = useState<{
     readonly password: string;

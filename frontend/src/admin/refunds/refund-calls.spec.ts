@@ -7,7 +7,7 @@ const refused = (status: number, code: string, message = ''): ApiFailure => ({
   ...{ fields: {}, body: undefined, text: `${status}` },
 });
 
-describe('what the server says of a refund', () => {
+describe('the status of a refund', () => {
   test.each([
     ['completed', { type: 'refund.completed' }],
     ['COMPLETED', { type: 'refund.completed' }],
@@ -18,7 +18,7 @@ describe('what the server says of a refund', () => {
     expect(outcomeOf({ status, failure: null })).toEqual(outcome);
   });
 
-  test('a failed one says why, and what to do about it', () => {
+  test('failed, with the reason and the advice', () => {
     const failure = { code: 'REFUND_DECLINED', message: 'Square declined the refund.', advice: 'Please send a check.' };
     expect(outcomeOf({ status: 'failed', failure })).toEqual({
       type: 'refund.failed',
@@ -27,8 +27,8 @@ describe('what the server says of a refund', () => {
   });
 });
 
-describe('after a refusal', () => {
-  test('of our own server nothing was refunded, and its words say why', () => {
+describe('a failed call', () => {
+  test('that this server refused shows its message', () => {
     const message = '$600.00 is more than can still be refunded: $242.22.';
     expect(refusalOf(refused(409, 'ExceedsRefundable', message))).toEqual({ type: 'refund.refused', message });
     expect(refusalOf(refused(422, 'InvalidAmount'))).toEqual({
@@ -37,7 +37,7 @@ describe('after a refusal', () => {
     });
   });
 
-  test('for want of a session or a fresh password, those are asked for', () => {
+  test('without a session or a recent password asks for them', () => {
     expect(refusalOf(refused(401, 'NotSignedIn'))).toEqual({ type: 'session.ended' });
     expect(refusalOf(refused(403, 'ReauthenticationRequired'))).toEqual({ type: 'password.needed' });
   });

@@ -1,27 +1,28 @@
+import type { RefundRequest } from '@kilim/bff/contract/refund-request';
+import { refundOutcome } from '@kilim/bff/contract/refunds';
+import type * as z from 'zod/mini';
 import type { ApiFailure } from '../../shared/api-client.ts';
 import { adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
-import { type AdminRefund, refundOutcomeSchema } from '../api/wire.ts';
-import type { RefundRequest } from './refund-form.ts';
 import { answerLimitMilliseconds, type RefundOutcome } from './refund-machine.ts';
 import { refundTexts } from './texts.ts';
 
 /**
- * Asks for the refund, or after it: the key decides which. Only an answer that this page understands counts; after anything else the
- * refund may have been made.
+ * Requests the refund. The same key again asks for the state of the same refund. Without an answer that this page
+ * understands, the refund may have been made.
  */
 export async function sendRefund(body: RefundRequest, signal: AbortSignal): Promise<RefundOutcome> {
   const answer = await adminRequest({
     path: '/api/admin/refund',
-    schema: refundOutcomeSchema,
+    schema: refundOutcome,
     body,
     signal,
-    // The machine's own limit comes first.
+    // The machine has a shorter limit.
     timeoutMilliseconds: answerLimitMilliseconds * 2,
   });
   return answer.ok ? outcomeOf(answer.value.body) : refusalOf(answer.rejection);
 }
 
-export function outcomeOf({ status, failure }: Pick<AdminRefund, 'status' | 'failure'>): RefundOutcome {
+export function outcomeOf({ status, failure }: z.output<typeof refundOutcome>): RefundOutcome {
   switch (status.toLowerCase()) {
     case 'completed':
       return { type: 'refund.completed' };
@@ -34,7 +35,7 @@ export function outcomeOf({ status, failure }: Pick<AdminRefund, 'status' | 'fai
   }
 }
 
-/** What a refusal says about the refund: only our own server's no is a no. */
+/** What a failed call tells about the refund. Only a refusal of this server is definite. */
 export function refusalOf(failure: ApiFailure): RefundOutcome {
   if (isSignedOut(failure)) return { type: 'session.ended' };
   if (needsPassword(failure)) return { type: 'password.needed' };
@@ -42,7 +43,7 @@ export function refusalOf(failure: ApiFailure): RefundOutcome {
   return { type: 'refund.refused', message: messageOf(failure, refundTexts.failedText) };
 }
 
-/** Our own server has understood and said no; a proxy's error page, a time-out or a crash say nothing about the refund. */
+/** This server understood and refused. An error page of a proxy, a timeout or a crash tell nothing about the refund. */
 function isDefinite({ status, code }: Extract<ApiFailure, { kind: 'refused' }>): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 425 && code !== `Http${status}`;
 }

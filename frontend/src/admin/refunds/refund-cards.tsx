@@ -4,19 +4,20 @@ import {
   CloseCircleOutlined,
   QuestionCircleOutlined,
 } from '@ant-design/icons';
+import type { Refund } from '@kilim/bff/contract/refunds';
+import { formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { Empty } from 'antd';
 import type { CSSProperties, ReactNode } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
-import type { AdminRefund } from '../api/wire.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
-import { dollarsText, timeText } from '../ui/format.ts';
+import { timeText } from '../ui/format.ts';
 import styles from './refund-cards.module.css';
 import { refundListTexts, refundTexts } from './texts.ts';
 
 type RefundCardsProps = {
-  readonly refunds: readonly AdminRefund[];
-  /** Of one order, of all, or of those that a filter found. */
+  readonly refunds: readonly Refund[];
+  /** The refunds of one order, all refunds, or the matches of a filter. */
   readonly place: 'order' | 'all' | 'filtered';
 };
 
@@ -64,7 +65,7 @@ const looks: Readonly<Record<string, { readonly tone: BadgeTone; readonly icon: 
 };
 const otherLook = { tone: 'other', icon: <QuestionCircleOutlined aria-hidden="true" /> } as const;
 
-function RefundCard({ refund, withOrder }: { readonly refund: AdminRefund; readonly withOrder: boolean }) {
+function RefundCard({ refund, withOrder }: { readonly refund: Refund; readonly withOrder: boolean }) {
   const status = refund.status.toLowerCase();
   const { tone, icon } = looks[status] ?? otherLook;
   return (
@@ -73,7 +74,7 @@ function RefundCard({ refund, withOrder }: { readonly refund: AdminRefund; reado
         <span className={styles.icon} data-tone={tone}>
           {icon}
         </span>
-        <h4>{refundListTexts.amount(dollarsText(refund.amount))}</h4>
+        <h4>{refundListTexts.amount(formatDollars(refund.amount))}</h4>
         <Badge tone={tone}>{`${status.charAt(0).toUpperCase()}${status.slice(1)}`}</Badge>
         <Badge tone="other">{refund.refundType === 'full' ? refundListTexts.full : refundListTexts.partial}</Badge>
       </div>
@@ -82,12 +83,12 @@ function RefundCard({ refund, withOrder }: { readonly refund: AdminRefund; reado
   );
 }
 
-function RefundFacts({ refund, withOrder }: { readonly refund: AdminRefund; readonly withOrder: boolean }) {
+function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly withOrder: boolean }) {
   const { timeZone } = usePageData().config.business;
   const { rugItems, deliveryMinimum, failure, adminNotes } = refund;
   const items = [
-    ...rugItems.map((item) => refundListTexts.item(item.rugIndex + 1, dollarsText(item.amount))),
-    ...(deliveryMinimum > 0 ? [refundListTexts.deliveryMinimum(dollarsText(deliveryMinimum))] : []),
+    ...rugItems.map((item) => refundListTexts.item(item.rugIndex + 1, formatDollars(item.amount))),
+    ...(deliveryMinimum > 0 ? [refundListTexts.deliveryMinimum(formatDollars(deliveryMinimum))] : []),
   ];
   return (
     <dl className={styles.facts}>
@@ -132,7 +133,7 @@ function Fact({ term, wide = false, children }: FactProps) {
   );
 }
 
-function splitText({ split }: AdminRefund): string {
+function splitText({ split }: Refund): string {
   const parts = [
     [refundTexts.services, split.services],
     [refundTexts.addOns, split.addOns],
@@ -142,6 +143,6 @@ function splitText({ split }: AdminRefund): string {
   ] as const;
   return parts
     .filter(([, amount]) => amount > 0)
-    .map(([name, amount]) => `${name} ${dollarsText(amount)}`)
+    .map(([name, amount]) => `${name} ${formatDollars(amount)}`)
     .join(', ');
 }

@@ -1,3 +1,4 @@
+import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
@@ -7,7 +8,6 @@ import { useEffect, useMemo, useState } from 'react';
 import { fromPromise } from 'xstate';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { useOnline } from '../../shared/use-online.ts';
-import type { OrderDetail } from '../api/wire.ts';
 import { moneyKey } from '../orders/order-queries.ts';
 import { PasswordPrompt } from '../session/password-prompt.tsx';
 import { givePasswordAgain, type PasswordCheck } from '../session/session-calls.ts';
@@ -30,7 +30,7 @@ import { refundTexts } from './texts.ts';
 
 export type RefundDialogProps = { readonly detail: OrderDetail; readonly onClose: () => void };
 
-/** The refund as a dialog over the order. It follows the order: what another administrator refunds meanwhile is no longer offered. */
+/** The refund as a dialog over the order. It follows the order, so it never offers what another administrator refunded. */
 export function RefundDialog({ detail, onClose }: RefundDialogProps) {
   const { state, send } = useRefund(detail, onClose);
   const isLeavable = state.hasTag('leavable');
@@ -76,7 +76,7 @@ export function RefundDialog({ detail, onClose }: RefundDialogProps) {
   );
 }
 
-/** The machine with our server, the tab's memory and the toasts. */
+/** The machine with the server, the session storage and the toasts. */
 function useRefund(detail: OrderDetail, onClose: () => void) {
   const { order } = detail;
   const queryClient = useQueryClient();
@@ -113,7 +113,7 @@ function useRefund(detail: OrderDetail, onClose: () => void) {
   useEffect(() => {
     if (isDone) onClose();
   }, [isDone, onClose]);
-  // Leaving would not undo anything, but nobody would learn what became of it.
+  // Leaving would not undo the refund, but hide its outcome.
   const mustStay = !state.hasTag('leavable');
   useBlocker({
     shouldBlockFn: () => mustStay && !window.confirm(refundTexts.leaving),
@@ -124,7 +124,7 @@ function useRefund(detail: OrderDetail, onClose: () => void) {
 
 type Refund = ReturnType<typeof useMachine<typeof refundMachine>>;
 
-/** The order is looked at again and again while a refund is pending: once it has settled, so has the dialog. */
+/** The page polls the order while a refund is pending. When the refund settles, so does the dialog. */
 function useSettled(detail: OrderDetail, state: Refund[0], send: Refund[1]): void {
   const isPending = state.matches('pending');
   const key = state.context.request?.idempotencyKey;
@@ -136,7 +136,7 @@ function useSettled(detail: OrderDetail, state: Refund[0], send: Refund[1]): voi
   }, [isPending, refund, send]);
 }
 
-/** Whatever may have stood in the way of an answer is gone: signed in again, or online again. */
+/** Retries after a sign-in, and when the browser is online again. */
 function useCleared(send: Refund[1]): void {
   const session = useSessionState();
   const online = useOnline();

@@ -1,7 +1,7 @@
+import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button, Input, Radio } from 'antd';
 import type { FormEvent } from 'react';
-import type { OrderDetail } from '../api/wire.ts';
 import { Field } from '../ui/field.tsx';
 import { cardBrandText } from '../ui/format.ts';
 import styles from './refund-dialog.module.css';
@@ -71,7 +71,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
         <Button onClick={onCancel} disabled={busy}>
           {refundTexts.cancel}
         </Button>
-        {/* Where no refund is possible, the words above say why, before anybody presses. */}
+        {/* Where no refund is possible, the alert above says why. */}
         <Button danger type="primary" htmlType="submit" loading={busy} disabled={isImpossible(refundBlock)}>
           {refundTexts.refund(formatDollars(shownAmount(context)))}
         </Button>

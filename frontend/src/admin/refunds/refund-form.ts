@@ -1,4 +1,5 @@
-import { type Cents, cents, decimalDollars, formatDollars, noCents, parseDollars, sumCents } from '@kilim/domain/money';
+import type { RefundRequest } from '@kilim/bff/contract/refund-request';
+import { type Cents, decimalDollars, formatDollars, noCents, parseDollars, sumCents } from '@kilim/domain/money';
 import type { RefundSplit } from '@kilim/domain/order/events';
 import {
   allocate,
@@ -27,7 +28,7 @@ export type RefundForm = {
   /** Chosen rugs, by their place in the order. */
   readonly rugs: readonly number[];
   readonly deliveryMinimum: boolean;
-  /** Of a partial refund: the sum of what is chosen, until somebody types another. */
+  /** Of a partial refund: the sum of the chosen lines, until the administrator types another amount. */
   readonly amountText: string;
   readonly reason: string;
   readonly notes: string;
@@ -51,7 +52,7 @@ export type FormEdit =
 export function edited(form: RefundForm, edit: FormEdit, left: Refundable): RefundForm {
   switch (edit.field) {
     case 'refundType':
-      // Everything is given back, so nothing in particular is chosen (specification, section 4).
+      // A full refund chooses no lines (specification, section 4).
       return { ...form, refundType: edit.value, rugs: [], deliveryMinimum: false, amountText: '' };
     case 'rug': {
       const others = form.rugs.filter((index) => index !== edit.rugIndex);
@@ -69,7 +70,7 @@ export function edited(form: RefundForm, edit: FormEdit, left: Refundable): Refu
   }
 }
 
-/** Somebody else has refunded meanwhile: what has nothing left is no longer chosen, and a sum that stood for the lines follows them. */
+/** Another administrator made a refund: lines without an amount are no longer chosen, and a sum follows the chosen lines. */
 export function afterChange(form: RefundForm, before: Refundable, now: Refundable): RefundForm {
   const wasSum = form.amountText === sumText(chosenLines(form, before));
   const rugs = form.rugs.filter((index) => leftOfRug(now, index) > 0);
@@ -98,7 +99,7 @@ function leftOfRug({ charges }: Refundable, rugIndex: number): Cents {
   return rugTotal(charges.rugs[rugIndex] ?? noRugCharges);
 }
 
-/** What would be given back; undefined while that is no amount. `$` and thousands' commas are how people write amounts. */
+/** The amount of the refund; undefined for an invalid text. People write `$` and commas for thousands. */
 export function amountOf(form: RefundForm, left: Refundable): Cents | undefined {
   return form.refundType === 'full' ? left.remaining : parseDollars(form.amountText.replaceAll(/[$,\s]/g, ''));
 }
@@ -117,7 +118,7 @@ export function splitShown(form: RefundForm, left: Refundable): RefundSplit | un
   return splitOf(allocate(left.charges, amount, linesOf(form, left, amount)));
 }
 
-/** Why this cannot be sent, in the words of the specification (sections 5 and 8); undefined when it can. */
+/** Why the form cannot be sent, in the words of the specification (sections 5 and 8). */
 export type FormProblem = {
   readonly title: string;
   readonly description: string;
@@ -138,18 +139,6 @@ export function problemOf(form: RefundForm, left: Refundable): FormProblem | und
   if (amount > left.remaining) return { title, description: exceeds(formatDollars(left.remaining)), field: 'amount' };
   return undefined;
 }
-
-/** What is sent. The key is the refund's identity: the same one again can never be a second refund. */
-export type RefundRequest = {
-  readonly paymentId: string;
-  readonly amount: string;
-  readonly reason: string;
-  readonly refundType: 'full' | 'partial';
-  readonly rugItems?: readonly { readonly rugIndex: number; readonly amount: string; readonly reason: string }[];
-  readonly deliveryMinimum?: string;
-  readonly adminNotes?: string;
-  readonly idempotencyKey: string;
-};
 
 /** @throws RangeError for a form that has a problem */
 export function requestOf(
@@ -172,7 +161,7 @@ export function requestOf(
       ? {}
       : {
           rugItems: rugs.map((line) => ({ rugIndex: line.rugIndex, amount: decimalDollars(line.amount), reason })),
-          deliveryMinimum: decimalDollars(cents(deliveryMinimum)),
+          deliveryMinimum: decimalDollars(deliveryMinimum),
         }),
   };
 }

@@ -11,7 +11,7 @@ type RefundLinesProps = {
   readonly onEdit: (edit: FormEdit) => void;
 };
 
-/** The rugs and the delivery minimum, each with what is left of it. What has nothing left cannot be chosen. */
+/** The rugs and the delivery minimum, each with the amount that is left. A line without an amount is disabled. */
 export function RefundLines({ form, left, onEdit }: RefundLinesProps) {
   return (
     <fieldset className={styles.lines}>
@@ -19,7 +19,7 @@ export function RefundLines({ form, left, onEdit }: RefundLinesProps) {
       <p>{refundTexts.linesHint}</p>
       {left.charges.rugs.map(rugTotal).map((amount, rugIndex) => (
         <Checkbox
-          // biome-ignore lint/suspicious/noArrayIndexKey: a rug is its place in the order, and nothing moves it.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rug is identified by its place in the order.
           key={rugIndex}
           checked={form.rugs.includes(rugIndex)}
           disabled={amount <= 0}

@@ -1,10 +1,11 @@
+import type { RefundRequest } from '@kilim/bff/contract/refund-request';
 import { cents } from '@kilim/domain/money';
 import { noRugCharges, type OrderCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import type { PasswordCheck } from '../session/session-calls.ts';
-import type { FormEdit, Refundable, RefundRequest } from './refund-form.ts';
+import type { FormEdit, Refundable } from './refund-form.ts';
 import {
   answerLimitMilliseconds,
   askAgainDelaysMilliseconds,
@@ -125,7 +126,7 @@ describe('filling in', () => {
     });
   });
 
-  test('chosen rugs and the delivery minimum add up by themselves', () => {
+  test('chosen rugs and the delivery minimum are summed', () => {
     const { edit, context } = openDialog();
     edit(partial, choose(0), choose(1));
     expect(context().form.amountText).toBe('150.00');
@@ -162,7 +163,7 @@ describe('filling in', () => {
     [[partial, type('ten'), because], 'Invalid Amount'],
     [[partial, type('10.001'), because], 'Invalid Amount'],
     [[partial, type('175.01'), because], 'Invalid Amount'],
-  ] as const)('what cannot be sent is said, and not sent: %j', (edits, title) => {
+  ] as const)('an invalid form is explained, and not sent: %j', (edits, title) => {
     const { edit, press, sent, diary, is } = openDialog();
     edit(...edits);
     press();
@@ -180,7 +181,7 @@ describe('filling in', () => {
     expect(sent).toEqual([]);
   });
 
-  test('what another administrator refunds meanwhile is no longer offered, and an amount typed by hand stays', () => {
+  test('a refund of another administrator is no longer offered, and an amount typed by hand stays', () => {
     const less = { ...untouched, remaining: cents(7_500), charges: chargesOf([0, 5_000], 2_500) };
     const summed = openDialog();
     summed.edit(partial, choose(0), choose(1));
@@ -210,7 +211,7 @@ describe('sending', () => {
     ]);
   });
 
-  test('a second press while one is under way sends nothing', () => {
+  test('a second press during a request sends nothing', () => {
     const { edit, press, sent } = openDialog();
     edit(because);
     press();
@@ -230,7 +231,7 @@ describe('sending', () => {
     expect(keys()).toEqual(['refund-key-000001', 'refund-key-000002']);
   });
 
-  test('a pending refund that fails later is told, and the form is there again', async () => {
+  test('a pending refund that fails later is announced, and the form is editable again', async () => {
     const { edit, press, sent, dialog, is, diary } = openDialog();
     edit(because);
     press();
@@ -243,7 +244,7 @@ describe('sending', () => {
 });
 
 describe('an unknown outcome', () => {
-  test('the same refund is asked for until the server answers, and the dialog cannot be left', async () => {
+  test('the same request is repeated until the server answers, and the dialog cannot be left', async () => {
     const { edit, press, sent, keys, clock, dialog, is } = openDialog();
     edit(because);
     press();
@@ -263,7 +264,7 @@ describe('an unknown outcome', () => {
     ]);
   });
 
-  test('silence is no answer', () => {
+  test('no answer within the limit leaves the outcome unknown', () => {
     const { edit, press, clock, is } = openDialog();
     edit(because);
     press();
@@ -271,7 +272,7 @@ describe('an unknown outcome', () => {
     expect(is('unsure')).toBe(true);
   });
 
-  test('a reload finds the open refund and asks after it, with nothing else possible', async () => {
+  test('a reload loads the open refund and asks for its outcome, and nothing else is possible', async () => {
     const open: RefundRequest = {
       paymentId: 'payment-a',
       amount: '20.00',
@@ -307,7 +308,7 @@ describe('the password', () => {
     expect(keys()).toEqual(['refund-key-000001', 'refund-key-000001']);
   });
 
-  test('declining to give it goes back to the form, but never away from an open refund', async () => {
+  test('declining to give it returns to the form, unless an outcome is open', async () => {
     const known = openDialog();
     known.edit(because);
     known.press();
@@ -324,7 +325,7 @@ describe('the password', () => {
     expect(open.is('unsure')).toBe(true);
   });
 
-  test('a session that ended loses nothing of the form', async () => {
+  test('the form survives the end of the session', async () => {
     const { edit, press, sent, is, context } = openDialog();
     edit(partial, choose(1), because);
     press();
@@ -354,7 +355,7 @@ const edits: fc.Arbitrary<FormEdit> = fc.oneof(
   }),
 );
 
-test('whatever is filled in, and whatever changes meanwhile, nothing is sent for more than is left', () => {
+test('no form and no change of the order lead to a request for more than is left', () => {
   let sentAtAll = 0;
   fc.assert(
     fc.property(
@@ -371,7 +372,7 @@ test('whatever is filled in, and whatever changes meanwhile, nothing is sent for
         const request = sent[0]?.input.request;
         if (request === undefined) return;
         sentAtAll += 1;
-        const inCents = (text: string) => Math.round(Number(text) * 100);
+        const inCents = (amount: string | number) => Math.round(Number(amount) * 100);
         const items = request.rugItems ?? [];
         expect(inCents(request.amount)).toBeGreaterThanOrEqual(1);
         expect(inCents(request.amount)).toBeLessThanOrEqual(now.remaining);

@@ -1,3 +1,4 @@
+import type { RefundRequest } from '@kilim/bff/contract/refund-request';
 import { type Cents, formatDollars, noCents, parseDollars } from '@kilim/domain/money';
 import { assign, fromPromise, raise, setup } from 'xstate';
 import type { PasswordCheck } from '../session/session-calls.ts';
@@ -11,22 +12,21 @@ import {
   problemOf,
   type Refundable,
   type RefundForm,
-  type RefundRequest,
   requestOf,
 } from './refund-form.ts';
 import { refundTexts } from './texts.ts';
 
-/** How long the server may stay silent before the administrator is told that the outcome is not known. */
+/** After this long without an answer the outcome counts as unknown. */
 export const answerLimitMilliseconds = 25_000;
 
-/** The waits between two questions after a refund; the last one repeats. */
+/** The pauses between two requests for the outcome; the last one repeats. */
 export const askAgainDelaysMilliseconds = [1_500, 2_000, 3_000, 5_000, 10_000] as const;
 
 export type RefundInput = {
   readonly orderId: string;
   readonly paymentId: string;
   readonly left: Refundable;
-  /** Draws the identity of a refund. */
+  /** Generates the key of a refund. */
   readonly newKey: () => string;
   /** A refund whose outcome this browser never learned. */
   readonly open: RefundRequest | undefined;
@@ -34,19 +34,19 @@ export type RefundInput = {
 
 export type RefundContext = Omit<RefundInput, 'open'> & {
   readonly form: RefundForm;
-  /** The identity of the next refund; a new one only after a definite answer. */
+  /** The key of the next refund. It changes only after a definite answer. */
   readonly idempotencyKey: string;
   readonly request: RefundRequest | undefined;
-  /** What was wrong at the last press, until it is mended. */
+  /** The problem at the last press, until the form is edited. */
   readonly problem: FormProblem | undefined;
-  /** Why the server or Square refused, or what became of the refund in the end. */
+  /** Why the server or Square refused. */
   readonly refusal: string | undefined;
   readonly passwordProblem: string | undefined;
   readonly isOutcomeOpen: boolean;
   readonly asked: number;
 };
 
-/** The only words that settle a refund are the server's own. */
+/** The possible results of a request. Only an answer of the server settles a refund. */
 export type RefundOutcome =
   | { readonly type: 'refund.completed' }
   | { readonly type: 'refund.pending' }
@@ -64,7 +64,7 @@ export type RefundEvent =
   | { readonly type: 'password.declined' }
   | { readonly type: 'password.checked'; readonly check: PasswordCheck }
   | { readonly type: 'ask.pressed' }
-  /** Somebody signed in again, or the connection came back. */
+  /** The administrator signed in again, or the connection is back. */
   | { readonly type: 'way.cleared' }
   | RefundOutcome;
 
@@ -76,7 +76,7 @@ export type Announcement = {
   readonly variant: 'default' | 'destructive';
 };
 
-/** A machine without its actors is a bug, and says so on its first step. */
+/** A machine without its actors is a bug. */
 const notProvided = () => Promise.reject(new Error('This actor is provided by the page'));
 
 const refund = setup({
@@ -92,10 +92,10 @@ const refund = setup({
   },
   actions: {
     announce: (_, _announcement: Announcement) => undefined,
-    /** Keeps the refund where a reload finds it, until its outcome is known. */
+    /** Stores the refund for a reload until its outcome is known. */
     remember: (_, _open: { readonly orderId: string; readonly request: RefundRequest }) => undefined,
     forget: (_, _closed: { readonly orderId: string }) => undefined,
-    /** What is shown of the order is out of date. */
+    /** The displayed order is out of date. */
     refresh: () => undefined,
   },
   guards: {
@@ -111,7 +111,7 @@ const refund = setup({
   },
 });
 
-/** The form can be filled in, and nothing of it has been sent, or what was sent came to nothing. */
+/** The form can be edited: no request was sent, or the last one was refused or failed. */
 const editable = refund.createStateConfig({
   tags: ['leavable', 'editable'],
   on: {
@@ -137,7 +137,7 @@ const editable = refund.createStateConfig({
       },
       {
         target: 'submitting',
-        // Remembered first, sent second: whatever happens from here on, the refund can be asked after.
+        // Remembered before it is sent, so that a reload can ask for its outcome.
         actions: [
           assign({
             request: ({ context: { form, left, paymentId, idempotencyKey } }) =>
@@ -182,7 +182,7 @@ const reauthenticating = refund.createStateConfig({
       on: {
         'password.checked': [
           { guard: { type: 'isRight', params: ({ event }) => event.check }, target: '#refund.submitting' },
-          // The sign-in stands before the dialog; whoever signs in there has just given the password.
+          // The sign-in covers the dialog. Signing in gives the password as well.
           { guard: { type: 'isSignedOut', params: ({ event }) => event.check }, target: 'asking' },
           {
             target: 'asking',
@@ -196,7 +196,7 @@ const reauthenticating = refund.createStateConfig({
   },
 });
 
-/** Both ask with the same key: it is the same refund, however often it is asked for. */
+/** Each request has the same key, so it is the same refund. */
 const question = refund.createStateConfig({
   invoke: {
     src: 'send',
@@ -207,7 +207,7 @@ const question = refund.createStateConfig({
   after: { answerLimit: { actions: raise({ type: 'refund.unsure' }) } },
 });
 
-/** A definite answer: whatever comes next is another refund, under another key. */
+/** After a definite answer the next refund gets another key. */
 const settled = [
   { type: 'forget' as const, params: ({ context }: { context: RefundContext }) => ({ orderId: context.orderId }) },
   { type: 'refresh' as const },
@@ -240,7 +240,7 @@ export const refundMachine = refund.createMachine({
     'refund.refused': { target: '.refused', actions: assign({ refusal: ({ event }) => event.message }) },
     'password.needed': '.reauthenticating',
     'refund.unsure': '.unsure',
-    // Nothing was done without a session. While an earlier question is open, it stays open.
+    // Without a session this request did nothing. The outcome of an earlier one may still be open.
     'session.ended': [
       { guard: 'hasOpenOutcome', target: '.unsure' },
       { target: '.editing', actions: { type: 'forget', params: ({ context }) => context } },
@@ -249,7 +249,7 @@ export const refundMachine = refund.createMachine({
   states: {
     opening: { always: [{ guard: 'hasOpenOutcome', target: 'unsure' }, { target: 'editing' }] },
     editing: editable,
-    /** The server has said no; the form is as it was. */
+    /** The server refused; the form is unchanged. */
     refused: {
       ...editable,
       entry: [
@@ -267,7 +267,7 @@ export const refundMachine = refund.createMachine({
     },
     submitting: { ...question, tags: 'busy' },
     reauthenticating,
-    /** The outcome is not known: no other refund can be begun until it is. */
+    /** The outcome is unknown, and no other refund can be started until it is known. */
     unsure: {
       entry: assign({ isOutcomeOpen: true }),
       initial: 'waiting',
@@ -280,7 +280,7 @@ export const refundMachine = refund.createMachine({
         asking: { ...question, tags: 'busy' },
       },
     },
-    /** Square has it and has not decided. */
+    /** Square has the refund and has not decided. */
     pending: {
       tags: 'leavable',
       entry: [...settled, assign({ isOutcomeOpen: false })],
@@ -301,7 +301,7 @@ export const refundMachine = refund.createMachine({
         },
       ],
     },
-    /** It was asked for and did not happen; what it had reserved can be refunded again, if at all. */
+    /** The refund failed. Its amount is refundable again, unless Square takes no more refunds. */
     failed: {
       ...editable,
       entry: [
@@ -320,7 +320,7 @@ export const refundMachine = refund.createMachine({
   },
 });
 
-/** What the button says: the amount that would be given back. */
+/** The amount on the button. */
 export function shownAmount({ form, left }: RefundContext): Cents {
   return amountOf(form, left) ?? noCents;
 }
@@ -330,7 +330,7 @@ export function requestedAmount({ request }: RefundContext): Cents {
   return parseDollars(request?.amount) ?? noCents;
 }
 
-/** A value that the state guarantees. Its absence is a bug of this machine. */
+/** A value that the state guarantees. @throws Error when it is absent, which is a bug of this machine */
 function present<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('The refund is in a state that it has no data for');
   return value;

@@ -1,4 +1,5 @@
-import { type Cents, cents, parseDollars } from '@kilim/domain/money';
+import { refundRequest } from '@kilim/bff/contract/refund-request';
+import { cents } from '@kilim/domain/money';
 import type { OrderEvent, RefundSplit } from '@kilim/domain/order/events';
 import type { RefundId } from '@kilim/domain/order/ids';
 import {
@@ -13,6 +14,7 @@ import { type OrderCharges, totalOf } from '@kilim/domain/order/refund-allocatio
 import { paymentA } from '@kilim/domain/testing/orders';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import {
   edited,
   emptyForm,
@@ -39,15 +41,9 @@ const keyOf = (place: number) => `refund-number-${String(place).padStart(4, '0')
 
 function requested(state: RefundState, form: RefundForm, refundId: RefundId): readonly OrderEvent[] {
   const request = requestOf(form, leftOf(state), { paymentId: paymentA, idempotencyKey: refundId });
-  const amountOf = (text = '0'): Cents => parseDollars(text) ?? expect.fail(`${text} is no amount`);
+  const { rugItems, ...asked } = z.decode(refundRequest, request);
   const decision = decide(
-    {
-      ...{ type: 'RequestRefund', refundId, refundType: request.refundType, reason: request.reason },
-      amount: amountOf(request.amount),
-      items: (request.rugItems ?? []).map(({ rugIndex, amount }) => ({ rugIndex, amount: amountOf(amount) })),
-      deliveryMinimum: amountOf(request.deliveryMinimum),
-      ...{ requestedBy: 'ada', askedAt: noon },
-    },
+    { type: 'RequestRefund', ...asked, refundId, items: rugItems, requestedBy: 'ada', askedAt: noon },
     state,
   );
   return decision.ok ? decision.value : expect.fail(decision.rejection.code);

@@ -1,25 +1,25 @@
-import { centsOf } from '../../shared/dollars.ts';
-import type { OrderDetail, RugChargesAnswer } from '../api/wire.ts';
+import type { OrderDetail, RugChargeCosts } from '@kilim/bff/contract/orders';
+import type { RugCharges } from '@kilim/domain/quote';
 import type { Refundable } from './refund-form.ts';
 
 /** What the server says is left to refund of an order. */
 export function refundableOf({ order, items }: OrderDetail): Refundable {
   return {
-    total: centsOf(order.totalCost),
-    remaining: centsOf(order.remainingRefundable),
+    total: order.totalCost,
+    remaining: order.remainingRefundable,
     charges: {
       rugs: items.map(({ refundableCharges }) => chargesOf(refundableCharges)),
-      deliveryMinimum: centsOf(order.refundableDeliveryMinimum),
+      deliveryMinimum: order.refundableDeliveryMinimum,
     },
   };
 }
 
-function chargesOf(charges: RugChargesAnswer) {
+function chargesOf(costs: RugChargeCosts): RugCharges {
   return {
-    base: centsOf(charges.baseCost),
-    delivery: centsOf(charges.deliveryCost),
-    stainProtection: centsOf(charges.stainProtectionCost),
-    greenPad: centsOf(charges.mothProtectionCost),
-    salesTax: centsOf(charges.salesTax),
+    base: costs.baseCost,
+    delivery: costs.deliveryCost,
+    stainProtection: costs.stainProtectionCost,
+    greenPad: costs.mothProtectionCost,
+    salesTax: costs.salesTax,
   };
 }

@@ -1,10 +1,10 @@
+import type { RefundRequest } from '@kilim/bff/contract/refund-request';
 import { expect, test } from 'vitest';
 import { makeStore, type Store } from '../../shared/storage.ts';
-import type { RefundRequest } from './refund-form.ts';
 import { forgetRefund, loadOpenRefund, rememberRefund } from './remembered-refund.ts';
 
 const request: RefundRequest = {
-  paymentId: '7cbbc7ed0aec71cd',
+  paymentId: '7cbbc7ed0aec71cd7cbbc7ed0aec71cd',
   amount: '242.22',
   reason: 'Goodwill',
   refundType: 'partial',
@@ -22,19 +22,19 @@ function openStore(): Store {
   }));
 }
 
-test('a refund that was sent is found again as it was sent, under the same key', () => {
+test('a remembered refund is loaded unchanged, with its key', () => {
   const store = openStore();
   rememberRefund({ orderId: 'order-a', request }, store);
   expect(loadOpenRefund('order-a', store)).toEqual(request);
 });
 
-test('it is asked after from its own order only', () => {
+test('it is loaded for its own order only', () => {
   const store = openStore();
   rememberRefund({ orderId: 'order-a', request }, store);
   expect(loadOpenRefund('order-b', store)).toBeUndefined();
 });
 
-test('once its outcome is known it is forgotten, and another order cannot make it be', () => {
+test('its own order forgets it, and another order does not', () => {
   const store = openStore();
   rememberRefund({ orderId: 'order-a', request }, store);
   forgetRefund('order-b', store);
@@ -48,7 +48,7 @@ test.each([
   ['no JSON', '{"orderId":'],
   ['an amount with a third decimal', JSON.stringify({ orderId: 'order-a', request: { ...request, amount: '1.005' } })],
   ['no key', JSON.stringify({ orderId: 'order-a', request: { ...request, idempotencyKey: '' } })],
-])('what holds %s is no refund', (_, text) => {
+])('%s in the storage is no refund', (_, text) => {
   const store = openStore();
   store.write('openRefund', text);
   expect(loadOpenRefund('order-a', store)).toBeUndefined();

@@ -1,8 +1,10 @@
+import type { RefundRequest } from '@kilim/bff/contract/refund-request';
 import * as z from 'zod/mini';
 import { type Store, sessionStore } from '../../shared/storage.ts';
-import type { RefundRequest } from './refund-form.ts';
 
-const requestSchema = z.object({
+// The request as this page sent it. The schema of the contract would decode it, and its parts of zod would come to
+// customers in the chunk that they share.
+const request = z.object({
   paymentId: z.string(),
   amount: z.string().check(z.refine((text) => /^\d+\.\d\d$/.test(text))),
   reason: z.string(),
@@ -11,12 +13,12 @@ const requestSchema = z.object({
   deliveryMinimum: z.optional(z.string()),
   adminNotes: z.optional(z.string()),
   idempotencyKey: z.string().check(z.minLength(16)),
-});
-const rememberedSchema = z.object({ orderId: z.string(), request: requestSchema });
+}) satisfies z.ZodMiniType<RefundRequest>;
+const rememberedSchema = z.object({ orderId: z.string(), request });
 
 type Remembered = { readonly orderId: string; readonly request: RefundRequest };
 
-/** A refund of this order whose outcome this tab never learned: it is asked after again, under the same key. */
+/** A refund of this order whose outcome this tab never learned. The page asks again, under the same key. */
 export function loadOpenRefund(orderId: string, store: Store = sessionStore): RefundRequest | undefined {
   const remembered = parse(store.read('openRefund'));
   return remembered?.orderId === orderId ? remembered.request : undefined;
@@ -33,9 +35,7 @@ export function forgetRefund(orderId: string, store: Store = sessionStore): void
 function parse(text: string | null): Remembered | undefined {
   if (text === null) return undefined;
   try {
-    const parsed = rememberedSchema.safeParse(JSON.parse(text));
-    // Absent fields are absent in JSON, so none of them is undefined.
-    return parsed.success ? (parsed.data as Remembered) : undefined;
+    return rememberedSchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

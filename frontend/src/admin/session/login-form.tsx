@@ -5,7 +5,7 @@ import styles from './login.module.css';
 import { signIn } from './session-calls.ts';
 import { sessionTexts } from './texts.ts';
 
-/** No field is marked as required, and nothing is checked here (specification, sections 2.5 and 5). */
+/** No field is required, and the page checks nothing (specification, sections 2.5 and 5). */
 export function LoginForm() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');

@@ -2,7 +2,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { LoginForm } from './login-form.tsx';
 import { sessionTexts } from './texts.ts';
 
-/** Stands before whatever is open. It cannot be waved away: nothing behind it would work. */
+/** Covers the page. It cannot be closed, because no call works without a session. */
 export function LoginOverlay() {
   return (
     <Dialog title={sessionTexts.againHeading}>

@@ -9,7 +9,7 @@ type PasswordDialogProps = {
   readonly onCancel: () => void;
 };
 
-/** Before prices change or somebody is forgotten, whoever sits here has to know the password; what was asked for then goes on by itself. */
+/** Asks for the password before a change of prices or an erasure, and then continues it. */
 export function PasswordDialog({ title, onRight, onCancel }: PasswordDialogProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

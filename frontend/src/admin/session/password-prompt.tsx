@@ -11,7 +11,7 @@ export type PasswordPromptProps = {
   readonly onCancel: () => void;
 };
 
-/** Asks for the password again, where the work is. */
+/** Asks for the password again, inside the page or dialog that needs it. */
 export function PasswordPrompt({ busy, problem, onPassword, onCancel }: PasswordPromptProps) {
   const [password, setPassword] = useState('');
   const box = useRef<HTMLDivElement>(null);

@@ -1,3 +1,4 @@
+import { signedIn as signedInAnswer } from '@kilim/bff/contract/session';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { request } from '../../shared/api-client.ts';
@@ -5,18 +6,16 @@ import { adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
 import { reauthenticated, signedIn, signedOut } from './session-store.ts';
 import { sessionTexts } from './texts.ts';
 
-const signInAnswer = z.object({ token: z.string() });
-
-/** @returns what to show when it did not work */
+/** @returns the message to show when it failed */
 export async function signIn(username: string, password: string): Promise<Result<undefined, string>> {
-  const answer = await request({ path: '/api/admin/login', schema: signInAnswer, body: { username, password } });
+  const answer = await request({ path: '/api/admin/login', schema: signedInAnswer, body: { username, password } });
   if (answer.ok) {
     signedIn(answer.value.body.token);
     return ok(undefined);
   }
   const failure = answer.rejection;
   if (failure.kind === 'no-answer' || failure.status >= 500) return rejected(sessionTexts.authenticationFailed);
-  // Only a throttle has more to say: how long to wait.
+  // Only a throttle has a message of its own: the time to wait.
   return rejected(
     failure.status === 429 ? messageOf(failure, sessionTexts.invalidCredentials) : sessionTexts.invalidCredentials,
   );
@@ -24,11 +23,11 @@ export async function signIn(username: string, password: string): Promise<Result
 
 export type PasswordCheck = 'right' | 'signed-out' | { readonly message: string };
 
-/** Gives the password again, for what asks for a fresh one. */
+/** Gives the password again, for a call that needs a recent one. */
 export async function givePasswordAgain(password: string, signal?: AbortSignal): Promise<PasswordCheck> {
   const answer = await adminRequest({
     path: '/api/admin/reauthenticate',
-    schema: signInAnswer,
+    schema: signedInAnswer,
     body: { password },
     ...(signal === undefined ? {} : { signal }),
   });
@@ -40,7 +39,7 @@ export async function givePasswordAgain(password: string, signal?: AbortSignal):
   return { message: messageOf(answer.rejection, sessionTexts.authenticationFailed) };
 }
 
-/** Forgets the hint first: even when nobody answers, this browser shows the sign-in again. */
+/** Forgets the hint first: even without an answer this browser shows the sign-in again. */
 export async function logOut(): Promise<void> {
   signedOut();
   await request({ path: '/api/admin/logout', schema: z.unknown(), body: {} });

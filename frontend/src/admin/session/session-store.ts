@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react';
 import { localStore } from '../../shared/storage.ts';
 
 /**
- * What this browser believes of its session. Only the server knows; `adminLoggedIn` is a hint that saves a flash of the sign-in
- * screen, and opens nothing. `expired` keeps the page and all work in it while the sign-in stands before it.
+ * The assumed state of the session; only the server knows it. `adminLoggedIn` is a hint that avoids a flash of the sign-in
+ * screen, and opens nothing. In `expired` the page keeps its content while the sign-in covers it.
  */
 export type SessionState = 'signed-out' | 'signed-in' | 'expired';
 
 let state: SessionState = localStore.read('adminLoggedIn') === '1' ? 'signed-in' : 'signed-out';
-/** Proves for ten minutes that the password was right. Kept here only, so that no script finds it anywhere later. */
+/** Proves for ten minutes that the password was right. It is kept in memory only. */
 let proof: string | undefined;
 const listeners = new Set<() => void>();
 
@@ -23,7 +23,7 @@ export function signedIn(token: string): void {
   change('signed-in');
 }
 
-/** The server has answered 401. */
+/** Called after a 401. */
 export function sessionEnded(): void {
   proof = undefined;
   localStore.remove('adminLoggedIn');

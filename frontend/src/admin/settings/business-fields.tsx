@@ -23,7 +23,7 @@ export function BusinessFields({ form }: { readonly form: SettingsFormState }) {
         {sites.map((site, index) => {
           const put = (changed: Partial<DropOffSite>) => change(sites.with(index, { ...site, ...changed }));
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a site has no identity but its place in the list.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a site is identified by its place in the list.
             <div key={index} className={styles.site}>
               <Field label={settingsTexts.siteName(index + 1)} error={problems[`${sitesPath}.${index}.name`]}>
                 {(control) => (

@@ -13,7 +13,7 @@ import type { SettingsFormState } from './use-settings-form.ts';
 type ConflictDialogProps = { readonly conflict: SettingsConflict; readonly form: SettingsFormState };
 type Side = 'yours' | 'theirs';
 
-/** Two saves of the same settings, field by field. Where only one of them changed something, that is the first suggestion. */
+/** Two saves of the same settings, field by field. The preselected side is the one that changed the field. */
 export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
   const { timeZone } = usePageData().config.business;
   const { current, changedBy, changedAt, differences } = conflict;
@@ -67,7 +67,7 @@ function isSame(first: unknown, second: unknown): boolean {
   return JSON.stringify(first ?? null) === JSON.stringify(second ?? null);
 }
 
-/** A value of the wire in words: amounts as they are, lists line by line. */
+/** A value on the wire as text. */
 function shown(value: unknown): string {
   if (value === null || value === undefined || value === '') return settingsTexts.empty;
   if (Array.isArray(value)) return value.map(shown).join('; ') || settingsTexts.empty;

@@ -4,7 +4,7 @@ import { draftOf, isSameDraft, problemsOf, type SettingsDraft, settingsFrom, wit
 
 const words = { premium: 'a', midrange: 'b', economy: 'c' };
 
-/** With a field that this page does not know, as a later version may send it. */
+/** With a field that this page does not know, as a later version of the server may send it. */
 const saved = {
   version: 3,
   tierPrices: { premium: 5.95, midrange: 3.9, economy: 2 },
@@ -31,8 +31,8 @@ function typed(path: string, text: string): SettingsDraft {
   return { ...draft, texts: { ...draft.texts, [path]: text } };
 }
 
-describe('what is saved', () => {
-  test('is what was read where nothing was changed, with the fields that this page does not know', () => {
+describe('a save', () => {
+  test('of an unchanged draft is what was loaded, with unknown fields', () => {
     const whole = settingsFrom(saved, draftOf(saved));
     expect(whole).toEqual({ ...saved, tierPrices: { premium: '5.95', midrange: '3.90', economy: '2.00' } });
   });
@@ -51,49 +51,49 @@ describe('what is saved', () => {
     });
   });
 
-  test('says of an image that was taken away that it is gone', () => {
+  test('has null for a removed image', () => {
     const draft = { ...draftOf(saved), images: { ...saved.addOnImages, pad: '', protection: '/images/c.webp' } };
     expect(settingsFrom(saved, draft)['addOnImages']).toEqual({
       ...{ pad: null, protection: '/images/c.webp', repair: '/images/b.webp' },
     });
   });
 
-  test('has no drop-off site without words', () => {
+  test('has no empty drop-off site', () => {
     const dropOffSites = [{ name: ' ', note: '' }, ...saved.business.dropOffSites];
     expect(settingsFrom(saved, { ...draftOf(saved), dropOffSites })['business']).toEqual(saved.business);
   });
 });
 
 describe('a price', () => {
-  test.each(['5.95', '$5.95', '0.01', '1000', '1000.00'])('of %s is one', (text) => {
+  test.each(['5.95', '$5.95', '0.01', '1000', '1000.00'])('of %s is valid', (text) => {
     expect(problemsOf(typed('tierPrices.premium', text))).toEqual({});
   });
 
-  test.each(['', 'abc', '0', '-1', '1000.01', '5.955', '5,95'])('of %j is not', (text) => {
+  test.each(['', 'abc', '0', '-1', '1000.01', '5.955', '5,95'])('of %j is invalid', (text) => {
     expect(problemsOf(typed('tierPrices.premium', text))).toEqual({
       'tierPrices.premium': 'Please enter a price from 0.01 to 1000.00 dollars with at most two decimals',
     });
   });
 });
 
-describe('of two saves at once', () => {
+describe('two conflicting saves', () => {
   test.each<[string, unknown, Partial<AdminSettings>]>([
     ['tierPrices.premium', 6.1, { tierPrices: { ...saved.tierPrices, premium: 6.1 } }],
     ['tierFeatures.economy', ['New'], { tierFeatures: { ...saved.tierFeatures, economy: ['New'] } }],
     ['terms', '', { terms: '' }],
     ['addOnImages.pad', null, { addOnImages: { repair: '/images/b.webp' } }],
     ['business.dropOffSites', [], { business: { ...saved.business, dropOffSites: [] } }],
-  ])('the choice of %s is the one that is saved', (path, value, changed) => {
+  ])('the choice of %s is saved', (path, value, changed) => {
     const chosen = withField(draftOf(saved), path, value);
     expect(isSameDraft(chosen, draftOf({ ...saved, ...changed }))).toBe(true);
   });
 
-  test('a field that this page does not know is left to who saved last', () => {
+  test('a field that this page does not know keeps the value of the latest save', () => {
     expect(withField(draftOf(saved), 'loyaltyProgram.points', 9)).toEqual(draftOf(saved));
   });
 });
 
-test('a draft is as it was when everything typed was taken back, in whatever order', () => {
+test('a draft is unchanged after all edits were reverted, in any order', () => {
   const draft = draftOf(saved);
   expect(isSameDraft(draft, { ...draft, images: { repair: '/images/b.webp', pad: '/images/a.webp', extra: '' } })).toBe(
     true,

@@ -5,7 +5,7 @@ import { comparisonRows } from '@kilim/domain/tier-comparison';
 import type { AdminSettings } from './settings-calls.ts';
 import { settingsTexts } from './texts.ts';
 
-/** The settings as they stand in the form: texts by path (`tierPrices.premium`), exactly as somebody typed them. */
+/** The settings in the form: texts by path (`tierPrices.premium`), exactly as typed. */
 export type SettingsDraft = {
   readonly texts: Readonly<Record<string, string>>;
   /** Addresses by what they show. An empty one is removed. */
@@ -36,7 +36,7 @@ export function draftOf(settings: AdminSettings): SettingsDraft {
   };
 }
 
-/** The whole object to save: the draft over what was read, so that fields which this page does not know are kept. */
+/** The whole object to save: the draft over the loaded settings, so that unknown fields are kept. */
 export function settingsFrom(base: AdminSettings, draft: SettingsDraft): Readonly<Record<string, unknown>> {
   const withTexts = textPaths.reduce<Readonly<Record<string, unknown>>>(
     (whole, path) => withValueAt(whole, path.split('.'), valueFor(path, draft.texts[path] ?? '')),
@@ -46,13 +46,13 @@ export function settingsFrom(base: AdminSettings, draft: SettingsDraft): Readonl
   return withValueAt({ ...withTexts, addOnImages: imagesToSave(base, draft) }, ['business', 'dropOffSites'], sites);
 }
 
-/** An image is removed by saying so. */
+/** Null removes an image. */
 function imagesToSave(base: AdminSettings, { images }: SettingsDraft): Readonly<Record<string, string | null>> {
   const names = [...new Set([...Object.keys(base.addOnImages), ...Object.keys(images)])];
   return Object.fromEntries(names.map((name) => [name, images[name] || null]));
 }
 
-/** The draft with one field as the wire has it: a choice between two saves. */
+/** The draft with one field in its form on the wire: a choice between two saves. */
 export function withField(draft: SettingsDraft, path: string, value: unknown): SettingsDraft {
   const [, image] = /^addOnImages\.(.+)$/.exec(path) ?? [];
   if (image !== undefined) {
@@ -63,7 +63,7 @@ export function withField(draft: SettingsDraft, path: string, value: unknown): S
   return { ...draft, texts: { ...draft.texts, [path]: textOf(path, value) } };
 }
 
-/** What is wrong with the draft as far as this page can tell, by path. */
+/** The problems that the page can find in the draft, by path. */
 export function problemsOf(draft: SettingsDraft): Readonly<Record<string, string>> {
   const { lowestPrice, highestPrice } = settingsLimits;
   const wrong = pricePaths.filter((path) => {

@@ -8,7 +8,7 @@ import styles from './settings.module.css';
 import { historyQuery } from './settings-calls.ts';
 import { settingsTexts } from './texts.ts';
 
-/** Who changed what, and when; newest first. */
+/** The changes of the settings, newest first. */
 export function SettingsHistory() {
   const { timeZone } = usePageData().config.business;
   const { data, error, refetch } = useQuery(historyQuery);

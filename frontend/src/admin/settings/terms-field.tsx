@@ -7,7 +7,7 @@ import { termsPath } from './settings-draft.ts';
 import { settingsTexts } from './texts.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
-/** The terms beside what customers will see of them, drawn by the very part that draws them at the checkout. */
+/** The terms with a preview, rendered by the component of the checkout. */
 export function TermsField({ form }: { readonly form: SettingsFormState }) {
   const { draft, problems, edit } = form;
   const terms = draft.texts[termsPath] ?? '';

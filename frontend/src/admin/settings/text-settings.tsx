@@ -11,7 +11,7 @@ type TextSettingsProps = {
   readonly kind: 'price' | 'lines' | 'text';
 };
 
-/** Fields that are texts, each under the name that the history uses for it. */
+/** Text fields, with the same names as in the history. */
 export function TextSettings({ form, paths, kind }: TextSettingsProps) {
   const { draft, problems, edit } = form;
   return (
@@ -50,7 +50,7 @@ function isShort(path: string): boolean {
   return path.startsWith('business.') || path.endsWith('.title');
 }
 
-/** A list's own problem, or that of one of its entries (`tierFeatures.premium.3`). */
+/** The problem of a list, or of one of its entries (`tierFeatures.premium.3`). */
 function problemAt(problems: Readonly<Record<string, string>>, path: string): string | undefined {
   return problems[path] ?? Object.entries(problems).find(([key]) => key.startsWith(`${path}.`))?.[1];
 }

@@ -1,15 +1,13 @@
+import { keptImage } from '@kilim/bff/contract/images';
+import { problem } from '@kilim/bff/contract/problem';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import * as z from 'zod/mini';
-import { problemSchema } from '../../shared/wire.ts';
 import { sessionEnded } from '../session/session-store.ts';
 import { settingsTexts } from './texts.ts';
 
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp'];
 const mostImageBytes = 5 * 1024 * 1024;
 
-const imageAnswer = z.object({ secure_url: z.string() });
-
-/** What is wrong with a file before it is sent; undefined when it may be. The server looks inside. */
+/** What is wrong with a file; undefined when it may be sent. The server looks inside. */
 export function problemOfFile({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
   if (!imageTypes.includes(type)) return settingsTexts.wrongType;
   return size > mostImageBytes ? settingsTexts.tooLarge : undefined;
@@ -21,7 +19,8 @@ type Upload = {
   readonly onProgress: (percent: number) => void;
 };
 
-/** Sends an image and answers its address, or what to show. The one call that does not use `fetch`, which cannot tell how far it is. */
+/** Sends an image. `fetch` cannot tell the progress of an upload, so this call uses `XMLHttpRequest`.
+ * @returns its address, or the message to show */
 export function uploadImage({ file, onProgress }: Upload): Promise<Result<string, string>> {
   return new Promise((resolve) => {
     const call = new XMLHttpRequest();
@@ -49,8 +48,8 @@ function understand(status: number, text: string): Result<string, string> {
   } catch {
     return rejected(settingsTexts.uploadFailed);
   }
-  const image = imageAnswer.safeParse(body);
+  const image = keptImage.safeParse(body);
   if (status < 300 && image.success) return ok(image.data.secure_url);
-  const problem = problemSchema.safeParse(body);
-  return rejected(problem.success && problem.data.message !== '' ? problem.data.message : settingsTexts.uploadFailed);
+  const refusal = problem.safeParse(body);
+  return rejected(refusal.success && refusal.data.message !== '' ? refusal.data.message : settingsTexts.uploadFailed);
 }

@@ -13,12 +13,12 @@ import {
 import { draftOf, isSameDraft, problemsOf, type SettingsDraft, settingsFrom } from './settings-draft.ts';
 import { settingsTexts } from './texts.ts';
 
-/** What stands between the form and a save. */
+/** The step between editing and a save. */
 type Step =
   | { readonly kind: 'editing' | 'saving' | 'password' }
   | { readonly kind: 'conflict'; readonly conflict: SettingsConflict };
 
-/** The draft, what it was made from, and saving it. Nothing that somebody typed is lost by anything but their own word. */
+/** The draft, its base, and saving it. Only the administrator can discard typed text. */
 export function useSettingsForm(saved: AdminSettings) {
   const queryClient = useQueryClient();
   const [base, setBase] = useState(saved);
@@ -31,7 +31,7 @@ export function useSettingsForm(saved: AdminSettings) {
     setBase(settings);
     setDraft(draftOf(settings));
   };
-  // Somebody else's newer settings: shown at once where nothing was typed, and else when this draft is saved.
+  // Newer settings of another administrator replace an unedited form. An edited one meets them when it is saved.
   if (saved.version > base.version && !isDirty && step.kind === 'editing') startFrom(saved);
 
   useBlocker({
@@ -57,7 +57,7 @@ export function useSettingsForm(saved: AdminSettings) {
       showToast({ ...settingsTexts.failed, variant: 'destructive' });
     }
   };
-  /** @param from what the draft is saved over, when that is not what it was made from: the other side of a conflict */
+  /** @param from the base of the save; after a conflict it is the other side's settings */
   const save = async (whole = draft, from = base) => {
     const found = problemsOf(whole);
     setProblems(found);
@@ -77,10 +77,10 @@ export function useSettingsForm(saved: AdminSettings) {
     save,
     edit: (next: SettingsDraft, path: string) => {
       setDraft(next);
-      // An entry's problem (`tierFeatures.premium.3`) is mended by editing the list.
+      // Editing a list clears the problems of its entries (`tierFeatures.premium.3`).
       setProblems(without(problems, path));
     },
-    /** An upload may end long after it began: what was typed meanwhile stays. */
+    /** An upload may take long: text that was typed during it stays. */
     setImage: (name: string, address: string) => {
       setDraft((latest) => ({ ...latest, images: { ...latest.images, [name]: address } }));
       setProblems(without(problems, `addOnImages.${name}`));
@@ -90,7 +90,7 @@ export function useSettingsForm(saved: AdminSettings) {
       setProblems({});
     },
     backToForm: () => setStep({ kind: 'editing' }),
-    /** What was chosen between two saves becomes the draft, over theirs. */
+    /** The choices between two saves become the draft, over the other side's settings. */
     merge: (merged: SettingsDraft, current: AdminSettings) => {
       setBase(current);
       setDraft(merged);

@@ -6,8 +6,8 @@ import { adminTheme } from './admin-theme.ts';
 import { useDark } from './use-dark.ts';
 
 /**
- * The look of the back office. antd writes its style sheets while it runs; the page's policy lets only those through that carry the
- * nonce the server wrote into this very page.
+ * The look of the back office. antd inserts style sheets at run time. The content security policy accepts only those with the
+ * nonce that the server wrote into this page.
  */
 export function AdminLook({ children }: { readonly children: ReactNode }) {
   const dark = useDark();

@@ -2,14 +2,14 @@ import { type ThemeConfig, theme } from 'antd';
 import { type DesignTokens, designTokens } from './design-tokens.ts';
 
 /**
- * antd in the design's own colours. Its defaults fail WCAG AA in many places, and tints that it derives by itself fail again, so
- * every colour that carries text is set here, after its own algorithm has run.
+ * antd in the colours of the design. Its default colours fail WCAG AA in many places, and so do the tints that it derives.
+ * This theme therefore sets each colour that carries text, after antd's own algorithm.
  */
 export function adminTheme(dark: boolean): ThemeConfig {
   const tokens = designTokens(dark);
   const of = (name: string) => tokens.get(name) ?? '';
   const base = dark ? theme.darkAlgorithm : theme.defaultAlgorithm;
-  // A primary button's words are white, so by night it cannot have the light colour of links.
+  // The text of a primary button is white, so in dark mode it cannot have the light colour of links.
   const primary = dark ? '#5263c4' : of('indigo');
   return {
     algorithm: (seed, derived) => ({ ...base(seed, derived), ...colours(tokens, primary) }),
@@ -51,7 +51,7 @@ function colours(tokens: DesignTokens, primary: string) {
     colorInfo: of('indigo'),
     colorInfoBg: of('indigo-tint'),
     colorError: of('madder'),
-    // antd would lighten it under the pointer, below the contrast that white text needs.
+    // On hover antd would lighten it below the contrast that white text needs.
     colorErrorHover: of('madder'),
     colorErrorActive: of('madder'),
     colorErrorText: of('madder'),

@@ -1,7 +1,7 @@
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import styles from './card.module.css';
 
-/** Something is on its way; the words are read out. */
+/** A loading message that screen readers announce. */
 export function Busy({ text }: { readonly text: string }) {
   return (
     <div className={styles.busy} role="status">

@@ -4,12 +4,12 @@ import styles from './card.module.css';
 type CardProps = {
   readonly title: string;
   readonly note?: ReactNode;
-  /** Buttons that stand beside the title. */
+  /** Buttons beside the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** A part of a page under a heading of its own. */
+/** A section of a page with its own heading. */
 export function Card({ title, note, actions, children }: CardProps) {
   const id = useId();
   return (
@@ -28,7 +28,7 @@ export function Card({ title, note, actions, children }: CardProps) {
 
 type FactsProps = { readonly facts: readonly (readonly [term: string, value: ReactNode])[] };
 
-/** Names and values, as many beside each other as fit. */
+/** Names and values in as many columns as fit. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className={styles.facts}>

@@ -1,7 +1,7 @@
 import themeSheet from '../../theme.css?raw';
 import darkSheet from './dark.css?raw';
 
-/** The colours of the design by name (`ink`, `indigo-tint`), read from the style sheets that define them: there is no second list. */
+/** The colours of the design by name (`ink`, `indigo-tint`), read from the style sheets that define them. */
 export type DesignTokens = ReadonlyMap<string, string>;
 
 const day = readTokens(themeSheet);

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { FieldError } from '../../shared/ui/text-field.tsx';
 import styles from './field.module.css';
 
-/** What a control needs to be tied to its label and messages. */
+/** Ties a control to its label and messages. */
 export type FieldControl = {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -16,7 +16,7 @@ export type FieldProps = {
   readonly children: (control: FieldControl) => ReactNode;
 };
 
-/** A label above, the control, its message below. */
+/** A label, the control and its message. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;

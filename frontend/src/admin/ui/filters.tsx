@@ -1,3 +1,4 @@
+import { type Day, parseDay } from '@kilim/domain/accounting/day';
 import { Button, Input } from 'antd';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import styles from './filters.module.css';
@@ -8,7 +9,7 @@ type FiltersProps = {
   readonly children: ReactNode;
 };
 
-/** A row of filters over a list; the list follows at once. */
+/** A row of filters above a list, which follows each change. */
 export function Filters({ label, onClear, children }: FiltersProps) {
   return (
     <search aria-label={label} className={styles.filters}>
@@ -31,11 +32,11 @@ type SearchBoxProps = {
   readonly onSearch: (text: string) => void;
 };
 
-/** Searches while somebody types, a moment after each key. */
+/** Searches a moment after each key. */
 export function SearchBox({ label, hint, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
   const [told, setTold] = useState(value);
-  // The address changed by other means: the way back, or cleared filters.
+  // The address changed in another way: the back button, or cleared filters.
   if (value !== told) {
     setTold(value);
     if (value !== text.trim()) setText(value);
@@ -62,7 +63,7 @@ export function SearchBox({ label, hint, value, onSearch }: SearchBoxProps) {
 type ChoiceProps<Value extends string> = {
   readonly label: string;
   readonly value: Value | undefined;
-  /** What is shown while nothing is chosen. */
+  /** Shown while nothing is chosen. */
   readonly any: string;
   readonly options: Readonly<Record<Value, string>>;
   readonly onChoose: (value: Value | undefined) => void;
@@ -93,25 +94,28 @@ export function ChoiceFilter<Value extends string>({ label, value, any, options,
 type DayProps = {
   readonly label: string;
   readonly value: string | undefined;
-  readonly onChoose: (day: string | undefined) => void;
+  readonly onChoose: (day: Day | undefined) => void;
 };
 
-/** The first and the last day, which belong together: they stand side by side in a narrow window too. */
+/** The first and the last day stand side by side in a narrow window too. */
 export function DayPair({ children }: { readonly children: ReactNode }) {
   return <div className={styles.days}>{children}</div>;
 }
 
 export function DayFilter({ label, value, onChoose }: DayProps) {
   const id = useId();
+  // While a person types a year, the browser reports days of the year 2 or 20. They stay in the box only.
+  const [unfinished, setUnfinished] = useState<string>();
+  const onChange = (text: string) => {
+    const day = parseDay(text);
+    const isFinished = day !== undefined || text === '';
+    setUnfinished(isFinished ? undefined : text);
+    if (isFinished) onChoose(day);
+  };
   return (
     <div className={styles.filter}>
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="date"
-        value={value ?? ''}
-        onChange={({ target }) => onChoose(target.value === '' ? undefined : target.value)}
-      />
+      <input id={id} type="date" value={unfinished ?? value ?? ''} onChange={({ target }) => onChange(target.value)} />
     </div>
   );
 }

@@ -1,11 +1,3 @@
-import { formatDollars } from '@kilim/domain/money';
-import { centsOf } from '../../shared/dollars.ts';
-
-/** `$1,234.56` for an amount of the wire, with a minus for money out. */
-export function dollarsText(amount: number): string {
-  return `${amount < 0 ? '-' : ''}${formatDollars(centsOf(Math.abs(amount)))}`;
-}
-
 /** The last 8 characters of an id, followed by dots (specification, section 2.5). */
 export function shortOrderId(id: string): string {
   return `${id.slice(-8)}...`;
@@ -14,7 +6,7 @@ export function shortOrderId(id: string): string {
 const dayOptions = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const timeOptions = { ...dayOptions, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
-/** Days and times are those of the business, wherever its administrator sits. */
+/** Days and times in the time zone of the business, not of the browser. */
 export function dayText(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { ...dayOptions, timeZone }).format(new Date(instant));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pageSteps } from './page-numbers.ts';
 
-test('the first, the last and the current page with its neighbours are shown, and gaps between them', () => {
+test('the first, the last and the current page with its neighbours are shown, with gaps between them', () => {
   expect(pageSteps(1, 1)).toEqual([1]);
   expect(pageSteps(1, 2)).toEqual([1, 2]);
   expect(pageSteps(1, 10)).toEqual([1, 2, 'gap-after', 10]);
@@ -11,7 +11,7 @@ test('the first, the last and the current page with its neighbours are shown, an
   expect(pageSteps(3, 5)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('pages stand in order, each once, and a gap stands exactly where some are left out', () => {
+test('pages are in order, each once, and a gap is exactly where pages are left out', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 200 }), (first, second) => {
       const [current, last] = first < second ? [first, second] : [second, first];

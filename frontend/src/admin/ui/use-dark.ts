@@ -8,7 +8,7 @@ function subscribe(changed: () => void): () => void {
   return () => query.removeEventListener('change', changed);
 }
 
-/** Whether the system asks for dark colours. */
+/** Whether the system prefers dark colours. */
 export function useDark(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(darkQuery).matches);
 }

@@ -1,0 +1,25 @@
+import { chartLimits } from '@kilim/domain/accounting/chart';
+import { parseDay } from '@kilim/domain/accounting/day';
+import * as z from 'zod/mini';
+import { byAccount } from './books.ts';
+import { id } from './ids.ts';
+import { name } from './text.ts';
+
+/** `POST /api/admin/books/close` */
+export const closingRequest = z.object({ through: id(parseDay, 'Please give a day like 2026-10-31') });
+
+const accountRequest = z.object({
+  name: name(chartLimits.longestName, 'Please enter the name that QuickBooks knows'),
+  code: name(chartLimits.longestCode, 'Please enter the code that Xero knows'),
+});
+
+/** `POST /api/admin/books/accounts` */
+export const chartRequest = z.object({
+  /** The version that was edited. */
+  version: z.int(),
+  accounts: byAccount(accountRequest),
+  taxRate: name(chartLimits.longestTaxRate, 'Please enter the tax rate that Xero knows'),
+});
+
+/** `POST /api/admin/export-tokens` */
+export const exportTokenRequest = z.object({ name: name(100, 'Please enter a name') });

@@ -1,0 +1,30 @@
+import type * as z from 'zod/mini';
+
+/** One call. */
+export type Call = {
+  /** What the call does, as an imperative. */
+  readonly summary: string;
+  /** `recent-session`: the admin gave the password within the last ten minutes. */
+  readonly access: 'anyone' | 'session' | 'recent-session' | 'export-token' | 'metrics-token' | 'square-signature';
+  readonly body?: z.ZodMiniType | { readonly mediaType: string };
+  readonly query?: z.ZodMiniType;
+  /** By status: a schema, the media type of an answer that is not JSON, or null for an answer without a body. */
+  readonly answers: Readonly<Record<number, z.ZodMiniType | { readonly mediaType: string } | null>>;
+  /** The statuses whose answer is a problem, besides those that every call can have. */
+  readonly problems?: readonly number[];
+};
+
+export type Calls = Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`, Call>>;
+
+/** The statuses at which a call answers with a problem. */
+export function problemStatuses({ access, body, problems = [] }: Call): ReadonlySet<number> {
+  return new Set([
+    ...problems,
+    // Too many requests, an error of the server, a database that is away.
+    ...[429, 500, 503],
+    // Malformed JSON, a page of another site, a body that is too large, another content type than JSON.
+    ...(body === undefined ? [] : [400, 403, 413, 415]),
+    ...(access === 'anyone' ? [] : [401]),
+    ...(access === 'recent-session' ? [403] : []),
+  ]);
+}

@@ -1,0 +1,207 @@
+import * as z from 'zod/mini';
+import { chartRequest, closingRequest, exportTokenRequest } from './accounting-requests.ts';
+import { books } from './books.ts';
+import type { Calls } from './call.ts';
+import { contents, exportTokens, newExportToken } from './exports.ts';
+import { glance } from './glance.ts';
+import { keptImage } from './images.ts';
+import { contactErasure, orderDetail, orderRows } from './orders.ts';
+import { contentsQuery, exportQuery, ordersQuery, refundsQuery, statisticsQuery } from './queries.ts';
+import { refundRequest } from './refund-request.ts';
+import { refund, refundProblem, refunds } from './refunds.ts';
+import { passwordChanged, passwordStrength, session, sessions, signedIn, weakPassword } from './session.ts';
+import {
+  passwordChangeRequest,
+  passwordStrengthRequest,
+  reauthenticationRequest,
+  signInRequest,
+} from './session-requests.ts';
+import { adminSettings, settingsConflict, settingsHistory } from './settings.ts';
+import { settingsRequest } from './settings-request.ts';
+import { statistics } from './statistics.ts';
+
+const nothing = z.object({});
+
+/** The calls of the back office. */
+export const officeCalls = {
+  'POST /api/admin/login': {
+    summary: 'Sign in',
+    access: 'anyone',
+    body: signInRequest,
+    answers: { 200: signedIn },
+    problems: [401],
+  },
+  'POST /api/admin/reauthenticate': {
+    summary: 'Give the password again',
+    access: 'session',
+    body: reauthenticationRequest,
+    answers: { 200: signedIn },
+    problems: [403],
+  },
+  'POST /api/admin/logout': { summary: 'Sign out', access: 'session', body: nothing, answers: { 204: null } },
+  'GET /api/admin/session': { summary: 'Return the current session', access: 'session', answers: { 200: session } },
+  'GET /api/admin/sessions': {
+    summary: 'List the sessions of the account',
+    access: 'session',
+    answers: { 200: sessions },
+  },
+  'DELETE /api/admin/sessions': {
+    summary: 'End all sessions of the account',
+    access: 'session',
+    answers: { 204: null },
+  },
+  'DELETE /api/admin/sessions/:id': {
+    summary: 'End one session',
+    access: 'session',
+    answers: { 204: null },
+    problems: [404],
+  },
+  'POST /api/admin/set-password': {
+    summary: 'Change the password; needs the token of the latest sign-in as a bearer',
+    access: 'session',
+    body: passwordChangeRequest,
+    answers: { 200: passwordChanged, 422: weakPassword },
+    problems: [403, 422],
+  },
+  'POST /api/admin/password-strength': {
+    summary: 'Rate a new password; changes nothing',
+    access: 'session',
+    body: passwordStrengthRequest,
+    answers: { 200: passwordStrength },
+    problems: [422],
+  },
+  'GET /api/admin/settings': {
+    summary: 'Return all settings; the ETag has their version',
+    access: 'session',
+    answers: { 200: adminSettings },
+  },
+  'POST /api/admin/settings': {
+    summary: 'Save settings over the version that If-Match names',
+    access: 'recent-session',
+    body: settingsRequest,
+    answers: { 200: adminSettings, 409: settingsConflict },
+    problems: [422, 428],
+  },
+  'GET /api/admin/settings/history': {
+    summary: 'List the changes of the settings',
+    access: 'session',
+    query: z.object({ before: z.optional(z.string()) }),
+    answers: { 200: settingsHistory },
+  },
+  'POST /api/admin/images': {
+    summary: 'Store an image, the field file of a form',
+    access: 'session',
+    body: { mediaType: 'multipart/form-data' },
+    answers: { 200: keptImage },
+    problems: [422],
+  },
+  'GET /api/admin/orders': {
+    summary: 'List orders, newest first',
+    access: 'session',
+    query: ordersQuery,
+    answers: { 200: orderRows },
+    problems: [422],
+  },
+  'GET /api/admin/orders/:id': {
+    summary: 'Return one order with its timeline and refunds',
+    access: 'session',
+    answers: { 200: orderDetail },
+    problems: [404],
+  },
+  'GET /api/admin/orders/:id/refunds': {
+    summary: 'List the refunds of one order',
+    access: 'session',
+    answers: { 200: refunds },
+    problems: [404],
+  },
+  'POST /api/admin/orders/:id/erase-contact': {
+    summary: 'Erase the contact of a customer',
+    access: 'recent-session',
+    body: nothing,
+    answers: { 200: contactErasure },
+    problems: [404],
+  },
+  'GET /api/admin/refunds': {
+    summary: 'List refunds, newest first',
+    access: 'session',
+    query: refundsQuery,
+    answers: { 200: refunds },
+    problems: [422],
+  },
+  'POST /api/admin/refund': {
+    summary: 'Refund a payment, wholly or in part',
+    access: 'recent-session',
+    body: refundRequest,
+    answers: { 201: refund, 400: refundProblem, 404: refundProblem, 409: refundProblem, 422: refundProblem },
+  },
+  'GET /api/admin/statistics': {
+    summary: 'Return takings, refunds and fees by day',
+    access: 'session',
+    query: statisticsQuery,
+    answers: { 200: statistics },
+    problems: [422],
+  },
+  'GET /api/admin/ledger/export': {
+    summary: 'Download an export of the ledger',
+    access: 'export-token',
+    query: exportQuery,
+    // CSV or JSON Lines, by format.
+    answers: { 200: { mediaType: '*/*' }, 304: null },
+    problems: [422],
+  },
+  'GET /api/admin/ledger/contents': {
+    summary: 'Tell what the exports of a range contain',
+    access: 'session',
+    query: contentsQuery,
+    answers: { 200: contents },
+    problems: [422],
+  },
+  'GET /api/admin/export-tokens': {
+    summary: 'List the export tokens',
+    access: 'session',
+    answers: { 200: exportTokens },
+  },
+  'POST /api/admin/export-tokens': {
+    summary: 'Create an export token; only this answer contains it',
+    access: 'recent-session',
+    body: exportTokenRequest,
+    answers: { 201: newExportToken },
+    problems: [409, 422],
+  },
+  'DELETE /api/admin/export-tokens/:id': {
+    summary: 'Revoke an export token',
+    access: 'session',
+    answers: { 204: null },
+    problems: [404],
+  },
+  'GET /api/admin/books': {
+    summary: 'Return closed periods and the chart of accounts',
+    access: 'session',
+    answers: { 200: books },
+  },
+  'POST /api/admin/books/close': {
+    summary: 'Close all days through one day',
+    access: 'recent-session',
+    body: closingRequest,
+    answers: { 200: books },
+    problems: [409, 422],
+  },
+  'POST /api/admin/books/accounts': {
+    summary: 'Name the accounts of the chart',
+    access: 'recent-session',
+    body: chartRequest,
+    answers: { 200: books },
+    problems: [409, 422],
+  },
+  'GET /api/admin/books/glance': {
+    summary: 'Tell whether the ledger, the lists and Square agree',
+    access: 'session',
+    answers: { 200: glance },
+  },
+  'POST /api/admin/books/comparison': {
+    summary: 'Start a comparison of the ledger with the lists and with Square',
+    access: 'session',
+    body: nothing,
+    answers: { 202: null },
+  },
+} satisfies Calls;

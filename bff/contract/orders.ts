@@ -1,0 +1,128 @@
+import { orderPaymentStatuses } from '@kilim/domain/projection/order-summary';
+import { deliveryOptions } from '@kilim/domain/quote';
+import * as z from 'zod/mini';
+import { dollars, signedDollars } from './money.ts';
+import { addOnCosts, customerInfo, quotedRug } from './quote.ts';
+import { refunds } from './refunds.ts';
+
+const refundStatus = z.enum(['No Refunds', 'Refund Pending', 'Partially Refunded', 'Fully Refunded']);
+export type OrderRefundStatus = z.output<typeof refundStatus>;
+
+const standing = {
+  _id: z.string(),
+  createdAt: z.string(),
+  totalCost: dollars,
+  /** The latest attempt's; null before the first one. */
+  paymentId: z.nullable(z.string()),
+  paymentStatus: z.enum(orderPaymentStatuses),
+  includesDelivery: z.boolean(),
+  refundStatus,
+  remainingRefundable: dollars,
+  disputeStatus: z.enum(['none', 'open', 'won', 'lost', 'accepted']),
+};
+
+/** `GET /api/admin/orders` */
+export const orderRows = z.array(
+  z.object({
+    ...standing,
+    /** Null once it was erased. */
+    customerInfo: z.nullable(z.object({ name: z.string(), email: z.string(), phone: z.string() })),
+    rugCount: z.number(),
+  }),
+);
+export type OrderRow = z.output<typeof orderRows>[number];
+export type OrderRowAnswer = z.input<typeof orderRows>[number];
+
+const payment = z.object({
+  squarePaymentId: z.string(),
+  /** Square's names: `VISA`, `AMERICAN_EXPRESS`, ... */
+  cardBrand: z.string(),
+  cardLastFour: z.string(),
+  amount: dollars,
+  receiptUrl: z.nullable(z.string()),
+  receiptNumber: z.nullable(z.string()),
+  capturedAt: z.string(),
+  /** What Square kept; null until it has told. */
+  fee: z.nullable(dollars),
+});
+
+const order = z.object({
+  ...standing,
+  paidAt: z.nullable(z.string()),
+  deliveryOption: z.enum(deliveryOptions),
+  /** In full; null once it was erased. */
+  customerInfo: z.nullable(customerInfo),
+  // The lines of `totalCost`.
+  subtotal: dollars,
+  delivery: dollars,
+  deliveryMinimum: dollars,
+  addOns: addOnCosts,
+  salesTax: dollars,
+  /** Null until money was taken. */
+  payment: z.nullable(payment),
+  refunded: dollars,
+  /** Promised, and not yet with the customer. */
+  refundPending: dollars,
+  /** What is left to refund of the delivery minimum. Each rug has its own in `items`. */
+  refundableDeliveryMinimum: dollars,
+  /** Why no refund is possible now, in a sentence to show; null when one is possible. */
+  refundBlock: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  /** Whether the form stood in the company's page, and the variant of the A/B test. */
+  source: z.object({ embedded: z.boolean(), variant: z.string() }),
+});
+
+const rugCharges = {
+  baseCost: dollars,
+  deliveryCost: dollars,
+  stainProtectionCost: dollars,
+  mothProtectionCost: dollars,
+  salesTax: dollars,
+};
+
+const item = z.object({
+  ...quotedRug.shape,
+  ...rugCharges,
+  /** What is left to refund of this rug, in all and charge by charge. */
+  refundable: dollars,
+  refundableCharges: z.object(rugCharges),
+});
+export type OrderItem = z.output<typeof item>;
+export type RugChargeCosts = OrderItem['refundableCharges'];
+
+const timelineEntry = z.object({
+  at: z.string(),
+  /** A plain sentence: 'Payment of $758.22 taken'. */
+  what: z.string(),
+  detail: z.nullable(z.string()),
+  /** What the event moved, negative for money out; null when no money moved. */
+  amount: z.nullable(signedDollars),
+  tone: z.enum(['plain', 'money', 'good', 'warning', 'bad']),
+  /** 'Customer', 'Automatic', or the administrator's name. */
+  who: z.string(),
+});
+export type TimelineEntry = z.output<typeof timelineEntry>;
+
+/** `GET /api/admin/orders/{id}`. 404: 'Order not found'. */
+export const orderDetail = z.object({
+  order,
+  /** In the order of the form: the place in this list is the `rugIndex` of refunds. */
+  items: z.array(item),
+  /** Oldest first. */
+  timeline: z.array(timelineEntry),
+  /** Newest first. */
+  refunds,
+});
+export type OrderDetail = z.output<typeof orderDetail>;
+export type AdminOrder = OrderDetail['order'];
+export type OrderDetailAnswer = z.input<typeof orderDetail>;
+
+/**
+ * `POST /api/admin/orders/{id}/erase-contact` with `{}`: the customer's name, email, telephone number and address are
+ * erased for ever, here and in each list and search. Amounts and events stay. A repeat answers what the first one did.
+ */
+export const contactErasure = z.object({
+  erasedAt: z.string(),
+  /** The administrator's name. */
+  erasedBy: z.string(),
+});
+export type ContactErasure = z.output<typeof contactErasure>;

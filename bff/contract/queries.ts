@@ -1,0 +1,97 @@
+import { refundStandings } from '@kilim/domain/projection/order-summary';
+import { refundStatuses } from '@kilim/domain/projection/refund-history';
+import { deliveryOptions } from '@kilim/domain/quote';
+import * as z from 'zod/mini';
+import { day, daysInOrder } from './days.ts';
+import { exportFormats } from './exports.ts';
+import { plainText } from './text.ts';
+
+/*
+ * Lists are arrays. Their headers tell the rest: `X-Total-Count` is the number of rows on all pages, and `Link` has the
+ * addresses of the `first`, `prev`, `next` and `last` page. A search that finds very many rows stops counting and says
+ * so with `X-Total-At-Least: true`. `Link` then has no `last`.
+ */
+
+const mostRowsPerPage = 100;
+/** More pages than any list has, and few enough that row numbers stay exact. */
+const lastPage = 10_000_000;
+
+/** From 1. */
+const page = z._default(
+  z.coerce.number('Please give a page from 1').check(z.int(), z.gte(1, 'Pages begin at 1'), z.lte(lastPage)),
+  1,
+);
+
+const pageSize = z._default(
+  z.coerce.number('Please give a number').check(z.int(), z.gte(1, 'At least 1'), z.lte(mostRowsPerPage, 'At most 100')),
+  10,
+);
+
+const search = z.optional(
+  z.pipe(
+    z.string().check(
+      z.maxLength(200, 'At most 200 characters'),
+      z.overwrite((text) => plainText(text).trim()),
+    ),
+    z.transform((text: string) => (text === '' ? undefined : text)),
+  ),
+);
+
+/** The filters of every list; `from` and `to` are the first and the last day. */
+const listFilters = { page, search, from: z.optional(day), to: z.optional(day) };
+
+/**
+ * The query of `GET /api/admin/orders`; each field may be left out. `search` is beginnings of words of the name or the email, the telephone number,
+ * the order's id or the last 8 of it, the payment's id or its first 8 and more, or Square's payment id. `from` and `to`
+ * are days on which orders were placed.
+ */
+export const ordersQuery = z
+  .object({
+    ...listFilters,
+    pageSize,
+    /** Of refunds: `none` is 'No Refunds', `pending` 'Refund Pending', and so on. */
+    status: z.optional(z.enum(refundStandings, 'Please give none, pending, partial or full')),
+    /**
+     * `paid`: money was taken. `attempts`: none was, or not yet. Without it the list has paid orders, and a search looks
+     * at all orders: the card of the customer on the telephone may have been declined.
+     */
+    payment: z.optional(z.enum(['paid', 'attempts', 'all'], 'Please give paid, attempts or all')),
+    delivery: z.optional(z.enum(deliveryOptions, 'Please give dropoff or pickup')),
+    sort: z._default(z.enum(['-createdAt', 'createdAt'], 'Please give -createdAt or createdAt'), '-createdAt'),
+  })
+  .check(daysInOrder);
+
+/**
+ * The query of `GET /api/admin/refunds`; each field may be left out. `search` is the order's id or the last 8 of it, the refund's id or Square's
+ * refund id. `from` and `to` are days on which refunds were requested.
+ */
+export const refundsQuery = z
+  .object({
+    ...listFilters,
+    pageSize,
+    status: z.optional(z.enum(refundStatuses, 'Please give pending, completed or failed')),
+  })
+  .check(daysInOrder);
+
+/** The query of `GET /api/admin/statistics`: the last 30 days with today when it is empty, at most 400 days. */
+export const statisticsQuery = z.object({ from: z.optional(day), to: z.optional(day) }).check(daysInOrder);
+
+/** First and last day on which money was posted. */
+const range = { from: day, to: day };
+
+/** The query of `GET /api/admin/ledger/contents`. */
+export const contentsQuery = z.object(range).check(daysInOrder);
+
+/**
+ * The query of `GET /api/admin/ledger/export`, for an administrator and for the bearer of an export token. A closed
+ * range never changes, so its answer has an `ETag`.
+ */
+export const exportQuery = z
+  .object({
+    ...range,
+    format: z.enum(exportFormats, `Please give ${exportFormats.join(', ')}`),
+    /** Of `csv`, `jsonl` and `journal-csv`: go on after the event at this position, without a header. */
+    after: z.optional(z.coerce.number('Please give a position').check(z.int(), z.gte(1))),
+  })
+  .check(daysInOrder);
+export type ExportQuery = z.input<typeof exportQuery>;

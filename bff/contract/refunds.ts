@@ -1,0 +1,57 @@
+import { refundStatuses } from '@kilim/domain/projection/refund-history';
+import * as z from 'zod/mini';
+import { dollars } from './money.ts';
+import { problem } from './problem.ts';
+
+export const refundTypes = ['full', 'partial'] as const;
+
+/** Why a refund failed, and what to do about it, in sentences to show. */
+const failure = z.object({ code: z.string(), message: z.string(), advice: z.string() });
+
+export const refund = z.object({
+  _id: z.string(),
+  refundId: z.string(),
+  orderId: z.object({ _id: z.string() }),
+  paymentId: z.string(),
+  squareRefundId: z.nullable(z.string()),
+  amount: dollars,
+  status: z.enum(refundStatuses),
+  refundType: z.enum(refundTypes),
+  reason: z.string(),
+  adminNotes: z.nullable(z.string()),
+  createdAt: z.string(),
+  /** When it was completed or failed. */
+  settledAt: z.nullable(z.string()),
+  rugItems: z.array(z.object({ rugIndex: z.number(), amount: dollars })),
+  /** The part of the delivery minimum that was chosen. */
+  deliveryMinimum: dollars,
+  /** The parts of the amount, for accountants. */
+  split: z.object({
+    services: dollars,
+    addOns: dollars,
+    delivery: dollars,
+    deliveryMinimum: dollars,
+    salesTax: dollars,
+  }),
+  /** The administrator's name, or 'Square dashboard'. */
+  requestedBy: z.string(),
+  /** Null unless the status is `failed`. */
+  failure: z.nullable(failure),
+});
+export type Refund = z.output<typeof refund>;
+export type RefundAnswer = z.input<typeof refund>;
+
+/** `GET /api/admin/refunds` and `GET /api/admin/orders/{id}/refunds`, newest first. */
+export const refunds = z.array(refund);
+
+/** What the dialog must understand of the answer to a refund. It takes an unknown status of a later version as pending. */
+export const refundOutcome = z.object({ status: z.string(), failure: z.nullable(failure) });
+
+/** 404, 409 and 422 of `POST /api/admin/refund`. */
+export const refundProblem = z.object({
+  ...problem.shape,
+  /** The amount that can be refunded now, so that the dialog can go on; null when the payment is unknown. */
+  remaining: z.nullable(dollars),
+});
+export type RefundProblem = z.output<typeof refundProblem>;
+export type RefundProblemAnswer = z.input<typeof refundProblem>;

@@ -1,0 +1,85 @@
+import { type Tier, tiers } from '@kilim/domain/catalog';
+import { type ComparisonRow, comparisonRows } from '@kilim/domain/tier-comparison';
+import * as z from 'zod/mini';
+import { dollars } from './money.ts';
+import { problem } from './problem.ts';
+
+/** One part for each tier. */
+export function byTier<Part extends z.ZodMiniType>(part: Part, missing?: string) {
+  return z.object(Object.fromEntries(tiers.map((tier) => [tier, part])) as Record<Tier, Part>, missing);
+}
+
+/** One part for each row of the comparison. */
+export function byRow<Part extends z.ZodMiniType>(part: Part, missing?: string) {
+  return z.object(Object.fromEntries(comparisonRows.map((row) => [row, part])) as Record<ComparisonRow, Part>, missing);
+}
+
+const words = byTier(z.string());
+
+const publicFields = {
+  version: z.number(),
+  /** Per square foot. */
+  tierPrices: byTier(dollars),
+  tierFeatures: byTier(z.array(z.string())),
+  tierComparison: z.object({
+    rows: byRow(words),
+    recommendations: words,
+    experience: z.object({ title: z.string(), text: z.string() }),
+  }),
+  terms: z.string(),
+  /** Addresses by what they show: `pad`, `protection`, `repair`. */
+  addOnImages: z.record(z.string(), z.string()),
+};
+
+/** `GET /api/settings`: the public part of the settings. */
+export const settings = z.object(publicFields);
+export type SettingsAnswer = z.input<typeof settings>;
+
+/**
+ * `GET` and `POST /api/admin/settings`: the whole object. Fields that this version does not know keep their names and
+ * stand beside the others. `ETag` has the version.
+ */
+export const adminSettings = z.looseObject({
+  ...publicFields,
+  business: z.object({
+    name: z.string(),
+    phone: z.string(),
+    bookingUrl: z.string(),
+    dropOffSites: z.array(z.object({ name: z.string(), note: z.string() })),
+  }),
+});
+export type AdminSettingsAnswer = z.input<typeof adminSettings>;
+
+/** 409 of `POST /api/admin/settings`: another administrator saved in between. Nothing of either save is lost. */
+export const settingsConflict = z.object({
+  ...problem.shape,
+  code: z.literal('SettingsChanged'),
+  /** The settings that hold now. */
+  current: adminSettings,
+  changedBy: z.nullable(z.string()),
+  changedAt: z.nullable(z.string()),
+  /** Each field in which the two saves differ, with its value before either of them. Values have the form on the wire. */
+  differences: z.array(
+    z.object({
+      path: z.string(),
+      /** As the form names it. */
+      name: z.string(),
+      base: z.unknown(),
+      yours: z.unknown(),
+      theirs: z.unknown(),
+    }),
+  ),
+});
+export type SettingsConflictAnswer = z.input<typeof settingsConflict>;
+
+/** `GET /api/admin/settings/history`, newest first; `?before=<version>` goes on. */
+export const settingsHistory = z.array(
+  z.object({
+    version: z.number(),
+    at: z.string(),
+    by: z.string(),
+    /** A sentence for each field that changed. */
+    changes: z.array(z.string()),
+  }),
+);
+export type SettingsHistory = z.output<typeof settingsHistory>;

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { signedDollars } from './money.ts';
+
+const figureFields = {
+  /** Orders that were paid. */
+  orders: z.number(),
+  /** Money taken. */
+  takings: signedDollars,
+  /** Money given back, here or in Square's dashboard. */
+  refunds: signedDollars,
+  refundCount: z.number(),
+  /** What Square kept. */
+  fees: signedDollars,
+  /** Takings without refunds and fees. */
+  net: signedDollars,
+};
+const figures = z.object(figureFields);
+export type Figures = z.output<typeof figures>;
+
+/** `GET /api/admin/statistics` */
+export const statistics = z.object({
+  from: z.string(),
+  to: z.string(),
+  timeZone: z.string(),
+  /** Each day from the first to the last one, also the days on which nothing happened. */
+  days: z.array(z.object({ ...figureFields, date: z.string() })),
+  /** The sum of those days. */
+  total: figures,
+  today: figures,
+  thisMonth: figures,
+});
+export type Statistics = z.output<typeof statistics>;
+export type StatisticsAnswer = z.input<typeof statistics>;
