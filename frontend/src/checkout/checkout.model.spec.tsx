@@ -201,6 +201,8 @@ async function expectPage(state: CheckoutState): Promise<void> {
   if (state.matches({ payment: 'paid' })) {
     await screen.findByRole('heading', { name: 'The receipt' });
     expect(window.location.search).toContain(`payment_id=${context.paymentId}`);
+    const paid = context.order?.totalAmount === repricedA.totalAmount ? 'amount=500' : 'amount=476';
+    if (context.order !== undefined) expect(window.location.search.split('&')).toContain(paid);
     return;
   }
   const total = context.order?.totalAmount === repricedA.totalAmount ? '$500.00' : '$476.00';

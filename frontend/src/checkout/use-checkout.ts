@@ -1,3 +1,4 @@
+import { toDollars } from '@kilim/domain/money';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useMachine } from '@xstate/react';
 import { useEffect } from 'react';
@@ -31,7 +32,7 @@ export function useCheckout(input: CheckoutInput) {
       localStore.remove('rugFormState');
       void saveOrder(order, context.paymentId);
     }
-    const amount = order === undefined ? {} : { amount: order.totalAmount };
+    const amount = order === undefined ? {} : { amount: toDollars(order.totalAmount) };
     void navigate({ to: '/payment-success', search: { payment_id: context.paymentId, ...amount }, replace: true });
   }, [isPaid, context, navigate]);
 
