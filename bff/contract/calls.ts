@@ -16,7 +16,7 @@ import { settings } from './settings.ts';
 const health = z.object({ status: z.string() });
 
 /** The calls of customers, of Square and of operators. */
-export const publicCalls = {
+const publicCalls = {
   'GET /api/config': {
     summary: 'Tell how to pay here and who the business is',
     access: 'anyone',
