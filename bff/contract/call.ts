@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 
 /** One call. */
 export type Call = {
-  /** What the call does, as an imperative. */
+  /** The purpose of the call, as an imperative. */
   readonly summary: string;
   /** `recent-session`: the admin gave the password within the last ten minutes. */
   readonly access: 'anyone' | 'session' | 'recent-session' | 'export-token' | 'metrics-token' | 'square-signature';

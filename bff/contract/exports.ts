@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { signedDollars } from './money.ts';
 
-/** What can be downloaded. The first three go on after any event; the others are sums, short for any range. */
+/** The downloads. The first three can continue after any event; the others are sums, short for any range. */
 export const exportFormats = [
   'csv',
   'jsonl',

@@ -25,7 +25,7 @@ const standing = {
 export const orderRows = z.array(
   z.object({
     ...standing,
-    /** Null once it was erased. */
+    /** Null after the contact was erased. */
     customerInfo: z.nullable(z.object({ name: z.string(), email: z.string(), phone: z.string() })),
     rugCount: z.number(),
   }),
@@ -42,7 +42,7 @@ const payment = z.object({
   receiptUrl: z.nullable(z.string()),
   receiptNumber: z.nullable(z.string()),
   capturedAt: z.string(),
-  /** What Square kept; null until it has told. */
+  /** Square's fee; null until Square has reported it. */
   fee: z.nullable(dollars),
 });
 
@@ -50,7 +50,7 @@ const order = z.object({
   ...standing,
   paidAt: z.nullable(z.string()),
   deliveryOption: z.enum(deliveryOptions),
-  /** In full; null once it was erased. */
+  /** Unmasked; null after the contact was erased. */
   customerInfo: z.nullable(customerInfo),
   // The lines of `totalCost`.
   subtotal: dollars,
@@ -58,12 +58,12 @@ const order = z.object({
   deliveryMinimum: dollars,
   addOns: addOnCosts,
   salesTax: dollars,
-  /** Null until money was taken. */
+  /** Null before the capture. */
   payment: z.nullable(payment),
   refunded: dollars,
-  /** Promised, and not yet with the customer. */
+  /** The sum of requested refunds that have not completed. */
   refundPending: dollars,
-  /** What is left to refund of the delivery minimum. Each rug has its own in `items`. */
+  /** The refundable part of the delivery minimum. Each rug has its own in `items`. */
   refundableDeliveryMinimum: dollars,
   /** Why no refund is possible now, in a sentence to show; null when one is possible. */
   refundBlock: z.nullable(z.object({ code: z.string(), message: z.string() })),
@@ -82,7 +82,7 @@ const rugCharges = {
 const item = z.object({
   ...quotedRug.shape,
   ...rugCharges,
-  /** What is left to refund of this rug, in all and charge by charge. */
+  /** The refundable part of this rug, in total and per charge. */
   refundable: dollars,
   refundableCharges: z.object(rugCharges),
 });
@@ -94,7 +94,7 @@ const timelineEntry = z.object({
   /** A plain sentence: 'Payment of $758.22 taken'. */
   what: z.string(),
   detail: z.nullable(z.string()),
-  /** What the event moved, negative for money out; null when no money moved. */
+  /** The amount that the event moved, negative for money out; null when no money moved. */
   amount: z.nullable(signedDollars),
   tone: z.enum(['plain', 'money', 'good', 'warning', 'bad']),
   /** 'Customer', 'Automatic', or the administrator's name. */

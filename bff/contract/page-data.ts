@@ -1,5 +1,5 @@
 import type { ConfigAnswer } from './config.ts';
 import type { SettingsAnswer } from './settings.ts';
 
-/** What the server writes into a page, so that no request delays the first paint: `<script id="kilim">`. */
+/** The data in a page's `<script id="kilim">`, so that no request delays the first paint. */
 export type PageData = { readonly config: ConfigAnswer; readonly settings: SettingsAnswer };

@@ -25,7 +25,7 @@ export function rugFields<Feet, Inches, Tier, Chosen>(fields: {
 
 const count = z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= 0));
 
-/** What the customer ordered of a rug, without what it costs. */
+/** The customer's choices for a rug, without prices. */
 export const orderedRug = z.object(rugFields({ feet: count, inches: count, tier: z.enum(tiers), chosen: z.boolean() }));
 
 /** A rug as it was quoted or sold. */

@@ -13,7 +13,7 @@ const webAddress = z.codec(z.string(), z.string(), {
   encode: (address) => address,
 });
 
-/** What was taken, and from which card. */
+/** The captured amount and the card. */
 export const capturedPayment = z.object({
   amount: dollars,
   /** Square's names: `VISA`, `AMERICAN_EXPRESS`, ... */

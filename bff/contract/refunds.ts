@@ -44,7 +44,7 @@ export type RefundAnswer = z.input<typeof refund>;
 /** `GET /api/admin/refunds` and `GET /api/admin/orders/{id}/refunds`, newest first. */
 export const refunds = z.array(refund);
 
-/** What the dialog must understand of the answer to a refund. It takes an unknown status of a later version as pending. */
+/** The part of a refund's answer that the dialog needs. It treats an unknown status as pending. */
 export const refundOutcome = z.object({ status: z.string(), failure: z.nullable(failure) });
 
 /** 404, 409 and 422 of `POST /api/admin/refund`. */

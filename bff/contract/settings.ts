@@ -2,7 +2,7 @@ import { type Tier, tiers } from '@kilim/domain/catalog';
 import { type ComparisonRow, comparisonRows } from '@kilim/domain/tier-comparison';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
-import { problem } from './problem.ts';
+import { problem, textsByName } from './problem.ts';
 
 /** One part for each tier. */
 export function byTier<Part extends z.ZodMiniType>(part: Part, missing?: string) {
@@ -28,7 +28,7 @@ const publicFields = {
   }),
   terms: z.string(),
   /** Addresses by what they show: `pad`, `protection`, `repair`. */
-  addOnImages: z.record(z.string(), z.string()),
+  addOnImages: textsByName,
 };
 
 /** `GET /api/settings`: the public part of the settings. */

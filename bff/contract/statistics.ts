@@ -9,7 +9,7 @@ const figureFields = {
   /** Money given back, here or in Square's dashboard. */
   refunds: signedDollars,
   refundCount: z.number(),
-  /** What Square kept. */
+  /** Square's fees. */
   fees: signedDollars,
   /** Takings without refunds and fees. */
   net: signedDollars,

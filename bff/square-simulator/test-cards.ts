@@ -9,7 +9,7 @@ export type TestCard = {
   readonly number: string;
   readonly brand: string;
   readonly outcome: string;
-  /** What the customer sees, for the list of test cards. */
+  /** The result that the customer sees, for the list of test cards. */
   readonly summary: string;
   /** Whether Square's sandbox has the same number with the same behaviour. */
   readonly inSandbox: boolean;

@@ -47,7 +47,7 @@ async function orderOf(paymentId: PaymentId) {
   return { ...found.summary, types: found.stream.events.map(({ event }) => event.type) };
 }
 
-/** What somebody does at Square without us: in its dashboard, or with another program. */
+/** Changes at Square that Kilim did not request: in the dashboard, or by another program. */
 async function atSquare(path: string, body: object): Promise<Record<string, { id: string }>> {
   const answer = await fetch(`${shop.simulator.url}${path}`, {
     method: 'POST',
@@ -179,9 +179,17 @@ describe('a change at Square that this server did not ask for', () => {
     await shop.square.change({ refundSettlesAfterMs: 1e9 });
     const refundId = crypto.randomUUID() as RefundId;
     await requestRefund(shop.world, {
-      ...{ paymentId, refundId, requestHash: sha256(refundId), refundType: 'full', amount: cents(75_822) },
-      ...{ reason: 'All of it', notes: undefined, items: [], deliveryMinimum: cents(0) },
-      ...{ requestedBy: 'admin', requestId: undefined },
+      paymentId,
+      refundId,
+      requestHash: sha256(refundId),
+      refundType: 'full',
+      amount: cents(75_822),
+      reason: 'All of it',
+      notes: undefined,
+      items: [],
+      deliveryMinimum: cents(0),
+      requestedBy: 'admin',
+      requestId: undefined,
     });
     const squareId = await shop.square.forceRefund(squarePaymentId ?? '', 1_000);
     expect(await reconciled()).toMatchObject({ differences: [], recorded: {}, inFlight: 1 });

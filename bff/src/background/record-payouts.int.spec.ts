@@ -38,7 +38,7 @@ const entriesOf = (payoutId: string) =>
     select activity, standing, gross_cents as gross, fee_cents as fee, net_cents as net
     from ledger.payout_entry where payout_id = ${payoutId} order by effective_at, entry_id`;
 
-/** What somebody does at Square without us. */
+/** Changes at Square that Kilim did not request. */
 async function atSquare(path: string, body: object): Promise<void> {
   const answer = await fetch(`${shop.simulator.url}${path}`, {
     method: 'POST',

@@ -3,8 +3,9 @@ import type { Transaction } from './database.ts';
 const width = 120;
 
 /**
- * What the migrations add up to, as text made to be read and compared: it looks like SQL, and nothing runs it. It is read from
- * the catalogues, so that no `pg_dump` is needed, and says nothing of owners and grantors, who differ between machines.
+ * Describes the schema that results from the migrations, for reading and comparing. The text looks like
+ * SQL, but is never executed. It comes from the catalogues, so `pg_dump` is not needed. It omits owners
+ * and grantors, which differ between machines.
  */
 export async function dumpSchema(transaction: Transaction): Promise<string> {
   const parts = ['-- Written by `npm run schema` from the migrations. Do not edit.'];
@@ -14,13 +15,17 @@ export async function dumpSchema(transaction: Transaction): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The same, object by object: each with its comments, indexes, triggers and rights. @param schemas absent: all but PostgreSQL's. */
+/**
+ * Describes each object with its comments, indexes, triggers and rights.
+ *
+ * @param schemas absent: all schemas except PostgreSQL's.
+ */
 export async function readSchema(
   transaction: Transaction,
   schemas?: readonly string[],
 ): Promise<readonly (readonly [title: string, objects: readonly string[]])[]> {
   const [before] = await transaction<{ path: string }[]>`select current_setting('search_path') as path`;
-  // Without a path every name is printed with its schema.
+  // Without a search path each name is printed with its schema.
   await transaction.unsafe("set local search_path = ''");
   const read: (readonly [string, readonly string[]])[] = [];
   for (const [title, query] of Object.entries(sections(schemas))) {
@@ -31,12 +36,12 @@ export async function readSchema(
   return read;
 }
 
-/** An object's lines, those that are too long in several. None is broken inside a text or a quoted name. */
+/** Folds the long lines of an object, but never inside a string or a quoted name. */
 function folded(object: string): string {
   let inText = false;
   const lines = object.split('\n').flatMap((line) => {
     if (/^\s*--/.test(line)) return foldedComment(line);
-    // A line feed of a text shows as one, and the text goes on in the next line.
+    // A line feed inside a string continues the string in the next line.
     const [whole, indent = '', end = '', rest = ''] = (inText ? /^()([^']*'?)(.*)$/ : /^(\s*)()(.*)$/).exec(line) ?? [];
     if ((line.match(/'/g) ?? []).length % 2 === 1) inText = !inText;
     if (whole === undefined || whole.length <= width) return [line.trimEnd()];

@@ -8,7 +8,7 @@ import { type AppliedMigration, appliedMigrations, historyTable } from './migrat
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** What `npm run schema` writes beside the migrations. */
+/** The file that `npm run schema` writes. */
 const dumpedSchema = 'schema.sql';
 /** Two numbers of our own, so that no other advisory lock of this database can be taken for ours. */
 export const migrationLock = [0x6b696c69, 1] as const;
@@ -21,14 +21,17 @@ export type MigrationOptions = {
 };
 
 /**
- * Brings a database up to the newest migration and says which files it applied.
+ * Migrates a database to the newest version.
  *
- * All that is pending runs in one transaction under one lock: of several processes that start at once one migrates and the
- * others wait and find nothing to do, and a crash leaves nothing half done. The price: no `create index concurrently`.
+ * All pending migrations run in one transaction under one lock. When several processes start together,
+ * one migrates, and the others wait and find nothing to do. A crash leaves no partial migration. The
+ * price: no `create index concurrently`.
  *
- * A database that is ahead of the files is left alone: while a new version is rolled out, the old one may restart.
+ * A database that is newer than the files is left alone, so an old server may restart during a rollout.
  *
- * @throws Error with a sentence for the operator: a file that was changed, removed or numbered too late, or SQL that failed.
+ * @returns the names of the applied files.
+ * @throws Error with a sentence for the operator: a file was changed, removed or numbered too late, or
+ *   its SQL failed.
  */
 export async function migrate(options: MigrationOptions): Promise<readonly string[]> {
   const { url, directory = migrationsDirectory, say = sayOnStandardError } = options;
@@ -51,7 +54,8 @@ function sayOnStandardError(line: string): void {
 /** @param told collects the lines that are said after the commit. */
 async function applyPending(sql: Sql, directory: string, told: string[]): Promise<readonly string[]> {
   return await sql.begin(async (transaction) => {
-    // Waiting for another process's migrations is no failure. Waiting long for a table that others use is: they queue up behind us.
+    // Waiting for another process's migrations is fine. Waiting long for a table is not: other
+    // statements queue up behind this lock request.
     await allowLongStatements(transaction, 0);
     await transaction.unsafe('set local lock_timeout = 0');
     await transaction`select pg_advisory_xact_lock(${migrationLock[0]}::int, ${migrationLock[1]}::int)`;
@@ -70,7 +74,7 @@ async function applyPending(sql: Sql, directory: string, told: string[]): Promis
     const applied = await appliedMigrations(transaction);
     refuseUnexpectedFiles(files, applied);
     const versions = new Set(applied.map((migration) => migration.version));
-    // Ends here without asking for any right of the owner's, so that a BFF may log in without them.
+    // Returns before any statement that needs the owner's rights, so a server may log in without them.
     if (files.every((file) => versions.has(file.version))) return [];
     let running = 'Migrating failed';
     runner.on('migration-started', (migration) => {
@@ -92,16 +96,16 @@ function explain(what: string, error: unknown): never {
 function migrationRunner(transaction: Transaction, directory: string) {
   return new Postgrator({
     driver: 'pg',
-    // The directory is a path, not a pattern; only what comes after it is one.
+    // Escapes the directory, because the option is a glob pattern.
     migrationPattern: join(directory.replace(/[?*()[\]{}]/g, '[$&]'), '*.do.*.sql'),
     schemaTable: historyTable,
-    // A checkout with other line endings is the same migration.
+    // A checkout with other line endings has the same checksum.
     newline: 'LF',
     execQuery: async (query) => ({ rows: await transaction.unsafe(query) }),
   });
 }
 
-/** Postgrator passes over a file that is not named its way, and a migration that never runs is found out too late. */
+/** Postgrator ignores files with other names; without this check a misnamed migration would never run. */
 async function refuseMisnamedFiles(directory: string): Promise<void> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql') && file !== dumpedSchema);
   const misnamed = files.find((file) => !/^\d{4}\.do\.[a-z0-9-]+\.sql$/.test(file));
@@ -109,7 +113,7 @@ async function refuseMisnamedFiles(directory: string): Promise<void> {
   if (files.length === 0) throw new Error(`There are no migrations in ${directory}.`);
 }
 
-/** Postgrator compares checksums too, but skips, without a word, a file that arrives under a number below the newest applied one. */
+/** Postgrator also compares checksums, but silently skips a new file with a number below the newest applied one. */
 function refuseUnexpectedFiles(files: readonly Postgrator.Migration[], applied: readonly AppliedMigration[]): void {
   const checksums = new Map(applied.map((migration) => [migration.version, migration.md5]));
   const newest = applied.at(-1)?.version ?? 0;

@@ -98,9 +98,9 @@ const [paymentId, squareId, squareAt, reason, outcome] = [0, 1, 2, 3, 4];
 /** An event log that is being written. */
 export type EventLog = {
   readonly scope: Scope;
-  /** What the payload of the current event says. */
+  /** The values found in the payload of the current event. */
   readonly texts: PayloadTexts;
-  /** The columns of the days of the last event: the next event mostly has the same. */
+  /** The day columns of the previous event, reused because the next event usually has the same days. */
   days: { readonly day: Day; readonly postedOn: Day; readonly columns: Bytes };
 };
 

@@ -71,10 +71,16 @@ export function createApi(options: ApiOptions) {
   const throttles = throttlesOf(options);
   const receipts = receiptCookie({ secure: publicUrl.startsWith('https:') });
   const admin = adminApp({
-    ...{ ...world, settings, imageHost: options.imageHost, publicUrl, counting: options.throttling },
+    ...world,
+    settings,
+    imageHost: options.imageHost,
+    publicUrl,
+    counting: options.throttling,
     addressOf: (c) => throttles.clientOf(c).address,
     more: backOffice({
-      ...{ world, throttles, accounting: options.accounting ?? {} },
+      world,
+      throttles,
+      accounting: options.accounting ?? {},
       timeZone: facts.config.business.timeZone,
     }),
   });

@@ -5,7 +5,7 @@ import type { Client } from '../server/throttle/client-address.ts';
 import type { Counters, Wait } from '../server/throttle/counters.ts';
 import { answerProblem } from './problem.ts';
 
-/** What routes need in order to limit requests. */
+/** The dependencies of routes that limit requests. */
 export type Throttles = {
   readonly counters: Counters;
   readonly clientOf: (c: Context) => Client;

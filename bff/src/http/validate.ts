@@ -11,7 +11,7 @@ export type Refuse = (c: Context, problem: Problem) => Response;
 
 const malformedJson: Problem = { status: 400, code: 'MalformedJson', message: 'The request is not valid JSON.' };
 
-/** What a check found, for `c.req.valid`. `Target` is where it looked. */
+/** The type of `c.req.valid(target)` after a check of that target. */
 type Found<Target extends 'json' | 'query', Schema extends z.ZodMiniType> = {
   in: Record<Target, z.input<Schema>>;
   out: Record<Target, z.output<Schema>>;

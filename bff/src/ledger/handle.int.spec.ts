@@ -107,7 +107,9 @@ test("a client's command that is sent again is repeated, and is not taken for th
   const command = { ...by, requestHash, commandId: 'sent-again', decide: changeOnce() };
   expect(await handle(world, target, command)).toMatchObject({ outcome: 'recorded' });
   expect(await handle(world, target, command)).toMatchObject({
-    ...{ outcome: 'repeated', streamId: target.streamId, mayBeOwn: false },
+    outcome: 'repeated',
+    streamId: target.streamId,
+    mayBeOwn: false,
     stream: { version: 1 },
   });
 });
@@ -115,7 +117,8 @@ test("a client's command that is sent again is repeated, and is not taken for th
 test("a client's append whose answer is lost may be this call's own", async () => {
   const command = { ...by, requestHash, commandId: 'lost-to-client', decide: changeOnce() };
   expect(await handle(world, losingAnswer(newTarget()), command)).toMatchObject({
-    ...{ outcome: 'repeated', mayBeOwn: true },
+    outcome: 'repeated',
+    mayBeOwn: true,
     stream: { version: 1 },
   });
 });

@@ -94,7 +94,7 @@ type MaybeClientCommand<Seen, Event, Rejection> = Command<Seen, Event, Rejection
   readonly requestHash?: Uint8Array;
 };
 
-/** What one call has done, over all its tries. */
+/** The state of one call over all its tries. */
 type Progress = { isAppendSent: boolean };
 
 const usualMostConflicts = 5;
@@ -124,7 +124,10 @@ async function handleWhilePresent<Seen, Event, After, Rejection>(
     }
     progress.isAppendSent = true;
     const result = await target.append(seen, {
-      ...{ commandId, actor, requestId, occurredAt },
+      commandId,
+      actor,
+      requestId,
+      occurredAt,
       requestHash: requestHash ?? sha256(commandId),
       events: [first, ...rest],
     });

@@ -58,8 +58,14 @@ beforeAll(async () => {
 
 async function appendSample(streamId: string, event: Sample): Promise<void> {
   await appendToStream(appSql, {
-    ...{ streamId, expectedVersion: 0, commandId: `test:${streamId}`, requestHash: sha256(streamId) },
-    ...{ actor: 'reconciliation', requestId: undefined, occurredAt: at, events: [encoded(event)] },
+    streamId,
+    expectedVersion: 0,
+    commandId: `test:${streamId}`,
+    requestHash: sha256(streamId),
+    actor: 'reconciliation',
+    requestId: undefined,
+    occurredAt: at,
+    events: [encoded(event)],
   });
   await appSql`select ledger.list_payout_entries(${streamId})`;
 }

@@ -5,7 +5,7 @@ import type { Transaction } from '../database/database.ts';
 const money = z.int().transform(cents);
 
 export const payoutComparison = z.object({
-  /** What payouts paid out of charges of orders, and what the ledger took for the same payments. */
+  /** The sum that payouts paid for charges of orders, and the ledger's sum for the same payments. */
   charges: z.object({ atSquare: money, inLedger: money }),
   /** Sold at the counter or with another program. */
   elsewhere: money,

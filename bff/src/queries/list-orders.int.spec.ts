@@ -86,7 +86,10 @@ async function expectEveryPage(): Promise<void> {
         const { rows, total, isLeast } = await listOrders(appSql, request);
         const { numbers } = expected(request);
         expect({ filter, page, total, isLeast, numbers: rows.map(numberOf) }).toEqual({
-          ...{ filter, page, numbers, isLeast: false },
+          filter,
+          page,
+          numbers,
+          isLeast: false,
           total: first.total,
         });
       }

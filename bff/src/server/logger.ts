@@ -13,7 +13,7 @@ export type Logger = PinoLogger;
 export type LogLevel = Level | 'silent';
 
 export type LoggerOptions = {
-  /** Absent: `info`, or `warn` in a terminal, where people read the ready lines and no JSON. */
+  /** Absent: `info`, or `warn` in a terminal, where a person reads the ready lines. */
   readonly level?: LogLevel | undefined;
   /** Absent: standard output. */
   readonly destination?: DestinationStream;

@@ -108,7 +108,9 @@ async function setPassword(
     const target = streamTarget(transaction, kind, () => readStream(transaction, kind));
     const commandId = `password-${crypto.randomUUID()}`;
     await handleInTransaction({ sql: transaction, now }, target, {
-      ...{ commandId, actor, requestId },
+      commandId,
+      actor,
+      requestId,
       decide: () => ok([event]),
     });
     return event;

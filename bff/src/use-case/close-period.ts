@@ -38,7 +38,7 @@ export type ClosingRefused =
   | { readonly code: 'StillWriting' };
 
 /** Appends take milliseconds. Do not wait for longer transactions. */
-const patience = { tries: 15, pauseMs: 200 } as const;
+const retry = { tries: 15, pauseMs: 200 } as const;
 
 /**
  * Closes every day up to `through`, and signs the ledger when there is a key. Closing a closed
@@ -49,11 +49,11 @@ export async function closePeriod(
   through: Day,
   asked: Asked,
 ): Promise<Result<undefined, ClosingRefused>> {
-  for (let tries = 0; tries < patience.tries; tries += 1) {
+  for (let tries = 0; tries < retry.tries; tries += 1) {
     const closed = await closeOnce(world, through, asked);
     if (closed.ok) await sign(world);
     if (closed.ok || closed.rejection.code !== 'StillWriting') return closed;
-    await setTimeout(patience.pauseMs);
+    await setTimeout(retry.pauseMs);
   }
   return rejected({ code: 'StillWriting' });
 }
@@ -88,7 +88,8 @@ export async function nameAccounts(
     world,
     streamTarget(sql, books, () => readBooks(sql)),
     {
-      ...{ by, requestId },
+      by,
+      requestId,
       commandId: `accounting-${expectedVersion + 1}-${content}`,
       decide: (seen) => decideNames({ chart, expectedVersion, by }, seen),
     },

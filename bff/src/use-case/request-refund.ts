@@ -74,7 +74,9 @@ async function reserve(world: World, request: RequestRefund): Promise<Reserved> 
   const openEffects = [refundEffect(paymentId, refundId)];
   const target = orderTarget(world.sql, orderId, { known: found.stream, openEffects });
   const handled = await handle(world, target, {
-    ...{ requestHash, requestId, mostConflicts },
+    requestHash,
+    requestId,
+    mostConflicts,
     commandId: `refund:${refundId}`,
     actor: `admin:${requestedBy}`,
     decide: (stream, askedAt) => decide(commandOf(request, askedAt), refundStateOf(stream)),
@@ -103,7 +105,13 @@ async function reserve(world: World, request: RequestRefund): Promise<Reserved> 
 function commandOf(request: RequestRefund, askedAt: Date) {
   const { refundId, refundType, amount, reason, notes, items, deliveryMinimum, requestedBy } = request;
   return {
-    ...{ refundId, refundType, amount, reason, items, deliveryMinimum, requestedBy },
+    refundId,
+    refundType,
+    amount,
+    reason,
+    items,
+    deliveryMinimum,
+    requestedBy,
     ...(notes === undefined ? {} : { notes }),
     type: 'RequestRefund' as const,
     askedAt: askedAt.toISOString(),

@@ -88,8 +88,11 @@ async function chargedAfterGivenUp(): Promise<GivenUp & { readonly squareId: str
   shop.simulator.setFault({ kind: 'drop-before', times: 2 });
   const givenUp = await giveUp(paymentFor(await quoted(shop)));
   const { payment } = await atSquare('/v2/payments', {
-    ...{ source_id: 'cnon:card-nonce-ok', amount_money: { amount: total, currency: 'USD' }, autocomplete: true },
-    ...{ idempotency_key: givenUp.key, reference_id: givenUp.orderId },
+    source_id: 'cnon:card-nonce-ok',
+    amount_money: { amount: total, currency: 'USD' },
+    autocomplete: true,
+    idempotency_key: givenUp.key,
+    reference_id: givenUp.orderId,
   });
   return { ...givenUp, squareId: payment?.id ?? '' };
 }

@@ -92,7 +92,8 @@ async function recordIntent(world: World, request: TakePayment): Promise<Intent>
       }),
   };
   const handled = await handle(world, target, {
-    ...{ requestHash, requestId },
+    requestHash,
+    requestId,
     commandId: payCommandId(idempotencyKey),
     actor: 'customer',
     decide: (stream) => decideIntent(stream, request, contactDigest(request.contact, stream.salt)),

@@ -100,11 +100,11 @@ function startText(instant: string): string {
  * were written.
  */
 export type Window = {
-  /** Nothing that happened from this instant on. */
+  /** Excludes events that happened at this instant or later. */
   readonly endsAt: string;
-  /** Nothing that was written from here on: it is late for the whole range. */
+  /** Excludes events written from here on: they are late for the whole range. */
   readonly writtenBefore: Horizon | undefined;
-  /** What happened from this instant on ... */
+  /** Includes events that happened at this instant or later ... */
   readonly startsAt: string;
   /**
    * ... and, of what happened earlier, what was written from here on: it is late, and posted in the

@@ -1,6 +1,6 @@
 import type { Cents } from '../money.ts';
 
-/** What the books distinguish. The accountant configures the name and number of each account. */
+/** The accounts of the books. The accountant configures the name and number of each account. */
 export const accounts = [
   'clearing',
   'premiumRevenue',

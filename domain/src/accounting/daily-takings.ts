@@ -4,7 +4,7 @@ import type { Booking } from './booking.ts';
 import type { Day } from './day.ts';
 import { figures, isOf, moneyOfEvents, moves } from './money-of-events.ts';
 
-/** What one day's entries changed at Square. */
+/** The changes of the clearing account by one day's entries. */
 export type DayTakings = {
   /** Orders that were paid. */
   readonly orders: number;

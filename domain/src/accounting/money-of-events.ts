@@ -3,7 +3,7 @@ import type { Cents } from '../money.ts';
 import type { PayoutEntry } from '../payout/events.ts';
 import { unreachable } from '../unreachable.ts';
 
-// What each event does to money. Exports, statistics, reports, the rebuild and the comparison of
+// This table states the effect of each event on money. Exports, statistics, reports, the rebuild and the comparison of
 // the books derive their lists of event types from this table, and specs compare the SQL of the
 // migrations with it. A new event type does not compile until it has an entry here.
 
@@ -27,7 +27,7 @@ export type Figure = keyof typeof figures;
 /** When an event moves its amount: always, or only with this outcome or flag in its payload. */
 export type MovingWhen = 'always' | 'won' | 'wasPaid';
 
-/** What an event adds to the refunds that are requested and not settled, or takes from them. */
+/** Whether an event adds its amount to the pending refunds, or subtracts it. */
 type PendingRefunds = { readonly pendingRefunds?: 'adds' | 'subtracts' };
 
 type NoMoney = { readonly amount: 'none'; readonly moves: 'never' };
@@ -110,7 +110,7 @@ export function isOf<Of extends Figure>(figure: Of, event: BookedEvent): event i
   return moneyOfEvents[event.type].figure === figure;
 }
 
-/** Whether a booked event really changes the clearing account: some do so only with one outcome. */
+/** Whether a booked event changes the clearing account. Some events do so only with one outcome. */
 export function moves(event: BookedEvent): boolean {
   const when = moneyOfEvents[event.type].moves;
   switch (when) {
@@ -132,7 +132,7 @@ export function sumOf(figure: Figure): SumOfEvents {
   return sumTowards(figures[figure], [figure]);
 }
 
-/** What the events of these figures change in the clearing account. */
+/** The change of the clearing account by the events of these figures. */
 export function clearingSumOf(...wanted: readonly Figure[]): SumOfEvents {
   return sumTowards('in', wanted);
 }

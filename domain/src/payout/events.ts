@@ -1,6 +1,6 @@
 import type { Cents } from '../money.ts';
 
-/** What the ledger knew about an entry of a payout when the payout was recorded. */
+/** The match of a payout's entry with the ledger, at the time of recording. */
 export type EntryStanding =
   /** Booked by an order's own events: a payment, a refund, a dispute. */
   | 'order'

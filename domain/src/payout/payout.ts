@@ -3,7 +3,7 @@ import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import type { ActivityTotal, PayoutEntry, PayoutEvent } from './events.ts';
 
-/** What the ledger knows about a payout. */
+/** The recorded state of a payout. */
 export type PayoutState = {
   /** The version of the stream; 0 before the first event. */
   readonly version: number;

@@ -9,7 +9,7 @@ import type { ChargeInput, LookUpInput } from './checkout-machine.ts';
 import type { ChargeEvent, KnownOutcome, LookUpEvent } from './outcomes.ts';
 import { checkoutTexts } from './texts.ts';
 
-/** What the customer's visit adds to the order: whether the form stood in a frame, and the A/B variant. */
+/** The origin of the order: whether the form was in a frame, and the A/B variant. */
 export type OrderSource = { readonly embedded: boolean; readonly variant: string };
 
 export type SendOptions = { readonly source: OrderSource; readonly signal: AbortSignal };
@@ -64,7 +64,7 @@ function refusalOf(failure: ApiFailure, order: CurrentOrder): ChargeEvent {
   }
   // A refusal without our server's words may be a proxy's, which says nothing about what happened behind it.
   if (failure.message === '') return { type: 'payment.unsure' };
-  // What is wrong with the order has to be put right where it was made; anything else may be over in a minute.
+  // A problem with the order must be corrected in the form; other problems may be over in a minute.
   const isAboutCart = failure.status === 409 || failure.status === 422;
   return { type: 'payment.refused', message: failure.message, isAboutCart };
 }
@@ -84,7 +84,7 @@ function declineOf({ code, message }: ServersWords): KnownOutcome {
   };
 }
 
-/** What became of an attempt. Asking changes nothing, so it may be asked at any time and any number of times. */
+/** The outcome of an attempt. The call changes nothing, so it may be repeated at any time. */
 export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: AbortSignal): Promise<LookUpEvent> {
   const answer = await request({
     path: `/api/payment-attempts/${encodeURIComponent(idempotencyKey)}`,

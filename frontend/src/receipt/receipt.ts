@@ -92,7 +92,7 @@ function receiptOfStored(order: CurrentOrder): Receipt {
   };
 }
 
-/** What the page knows about the payment in the URL. */
+/** The page's knowledge about the payment in the URL. */
 export type ReceiptState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'paid'; readonly receipt: Receipt }

@@ -43,7 +43,7 @@ export function readyFor(received: Buffer): 'any' | 'transaction' | undefined {
   return received[at + 5] === 0x49 ? 'any' : 'transaction';
 }
 
-/** What the server reports when a session begins. */
+/** The server's reports at the start of a session. */
 export type Session = { readonly key: string; readonly parameters: ReadonlyMap<string, string> };
 
 /** @param received all bytes from the start of the connection to the first ReadyForQuery. */

@@ -33,14 +33,14 @@ export type AccountingOptions = {
 /** The calls of the back office about orders and their money, each under the guard. */
 export function backOffice({ world, timeZone, throttles, accounting }: BackOfficeOptions) {
   const { sql, now, log } = world;
-  const { sql: readingSql = sql, signer, ...patience } = accounting;
+  const { sql: readingSql = sql, signer, ...stalling } = accounting;
   return (guard: AdminGuard) =>
     new Hono<AdminVariables>()
       .route('/', adminOrders({ sql, now, guard, timeZone }))
       .route('/', adminErasure({ sql, now }, guard))
       .route('/', adminRefunds({ world, guard, timeZone }))
       .route('/', adminStatistics({ sql, now, guard, timeZone }))
-      .route('/', adminExports({ sql: readingSql, log, guard, throttles, timeZone, ...patience }))
+      .route('/', adminExports({ sql: readingSql, log, guard, throttles, timeZone, ...stalling }))
       .route('/', adminExportTokens({ sql, guard }))
       .route('/', adminBooksGlance({ sql, guard, timeZone }))
       .route('/', adminBooks({ world: { sql, log, now, timeZone, signer }, guard }));

@@ -75,19 +75,27 @@ function reconciliationAnswer({
 }: NonNullable<Books['reconciliation']>): NonNullable<Glance['reconciliation']> {
   const { span, payments, refunds, disputes, totals, payouts } = report;
   const ofPayouts = (payouts?.differences ?? []).map(({ code, squarePayoutId }) => ({
-    ...{ code, message: payoutDifferenceMessage(code), squareId: squarePayoutId, orderId: null },
+    code,
+    message: payoutDifferenceMessage(code),
+    squareId: squarePayoutId,
+    orderId: null,
   }));
   return {
     madeAt: madeAt.toISOString(),
     from: span.from,
-    ...{ payments, refunds, disputes },
+    payments,
+    refunds,
+    disputes,
     inFlight: report.inFlight + (payouts?.inFlight ?? 0),
     ...totals,
     payouts: payouts?.payouts ?? null,
     differing: report.differing + ofPayouts.length,
     differences: [
       ...report.differences.map(({ code, squareId, orderId = null }) => ({
-        ...{ code, message: differenceMessage(code), squareId, orderId },
+        code,
+        message: differenceMessage(code),
+        squareId,
+        orderId,
       })),
       ...ofPayouts,
     ],

@@ -11,7 +11,7 @@ const notAuthorized: Explanation = {
   advice: 'Please tell the person who runs the server to renew the access token, then refund again.',
 };
 
-/** What staff read about a refund that Square refused, by Square's error code. */
+/** The explanation of a refused refund for staff, by Square's error code. */
 const refused: Readonly<Record<string, Explanation>> = {
   REFUND_AMOUNT_INVALID: {
     message: 'Square says that this is more than is left of the payment.',

@@ -3,8 +3,8 @@ import type { VoidReason } from '@kilim/domain/order/events';
 import type { ReturnedCharge } from '../../use-case/returned-charge.ts';
 
 /**
- * What the customer reads when a card is refused, by Square's error code. What staff need stands in the ledger; codes that would
- * help somebody who tries stolen cards are told as a plain decline.
+ * The customer's message for a declined card, by Square's error code. The ledger has the details for
+ * staff. Codes that would help an attacker who tests stolen cards are shown as a plain decline.
  */
 const messages: Readonly<Record<string, string>> = {
   INSUFFICIENT_FUNDS: 'Your card has insufficient funds. Please try another card.',
@@ -38,14 +38,14 @@ const cancelled =
 const unavailable =
   'Card payment is not available right now, and you have not been charged. Please try again later, or call us to pay.';
 
-/** What the customer reads when an attempt ended without a charge and without a decline. */
+/** The customer's message for an attempt that ended without a charge and without a decline. */
 export function voidedAnswer(reason: VoidReason): Answer {
   return reason === 'CredentialsRefused'
     ? { code: 'CardPaymentUnavailable', message: unavailable }
     : { code: 'PaymentVoided', message: cancelled };
 }
 
-/** What the customer reads when Square charged the card after the customer was told that nothing was charged. */
+/** The customer's message when Square charged the card although the customer was told otherwise. */
 export function chargedAnswer({ amount, isReturned }: ReturnedCharge): Answer {
   const charged = `This payment was cancelled, but your card was charged ${formatDollars(amount)} all the same.`;
   const message = isReturned

@@ -10,12 +10,13 @@ import { parseOrder } from './parse-order.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
 /**
- * The payment step outside of the frame (`CHECKOUT_TOP_LEVEL`). The browser keeps the frame's storage apart from the same origin's in a
- * window of its own, and an address is no place for anybody's name: so the form in the frame posts the order to `/checkout` in the
- * outermost window, and the page that answers holds it. Nothing is stored here and nothing is charged: the customer still has to press Pay.
+ * The payment step outside the frame (`CHECKOUT_TOP_LEVEL`). Browsers partition the frame's storage,
+ * so the top-level page cannot read it, and an address must not contain personal data. So the form in
+ * the frame posts the order to `/checkout` in the top-level window, and the answered page contains it.
+ * Nothing is stored or charged: the customer still has to press Pay.
  */
 
-/** What the page takes over, as if it had been quoted there. */
+/** The order that the checkout page continues with, in the form of a quote. */
 export type HandedOverOrder = {
   readonly order: z.input<typeof currentOrder>;
   /** The A/B variant that the customer saw in the frame. */
@@ -24,13 +25,13 @@ export type HandedOverOrder = {
 
 export type HandOver = {
   readonly prices: () => PriceList;
-  /** Ours: the only one that may hand an order over. */
+  /** The origin of this server: only its form may hand an order over. */
   readonly origin: string;
 };
 
 export type HandOverRejection = { readonly status: 403 | 422 };
 
-/** Fifty rugs take a tenth of it, percent signs and all. */
+/** Fifty rugs take a tenth of this, with percent encoding. */
 const mostBodyBytes = 256 * 1024;
 
 export function limitHandOver(refused: (c: Context) => Response | Promise<Response>) {
@@ -40,8 +41,8 @@ export function limitHandOver(refused: (c: Context) => Response | Promise<Respon
 const handedOver = z.object({ ...orderFields, orderId, variant: variantOrB });
 
 /**
- * Reads the order out of the posted form. What it costs is computed anew: prices in it are not even read. It keeps its id, so that an
- * order that was paid already cannot be paid again by going back and forth.
+ * Reads the order from the posted form. The server prices it again and ignores prices in it. The order
+ * keeps its id, so a paid order cannot be paid again by going back and forth.
  */
 export async function receiveOrder(
   c: Context,
@@ -58,8 +59,9 @@ export async function receiveOrder(
 }
 
 /**
- * Another site's form could put an order of its own under a customer's hands. A browser says from where a form was sent: the form in the
- * frame is ours, whoever frames it. What says nothing is no form in a browser.
+ * Another site's form could replace the customer's order. A browser sends the origin of a form: the
+ * form in the frame has ours, whatever page frames it. A request without an origin is not a form in a
+ * browser.
  */
 function isFromOurForm(c: Context, origin: string): boolean {
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');

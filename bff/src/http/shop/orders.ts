@@ -24,7 +24,7 @@ export type OrdersOptions = {
 };
 
 const lookedUp = { name: 'order', perSeconds: 60, mostPerAddress: 300, mostPerNetwork: 1500 };
-/** May ask Square. */
+/** This call may ask Square. */
 const verified = { name: 'verify', perSeconds: 60, mostPerAddress: 120, mostPerNetwork: 600 };
 
 export function orders({ world, receipts, throttles }: OrdersOptions) {
@@ -88,7 +88,7 @@ function orderAnswer(c: Context, found: FoundOrder, receipts: ReceiptCookie): Pa
   };
 }
 
-/** The link of a receipt may travel; the contact in it is for the browser that paid. */
+/** A receipt's link may be shared, so only the browser that paid sees the contact unmasked. */
 function contactFor(c: Context, { kept }: FoundOrder, receipts: ReceiptCookie): CustomerInfo {
   if (kept === undefined) return { name: '', email: '', phone: '', address: '', city: '', state: '', zipCode: '' };
   return receipts.holds(c, kept.receiptTokenHash) ? customerInfoAnswer(kept.contact) : maskedCustomerInfo(kept.contact);

@@ -24,16 +24,16 @@ import { quoteAnswer } from './wire-mapping.ts';
 
 export type PaymentsOptions = {
   readonly world: World;
-  /** Those that hold now, not those that were shown. */
+  /** The current settings, not the ones that the customer saw. */
   readonly settings: () => Promise<VersionedSettings>;
   readonly receipts: ReceiptCookie;
   readonly throttles: Throttles;
   readonly guard: PaymentGuard;
 };
 
-/** All requests, repeats and nonsense too; attempts are counted by the guard, and far more strictly. */
+/** Limits all requests, including repeats and invalid ones. The payment guard limits attempts more strictly. */
 const requestsToPay = { name: 'pay-request', perSeconds: 60, mostPerAddress: 300, mostPerNetwork: 1200 };
-/** A page that waits asks about once a second. */
+/** A waiting page polls about once a second. */
 const questions = { name: 'attempt', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
 
 export function payments({ world, settings, receipts, throttles, guard }: PaymentsOptions) {
@@ -139,7 +139,7 @@ function newPaymentId(): PaymentId {
   return randomBytes(16).toString('hex') as PaymentId;
 }
 
-/** Covers the card token too: 128 random bits and more, so that the hash gives nothing of the contact away. */
+/** Includes the card token: its 128 or more random bits keep the hash from revealing the contact. */
 function hashOf(request: unknown): Uint8Array {
   return sha256(canonicalJson(request));
 }

@@ -5,11 +5,11 @@ import type { SettingsAnswer } from '../../../contract/settings.ts';
 import type { SavedSettings } from '../../queries/saved-settings.ts';
 import { settingsAnswer } from '../office/settings-answer.ts';
 
-/** What anyone may know: how to pay here, who the business is, and what it offers. */
+/** The public configuration: how to pay, the business and its offers. */
 export type PublicFacts = {
-  /** As the operator configured it. */
+  /** The operator's configuration. */
   readonly config: ConfigAnswer;
-  /** As the operator configured it and the administrator changed it since. */
+  /** The operator's configuration with the admin's changes. */
   readonly currentConfig: () => ConfigAnswer;
   readonly settings: () => SettingsAnswer;
 };

@@ -4,14 +4,14 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { sha256 } from '../../ledger/hash.ts';
 
 /**
- * The browser that paid is known by a random cookie, of which only the SHA-256 is kept beside the order. In a frame on the
- * company's page the cookie is a third party's: over https it is partitioned; where a browser refuses it all the same, the
- * receipt shows the contact masked.
+ * A random cookie identifies the browser that paid; the database stores only its SHA-256. In a frame on
+ * the company's page it is a third-party cookie, so over https it is partitioned. When a browser
+ * refuses it, the receipt shows the contact masked.
  */
 export type ReceiptCookie = {
-  /** The hash of this browser's token; a browser without one is given one. */
+  /** The hash of this browser's token. A browser without a token gets one. */
   readonly issue: (c: Context) => Uint8Array;
-  /** Whether this browser holds the token of which this is the hash. */
+  /** Whether this browser has the token with this hash. */
   readonly holds: (c: Context, tokenHash: Uint8Array) => boolean;
 };
 

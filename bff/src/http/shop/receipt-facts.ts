@@ -4,7 +4,7 @@ import { evolve, isReturned, noOrphans } from '@kilim/domain/order/orphan';
 import type { StreamEvent } from '@kilim/domain/projection/order-summary';
 import type { CapturedPayment, ReceiptRefund } from '../../../contract/receipt.ts';
 
-/** What became of the money of an order, as its receipt tells it: derived from the order's stream alone. */
+/** The payments and refunds on an order's receipt, derived from the order's stream alone. */
 
 export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPayment | null {
   const capture = eventsOf(stream, 'PaymentCaptured')[0];
@@ -21,8 +21,8 @@ export function paymentAnswer(stream: readonly StreamEvent[]): CapturedPayment |
 }
 
 /**
- * A refund is pending from the moment it is promised; one that was made in Square's own dashboard is found when it is done. A second
- * charge goes back whole, and is no part of what was paid for the order.
+ * A refund is pending from its request on; a dashboard refund is recorded when it is completed. A second
+ * charge is returned in full, and is not part of the order's payment.
  */
 export function refundsAnswer(stream: readonly StreamEvent[]): ReceiptRefund[] {
   const ends = new Map<RefundId, 'completed' | 'failed'>([

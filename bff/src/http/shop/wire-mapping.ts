@@ -6,7 +6,7 @@ import { areaOf, eachAddOn, formatSquareFeet } from '@kilim/domain/rug';
 import type { CustomerInfo, QuotedOrder, QuotedRug } from '../../../contract/quote.ts';
 import { addOnsToWire, rugToWire } from '../../../contract/rug.ts';
 
-/** The domain's words become the contract's here, and nowhere else. */
+/** Translates the domain's names to the contract's. */
 
 export function quoteAnswer(orderId: string, quote: Quote): QuotedOrder {
   return {
@@ -57,7 +57,7 @@ export function customerInfoAnswer(contact: Contact): CustomerInfo {
   };
 }
 
-/** Enough for the customer to recognise themselves, and of no use to anybody else who holds the link. */
+/** Enough for customers to recognise themselves, and useless to others who have the link. */
 export function maskedCustomerInfo(contact: Contact): CustomerInfo {
   const [local = '', domain = ''] = contact.email.split('@');
   return {

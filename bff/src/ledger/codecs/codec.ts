@@ -40,7 +40,7 @@ type Upcasts<Event extends AnyEvent> = {
 };
 
 type Shape<Event extends AnyEvent> = {
-  /** What the payload of each event holds in its newest version. */
+  /** The schema of each event's payload in its newest version. */
   readonly payloads: {
     readonly [Type in Event['type']]: z.ZodType<Omit<Extract<Event, { type: Type }>, 'type'>>;
   };

@@ -44,7 +44,7 @@ const soldRug = z.object({
   total: money,
 });
 
-/** What an order is worth, or the amount that the event moves. */
+/** The order's total for `OrderPlaced`, otherwise the event's amount. */
 function columnsOf(event: OrderEvent): Columns {
   const amount = 'amount' in event ? event.amount : null;
   return {

@@ -141,9 +141,14 @@ async function appendEverything(sql: Sql): Promise<number> {
     });
   }
   await appendToStream(sql, {
-    ...{ streamId: 'settings', expectedVersion: 0, commandId: 'test:text', requestHash: sha256('text') },
+    streamId: 'settings',
+    expectedVersion: 0,
+    commandId: 'test:text',
+    requestHash: sha256('text'),
     // So late that its microseconds exceed the safe integers.
-    ...{ actor: 'admin:ada', requestId: '', occurredAt: new Date('2300-01-01T00:00:00.001Z') },
+    actor: 'admin:ada',
+    requestId: '',
+    occurredAt: new Date('2300-01-01T00:00:00.001Z'),
     events: [
       { type: 'Note', schemaVersion: 7, payload: '{"text":"\\\\ \\n \\" ü 毯"}', amountCents: null, refundId: null },
     ],

@@ -69,7 +69,7 @@ const newest = (value: string, condition: string) =>
 /** The value of the only event of its kind. */
 const only = (value: string, condition: string) => `any_value(${value}) filter (where ${condition})`;
 
-/** What an order's row takes from each type of event, besides its sums of money. */
+/** The columns that each type of event sets in an order's row, besides the sums of money. */
 const parts = {
   PaymentCaptured: 'paid',
   PaymentDeclined: 'declined',
@@ -119,7 +119,7 @@ const textFrom = (key: PayloadKey) => `split_part(payload::text, '"${key}":"', 2
 /** The value of a key whose values never need an escape. */
 const idAt = (key: PayloadKey) => `split_part(${textFrom(key)}, '"', 1)`;
 
-/** The text from the delivery option on. An order's rugs come after it. */
+/** The text that starts at the delivery option. The order's rugs follow it. */
 const fromDeliveryOption = textFrom('deliveryOption');
 const deliveryOption = deliveryOptions
   .map((option) => `when starts_with(from_delivery_option, '${option}"') then '${option}'`)
@@ -176,7 +176,7 @@ export function summaries(streams: string): string {
  */
 const ofOrders = `stream_id >= 'order-' and stream_id < 'order.'`;
 
-/** What each event of a refund does to its row. */
+/** The effect of each refund event on the refund's row. */
 const refundSteps = {
   RefundRequested: 'requested',
   RefundSubmitted: 'submitted',

@@ -13,9 +13,16 @@ import { rebuildProjections } from './rebuild.ts';
 const { appSql, ownerSql, url } = await testDatabase();
 
 const ofEverything: PayoutEntry = {
-  ...{ entryId: 'entry-disputed', activity: 'DISPUTE', gross: cents(-700), fee: cents(0), net: cents(-700) },
-  ...{ squarePaymentId: 'square-payment-b', squareRefundId: 'square-refund-b', squareDisputeId: 'square-dispute-b' },
-  ...{ effectiveAt: '2026-11-21T23:59:59.999Z', standing: 'unknown' },
+  entryId: 'entry-disputed',
+  activity: 'DISPUTE',
+  gross: cents(-700),
+  fee: cents(0),
+  net: cents(-700),
+  squarePaymentId: 'square-payment-b',
+  squareRefundId: 'square-refund-b',
+  squareDisputeId: 'square-dispute-b',
+  effectiveAt: '2026-11-21T23:59:59.999Z',
+  standing: 'unknown',
 };
 
 /** Appends like `recordPayouts`: the events and the list in one transaction. */

@@ -8,7 +8,7 @@ import type * as z from 'zod/mini';
 /** The filters of a list in its address, so that they survive the way back and a link can carry them. */
 type Search<Query> = { readonly [Name in Exclude<keyof Query, 'pageSize'>]?: Exclude<Query[Name], undefined> };
 
-/** What equals the default is left out of the address. */
+/** Leaves defaults out of the address. */
 type OrdersQuery = Omit<z.output<typeof ordersQuery>, 'payment' | 'sort'> & {
   readonly payment: 'attempts' | 'all';
   readonly sort: 'createdAt';

@@ -15,7 +15,7 @@ import { passwordPageTexts } from './texts.ts';
 
 export type PasswordForm = { readonly current: string; readonly next: string; readonly confirm: string };
 
-/** What the page can check before it asks the server (specification, section 5). */
+/** The checks that the page makes before it calls the server (specification, section 5). */
 export function problemOfPasswords({ current, next, confirm }: PasswordForm): string | undefined {
   if (current === '' || next === '' || confirm === '') return passwordPageTexts.allRequired;
   if ([...next].length < shortestPassword) return passwordTexts.tooShort;

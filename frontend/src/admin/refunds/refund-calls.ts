@@ -35,7 +35,7 @@ export function outcomeOf({ status, failure }: z.output<typeof refundOutcome>): 
   }
 }
 
-/** What a failed call tells about the refund. Only a refusal of this server is definite. */
+/** The meaning of a failed call for the refund. Only a refusal by this server is definite. */
 export function refusalOf(failure: ApiFailure): RefundOutcome {
   if (isSignedOut(failure)) return { type: 'session.ended' };
   if (needsPassword(failure)) return { type: 'password.needed' };

@@ -14,12 +14,12 @@ import {
 import { unreachable } from '@kilim/domain/unreachable';
 import { refundTexts } from './texts.ts';
 
-/** What can be refunded now. */
+/** The amounts that can be refunded now. */
 export type Refundable = {
   /** The total of the order. */
   readonly total: Cents;
   readonly remaining: Cents;
-  /** What is left of each charge; together they are what remains. */
+  /** The refundable part of each charge; together they are the remaining amount. */
   readonly charges: OrderCharges;
 };
 
@@ -111,7 +111,7 @@ function linesOf(form: RefundForm, left: Refundable, amount: Cents): ChosenLines
   return { rugs: rugs.filter((line) => line.amount > 0), deliveryMinimum };
 }
 
-/** What the refund is made of, as the server will book it; undefined while the form asks for nothing or for too much. */
+/** The refund's split, as the server will book it. Undefined while the amount is zero or too large. */
 export function splitShown(form: RefundForm, left: Refundable): RefundSplit | undefined {
   const amount = amountOf(form, left);
   if (amount === undefined || amount < 1 || amount > totalOf(left.charges)) return undefined;

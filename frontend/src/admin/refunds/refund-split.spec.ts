@@ -32,7 +32,7 @@ function paid(charges: OrderCharges): RefundState {
   return { ...nothingRefunded, charges, captured };
 }
 
-/** What the dialog is given of a state, as the order's answer has it. */
+/** The dialog's input for a state, as in the order's answer. */
 function leftOf(state: RefundState): Refundable {
   return { total: totalOf(state.charges), remaining: refundableOf(state), charges: refundableCharges(state) };
 }

@@ -2,7 +2,7 @@ import type { OrderDetail, RugChargeCosts } from '@kilim/bff/contract/orders';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { Refundable } from './refund-form.ts';
 
-/** What the server says is left to refund of an order. */
+/** The refundable amounts of an order, from the server's answer. */
 export function refundableOf({ order, items }: OrderDetail): Refundable {
   return {
     total: order.totalCost,

@@ -12,7 +12,7 @@ const request = z.object({
   rugItems: z.optional(z.array(z.object({ rugIndex: z.number(), amount: z.string(), reason: z.string() }))),
   deliveryMinimum: z.optional(z.string()),
   adminNotes: z.optional(z.string()),
-  idempotencyKey: z.string().check(z.minLength(16)),
+  idempotencyKey: z.string().check(z.refine((key) => key.length >= 16)),
 }) satisfies z.ZodMiniType<RefundRequest>;
 const rememberedSchema = z.object({ orderId: z.string(), request });
 

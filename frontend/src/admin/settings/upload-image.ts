@@ -7,7 +7,7 @@ import { settingsTexts } from './texts.ts';
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp'];
 const mostImageBytes = 5 * 1024 * 1024;
 
-/** What is wrong with a file; undefined when it may be sent. The server looks inside. */
+/** The problem with a file; undefined when it may be sent. The server checks its content. */
 export function problemOfFile({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
   if (!imageTypes.includes(type)) return settingsTexts.wrongType;
   return size > mostImageBytes ? settingsTexts.tooLarge : undefined;

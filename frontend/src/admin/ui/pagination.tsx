@@ -3,7 +3,7 @@ import { pageSteps } from './page-numbers.ts';
 import styles from './pagination.module.css';
 
 export type PaginationProps = {
-  /** What is paged through. */
+  /** The name of the rows. */
   readonly label: string;
   readonly page: number;
   readonly lastPage: number;

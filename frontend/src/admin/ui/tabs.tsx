@@ -6,7 +6,7 @@ type TabsProps<Key extends string> = {
   readonly tabs: readonly { readonly key: Key; readonly label: string }[];
   readonly current: Key;
   readonly onChoose: (key: Key) => void;
-  /** What the current tab shows. */
+  /** The content of the current tab. */
   readonly children: ReactNode;
 };
 
