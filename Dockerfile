@@ -10,7 +10,7 @@ COPY frontend/package.json frontend/
 
 FROM manifests AS build
 # Node is here already; no other package needs its install script to build the front end.
-RUN npm ci --ignore-scripts
+RUN npm ci --ignore-scripts --workspace domain --workspace frontend
 COPY . .
 RUN npm run build
 
