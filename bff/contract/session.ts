@@ -37,7 +37,7 @@ export const weakPassword = z.object({
 
 /** `POST /api/admin/password-strength` */
 export const passwordStrength = z.object({
-  /** From 0, guessed at once, to 4. */
+  /** From 0, guessed immediately, to 4. */
   score: z.number(),
   /** Why the server would refuse it; null when it would not. */
   message: z.nullable(z.string()),

@@ -15,7 +15,7 @@ export type Delivery = {
 export type Outbox = {
   /** Sets where events are sent. Waiting events are sent first. */
   readonly subscribe: (webhook: Webhook) => void;
-  /** Sends an event again, whatever its state. */
+  /** Sends an event again, in any state. */
   readonly redeliver: (eventId: string) => boolean;
   readonly deliveries: () => readonly Delivery[];
   /** Cancels all pending deliveries. */

@@ -102,7 +102,7 @@ const eventsOfPayout = async (payoutId: string) => {
   return rows.map(({ type }) => type);
 };
 
-test('hints at a payout record each of its steps once, in whatever order they arrive', async () => {
+test('hints at a payout record each of its steps once, in any order', async () => {
   await paidOrder();
   await shop.square.change({ payoutArrivesAfterMs: 1e9 });
   const payoutId = await shop.square.payOut();

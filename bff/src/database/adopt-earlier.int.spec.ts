@@ -40,7 +40,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-/** A copy of the one with number 30, unless somebody else loads it. */
+/** A copy of the database with migration 30, unless another dump is given. */
 async function newDatabase(template = loaded): Promise<Earlier> {
   const name = `${loaded}_${++databases}`;
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
@@ -155,7 +155,7 @@ describe('a database with all earlier migrations', () => {
     ['a right to a schema', 'schema ledger', 'grant create on schema ledger to kilim_report'],
     ['a table of its own', 'table ledger.mine', 'create table ledger.mine (id int)'],
     ['the way a column is stored', 'table image.kept', 'alter table image.kept alter bytes set storage extended'],
-  ])('is refused and left as it was when somebody changed %s', async (_, named, statement) => {
+  ])('is refused and left unchanged when %s was altered', async (_, named, statement) => {
     const { url, sql } = await newDatabase();
     await sql.unsafe(statement);
     const before = await everything(sql);

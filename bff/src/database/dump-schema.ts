@@ -143,7 +143,7 @@ const policies = `
     '' order by polname collate "C")
   from pg_policy where polrelid = c.oid`;
 
-/** Of the table's columns those to which somebody has a right of their own. */
+/** The table's columns with privileges of their own. */
 const columnGrants = `
   select string_agg(line, '' order by line collate "C") from (
     select format(E'\\ngrant %s (%s) on table %s to %s%s;', lower(g.privilege_type),

@@ -47,7 +47,7 @@ test('pending migrations are applied in the order of their numbers, each once', 
   expect(await tables()).toEqual(['more', 'rug', 'shelf']);
 });
 
-test('of two processes that start at once one migrates, the other waits and finds nothing to do', async () => {
+test('of two processes that start together one migrates; the other waits and finds nothing to do', async () => {
   await write('0001.do.slow.sql', 'select pg_sleep(0.3); create table slow (id int)');
   const both = await Promise.all([migrate({ url, directory }), migrate({ url, directory })]);
   expect(both.flat()).toEqual(['0001.do.slow.sql']);
@@ -120,7 +120,7 @@ test('an empty folder stops the start: the application would run on no schema', 
   await expect(migrate({ url, directory })).rejects.toThrow('There are no migrations in');
 });
 
-test('the time of a migration is right whatever time zone the server has', async () => {
+test('the time of a migration is correct in any time zone of the server', async () => {
   await sql.unsafe(`alter database "${new URL(url).pathname.slice(1)}" set timezone = 'Asia/Tokyo'`);
   await write('0001.do.shelf.sql', 'create table shelf (id int)');
   await migrate({ url, directory });

@@ -39,7 +39,7 @@ test('without a configured token there are no metrics, and the answer is JSON', 
 });
 
 test.each([{}, bearer('a token for metric'), bearer(''), { authorization: token }, { authorization: 'Basic YTpi' }])(
-  'whoever does not send the token is refused (%o)',
+  'a request without the right token is refused (%o)',
   async (headers: Record<string, string>) => {
     const answer = await shop.get('/metrics', headers);
     expect(answer.status).toBe(401);

@@ -47,7 +47,7 @@ export function adminOrders({ sql, now, guard, timeZone }: AdminOrdersOptions) {
       guard.signedIn(
         checked(query(ordersQuery), async (c) => {
           const { status: refunds, sort, page, pageSize, search, delivery, from, to, ...asked } = c.req.valid('query');
-          // A search is for one customer, whatever became of the payment.
+          // A search looks for one customer, so it includes failed payments.
           const payment = asked.payment ?? (search === undefined ? 'paid' : 'all');
           const filters = { search, refunds, payment, delivery, from, to, timeZone };
           const orders = await repeatWhileAway(() =>

@@ -60,8 +60,7 @@ export async function receiveOrder(
 
 /**
  * Another site's form could replace the customer's order. A browser sends the origin of a form: the
- * form in the frame has ours, whatever page frames it. A request without an origin is not a form in a
- * browser.
+ * form in the frame has ours, on any framing page. A request without an origin is not from a browser's form.
  */
 function isFromOurForm(c: Context, origin: string): boolean {
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
