@@ -14,10 +14,11 @@ export function apiPage() {
       <html lang="en">
         <head>
           <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width" />
           <title>Kilim API</title>
           <style>
             body { font: 1rem/1.5 system-ui; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
-            summary { cursor: pointer; font-family: monospace; padding: 0.25rem 0; }
+            summary { cursor: pointer; overflow-wrap: anywhere; padding: 0.25rem 0; }
             pre { background: #f4f4f4; overflow-x: auto; padding: 1rem; }
           </style>
         </head>
@@ -25,7 +26,7 @@ export function apiPage() {
           <h1>Kilim API</h1>
           <p>docs/openapi.json has the same text.</p>
           <h2>Calls</h2>
-          ${operations.map(({ name, operation }) => detail(name, operation))}
+          ${operations.map(({ name, operation }) => detail(`${name}: ${operation.summary}`, operation))}
           <h2>Schemas</h2>
           ${Object.entries(schemasOf(components)).map(([name, schema]) => detail(name, schema))}
         </body>

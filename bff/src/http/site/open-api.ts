@@ -8,14 +8,18 @@ import { problem, textsByName } from '../../../contract/problem.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** A document of OpenAPI 3.1. */
-export type OpenApi = { readonly paths: Readonly<Record<string, Json>>; readonly [field: string]: unknown };
+export type OpenApi = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly [field: string]: unknown;
+};
+type Operation = Json & { readonly summary: string };
 
 const contractFolder = new URL('../../../contract/', import.meta.url);
 
 /** Describes every call of the contract. Schemas have the names under which the contract exports them. */
 export async function describeApi(): Promise<OpenApi> {
   const schemas = await namedSchemas();
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const [name, call] of Object.entries(calls)) {
     const [method = '', path = ''] = name.split(' ');
     const address = path.replaceAll(/:(\w+)/g, '{$1}');
@@ -76,7 +80,7 @@ function schemaOf(schema: z.ZodMiniType, names: Names): Json {
   return inline;
 }
 
-function operation(path: string, call: Call, names: Names): Json {
+function operation(path: string, call: Call, names: Names): Operation {
   const content = (given: z.ZodMiniType | { readonly mediaType: string }): Json =>
     isSchema(given)
       ? { 'application/json': { schema: schemaOf(given, names) } }
