@@ -6,7 +6,14 @@ import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
 import { contactErasure, orderDetail, orderRows } from './orders.ts';
-import { contentsQuery, exportQuery, ordersQuery, refundsQuery, statisticsQuery } from './queries.ts';
+import {
+  contentsQuery,
+  exportQuery,
+  ordersQuery,
+  refundsQuery,
+  settingsHistoryQuery,
+  statisticsQuery,
+} from './queries.ts';
 import { refundRequest } from './refund-request.ts';
 import { refund, refundProblem, refunds } from './refunds.ts';
 import { passwordChanged, passwordStrength, session, sessions, signedIn, weakPassword } from './session.ts';
@@ -85,8 +92,9 @@ export const officeCalls = {
   'GET /api/admin/settings/history': {
     summary: 'List the changes of the settings',
     access: 'session',
-    query: z.object({ before: z.optional(z.string()) }),
+    query: settingsHistoryQuery,
     answers: { 200: settingsHistory },
+    problems: [422],
   },
   'POST /api/admin/images': {
     summary: 'Store an image, the field file of a form',

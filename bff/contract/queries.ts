@@ -76,6 +76,11 @@ export const refundsQuery = z
 /** The query of `GET /api/admin/statistics`: the last 30 days with today when it is empty, at most 400 days. */
 export const statisticsQuery = z.object({ from: z.optional(day), to: z.optional(day) }).check(daysInOrder);
 
+/** The query of `GET /api/admin/settings/history`: `before` is the oldest version of the page before. */
+export const settingsHistoryQuery = z.object({
+  before: z.optional(z.coerce.number('Please give a version').check(z.int(), z.gte(1), z.lte(999_999_999))),
+});
+
 /** First and last day on which money was posted. */
 const range = { from: day, to: day };
 

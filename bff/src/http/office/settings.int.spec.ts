@@ -219,6 +219,9 @@ test('the history has each change and its administrator, newest first', async ()
   });
   expect(entries.at(-1)).toMatchObject({ version: 1 });
   expect(entries.at(-1)?.changes.length).toBeGreaterThan(0);
+  const wrong = await admin.get('/api/admin/settings/history?before=yesterday');
+  expect(wrong.status).toBe(422);
+  expect(await wrong.json()).toMatchObject({ fields: { before: 'Please give a version' } });
   const older = (await (await admin.get('/api/admin/settings/history?before=2')).json()) as SettingsHistory;
   expect(older).toEqual([entries.at(-1)]);
 });

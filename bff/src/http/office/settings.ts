@@ -2,12 +2,13 @@ import { describeChange, fieldName } from '@kilim/domain/settings/describe-chang
 import type { VersionedSettings } from '@kilim/domain/settings/settings';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
+import { settingsHistoryQuery } from '../../../contract/queries.ts';
 import { type SettingsConflictAnswer, type SettingsHistory, settingsHistory } from '../../../contract/settings.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { readChanges } from '../../queries/saved-settings.ts';
 import { type ChangeSettingsRejection, changeSettings, type SettingsWorld } from '../../use-case/change-settings.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
-import { body } from '../validate.ts';
+import { body, query } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import { cleanedSettingsRequest, requestedSettings } from './requested-settings.ts';
 import { adminSettingsAnswer, fieldAnswer } from './settings-answer.ts';
@@ -41,7 +42,12 @@ export function adminSettings(world: SettingsWorld, guard: AdminGuard) {
     )
     .get(
       '/settings/history',
-      guard.signedIn(async (c) => c.json(z.encode(settingsHistory, await history(world, c.req.query('before'))))),
+      guard.signedIn(
+        checked(query(settingsHistoryQuery), async (c) => {
+          const { before } = c.req.valid('query');
+          return c.json(z.encode(settingsHistory, await history(world, before)));
+        }),
+      ),
     );
 }
 
@@ -88,10 +94,11 @@ function answerRefusal(c: Context, rejection: ChangeSettingsRejection) {
 
 const entriesPerPage = 50;
 
-async function history({ sql, saved }: SettingsWorld, before: string | undefined): Promise<SettingsHistory> {
-  const from = /^\d{1,9}$/.test(before ?? '') ? Number(before) : 2 ** 31 - 1;
+const afterAnyVersion = 2 ** 31 - 1;
+
+async function history({ sql, saved }: SettingsWorld, before = afterAnyVersion): Promise<SettingsHistory> {
   // One more, because each is compared with its predecessor.
-  const changes = await repeatWhileAway(() => readChanges(sql, { before: from, most: entriesPerPage + 1 }));
+  const changes = await repeatWhileAway(() => readChanges(sql, { before, most: entriesPerPage + 1 }));
   const shown = changes.slice(0, entriesPerPage);
   const oldest = shown.at(-1);
   const builtIn = oldest?.version === 1 ? await saved.at(0) : undefined;
