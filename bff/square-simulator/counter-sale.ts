@@ -8,7 +8,7 @@ import type { Answer } from './wire.ts';
 import type { World } from './world.ts';
 
 /**
- * A sale at the shop's counter. It uses the same location but no application of ours requested it.
+ * A sale at the shop's counter. It uses the same location, but Kilim did not request it.
  */
 export function sellAtCounter(world: World, amount: number): Answer {
   const idempotencyKey = randomUUID();

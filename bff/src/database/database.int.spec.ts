@@ -13,7 +13,7 @@ test('a bigint is a number', async () => {
   expect(await sql`select ${9_007_199_254_740_991}::bigint + 0 as back`).toEqual([{ back: 9007199254740991 }]);
 });
 
-test('a list arrives unchanged, whatever its texts contain', async () => {
+test('a list arrives unchanged with any text in it', async () => {
   const texts = ['plain', '', 'null', null, '{"a":"b\\n\\"c\\\\"}', 'a,b', '{}', "it's", 'two\nlines', ' ü 🧶 '];
   const rows =
     await sql`select text from unnest(${sql.typed.textArray(texts)}::text[]) with ordinality as list (text, at) order by at`;
@@ -23,7 +23,7 @@ test('a list arrives unchanged, whatever its texts contain', async () => {
   expect(numbers.map((row) => row['number'])).toEqual([1, null, -2]);
 });
 
-test('a row arrives unchanged, whatever its texts contain', async () => {
+test('a row arrives unchanged with any text in it', async () => {
   await sql`create type pg_temp.thing as (name text, cents bigint, note text)`;
   for (const text of [
     'plain',

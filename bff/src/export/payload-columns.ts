@@ -4,7 +4,7 @@ type KeyOf<Event> = Event extends unknown ? Exclude<keyof Event, 'type'> : never
 type PayloadKey = KeyOf<LedgerEvent>;
 
 /**
- * The keys of payloads that each column of the event log shows, whatever the event's type. Of
+ * The keys of payloads that each column of the event log shows, for any type of event. Of
  * several keys, the first one that holds a text counts. `hidden` lists the keys that no column
  * shows.
  */

@@ -21,7 +21,7 @@ export type Fragment = ReturnType<Sql>;
 
 /**
  * The place of a page: `skip` rows after the start of a day, counted from the nearer end of the list.
- * So only rows of one day are skipped, whatever the page's number is.
+ * So any page skips only rows of one day.
  */
 export type PagePlace = {
   readonly total: number;

@@ -134,7 +134,7 @@ async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
       where (event.epoch, event.xid) >= (border.epoch, border.xid) and event.occurred_at < border.ends_at
     ) as is_writing
     from border`;
-  if (row === undefined) throw new Error('The database answered nothing');
+  if (row === undefined) throw new Error('The database returned no row');
   return {
     endsAt: row.ends_at.toISOString(),
     horizon: { epoch: row.epoch, xid: row.xid },

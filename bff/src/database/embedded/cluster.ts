@@ -51,7 +51,7 @@ async function createCluster({ cluster, user, binaries }: Place): Promise<void> 
   }
   const files = [`--pgdata=${draft}`, `--pwfile=${draftPassword}`];
   const access = [`--username=${superuser}`, '--auth=scram-sha-256'];
-  // PostgreSQL's builtin collation gives the same order on every machine, whatever locales it has.
+  // PostgreSQL's builtin collation gives the same order on every machine, with any locales.
   const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const quick = ['--no-sync', '--no-instructions'];
   const [command, args] = commandLine(user, [binaries.initdb, ...files, ...access, ...text, ...quick]);

@@ -381,7 +381,7 @@ describe('closing', () => {
     return { ...database, accountant, all, close, read };
   };
 
-  test('the exports of a closed period never change, whatever is recorded later', async () => {
+  test('events that are recorded later never change the exports of a closed period', async () => {
     const { appSql: sql, accountant, all, close, read } = await openBooks(true);
     const closed = await close('2026-10-31');
     expect(closed.status).toBe(200);

@@ -140,7 +140,7 @@ function paymentFacts({ capture, hold, isFeeKnown, summary }: AdminOrderFound): 
   };
 }
 
-/** @param left what is left of the rug's charges. Before the order is paid, no rug has any. */
+/** @param left the refundable part of the rug's charges; none before the order is paid. */
 function itemAnswer(rug: SoldRug, left: RugCharges = noRugCharges): OrderItem {
   return {
     ...rugAnswer(rug),

@@ -115,7 +115,7 @@ describe('an unreadable event stops the stream:', () => {
   });
 });
 
-test('equal values have equal texts, whatever the order of their keys', () => {
+test('equal values have equal texts for any order of their keys', () => {
   expect(canonicalJson({ b: [{ z: 1, a: 'ü' }, null], a: undefined, c: true })).toBe(
     '{"b":[{"a":"ü","z":1},null],"c":true}',
   );
