@@ -6,7 +6,6 @@ import { type BackgroundWork, startBackgroundWork } from './background/backgroun
 import { startCountingDays } from './background/count-days.ts';
 import { startSealing } from './background/seal-ledger.ts';
 import { connect, type Sql, serverConnections, servingLimits } from './database/database.ts';
-import { isDatabaseAway } from './database/failures.ts';
 import { createApi, type Throttling } from './http/api.ts';
 import { imagesAtCloudinary } from './http/images/cloudinary.ts';
 import type { ImageHost } from './http/images/image-host.ts';
@@ -57,7 +56,6 @@ async function run(): Promise<void> {
   const log = createLogger({ level: environment.logging.level });
   const shutdown = createShutdown(log);
   stopOnSignal(log, shutdown);
-  ignoreLostConnections(log);
   try {
     await start(environment, log, shutdown);
   } catch (error) {
@@ -258,18 +256,6 @@ function stopOnSignal(log: Logger, shutdown: Shutdown): void {
       void shutdown.stop(0);
     });
   }
-}
-
-/**
- * Among several hosts, postgres.js asks a new connection for its state in a promise without a
- * handler. If the connection breaks then, the rejection would end the process. Every other unhandled
- * rejection is a bug and ends it.
- */
-function ignoreLostConnections(log: Logger): void {
-  process.on('unhandledRejection', (reason) => {
-    if (!isDatabaseAway(reason)) throw reason;
-    log.error({ err: reason }, 'a connection to the database was lost');
-  });
 }
 
 /** Avoids `process.stdout`, which waits without end for a full pipe. */

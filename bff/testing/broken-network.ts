@@ -23,10 +23,27 @@ export type BrokenNetworkOptions = {
   readonly certificate?: { readonly key: string; readonly cert: string };
   /** Makes the server report that it is a standby. */
   readonly pretendsStandby?: boolean;
+  /** Hides whether the server is a standby until a client queries it, as PgBouncer does. */
+  readonly hidesKind?: boolean;
+  /** Resets a connection on which a client asks for the kind of server. */
+  readonly resetsWhenAsked?: boolean;
 };
 
 const isPrimary = Buffer.from('S\0\0\0\x17in_hot_standby\0off\0', 'latin1');
 const isStandby = Buffer.from('S\0\0\0\x16in_hot_standby\0on\0', 'latin1');
+
+const asksForKind = 'pg_catalog.pg_is_in_recovery()';
+const answersStandby = `${'(true)'.padEnd(asksForKind.length)}`;
+
+function asQueriedStandby(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replace(asksForKind, answersStandby), 'latin1');
+}
+
+/** PostgreSQL reports it at the start of a session. */
+function withoutKind(bytes: Buffer): Buffer {
+  const reports = /S\0\0\0.(in_hot_standby|default_transaction_read_only)\0(on|off)\0/gs;
+  return Buffer.from(bytes.toString('latin1').replace(reports, ''), 'latin1');
+}
 
 function asStandby(bytes: Buffer): Buffer {
   const at = bytes.indexOf(isPrimary);
@@ -34,7 +51,12 @@ function asStandby(bytes: Buffer): Buffer {
 }
 
 export async function openBrokenNetwork(options: BrokenNetworkOptions): Promise<BrokenNetwork> {
-  const { databaseUrl, certificate, pretendsStandby } = options;
+  const { databaseUrl, certificate, pretendsStandby = false, hidesKind = false, resetsWhenAsked = false } = options;
+  const toClient = (bytes: Buffer) => {
+    if (hidesKind) return withoutKind(bytes);
+    return pretendsStandby ? asStandby(bytes) : bytes;
+  };
+  const toDatabase = (bytes: Buffer) => (pretendsStandby && hidesKind ? asQueriedStandby(bytes) : bytes);
   const target = new URL(databaseUrl);
   const lines = new Set<{ readonly client: Socket; readonly swallow: () => void; isEncrypted: boolean }>();
   const server = createServer((client) => {
@@ -58,10 +80,12 @@ export async function openBrokenNetwork(options: BrokenNetworkOptions): Promise<
     database.once('close', () => (isSwallowing ? undefined : end()));
     const join = (near: Socket) => {
       near.on('error', () => undefined);
-      near.on('data', (bytes: Buffer) => (isSwallowing ? undefined : database.write(bytes)));
+      near.on('data', (bytes: Buffer) => {
+        if (resetsWhenAsked && bytes.includes(asksForKind)) client.resetAndDestroy();
+        else if (!isSwallowing) database.write(toDatabase(bytes));
+      });
       near.on('end', () => (isSwallowing ? undefined : database.end()));
-      const passOn = (bytes: Buffer) => near.write(pretendsStandby === true ? asStandby(bytes) : bytes);
-      database.on('data', (bytes: Buffer) => (isSwallowing ? undefined : passOn(bytes)));
+      database.on('data', (bytes: Buffer) => (isSwallowing ? undefined : near.write(toClient(bytes))));
       database.on('end', () => (isSwallowing ? undefined : near.end()));
     };
     if (certificate === undefined) join(client);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { withinMs } from '../server/deadline.ts';
 import { connect } from './database.ts';
 import { isDatabaseAway, isTemporary } from './failures.ts';
-import { isReachable, repeatWhileAway } from './repeat-while-away.ts';
+import { isReachable } from './repeat-while-away.ts';
 import { rowText } from './values.ts';
 
 const sql = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
@@ -46,20 +46,6 @@ test('a row arrives unchanged with any text in it', async () => {
 test('a bigint that a number cannot hold exactly is an error, and the connection still works', async () => {
   await expect(sql`select 9007199254740993::bigint as cents`).rejects.toThrow('9007199254740993');
   expect(await sql`select 1 as next`).toEqual([{ next: 1 }]);
-});
-
-test('a statement after one that failed half-way through its rows gets all its rows', async () => {
-  await expect(sql`select 1 / (3 - i) as share from generate_series(1, 5) i`).rejects.toMatchObject({ code: '22012' });
-  const [row, ...more] = await sql`select 1 as next`;
-  expect([row, more]).toEqual([{ next: 1 }, []]);
-});
-
-test('a statement after a connection that broke half-way through the rows gets all its rows', async () => {
-  await expect(sql`
-    select i, case when i = 9000 then pg_terminate_backend(pg_backend_pid()) end as ended from generate_series(1, 10000) i`).rejects.toThrow();
-  // The first statement on the next connection reports the broken connection once more.
-  const [row, ...more] = await repeatWhileAway(() => sql`select 1 as next`);
-  expect([row, more]).toEqual([{ next: 1 }, []]);
 });
 
 test('every session has limits, UTC, one schema and a name', async () => {

@@ -1,13 +1,15 @@
 import postgres, { type Notice, type TransactionSql } from 'postgres';
-import { dropLeadingHoles } from './drop-leading-holes.ts';
-import { guardTransactions } from './guard-transactions.ts';
-import { allowSilence, DatabaseSocket } from './socket/database-socket.ts';
-import { encryptionOf, withoutRootCertificate } from './socket/dial.ts';
-import { type Address, addressesOf, createHosts, hostsOf } from './socket/hosts.ts';
-import { startupPadding } from './socket/messages.ts';
+import { dropLeadingHoles } from './postgres-js/drop-leading-holes.ts';
+import { guardTransactions } from './postgres-js/guard-transactions.ts';
+import { saferOptions } from './postgres-js/options.ts';
+import { allowSilence } from './postgres-js/socket/database-socket.ts';
+import { withoutRootCertificate } from './postgres-js/socket/dial.ts';
+import { hostsOf } from './postgres-js/socket/hosts.ts';
+import { startupPadding } from './postgres-js/socket/messages.ts';
+import { socketsOf } from './postgres-js/socket/sockets.ts';
 import { safeBigint, type TextArray, textArray } from './values.ts';
 
-// Connections to PostgreSQL. `postgres-js.md` lists what postgres.js does wrong, and what mends it.
+// Connections to PostgreSQL. `postgres-js/` holds the workarounds for defects of postgres.js.
 
 /**
  * A pool of connections. A `bigint` column is a number, and an error when a number cannot hold it
@@ -52,7 +54,7 @@ export function connect(options: ConnectOptions) {
     // a standby for it. The socket looks for the right host, and postgres.js gets only one of them.
     ...(hosts.length > 1 ? { host: hosts[0] } : {}),
     ...(hosts.length > 1 && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
-    ...socketsOf(options),
+    ...socketsOf(url, silenceMsAfter(statementTimeoutSeconds)),
     connection: {
       application_name: applicationName,
       statement_timeout: statementTimeoutSeconds * 1000,
@@ -65,9 +67,7 @@ export function connect(options: ConnectOptions) {
       ...(role === undefined ? {} : { role }),
       ...startupPadding,
     },
-    // The one array type that is sent is named below; see `postgres-js.md`.
-    fetch_types: false,
-    ...neverFullPipeline,
+    ...saferOptions,
     types: { bigint: safeBigint, textArray },
     onnotice: onNotice ?? (() => undefined),
   });
@@ -76,29 +76,6 @@ export function connect(options: ConnectOptions) {
   guardTransactions(sql);
   return sql;
 }
-
-/** The option `socket`, which the types of postgres.js lack. Its sockets do TLS themselves. */
-function socketsOf({ url, statementTimeoutSeconds = 15 }: ConnectOptions) {
-  const shared = {
-    encryption: encryptionOf(url, process.env),
-    silenceMs: silenceMsAfter(statementTimeoutSeconds),
-    sockets: new Set<DatabaseSocket>(),
-  };
-  const named = hostsOf(url);
-  const several = named.length > 1 ? createHosts(addressesOf(named)) : undefined;
-  const socket = ({ host, port, path, target_session_attrs: wanted }: DriverOptions) => {
-    const only: Address = path ? { path } : { host: host[0] ?? 'localhost', port: port[0] ?? 5432 };
-    return new DatabaseSocket({ ...shared, wanted, hosts: several ?? createHosts([only]) });
-  };
-  return { ssl: false as const, socket };
-}
-
-type DriverOptions = {
-  readonly host: readonly string[];
-  readonly port: readonly number[];
-  readonly path?: string | false;
-  readonly target_session_attrs?: string | null;
-};
 
 /**
  * The server ends a statement at its time limit. A server that has not done so a second later is
@@ -126,6 +103,3 @@ export const serverConnections = 10;
  * is replaced after five seconds. Longer work calls `allowLongStatements`.
  */
 export const servingLimits = { statementTimeoutSeconds: 4, lockTimeoutSeconds: 3 } as const;
-
-/** Keeps pipelines from filling; see `postgres-js.md`. The types of postgres.js lack the option. */
-const neverFullPipeline = { max_pipeline: 1_000_000 };

@@ -2,8 +2,19 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dial, type Encryption } from './dial.ts';
-import { type Address, type Hosts, suits } from './hosts.ts';
-import { endingError, firstMessage, isCancelRequest, readSession, readyFor, sessionKey } from './messages.ts';
+import { type Address, type Hosts, reportsKind, suits } from './hosts.ts';
+import {
+  endingError,
+  firstMessage,
+  isCancelRequest,
+  kindQuery,
+  kindReports,
+  readSession,
+  readyBytes,
+  readyFor,
+  sessionKey,
+} from './messages.ts';
+import { faultOf, isNetworkFault } from './network-fault.ts';
 import { createSilence, type Silence } from './silence.ts';
 
 /** Shared by all sockets of one pool. */
@@ -31,6 +42,7 @@ export function allowSilence(state: { readonly pid: number; readonly secret: num
 const avoidUnusableMs = 2000;
 const avoidUnreachableMs = 250;
 const closeWithinMs = 1000;
+const nothing = Buffer.alloc(0);
 
 /**
  * The socket for postgres.js 3.4.9, with the part of `net.Socket` that postgres.js uses. A real
@@ -48,7 +60,9 @@ export class DatabaseSocket extends EventEmitter {
   #inner: Socket | undefined;
   #first: Buffer | undefined;
   /** The bytes up to the first ReadyForQuery; undefined afterwards. */
-  #greeting: Buffer | undefined = Buffer.alloc(0);
+  #greeting: Buffer | undefined = nothing;
+  /** The answer to `kindQuery` so far; undefined unless the server was asked. */
+  #kind: Buffer | undefined;
   #session: string | undefined;
   #isLost = false;
 
@@ -137,7 +151,8 @@ export class DatabaseSocket extends EventEmitter {
   #use(socket: Socket): void {
     if (this.readyState === 'closed') return void socket.destroy();
     this.#inner = socket;
-    this.#greeting = Buffer.alloc(0);
+    this.#greeting = nothing;
+    this.#kind = undefined;
     this.#isLost = false;
     // Ignore events of a socket that was abandoned.
     const whileCurrent = (act: () => void) => (this.#inner === socket ? act() : undefined);
@@ -161,26 +176,46 @@ export class DatabaseSocket extends EventEmitter {
     const last = endingError(received);
     const bytes = last?.before ?? received;
     const ready = readyFor(bytes);
-    if (this.#greeting !== undefined && !this.#greet(bytes, ready !== undefined)) return;
+    const passed = this.#greeting === undefined ? bytes : this.#greet(bytes, ready !== undefined);
     if (ready === 'any') this.#silence.forgetAllowance();
-    if (bytes.length > 0) this.emit('data', bytes);
+    if (passed.length > 0) this.emit('data', passed);
     if (last !== undefined) this.#lose(last.error);
   }
 
-  /** @returns whether this server has the wanted kind. */
-  #greet(bytes: Buffer, isReady: boolean): boolean {
-    this.#greeting = Buffer.concat([this.#greeting ?? Buffer.alloc(0), bytes]);
-    if (!isReady) return true;
+  /**
+   * Leaves a server that does not have the wanted kind. A server that did not report its kind is
+   * asked before postgres.js learns that it is ready.
+   * @returns the bytes for postgres.js.
+   */
+  #greet(bytes: Buffer, isReady: boolean): Buffer {
+    if (this.#kind !== undefined) return this.#learnKind(bytes, isReady);
+    this.#greeting = Buffer.concat([this.#greeting ?? nothing, bytes]);
+    if (!isReady) return bytes;
+    const { hosts, wanted } = this.#pool;
     const { key, parameters } = readSession(this.#greeting);
-    const isWanted = this.#pool.hosts.isOnlyOne || suits(this.#pool.wanted, parameters);
-    if (!isWanted) {
+    if (!hosts.isOnlyOne && wanted && !reportsKind(parameters)) {
+      this.#kind = nothing;
+      this.#inner?.write(kindQuery);
+      return bytes.subarray(0, -readyBytes);
+    }
+    if (!hosts.isOnlyOne && !suits(wanted, parameters)) {
       this.#tryNextHost();
-      return false;
+      return nothing;
     }
     this.#greeting = undefined;
     this.#session = key;
     sessions.set(key, this);
-    return true;
+    return bytes;
+  }
+
+  #learnKind(bytes: Buffer, isReady: boolean): Buffer {
+    const answer = Buffer.concat([this.#kind ?? nothing, bytes]);
+    this.#kind = answer;
+    const reports = isReady ? kindReports(answer) : undefined;
+    if (isReady && reports === undefined) this.#tryNextHost();
+    if (reports === undefined) return nothing;
+    this.#kind = undefined;
+    return this.#greet(Buffer.concat([reports, answer.subarray(-readyBytes)]), true);
   }
 
   /**
@@ -231,14 +266,4 @@ export class DatabaseSocket extends EventEmitter {
 /** Aborts with the given signal, or after a second: half of postgres.js's connection timeout. */
 function withDialTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(1000)]);
-}
-
-/** A network error, or a server that is starting, stopping or full: another host may work. */
-function isNetworkFault(error: Error): boolean {
-  const code = 'code' in error ? String(error.code) : '';
-  return /^(ECONN|EPIPE|EHOST|ENET|ETIMEDOUT|EADDR|EAI_|ENOTFOUND|ENOENT|57P0|53300)/.test(code);
-}
-
-function faultOf(code: 'ECONNRESET' | 'ETIMEDOUT', message: string): Error {
-  return Object.assign(new Error(message), { code });
 }

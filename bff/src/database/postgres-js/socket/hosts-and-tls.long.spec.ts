@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openBrokenNetwork } from '../../../testing/broken-network.ts';
-import { selfSignedCertificate } from '../../../testing/certificate.ts';
-import { connect, type Sql } from '../database.ts';
-import { isDatabaseAway } from '../failures.ts';
-import { repeatWhileAway } from '../repeat-while-away.ts';
+import { openBrokenNetwork } from '../../../../testing/broken-network.ts';
+import { selfSignedCertificate } from '../../../../testing/certificate.ts';
+import { connect, type Sql } from '../../database.ts';
+import { isDatabaseAway } from '../../failures.ts';
+import { repeatWhileAway } from '../../repeat-while-away.ts';
 
 const databaseUrl = inject('postgresAdminUrl');
 const trusted = selfSignedCertificate(['localhost', '127.0.0.1']);
@@ -111,6 +111,29 @@ test('a standby among several hosts is skipped without failing a statement', asy
   expect(await Promise.all([one(sql), one(sql)])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
   expect([standby.connections(), primary.connections()]).toEqual([0, 2]);
   await close(sql, standby, primary);
+});
+
+test('a standby that does not report its kind, as behind PgBouncer, is queried and skipped', async () => {
+  const standby = await openBrokenNetwork({ databaseUrl, pretendsStandby: true, hidesKind: true });
+  const primary = await openBrokenNetwork({ databaseUrl, hidesKind: true });
+  const sql = connect({ url: severalHosts(standby.url, primary.url), max: 2, applicationName: 'hosts spec' });
+  expect(await Promise.all([one(sql), one(sql)])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+  expect([standby.connections(), primary.connections()]).toEqual([0, 2]);
+  await close(sql, standby, primary);
+});
+
+test('a host whose connection breaks while it is asked for its kind is skipped, and nothing is left unhandled', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const broken = await openBrokenNetwork({ databaseUrl, hidesKind: true, resetsWhenAsked: true });
+  const primary = await openBrokenNetwork({ databaseUrl, hidesKind: true });
+  const sql = connect({ url: severalHosts(broken.url, primary.url), max: 1, applicationName: 'hosts spec' });
+  expect(await repeatWhileAway(() => one(sql))).toEqual([{ one: 1 }]);
+  await setTimeout(50);
+  expect(unhandled).toEqual([]);
+  process.off('unhandledRejection', note);
+  await close(sql, broken, primary);
 });
 
 test('a statement fails in time when all hosts are unreachable', async () => {

@@ -62,6 +62,42 @@ export function readSession(received: Buffer): Session {
   return { key, parameters };
 }
 
+/** Asks for the two parameters that PgBouncer, and PostgreSQL before version 14, do not report. */
+export const kindQuery = query(`
+  select case when pg_catalog.pg_is_in_recovery() then 'on' else 'off' end,
+    pg_catalog.current_setting('default_transaction_read_only')`);
+
+function query(text: string): Buffer {
+  const message = Buffer.from(`Q\0\0\0\0${text}\0`);
+  message.writeInt32BE(message.length - 1, 1);
+  return message;
+}
+
+/** The length of a ReadyForQuery. */
+export const readyBytes = 6;
+
+/**
+ * The answer to `kindQuery` as the reports of a server that reports both parameters.
+ * @returns undefined when the server answered with an error.
+ */
+export function kindReports(answer: Buffer): Buffer | undefined {
+  for (let at = 0; at + 5 <= answer.length; at += 1 + answer.readInt32BE(at + 1)) {
+    if (answer[at] !== 0x44) continue;
+    const isStandbyBytes = answer.readInt32BE(at + 7);
+    const isStandby = answer.toString('utf8', at + 11, at + 11 + isStandbyBytes);
+    const isReadOnly = answer.toString('utf8', at + 15 + isStandbyBytes, at + 1 + answer.readInt32BE(at + 1));
+    return Buffer.concat([report('in_hot_standby', isStandby), report('default_transaction_read_only', isReadOnly)]);
+  }
+  return undefined;
+}
+
+/** A ParameterStatus. */
+function report(name: string, value: string): Buffer {
+  const message = Buffer.from(`S\0\0\0\0${name}\0${value}\0`);
+  message.writeInt32BE(message.length - 1, 1);
+  return message;
+}
+
 export function sessionKey({ pid, secret }: { readonly pid: number; readonly secret: number }): string {
   return `${pid}:${secret}`;
 }

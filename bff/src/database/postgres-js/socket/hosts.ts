@@ -46,14 +46,17 @@ export function addressesOf(hosts: readonly string[]): readonly Address[] {
   });
 }
 
+/** Whether a server has reported its kind. PgBouncer does not; it has to be asked. */
+export function reportsKind(parameters: ReadonlyMap<string, string>): boolean {
+  return parameters.has('in_hot_standby') && parameters.has('default_transaction_read_only');
+}
+
 /**
  * Whether a server has the kind that `target_session_attrs` requires, by its session parameters.
  */
 export function suits(wanted: string | null | undefined, parameters: ReadonlyMap<string, string>): boolean {
   const isStandby = parameters.get('in_hot_standby');
   const isReadOnly = parameters.get('default_transaction_read_only');
-  // Servers before PostgreSQL 14 do not report this; postgres.js queries them.
-  if (isStandby === undefined || isReadOnly === undefined) return true;
   switch (wanted) {
     case 'primary':
       return isStandby === 'off';

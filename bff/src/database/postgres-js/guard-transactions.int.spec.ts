@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, inject, test } from 'vitest';
-import { readAhead } from '../export/read-ahead.ts';
-import { connect, type Transaction } from './database.ts';
-import { isDatabaseAway } from './failures.ts';
-import { repeatWhileAway } from './repeat-while-away.ts';
+import { readAhead } from '../../export/read-ahead.ts';
+import { connect, type Transaction } from '../database.ts';
+import { isDatabaseAway } from '../failures.ts';
+import { repeatWhileAway } from '../repeat-while-away.ts';
 
 const url = inject('postgresAdminUrl');
 const other = connect({ url, max: 1, applicationName: 'lost transactions spec: the other' });

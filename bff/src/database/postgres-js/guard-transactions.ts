@@ -5,7 +5,7 @@ type Work = (transaction: TransactionSql) => unknown;
 
 /**
  * Sends nothing more for a transaction that is over, and ignores the result of a callback that lost
- * its connection; see `postgres-js.md`.
+ * its connection; see `README.md`.
  */
 export function guardTransactions(pool: { readonly begin: unknown }): void {
   const begin = pool.begin as Begin;

@@ -1,0 +1,9 @@
+/** A network error, or a server that is starting, stopping or full: another host may work. */
+export function isNetworkFault(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return /^(ECONN|EPIPE|EHOST|ENET|ETIMEDOUT|EADDR|EAI_|ENOTFOUND|ENOENT|57P0|53300)/.test(code);
+}
+
+export function faultOf(code: 'ECONNRESET' | 'ETIMEDOUT', message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
