@@ -1,27 +1,22 @@
 import { type Books, books } from '@kilim/bff/contract/books';
 import { contents, type ExportFormat, exportTokens, newExportToken } from '@kilim/bff/contract/exports';
-import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { ApiFailure, ApiRequest } from '../../shared/api-client.ts';
-import { adminLoad, adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
 import { queryText } from '../api/query-text.ts';
 import type { DayRange } from './day-range.ts';
 
 /** Counting years of orders takes a while. */
 const countingTimeoutMilliseconds = 120_000;
 
+export const contentsKey = ['admin', 'accounting', 'contents'] as const;
+
 export function contentsQuery(range: DayRange) {
-  return queryOptions({
-    queryKey: ['admin', 'accounting', 'contents', range],
-    queryFn: async ({ signal }) =>
-      (
-        await adminLoad({
-          path: `/api/admin/ledger/contents${queryText(range)}`,
-          schema: contents,
-          signal,
-          timeoutMilliseconds: countingTimeoutMilliseconds,
-        })
-      ).body,
+  return adminQuery([...contentsKey, range], {
+    path: `/api/admin/ledger/contents${queryText(range)}`,
+    schema: contents,
+    timeoutMilliseconds: countingTimeoutMilliseconds,
   });
 }
 
@@ -30,15 +25,11 @@ export function downloadAddress(format: ExportFormat, range: DayRange): string {
   return `/api/admin/ledger/export${queryText({ format, ...range })}`;
 }
 
-export const booksQuery = queryOptions({
-  queryKey: ['admin', 'accounting', 'books'],
-  queryFn: async ({ signal }) => (await adminLoad({ path: '/api/admin/books', schema: books, signal })).body,
-});
+export const booksQuery = adminQuery(['admin', 'accounting', 'books'], { path: '/api/admin/books', schema: books });
 
-export const tokensQuery = queryOptions({
-  queryKey: ['admin', 'accounting', 'tokens'],
-  queryFn: async ({ signal }) =>
-    (await adminLoad({ path: '/api/admin/export-tokens', schema: exportTokens, signal })).body,
+export const tokensQuery = adminQuery(['admin', 'accounting', 'tokens'], {
+  path: '/api/admin/export-tokens',
+  schema: exportTokens,
 });
 
 /** The outcome of a call that needs a recent password. */

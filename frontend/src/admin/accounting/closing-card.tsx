@@ -5,14 +5,13 @@ import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DayFilter } from '../ui/filters.tsx';
 import { timeText } from '../ui/format.ts';
-import { LoadProblem } from '../ui/load-problem.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import styles from './accounting.module.css';
-import { booksQuery, closePeriod } from './accounting-calls.ts';
+import { booksQuery, closePeriod, contentsKey } from './accounting-calls.ts';
 import { ChartForm } from './chart-form.tsx';
 import { fullDayText, presetsOn } from './day-range.ts';
 import { usePasswordGate } from './password-gate.tsx';
@@ -20,14 +19,19 @@ import { chartTexts, closingTexts } from './texts.ts';
 
 /** Closed periods, closing another one, and the names of accounts. */
 export function ClosingCard() {
-  const { data, error, refetch } = useQuery({ ...booksQuery, refetchOnMount: 'always' });
+  const query = useQuery({ ...booksQuery, refetchOnMount: 'always' });
+  const { data } = query;
   return (
     <>
       <Card title={closingTexts.heading} note={closingTexts.note}>
-        {data === undefined && error === null && <Busy text={closingTexts.loading} />}
-        {error !== null && <LoadProblem title={closingTexts.loadFailed} error={error} onRetry={() => void refetch()} />}
-        {data !== undefined && <Closings books={data} />}
-        {data !== undefined && <CloseForm key={data.closings[0]?.through ?? ''} books={data} />}
+        <Loaded query={query} loading={closingTexts.loading} failed={closingTexts.loadFailed}>
+          {(books) => (
+            <>
+              <Closings books={books} />
+              <CloseForm key={books.closings[0]?.through ?? ''} books={books} />
+            </>
+          )}
+        </Loaded>
       </Card>
       {data !== undefined && (
         <Card title={chartTexts.heading} note={chartTexts.note}>
@@ -76,7 +80,7 @@ function CloseForm({ books }: { readonly books: Books }) {
       onDone: (answer) => {
         setAsking(false);
         queryClient.setQueryData(booksQuery.queryKey, answer);
-        void queryClient.invalidateQueries({ queryKey: ['admin', 'accounting', 'contents'] });
+        void queryClient.invalidateQueries({ queryKey: contentsKey });
         showToast({ title: closingTexts.closedNow(fullDayText(through)) });
       },
       failed: closingTexts.failed,

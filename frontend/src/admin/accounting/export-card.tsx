@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
-import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';
 import filters from '../ui/filters.module.css';
 import { DayFilter, DayPair } from '../ui/filters.tsx';
-import { LoadProblem } from '../ui/load-problem.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { contentsQuery } from './accounting-calls.ts';
 import { type DayRange, endingAt, presetNames, presetsOn, rangeOf, startingAt, todayIn } from './day-range.ts';
 import { RangeContents } from './range-contents.tsx';
@@ -20,13 +19,13 @@ export function ExportCard() {
   const today = todayIn(timeZone);
   const range = rangeOf(route.useSearch(), today);
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery({ ...contentsQuery(range), refetchOnMount: 'always' });
+  const query = useQuery({ ...contentsQuery(range), refetchOnMount: 'always' });
   return (
     <Card title={exportTexts.heading} note={exportTexts.note(timeZone)}>
       <RangeChoice range={range} today={today} onChoose={(search) => void navigate({ search, replace: true })} />
-      {error !== null && <LoadProblem title={exportTexts.loadFailed} error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Busy text={exportTexts.loading} />}
-      {data !== undefined && <RangeContents contents={data} range={range} />}
+      <Loaded query={query} loading={exportTexts.loading} failed={exportTexts.loadFailed}>
+        {(contents) => <RangeContents contents={contents} range={range} />}
+      </Loaded>
     </Card>
   );
 }

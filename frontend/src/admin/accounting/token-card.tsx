@@ -5,11 +5,10 @@ import { type FormEvent, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { timeText } from '../ui/format.ts';
-import { LoadProblem } from '../ui/load-problem.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import styles from './accounting.module.css';
 import { createToken, revokeToken, tokensQuery } from './accounting-calls.ts';
 import { usePasswordGate } from './password-gate.tsx';
@@ -17,24 +16,27 @@ import { tokenTexts } from './texts.ts';
 
 /** Tokens with which scripts fetch exports. */
 export function TokenCard() {
-  const { data, error, refetch } = useQuery({ ...tokensQuery, refetchOnMount: 'always' });
+  const query = useQuery({ ...tokensQuery, refetchOnMount: 'always' });
   const revoke = async ({ id }: ExportToken) => {
-    if (await revokeToken(id)) void refetch();
+    if (await revokeToken(id)) void query.refetch();
     else showToast({ title: tokenTexts.revokeFailed, variant: 'destructive' });
   };
   return (
     <Card title={tokenTexts.heading} note={tokenTexts.note}>
-      <NewToken onCreated={() => void refetch()} />
-      {data === undefined && error === null && <Busy text={tokenTexts.loading} />}
-      {error !== null && <LoadProblem title={tokenTexts.loadFailed} error={error} onRetry={() => void refetch()} />}
-      {data?.length === 0 && <p>{tokenTexts.none}</p>}
-      {data !== undefined && data.length > 0 && (
-        <ul className={styles.list} aria-label={tokenTexts.list}>
-          {data.map((token) => (
-            <Token key={token.id} token={token} onRevoke={() => void revoke(token)} />
-          ))}
-        </ul>
-      )}
+      <NewToken onCreated={() => void query.refetch()} />
+      <Loaded query={query} loading={tokenTexts.loading} failed={tokenTexts.loadFailed}>
+        {(tokens) =>
+          tokens.length === 0 ? (
+            <p>{tokenTexts.none}</p>
+          ) : (
+            <ul className={styles.list} aria-label={tokenTexts.list}>
+              {tokens.map((token) => (
+                <Token key={token.id} token={token} onRevoke={() => void revoke(token)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

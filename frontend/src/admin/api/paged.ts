@@ -1,5 +1,8 @@
 import type { ApiAnswer } from '../../shared/api-client.ts';
 
+/** Rows on one page of a list (specification, section 9). */
+export const rowsPerPage = 10;
+
 /** One page of a list, and the total. */
 export type Paged<Row> = {
   readonly rows: readonly Row[];
@@ -13,10 +16,6 @@ export type Paged<Row> = {
 /** The first row, the last row and the total: `11`, `20`, `37` or `1000+`. */
 export function rangeOf({ rows, before, total, isAtLeast }: Paged<unknown>): [from: number, to: number, of: string] {
   return [before + 1, before + rows.length, `${total}${isAtLeast ? '+' : ''}`];
-}
-
-export function rowsBefore({ page = 1 }: { readonly page?: number }, rowsPerPage: number): number {
-  return (page - 1) * rowsPerPage;
 }
 
 export function pagedOf<Row>({ body, headers }: ApiAnswer<readonly Row[]>, before: number): Paged<Row> {

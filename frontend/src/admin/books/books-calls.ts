@@ -1,12 +1,9 @@
 import { type Glance, glance } from '@kilim/bff/contract/glance';
-import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { adminQuery } from '../api/admin-query.ts';
 import { adminLoad } from '../api/admin-request.ts';
 
-export const glanceQuery = queryOptions({
-  queryKey: ['admin', 'books'],
-  queryFn: async ({ signal }) => (await adminLoad({ path: '/api/admin/books/glance', schema: glance, signal })).body,
-});
+export const glanceQuery = adminQuery(['admin', 'books'], { path: '/api/admin/books/glance', schema: glance });
 
 /** Starts a comparison in the background. @throws ApiError */
 export async function askForComparison(): Promise<void> {

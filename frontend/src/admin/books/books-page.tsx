@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePageTitle } from '../../shared/use-page-title.ts';
-import { Busy } from '../ui/busy.tsx';
 import cards from '../ui/card.module.css';
-import { LoadProblem } from '../ui/load-problem.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { glanceQuery } from './books-calls.ts';
 import { ComparisonCard } from './comparison-card.tsx';
 import { DifferencesCard } from './differences-card.tsx';
@@ -14,23 +13,23 @@ import { useComparing } from './use-comparing.ts';
 export function BooksPage() {
   usePageTitle(booksTexts.title);
   const comparing = useComparing();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...glanceQuery,
     refetchOnMount: 'always',
     refetchInterval: comparing.isUnderWay ? 2000 : false,
   });
   return (
     <div className={cards.stack}>
-      {error !== null && <LoadProblem title={booksTexts.loadFailed} error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Busy text={booksTexts.loading} />}
-      {data !== undefined && (
-        <>
-          <ComparisonCard glance={data} comparing={comparing} />
-          <DifferencesCard glance={data} />
-          <MoneyCard glance={data} />
-          <SealsCard glance={data} />
-        </>
-      )}
+      <Loaded query={query} loading={booksTexts.loading} failed={booksTexts.loadFailed}>
+        {(glance) => (
+          <>
+            <ComparisonCard glance={glance} comparing={comparing} />
+            <DifferencesCard glance={glance} />
+            <MoneyCard glance={glance} />
+            <SealsCard glance={glance} />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

@@ -31,6 +31,14 @@ export function refundSearch(given: Readonly<Record<string, unknown>>): RefundSe
   return present<z.output<typeof refundsQuery>>({ ...common(given), status: oneOf(refundStatuses, given['status']) });
 }
 
+type Chosen<List> = { readonly [Name in keyof List]?: List[Name] | undefined };
+
+/** The search with other filters, at its first page. Leaves out empty filters. */
+export function withFilters<List extends OrderSearch | RefundSearch>(search: List, chosen: Chosen<List>): List {
+  const { page: _, ...filters } = { ...search, ...chosen };
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')) as List;
+}
+
 function common({ page, search, from, to }: Readonly<Record<string, unknown>>) {
   return {
     page: typeof page === 'number' && Number.isSafeInteger(page) && page > 1 ? page : undefined,

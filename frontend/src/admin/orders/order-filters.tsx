@@ -1,5 +1,4 @@
-import { useCallback } from 'react';
-import type { OrderSearch } from '../layout/list-search.ts';
+import { type OrderSearch, withFilters } from '../layout/list-search.ts';
 import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../ui/filters.tsx';
 import { ordersTexts } from './texts.ts';
 
@@ -9,14 +8,8 @@ type OrderFiltersProps = {
   readonly onChange: (search: OrderSearch, replace?: boolean) => void;
 };
 
-type Chosen = { readonly [Name in keyof OrderSearch]?: OrderSearch[Name] | undefined };
-
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
-  const choose = (chosen: Chosen, replace = false) => onChange(changed(search, chosen), replace);
-  const onSearch = useCallback(
-    (text: string) => onChange(changed(search, { search: text === '' ? undefined : text }), true),
-    [search, onChange],
-  );
+  const choose = (chosen: Parameters<typeof withFilters<OrderSearch>>[1]) => onChange(withFilters(search, chosen));
   const { page: _, sort, ...filters } = search;
   const clear = () => onChange(sort === undefined ? {} : { sort });
   return (
@@ -25,7 +18,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
         label={ordersTexts.search}
         hint={ordersTexts.searchHint}
         value={search.search ?? ''}
-        onSearch={onSearch}
+        onSearch={(text) => onChange(withFilters(search, { search: text }), true)}
       />
       <ChoiceFilter
         label={ordersTexts.refundStatus}
@@ -59,10 +52,4 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
       </DayPair>
     </Filters>
   );
-}
-
-/** A changed filter starts at the first page. */
-function changed({ page: _, ...search }: OrderSearch, chosen: Chosen): OrderSearch {
-  const all = Object.entries({ ...search, ...chosen }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(all) as OrderSearch;
 }

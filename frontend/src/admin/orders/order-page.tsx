@@ -5,9 +5,8 @@ import { useState } from 'react';
 import { ApiError } from '../../shared/api-client.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { RefundDialog } from '../refunds/refund-dialog.tsx';
-import { Busy } from '../ui/busy.tsx';
 import cards from '../ui/card.module.css';
-import { LoadProblem } from '../ui/load-problem.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { orderQuery } from './order-queries.ts';
 import { OrderView } from './order-view.tsx';
 import { orderTexts } from './texts.ts';
@@ -17,24 +16,26 @@ const route = getRouteApi('/admin/orders/$orderId');
 export function OrderPage() {
   usePageTitle(orderTexts.title);
   const { orderId } = route.useParams();
-  const { data, error, refetch } = useQuery(orderQuery(orderId));
+  const query = useQuery(orderQuery(orderId));
   const [refunding, setRefunding] = useState(false);
+  const { error } = query;
   const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
   return (
     <div className={cards.stack}>
       <div>
         <BackToOrders />
       </div>
-      {data === undefined && error === null && <Busy text={orderTexts.loading} />}
-      {isMissing && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={orderTexts.notFound} />}
-      {error !== null && !isMissing && (
-        <LoadProblem title={orderTexts.loadFailed} error={error} onRetry={() => void refetch()} />
-      )}
-      {data !== undefined && !isMissing && (
-        <>
-          <OrderView detail={data} onRefund={() => setRefunding(true)} />
-          {refunding && <RefundDialog detail={data} onClose={() => setRefunding(false)} />}
-        </>
+      {isMissing ? (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={orderTexts.notFound} />
+      ) : (
+        <Loaded query={query} loading={orderTexts.loading} failed={orderTexts.loadFailed}>
+          {(detail) => (
+            <>
+              <OrderView detail={detail} onRefund={() => setRefunding(true)} />
+              {refunding && <RefundDialog detail={detail} onClose={() => setRefunding(false)} />}
+            </>
+          )}
+        </Loaded>
       )}
     </div>
   );

@@ -5,13 +5,10 @@ import { Button, Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type Paged, rangeOf } from '../api/paged.ts';
 import { type OrderSearch, orderSearch } from '../layout/list-search.ts';
-import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';
-import { LoadProblem } from '../ui/load-problem.tsx';
-import { Pagination } from '../ui/pagination.tsx';
-import { useLastPage } from '../ui/use-last-page.ts';
+import { PagedList } from '../ui/paged-list.tsx';
 import { OrderFilters } from './order-filters.tsx';
-import { ordersPerPage, ordersQuery } from './order-queries.ts';
+import { ordersQuery } from './order-queries.ts';
 import styles from './orders.module.css';
 import { OrdersTable } from './orders-table.tsx';
 import { ordersTexts } from './texts.ts';
@@ -22,51 +19,44 @@ export function OrdersPage() {
   usePageTitle(ordersTexts.title);
   const search = orderSearch(route.useSearch());
   const navigate = route.useNavigate();
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(ordersQuery(search));
-  const page = search.page ?? 1;
+  const query = useQuery(ordersQuery(search));
+  const { page = 1, ...rest } = search;
   const go = (next: OrderSearch, replace = false) => void navigate({ search: next, replace });
-  const shown = isPlaceholderData ? undefined : data;
-  useLastPage({ page, rowsPerPage: ordersPerPage, data: shown }, (last) => go({ ...search, page: last }, true));
   const refresh = () => {
-    const { page: _, ...rest } = search;
     if (page > 1) go(rest);
-    else void refetch();
+    else void query.refetch();
   };
-  const isFiltered = Object.keys(search).some((name) => name !== 'page' && name !== 'sort');
+  const isFiltered = Object.keys(rest).some((name) => name !== 'sort');
   return (
     <Card
       title={ordersTexts.heading}
-      note={data === undefined ? undefined : captionOf(data)}
+      note={query.data === undefined ? undefined : captionOf(query.data)}
       actions={
         <div className={styles.tools}>
           <Button onClick={() => go(turned(search))}>
             {search.sort === undefined ? ordersTexts.sortOldest : ordersTexts.sortNewest}
           </Button>
-          <Button onClick={refresh} loading={isFetching && data !== undefined}>
+          <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
             {ordersTexts.refresh}
           </Button>
         </div>
       }
     >
       <OrderFilters search={search} onChange={go} />
-      {error !== null && <LoadProblem title={ordersTexts.loadFailed} error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Busy text={ordersTexts.loading} />}
-      {data !== undefined && (
-        <div className={styles.list} data-stale={isPlaceholderData}>
-          {data.rows.length === 0 ? (
+      <PagedList
+        query={query}
+        page={page}
+        texts={ordersTexts}
+        onPage={(next, replace) => go({ ...search, page: next }, replace)}
+      >
+        {({ rows }) =>
+          rows.length === 0 ? (
             <NoOrders isFiltered={isFiltered} />
           ) : (
-            <OrdersTable rows={data.rows} busy={isPlaceholderData} />
-          )}
-          <Pagination
-            label={ordersTexts.pages}
-            page={page}
-            lastPage={Math.ceil(data.total / ordersPerPage)}
-            caption={ordersTexts.results(...rangeOf(data))}
-            onPage={(next) => go({ ...search, page: next })}
-          />
-        </div>
-      )}
+            <OrdersTable rows={rows} busy={query.isPlaceholderData} />
+          )
+        }
+      </PagedList>
     </Card>
   );
 }

@@ -8,7 +8,8 @@ import {
 } from '@kilim/bff/contract/session';
 import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
 import * as z from 'zod/mini';
-import { adminLoad, adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
 import { givePasswordAgain } from '../session/session-calls.ts';
 import { currentProof } from '../session/session-store.ts';
 import { passwordPageTexts } from './texts.ts';
@@ -67,10 +68,7 @@ export async function askStrength(password: string, signal: AbortSignal): Promis
   return answer.ok ? answer.value.body : undefined;
 }
 
-export const sessionsQuery = {
-  queryKey: ['admin', 'sessions'] as const,
-  queryFn: async () => (await adminLoad({ path: '/api/admin/sessions', schema: sessions })).body,
-};
+export const sessionsQuery = adminQuery(['admin', 'sessions'], { path: '/api/admin/sessions', schema: sessions });
 
 /** @returns whether it has ended, now or before */
 export async function endSession(id: string): Promise<boolean> {

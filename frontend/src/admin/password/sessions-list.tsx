@@ -5,19 +5,18 @@ import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { sessionEnded } from '../session/session-store.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Busy } from '../ui/busy.tsx';
 import { Card } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
-import { LoadProblem } from '../ui/load-problem.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { browserName } from './browser-name.ts';
 import styles from './password.module.css';
 import { endAllSessions, endSession, sessionsQuery } from './password-calls.ts';
 import { sessionsTexts } from './texts.ts';
 
 export function SessionsList() {
-  const { data, error, refetch } = useQuery({ ...sessionsQuery, refetchOnMount: 'always' });
+  const query = useQuery({ ...sessionsQuery, refetchOnMount: 'always' });
   const end = async (session: ListedSession) => {
-    if (await endSession(session.id)) void refetch();
+    if (await endSession(session.id)) void query.refetch();
     else showToast({ title: sessionsTexts.failed, variant: 'destructive' });
   };
   const endAll = async () => {
@@ -34,15 +33,15 @@ export function SessionsList() {
         </Button>
       }
     >
-      {data === undefined && error === null && <Busy text={sessionsTexts.loading} />}
-      {error !== null && <LoadProblem title={sessionsTexts.loadFailed} error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && (
-        <ul className={styles.sessions} aria-label={sessionsTexts.heading}>
-          {data.map((session) => (
-            <Session key={session.id} session={session} onEnd={() => void end(session)} />
-          ))}
-        </ul>
-      )}
+      <Loaded query={query} loading={sessionsTexts.loading} failed={sessionsTexts.loadFailed}>
+        {(sessions) => (
+          <ul className={styles.sessions} aria-label={sessionsTexts.heading}>
+            {sessions.map((session) => (
+              <Session key={session.id} session={session} onEnd={() => void end(session)} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Card>
   );
 }

@@ -5,10 +5,10 @@ import {
   settingsConflict,
   settingsHistory,
 } from '@kilim/bff/contract/settings';
-import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { ApiFailure } from '../../shared/api-client.ts';
-import { adminLoad, adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
+import { adminQuery } from '../api/admin-query.ts';
+import { adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
 import { settingsTexts } from './texts.ts';
 
 /** The settings on the wire: the form edits them as text, and saves them whole with the fields that it does not know. */
@@ -21,16 +21,14 @@ export type SettingsConflict = SettingsConflictAnswer;
 const settingsKey = ['admin', 'settings'] as const;
 
 /** Null when the server has none. */
-export const settingsQuery = queryOptions({
-  queryKey: settingsKey,
-  queryFn: async ({ signal }) =>
-    (await adminLoad({ path: '/api/admin/settings', schema: z.nullable(settingsSchema), signal })).body,
+export const settingsQuery = adminQuery(settingsKey, {
+  path: '/api/admin/settings',
+  schema: z.nullable(settingsSchema),
 });
 
-export const historyQuery = queryOptions({
-  queryKey: [...settingsKey, 'history'],
-  queryFn: async ({ signal }) =>
-    (await adminLoad({ path: '/api/admin/settings/history', schema: settingsHistory, signal })).body,
+export const historyQuery = adminQuery([...settingsKey, 'history'], {
+  path: '/api/admin/settings/history',
+  schema: settingsHistory,
 });
 
 export type SaveOutcome =

@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import { pageSteps } from './page-numbers.ts';
 import styles from './pagination.module.css';
 
-export type PaginationProps = {
+type PaginationProps = {
   /** The name of the rows. */
   readonly label: string;
   readonly page: number;

@@ -1,0 +1,30 @@
+import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod/mini';
+import type { ApiRequest } from '../../shared/api-client.ts';
+import { adminLoad } from './admin-request.ts';
+import { type Paged, pagedOf, rowsPerPage } from './paged.ts';
+import { queryText } from './query-text.ts';
+
+/** A query for the body of a call. */
+export function adminQuery<Body>(queryKey: QueryKey, call: ApiRequest<Body>) {
+  return queryOptions({ queryKey, queryFn: async ({ signal }) => (await adminLoad({ ...call, signal })).body });
+}
+
+type PagedCall<Row> = {
+  readonly path: string;
+  readonly schema: z.ZodMiniType<readonly Row[]>;
+  readonly search: { readonly page?: number };
+};
+
+/** A query for one page of a list. The earlier page stays on screen until the next one is loaded. */
+export function pagedQuery<Row>(queryKey: QueryKey, { path, schema, search }: PagedCall<Row>) {
+  return queryOptions({
+    queryKey: [...queryKey, search],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Paged<Row>> => {
+      const query = { ...search, pageSize: rowsPerPage };
+      const answer = await adminLoad({ path: `${path}${queryText(query)}`, schema, signal });
+      return pagedOf(answer, ((search.page ?? 1) - 1) * rowsPerPage);
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Busy } from './busy.tsx';
+import { LoadProblem } from './load-problem.tsx';
+
+export type LoadedProps<Data> = {
+  /** The result of `useQuery`. */
+  readonly query: { readonly data: Data | undefined; readonly error: unknown; readonly refetch: () => unknown };
+  readonly loading: string;
+  /** The title of the message after a failure. */
+  readonly failed: string;
+  readonly children: (data: Data) => ReactNode;
+};
+
+/** The data of a query. After a failure, the message stands above the data of an earlier load. */
+export function Loaded<Data>({ query: { data, error, refetch }, loading, failed, children }: LoadedProps<Data>) {
+  return (
+    <>
+      {error !== null && <LoadProblem title={failed} error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Busy text={loading} />}
+      {data !== undefined && children(data)}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect } from 'react';
+import { type Paged, rangeOf, rowsPerPage } from '../api/paged.ts';
+import { Loaded, type LoadedProps } from './loaded.tsx';
+import styles from './pagination.module.css';
+import { Pagination } from './pagination.tsx';
+
+type PagedListProps<Row> = {
+  readonly query: LoadedProps<Paged<Row>>['query'] & { readonly isPlaceholderData: boolean };
+  readonly page: number;
+  readonly texts: {
+    readonly loading: string;
+    readonly loadFailed: string;
+    /** The name of the rows. */
+    readonly pages: string;
+    /** 'Showing 11 to 20 of 37 results' */
+    readonly results: (from: number, to: number, total: string) => string;
+  };
+  readonly onPage: (page: number, replace?: boolean) => void;
+  readonly children: (data: Paged<Row>) => ReactNode;
+};
+
+/** One page of a list. An address may name a page that does not exist. Then the last page is shown. */
+export function PagedList<Row>({ query, page, texts, onPage, children }: PagedListProps<Row>) {
+  const { data, isPlaceholderData } = query;
+  const last = data === undefined || isPlaceholderData ? page : Math.max(1, Math.ceil(data.total / rowsPerPage));
+  useEffect(() => {
+    if (page > last) onPage(last, true);
+  });
+  return (
+    <Loaded query={query} loading={texts.loading} failed={texts.loadFailed}>
+      {(shown) => (
+        <div className={styles.list} data-stale={isPlaceholderData}>
+          {children(shown)}
+          <Pagination
+            label={texts.pages}
+            page={page}
+            lastPage={Math.ceil(shown.total / rowsPerPage)}
+            caption={texts.results(...rangeOf(shown))}
+            onPage={onPage}
+          />
+        </div>
+      )}
+    </Loaded>
+  );
+}
