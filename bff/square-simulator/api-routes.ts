@@ -5,7 +5,7 @@ import { cancelPayment, cancelPaymentByKey, completePayment, createPayment, getP
 import { getPayout, listPayoutEntries, listPayouts } from './payouts.ts';
 import { createRefund, getRefund } from './refunds.ts';
 import { parseBody } from './request-body.ts';
-import { type Answer, answerError, invalid } from './wire.ts';
+import { type Answer, answerError, invalid, respond } from './wire.ts';
 import type { World } from './world.ts';
 
 /** The part of Square's API that the server uses. */
@@ -50,10 +50,6 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-function respond({ status, body }: Answer): Response {
-  return Response.json(body, { status });
 }
 
 type Query = Readonly<Record<string, string>>;

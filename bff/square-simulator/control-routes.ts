@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { z } from 'zod';
 import type { CardFaults } from './card-faults.ts';
 import { sellAtCounter } from './counter-sale.ts';
@@ -9,6 +10,7 @@ import type { Alarm } from './passage-of-time.ts';
 import { adjustmentSchema, endPayout, payOut } from './payouts.ts';
 import { forceRefund, refundsOf, settleRefund } from './refunds.ts';
 import type { RequestLog } from './request-log.ts';
+import { respond } from './wire.ts';
 import type { World } from './world.ts';
 
 export type Controls = {
@@ -30,33 +32,23 @@ export function controlRoutes(controls: Controls): Hono {
     .route('/refunds', refundRoutes(world))
     .route('/disputes', disputeRoutes(world))
     .route('/payouts', payoutRoutes(world))
-    .post('/counter-sales', async (c) => {
-      const parsed = counterSaleSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      return Response.json(sellAtCounter(world, parsed.data.amount).body);
-    })
+    .post('/counter-sales', body(counterSaleSchema), (c) => respond(sellAtCounter(world, c.var.body.amount)))
     .route('/events', eventRoutes(controls))
     .get('/requests', (c) => c.json({ requests: requests.list() }))
     .delete('/requests', (c) => {
       requests.clear();
       return c.body(null, 204);
     })
-    .put('/webhook', async (c) => {
-      const parsed = webhookSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      outbox.subscribe(parsed.data);
+    .put('/webhook', body(webhookSchema), (c) => {
+      outbox.subscribe(c.var.body);
       return c.body(null, 204);
     })
-    .patch('/settings', async (c) => {
-      const parsed = settingsSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      Object.assign(world.settings, parsed.data);
+    .patch('/settings', body(settingsSchema), (c) => {
+      Object.assign(world.settings, c.var.body);
       return c.json(world.settings);
     })
-    .post('/clock', async (c) => {
-      const parsed = clockSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      world.clock.advance(parsed.data.advanceSeconds * 1000);
+    .post('/clock', body(clockSchema), (c) => {
+      world.clock.advance(c.var.body.advanceSeconds * 1000);
       alarm.ring();
       return c.json({ now: world.clock.now() });
     })
@@ -66,6 +58,16 @@ export function controlRoutes(controls: Controls): Hono {
     });
 }
 
+/** Reads the JSON body; the handler takes it from `c.var.body`. No schema fits a body that is not JSON. */
+function body<Schema extends z.ZodType>(schema: Schema) {
+  return createMiddleware<{ Variables: { body: z.output<Schema> } }>(async (c, next) => {
+    const parsed = schema.safeParse(await c.req.raw.json().catch(() => undefined));
+    if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
+    c.set('body', parsed.data);
+    return next();
+  });
+}
+
 const webhookSchema = z.object({ url: z.url(), signatureKey: z.string().min(1) });
 const clockSchema = z.object({ advanceSeconds: z.int().min(0) });
 const forceRefundSchema = z.object({ paymentId: z.string(), amount: z.int().min(1) });
@@ -73,7 +75,7 @@ const settleSchema = z.object({ status: z.enum(['COMPLETED', 'FAILED', 'REJECTED
 const openDisputeSchema = z.object({ paymentId: z.string(), reason: z.string().default('NO_KNOWLEDGE') });
 const decideDisputeSchema = z.object({ state: z.enum(['WON', 'LOST', 'ACCEPTED']) });
 const counterSaleSchema = z.object({ amount: z.int().min(1) });
-const payOutSchema = z.object({ adjustments: z.array(adjustmentSchema).default([]) });
+const payOutSchema = z.object({ adjustments: z.array(adjustmentSchema).default([]) }).prefault({});
 const endPayoutSchema = z.object({ status: z.enum(['PAID', 'FAILED']) });
 const milliseconds = z.number().min(0);
 const settingsSchema = z
@@ -92,11 +94,7 @@ const settingsSchema = z
 function faultRoutes(world: World): Hono {
   return new Hono()
     .get('/', (c) => c.json({ faults: world.faults.list() }))
-    .post('/', async (c) => {
-      const parsed = faultSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      return c.json(world.faults.add(parsed.data), 201);
-    })
+    .post('/', body(faultSchema), (c) => c.json(world.faults.add(c.var.body), 201))
     .delete('/', (c) => {
       world.faults.clear();
       return c.body(null, 204);
@@ -122,60 +120,27 @@ function paymentRoutes(world: World): Hono {
 function refundRoutes(world: World): Hono {
   return new Hono()
     .get('/', (c) => c.json({ refunds: [...world.store.state.refunds.values()] }))
-    .post('/', async (c) => {
-      const parsed = forceRefundSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      const { status, body } = forceRefund(world, parsed.data);
-      return Response.json(body, { status });
-    })
-    .post('/:id/settle', async (c) => {
-      const parsed = settleSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      const { status, body } = settleRefund(world, c.req.param('id'), parsed.data.status);
-      return Response.json(body, { status });
-    });
+    .post('/', body(forceRefundSchema), (c) => respond(forceRefund(world, c.var.body)))
+    .post('/:id/settle', body(settleSchema), (c) => respond(settleRefund(world, c.req.param('id'), c.var.body.status)));
 }
 
 function disputeRoutes(world: World): Hono {
   return new Hono()
-    .post('/', async (c) => {
-      const parsed = openDisputeSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      const { status, body } = openDispute(world, parsed.data);
-      return Response.json(body, { status });
-    })
-    .post('/:id/decide', async (c) => {
-      const parsed = decideDisputeSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      const { status, body } = decideDispute(world, c.req.param('id'), parsed.data.state);
-      return Response.json(body, { status });
-    });
+    .post('/', body(openDisputeSchema), (c) => respond(openDispute(world, c.var.body)))
+    .post('/:id/decide', body(decideDisputeSchema), (c) =>
+      respond(decideDispute(world, c.req.param('id'), c.var.body.state)),
+    );
 }
 
 function payoutRoutes(world: World): Hono {
   return new Hono()
     .get('/', (c) => c.json({ payouts: [...world.store.state.payouts.values()] }))
-    .post('/', async (c) => {
-      const parsed = payOutSchema.safeParse((await readJson(c.req.raw)) ?? {});
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      const { status, body } = payOut(world, parsed.data.adjustments);
-      return Response.json(body, { status });
-    })
-    .post('/:id/end', async (c) => {
-      const parsed = endPayoutSchema.safeParse(await readJson(c.req.raw));
-      if (!parsed.success) return c.json({ message: z.prettifyError(parsed.error) }, 400);
-      const { status, body } = endPayout(world, c.req.param('id'), parsed.data.status);
-      return Response.json(body, { status });
-    });
+    .post('/', body(payOutSchema), (c) => respond(payOut(world, c.var.body.adjustments)))
+    .post('/:id/end', body(endPayoutSchema), (c) => respond(endPayout(world, c.req.param('id'), c.var.body.status)));
 }
 
 function eventRoutes({ world, outbox }: Controls): Hono {
   return new Hono()
     .get('/', (c) => c.json({ events: [...world.store.state.outbox.values()], deliveries: outbox.deliveries() }))
     .post('/:id/redeliver', (c) => c.body(null, outbox.redeliver(c.req.param('id')) ? 202 : 404));
-}
-
-/** @returns undefined for a body that is not JSON; every schema refuses it. */
-async function readJson(request: Request): Promise<unknown> {
-  return request.json().catch(() => undefined);
 }

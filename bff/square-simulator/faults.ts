@@ -16,32 +16,20 @@ const error = {
   detail: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
 };
+const page = { ...onRequest, after: z.boolean().default(false) };
 const ms = z.int().min(0);
 
 /** `-before`: the operation is not run. `-after`: it is run and stored, but its answer is lost. */
 const requestFault = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('hang-before'), ...onRequest }),
-  z.object({ kind: z.literal('hang-after'), ...onRequest }),
-  z.object({ kind: z.literal('drop-before'), ...onRequest }),
-  z.object({ kind: z.literal('drop-after'), ...onRequest }),
-  /** Sends half of the answer, then breaks the connection. */
-  z.object({ kind: z.literal('truncate'), ...onRequest }),
+  z.object({ kind: z.literal(['hang-before', 'drop-before']), ...onRequest }),
+  /** `truncate` sends half of the answer, then breaks the connection. */
+  z.object({ kind: z.literal(['hang-after', 'drop-after', 'truncate']), ...onRequest }),
   /** Sends half of the answer, and the rest after `ms`. */
   z.object({ kind: z.literal('stall-body'), ...onRequest, ms: ms.default(5000) }),
   z.object({ kind: z.literal('status'), ...onRequest, ...error }),
   z.object({ kind: z.literal('status-after'), ...onRequest, ...error }),
-  z.object({
-    kind: z.literal('html'),
-    ...onRequest,
-    status: error.status.default(502),
-    after: z.boolean().default(false),
-  }),
-  z.object({
-    kind: z.literal('empty'),
-    ...onRequest,
-    status: error.status.default(200),
-    after: z.boolean().default(false),
-  }),
+  z.object({ kind: z.literal('html'), ...page, status: error.status.default(502) }),
+  z.object({ kind: z.literal('empty'), ...page, status: error.status.default(200) }),
   /** Runs the operation after `ms`, even when the caller has gone by then. */
   z.object({ kind: z.literal('delay'), ...onRequest, ms }),
 ]);
@@ -55,12 +43,11 @@ const refundStatusFault = z.object({
 });
 
 const webhookFault = z.discriminatedUnion('kind', [
-  /** The event is never sent. */
-  z.object({ kind: z.literal('webhook-drop'), ...onEvent }),
-  z.object({ kind: z.literal('webhook-duplicate'), ...onEvent }),
-  /** The event is sent after the next one. */
-  z.object({ kind: z.literal('webhook-reorder'), ...onEvent }),
-  z.object({ kind: z.literal('webhook-bad-signature'), ...onEvent }),
+  /** `webhook-drop`: the event is never sent. `webhook-reorder`: it is sent after the next one. */
+  z.object({
+    kind: z.literal(['webhook-drop', 'webhook-duplicate', 'webhook-reorder', 'webhook-bad-signature']),
+    ...onEvent,
+  }),
   z.object({ kind: z.literal('webhook-delay'), ...onEvent, ms }),
 ]);
 

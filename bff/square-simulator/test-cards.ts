@@ -38,165 +38,137 @@ export type CardFault = {
   readonly times?: number;
 };
 
-const ok = { inSandbox: true, summary: 'Pays.' } as const;
-
-export const testCards: readonly TestCard[] = [
-  { number: '4111111111111111', brand: 'VISA', outcome: 'ok', ...ok },
-  { number: '5105105105105100', brand: 'MASTERCARD', outcome: 'ok-mastercard', ...ok },
+/** The numbers of Square's sandbox, with the behaviour that they have there. */
+const sandboxCards: readonly Omit<TestCard, 'inSandbox'>[] = [
+  { number: '4111111111111111', brand: 'VISA', outcome: 'ok', summary: 'Pays.' },
+  { number: '5105105105105100', brand: 'MASTERCARD', outcome: 'ok-mastercard', summary: 'Pays.' },
   {
     number: '340000000000009',
     brand: 'AMERICAN_EXPRESS',
     outcome: 'ok-amex',
-    ...ok,
     summary: 'Pays. CVV of 4 digits.',
   },
-  { number: '6011000000000004', brand: 'DISCOVER', outcome: 'ok-discover', ...ok },
-  { number: '30000000000004', brand: 'DISCOVER_DINERS', outcome: 'ok-diners', ...ok },
-  { number: '3569990010095841', brand: 'JCB', outcome: 'ok-jcb', ...ok },
+  { number: '6011000000000004', brand: 'DISCOVER', outcome: 'ok-discover', summary: 'Pays.' },
+  { number: '30000000000004', brand: 'DISCOVER_DINERS', outcome: 'ok-diners', summary: 'Pays.' },
+  { number: '3569990010095841', brand: 'JCB', outcome: 'ok-jcb', summary: 'Pays.' },
   {
     number: '4000000000000002',
     brand: 'VISA',
     outcome: 'declined',
-    inSandbox: true,
     summary: 'Declined by the bank.',
     decline: { status: 400, code: 'GENERIC_DECLINE' },
   },
+];
+
+/** Visa cards that exist only here, so that things go wrong. */
+const inventedCards: readonly Omit<TestCard, 'brand' | 'inSandbox'>[] = [
   {
     number: '4310000000201019',
-    brand: 'VISA',
     outcome: 'sca-required',
-    inSandbox: false,
     summary: 'Declined: the bank wants the buyer to confirm first.',
     decline: { status: 402, code: 'CARD_DECLINED_VERIFICATION_REQUIRED' },
   },
   {
     number: '4000000000009995',
-    brand: 'VISA',
     outcome: 'insufficient',
-    inSandbox: false,
     summary: 'Declined: not enough money.',
     decline: { status: 400, code: 'INSUFFICIENT_FUNDS' },
   },
   {
     number: '4000000000000069',
-    brand: 'VISA',
     outcome: 'expired',
-    inSandbox: false,
     summary: 'Declined: the card has expired.',
     decline: { status: 400, code: 'CARD_EXPIRED' },
   },
   {
     number: '4000000000000101',
-    brand: 'VISA',
     outcome: 'token-expired',
-    inSandbox: false,
     summary: 'The card entry has expired; it must be entered again. No payment is made.',
     tokenError: 'CARD_TOKEN_EXPIRED',
   },
   {
     number: '4000000000000200',
-    brand: 'VISA',
     outcome: 'answer-lost',
-    inSandbox: false,
     summary: 'The money is held, but the answer never comes.',
     fault: { on: 'authorize', kind: 'hang-after' },
   },
   {
     number: '4000000000000309',
-    brand: 'VISA',
     outcome: 'answer-cut',
-    inSandbox: false,
     summary: 'The money is held, and the connection breaks in the middle of the answer.',
     fault: { on: 'authorize', kind: 'truncate' },
   },
   {
     number: '4000000000000408',
-    brand: 'VISA',
     outcome: 'request-lost',
-    inSandbox: false,
     summary: 'The connection breaks before Square hears of the payment.',
     fault: { on: 'authorize', kind: 'drop-before' },
   },
   {
     number: '4000000000000507',
-    brand: 'VISA',
     outcome: 'square-down',
-    inSandbox: false,
     summary: 'Square answers 500 three times; nothing is held.',
     fault: { on: 'authorize', kind: 'status', status: 500, times: 3 },
   },
   {
     number: '4000000000000606',
-    brand: 'VISA',
     outcome: 'gateway-timeout',
-    inSandbox: false,
     summary: 'The money is held, and Square answers 504.',
     fault: { on: 'authorize', kind: 'status-after', status: 504 },
   },
   {
     number: '4000000000000705',
-    brand: 'VISA',
     outcome: 'slow',
-    inSandbox: false,
     summary: 'Pays, after six seconds.',
     fault: { on: 'authorize', kind: 'delay', ms: 6000 },
   },
   {
     number: '4000000000000804',
-    brand: 'VISA',
     outcome: 'pending',
-    inSandbox: false,
     summary: 'Square is undecided for a moment, then holds the money.',
     approvesLate: true,
   },
   {
     number: '4000000000000903',
-    brand: 'VISA',
     outcome: 'approved-only',
-    inSandbox: false,
     summary: 'The money is held, but taking it is refused.',
     captureRefused: true,
   },
   {
     number: '4000000000001000',
-    brand: 'VISA',
     outcome: 'capture-answer-lost',
-    inSandbox: false,
     summary: 'The money is taken, but the answer is lost.',
     fault: { on: 'complete', kind: 'drop-after' },
   },
   {
     number: '4000000000001109',
-    brand: 'VISA',
     outcome: 'capture-down',
-    inSandbox: false,
     summary: 'Held; Square answers 503 twice when the money is to be taken.',
     fault: { on: 'complete', kind: 'status', status: 503, times: 2 },
   },
   {
     number: '4000000000001208',
-    brand: 'VISA',
     outcome: 'refund-fails',
-    inSandbox: false,
     summary: 'Pays; a refund is pending and then fails.',
     refundsEndAs: 'FAILED',
   },
   {
     number: '4000000000001307',
-    brand: 'VISA',
     outcome: 'refund-rejected',
-    inSandbox: false,
     summary: 'Pays; a refund is pending and then rejected.',
     refundsEndAs: 'REJECTED',
   },
   {
     number: '4000000000001406',
-    brand: 'VISA',
     outcome: 'refund-pending',
-    inSandbox: false,
     summary: 'Pays; a refund stays pending until it is settled by hand (/__sim/refunds/{id}/settle).',
     refundsEndAs: 'PENDING',
   },
+];
+
+export const testCards: readonly TestCard[] = [
+  ...sandboxCards.map((card) => ({ ...card, inSandbox: true })),
+  ...inventedCards.map((card) => ({ ...card, brand: 'VISA', inSandbox: false })),
 ];
 
 /** Values of other fields that decline a good card, as in Square's sandbox. */

@@ -163,6 +163,10 @@ export type EventType =
 /** An endpoint's answer, before a fault changes it. */
 export type Answer = { readonly status: number; readonly body: object };
 
+export function respond({ status, body }: Answer): Response {
+  return Response.json(body, { status });
+}
+
 export function answerError(status: number, error: WireError): Answer {
   return { status, body: { errors: [error] } };
 }
