@@ -16,14 +16,24 @@ export type Call = {
 
 export type Calls = Readonly<Record<`${'GET' | 'POST' | 'DELETE'} /${string}`, Call>>;
 
+/** Calls that have the same access, unless one names another. */
+export function withAccess(
+  access: Call['access'],
+  calls: Readonly<Record<keyof Calls, Omit<Call, 'access'> & Partial<Pick<Call, 'access'>>>>,
+): Calls {
+  return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, { access, ...call }]));
+}
+
 /** The statuses at which a call answers with a problem. */
-export function problemStatuses({ access, body, problems = [] }: Call): ReadonlySet<number> {
+export function problemStatuses({ access, body, query, problems = [] }: Call): ReadonlySet<number> {
   return new Set([
     ...problems,
     // Too many requests, an error of the server, a database that is away.
     ...[429, 500, 503],
     // Malformed JSON, a page of another site, a body that is too large, another content type than JSON.
     ...(body === undefined ? [] : [400, 403, 413, 415]),
+    // A parameter that does not fit.
+    ...(query === undefined ? [] : [422]),
     ...(access === 'anyone' ? [] : [401]),
     ...(access === 'recent-session' ? [403] : []),
   ]);

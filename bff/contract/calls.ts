@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Calls } from './call.ts';
+import { type Calls, withAccess } from './call.ts';
 import { config } from './config.ts';
 import { officeCalls } from './office-calls.ts';
 import { paymentRequest, quoteRequest, saveOrderRequest } from './order-request.ts';
@@ -15,54 +15,40 @@ import { settings } from './settings.ts';
 
 const health = z.object({ status: z.string() });
 
-/** The calls of customers, of Square and of operators. */
-const publicCalls = {
-  'GET /api/config': {
-    summary: 'Tell how to pay here and who the business is',
-    access: 'anyone',
-    answers: { 200: config },
-  },
-  'GET /api/settings': {
-    summary: 'Tell the public part of the settings',
-    access: 'anyone',
-    answers: { 200: settings },
-  },
+/** The calls of customers, of Square and of operators. Anyone may make them, unless they name another access. */
+const publicCalls = withAccess('anyone', {
+  'GET /api/config': { summary: 'Tell how to pay here and who the business is', answers: { 200: config } },
+  'GET /api/settings': { summary: 'Tell the public part of the settings', answers: { 200: settings } },
   'POST /api/quote': {
     summary: 'Price an order; stores and charges nothing',
-    access: 'anyone',
     body: quoteRequest,
     answers: { 200: quote },
     problems: [422],
   },
   'POST /api/process-payment': {
     summary: 'Charge a card for an order',
-    access: 'anyone',
     body: paymentRequest,
     answers: { 200: paid, 202: paymentPending, 402: paymentDeclined, 409: priceChanged },
     problems: [404, 409, 422],
   },
   'GET /api/payment-attempts/:key': {
     summary: 'Tell what became of an attempt to pay',
-    access: 'anyone',
     answers: { 200: paymentAttempt },
     problems: [404],
   },
   'POST /api/save-order': {
     summary: 'Return the order that a payment paid; records nothing new',
-    access: 'anyone',
     body: saveOrderRequest,
     answers: { 200: paidOrder },
     problems: [404, 409, 422],
   },
   'GET /api/orders/payment/:paymentId': {
     summary: 'Return the order that a payment paid; the contact is masked unless this browser paid',
-    access: 'anyone',
     answers: { 200: paidOrder },
     problems: [404],
   },
   'GET /api/verify-payment/:paymentId': {
     summary: 'Tell whether a payment was captured; asks Square when the ledger does not know',
-    access: 'anyone',
     answers: { 200: verification },
     problems: [404],
   },
@@ -75,18 +61,15 @@ const publicCalls = {
   },
   'GET /images/:name': {
     summary: 'Return an image that the back office uploaded',
-    access: 'anyone',
     answers: { 200: { mediaType: 'image/webp' }, 404: { mediaType: 'text/plain' } },
   },
   'GET /.well-known/apple-developer-merchantid-domain-association': {
     summary: 'Return the file that registers this domain for Apple Pay',
-    access: 'anyone',
     answers: { 200: { mediaType: 'text/plain' }, 404: { mediaType: 'text/plain' } },
   },
-  'GET /healthz': { summary: 'Tell whether the process answers', access: 'anyone', answers: { 200: health } },
+  'GET /healthz': { summary: 'Tell whether the process answers', answers: { 200: health } },
   'GET /readyz': {
     summary: 'Tell whether the database answers and background jobs run',
-    access: 'anyone',
     answers: { 200: health, 503: health },
   },
   'GET /metrics': {
@@ -95,7 +78,7 @@ const publicCalls = {
     answers: { 200: { mediaType: 'text/plain' } },
     problems: [401, 404],
   },
-} satisfies Calls;
+});
 
 /** Every call. */
 export const calls: Calls = { ...publicCalls, ...officeCalls };

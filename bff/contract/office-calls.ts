@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { chartRequest, closingRequest, exportTokenRequest } from './accounting-requests.ts';
 import { books } from './books.ts';
-import type { Calls } from './call.ts';
+import { withAccess } from './call.ts';
 import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
@@ -29,8 +29,8 @@ import { statistics } from './statistics.ts';
 
 const nothing = z.object({});
 
-/** The calls of the back office. */
-export const officeCalls = {
+/** The calls of the back office. They need a session, unless they name another access. */
+export const officeCalls = withAccess('session', {
   'POST /api/admin/login': {
     summary: 'Sign in',
     access: 'anyone',
@@ -40,46 +40,29 @@ export const officeCalls = {
   },
   'POST /api/admin/reauthenticate': {
     summary: 'Give the password again',
-    access: 'session',
     body: reauthenticationRequest,
     answers: { 200: signedIn },
     problems: [403],
   },
-  'POST /api/admin/logout': { summary: 'Sign out', access: 'session', body: nothing, answers: { 204: null } },
-  'GET /api/admin/session': { summary: 'Return the current session', access: 'session', answers: { 200: session } },
-  'GET /api/admin/sessions': {
-    summary: 'List the sessions of the account',
-    access: 'session',
-    answers: { 200: sessions },
-  },
-  'DELETE /api/admin/sessions': {
-    summary: 'End all sessions of the account',
-    access: 'session',
-    answers: { 204: null },
-  },
-  'DELETE /api/admin/sessions/:id': {
-    summary: 'End one session',
-    access: 'session',
-    answers: { 204: null },
-    problems: [404],
-  },
+  'POST /api/admin/logout': { summary: 'Sign out', body: nothing, answers: { 204: null } },
+  'GET /api/admin/session': { summary: 'Return the current session', answers: { 200: session } },
+  'GET /api/admin/sessions': { summary: 'List the sessions of the account', answers: { 200: sessions } },
+  'DELETE /api/admin/sessions': { summary: 'End all sessions of the account', answers: { 204: null } },
+  'DELETE /api/admin/sessions/:id': { summary: 'End one session', answers: { 204: null }, problems: [404] },
   'POST /api/admin/set-password': {
     summary: 'Change the password; needs the token of the latest sign-in as a bearer',
-    access: 'session',
     body: passwordChangeRequest,
     answers: { 200: passwordChanged, 422: weakPassword },
     problems: [403, 422],
   },
   'POST /api/admin/password-strength': {
     summary: 'Rate a new password; changes nothing',
-    access: 'session',
     body: passwordStrengthRequest,
     answers: { 200: passwordStrength },
     problems: [422],
   },
   'GET /api/admin/settings': {
     summary: 'Return all settings; the ETag has their version',
-    access: 'session',
     answers: { 200: adminSettings },
   },
   'POST /api/admin/settings': {
@@ -91,34 +74,23 @@ export const officeCalls = {
   },
   'GET /api/admin/settings/history': {
     summary: 'List the changes of the settings',
-    access: 'session',
     query: settingsHistoryQuery,
     answers: { 200: settingsHistory },
-    problems: [422],
   },
   'POST /api/admin/images': {
     summary: 'Store an image, the field file of a form',
-    access: 'session',
     body: { mediaType: 'multipart/form-data' },
     answers: { 200: keptImage },
     problems: [422],
   },
-  'GET /api/admin/orders': {
-    summary: 'List orders, newest first',
-    access: 'session',
-    query: ordersQuery,
-    answers: { 200: orderRows },
-    problems: [422],
-  },
+  'GET /api/admin/orders': { summary: 'List orders, newest first', query: ordersQuery, answers: { 200: orderRows } },
   'GET /api/admin/orders/:id': {
     summary: 'Return one order with its timeline and refunds',
-    access: 'session',
     answers: { 200: orderDetail },
     problems: [404],
   },
   'GET /api/admin/orders/:id/refunds': {
     summary: 'List the refunds of one order',
-    access: 'session',
     answers: { 200: refunds },
     problems: [404],
   },
@@ -129,13 +101,7 @@ export const officeCalls = {
     answers: { 200: contactErasure },
     problems: [404],
   },
-  'GET /api/admin/refunds': {
-    summary: 'List refunds, newest first',
-    access: 'session',
-    query: refundsQuery,
-    answers: { 200: refunds },
-    problems: [422],
-  },
+  'GET /api/admin/refunds': { summary: 'List refunds, newest first', query: refundsQuery, answers: { 200: refunds } },
   'POST /api/admin/refund': {
     summary: 'Refund a payment, wholly or in part',
     access: 'recent-session',
@@ -144,10 +110,8 @@ export const officeCalls = {
   },
   'GET /api/admin/statistics': {
     summary: 'Return takings, refunds and fees by day',
-    access: 'session',
     query: statisticsQuery,
     answers: { 200: statistics },
-    problems: [422],
   },
   'GET /api/admin/ledger/export': {
     summary: 'Download an export of the ledger',
@@ -155,20 +119,13 @@ export const officeCalls = {
     query: exportQuery,
     // CSV or JSON Lines, by format.
     answers: { 200: { mediaType: '*/*' }, 304: null },
-    problems: [422],
   },
   'GET /api/admin/ledger/contents': {
     summary: 'Tell what the exports of a range contain',
-    access: 'session',
     query: contentsQuery,
     answers: { 200: contents },
-    problems: [422],
   },
-  'GET /api/admin/export-tokens': {
-    summary: 'List the export tokens',
-    access: 'session',
-    answers: { 200: exportTokens },
-  },
+  'GET /api/admin/export-tokens': { summary: 'List the export tokens', answers: { 200: exportTokens } },
   'POST /api/admin/export-tokens': {
     summary: 'Create an export token; only this answer contains it',
     access: 'recent-session',
@@ -176,17 +133,8 @@ export const officeCalls = {
     answers: { 201: newExportToken },
     problems: [409, 422],
   },
-  'DELETE /api/admin/export-tokens/:id': {
-    summary: 'Revoke an export token',
-    access: 'session',
-    answers: { 204: null },
-    problems: [404],
-  },
-  'GET /api/admin/books': {
-    summary: 'Return closed periods and the chart of accounts',
-    access: 'session',
-    answers: { 200: books },
-  },
+  'DELETE /api/admin/export-tokens/:id': { summary: 'Revoke an export token', answers: { 204: null }, problems: [404] },
+  'GET /api/admin/books': { summary: 'Return closed periods and the chart of accounts', answers: { 200: books } },
   'POST /api/admin/books/close': {
     summary: 'Close all days through one day',
     access: 'recent-session',
@@ -203,13 +151,11 @@ export const officeCalls = {
   },
   'GET /api/admin/books/glance': {
     summary: 'Tell whether the ledger, the lists and Square agree',
-    access: 'session',
     answers: { 200: glance },
   },
   'POST /api/admin/books/comparison': {
     summary: 'Start a comparison of the ledger with the lists and with Square',
-    access: 'session',
     body: nothing,
     answers: { 202: null },
   },
-} satisfies Calls;
+});
