@@ -33,6 +33,8 @@ export type Shop = {
   readonly request: (path: string, init: RequestInit) => Promise<Response>;
   readonly metrics: Metrics;
   readonly settings: SavedSettings;
+  /** The address at which the server listens. Absent: it does not, see `isToldBySquare`. */
+  readonly listeningUrl: string | undefined;
   /** Every route of the server. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
@@ -120,6 +122,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
     settings,
+    listeningUrl: server && `http://127.0.0.1:${server.port}`,
     routes: app.routes,
     close: async () => {
       settings.stop();

@@ -8,6 +8,8 @@ const shop = await openShop(appSql);
 afterAll(shop.close);
 
 test('the contract has every call that the router has, and no other', () => {
-  const routed = shop.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+  // ALL is middleware, and OPTIONS answers probes as GET does.
+  const described = shop.routes.filter(({ method }) => method !== 'ALL' && method !== 'OPTIONS');
+  const routed = described.map(({ method, path }) => `${method} ${path}`);
   expect([...new Set(routed)].sort()).toEqual(Object.keys(calls).sort());
 });

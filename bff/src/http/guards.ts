@@ -1,5 +1,6 @@
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
+import { isProbe } from '../server/listen.ts';
 import type { Logger } from '../server/logger.ts';
 import { limitUpload, uploadPath } from './office/images.ts';
 import { answerProblem } from './problem.ts';
@@ -48,12 +49,15 @@ export function refuseForeignWrites(origins: readonly string[]) {
   });
 }
 
-/** Logs one line per answer: method, path, status and duration. Never the query, body or headers. */
+/**
+ * Logs one line per answer: method, path, status and duration. Never the query, body or headers. A
+ * probe that succeeds is logged at the level debug, because load balancers send one each second.
+ */
 export function logAnswers(log: Logger) {
   return createMiddleware<{ Variables: { requestId: string } }>(async (c, next) => {
     const started = performance.now();
     await next();
-    log[c.res.status >= 500 ? 'error' : 'info'](
+    log[levelOf(c.req.path, c.res.status)](
       {
         requestId: c.get('requestId'),
         method: c.req.method,
@@ -64,6 +68,11 @@ export function logAnswers(log: Logger) {
       'answered',
     );
   });
+}
+
+function levelOf(path: string, status: number): 'debug' | 'info' | 'error' {
+  if (status >= 500) return 'error';
+  return isProbe(path) && status < 400 ? 'debug' : 'info';
 }
 
 /** A payment id or an attempt's key in a path grants access to a receipt, so only its beginning is logged. */

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Sql } from '../database/database.ts';
 import { isReachable } from '../database/repeat-while-away.ts';
 import { askToRetry } from './problem.ts';
@@ -7,19 +7,24 @@ import { askToRetry } from './problem.ts';
 const longestWithoutPollSeconds = 10;
 
 /**
- * `healthz`: the process answers. `readyz`: the database answers too, and background work runs.
+ * `healthz`: the process answers. `readyz`: the database answers too, and background work runs. Both
+ * answer GET, HEAD and OPTIONS: haproxy's `option httpchk /readyz` sends OPTIONS.
  *
  * @param secondsSincePolls seconds since background work last polled with success.
  */
 export function health(sql: Sql, secondsSincePolls: () => number) {
+  const alive = (c: Context) => c.json({ status: 'ok' });
+  const ready = async (c: Context) => {
+    const problem = await problemOf(sql, secondsSincePolls());
+    if (problem === undefined) return c.json({ status: 'ready' });
+    askToRetry(c);
+    return c.json({ status: problem }, 503);
+  };
   return new Hono()
-    .get('/healthz', (c) => c.json({ status: 'ok' }))
-    .get('/readyz', async (c) => {
-      const problem = await problemOf(sql, secondsSincePolls());
-      if (problem === undefined) return c.json({ status: 'ready' });
-      askToRetry(c);
-      return c.json({ status: problem }, 503);
-    });
+    .get('/healthz', alive)
+    .options('/healthz', alive)
+    .get('/readyz', ready)
+    .options('/readyz', ready);
 }
 
 async function problemOf(sql: Sql, secondsSincePolls: number): Promise<string | undefined> {

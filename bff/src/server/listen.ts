@@ -20,9 +20,22 @@ export type ListenOptions = {
   readonly handler: (port: number) => Handler;
 };
 
+const probePaths: readonly string[] = ['/healthz', '/readyz'];
+
+/** Whether a load balancer asks this path for the health of the server. */
+export function isProbe(path: string): boolean {
+  return probePaths.includes(path);
+}
+
 /** Starts an HTTP server with limits against slow and hostile clients. */
 export async function listen({ host, port, handler }: ListenOptions): Promise<Listening> {
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 });
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    // Probes may lack it. For all other requests `getRequestListener` requires it.
+    requireHostHeader: false,
+  });
   server.maxConnections = 2_000;
   await new Promise<void>((listening, refused) => {
     server.once('error', refused);
@@ -36,9 +49,15 @@ export async function listen({ host, port, handler }: ListenOptions): Promise<Li
   const answer = getRequestListener(madeFor(server, () => handler(bound)).fetch);
   server.on('request', (request, response) => {
     if (!server.listening) response.setHeader('connection', 'close');
+    // haproxy's usual check is HTTP/1.0 without a Host header, others send the address of a machine.
+    if (isProbe(pathOf(request.url))) request.headers.host = 'localhost';
     void answer(request, response);
   });
   return { port: bound, close: (graceSeconds) => close(server, { unused, graceSeconds }) };
+}
+
+function pathOf(url = ''): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 /** Stops listening when the handler cannot be made; otherwise the process would never end. */
