@@ -190,6 +190,43 @@ grant select on table ledger.checkpoint to kilim_app;
 grant select on table ledger.checkpoint to kilim_report;
 grant insert (sequence, from_epoch, from_xid, epoch, xid, events, root, note) on table ledger.checkpoint to kilim_app;
 
+-- The clusters in which the ledger has lived, oldest first. The last row describes the present one:
+-- ledger.compare_cluster compares it with the server.
+create table ledger.cluster (
+  sequence integer not null,
+  -- The epoch of the events from this row on. It is the default of ledger.event.epoch, so it costs an append nothing,
+  -- and servers of every version use it.
+  epoch smallint not null,
+  -- pg_control_system().system_identifier. Physical copies share it. Text, because it exceeds the integers that
+  -- JavaScript can hold.
+  system_identifier text collate "C" not null,
+  -- The oid of ledger.event. A logical restore creates the table again, even in the same cluster; a physical copy and a
+  -- database made from a template keep the oid.
+  event_table oid not null,
+  -- The timeline of the write-ahead log. It rises with each promotion, of a standby or after point-in-time recovery.
+  timeline integer not null,
+  xid xid8 not null default pg_current_xact_id(),
+  -- first: the database was created, or got this table. copied: the rows were restored logically, and the epoch rose.
+  -- promoted: the timeline rose. rewound: a running server had seen events that were gone.
+  reason text collate "C" not null,
+  -- Events that were recorded before may be missing: a backup and an asynchronous standby end earlier than the ledger
+  -- did. A payment at Square from before recorded_at then needs an administrator, unless the ledger explains it.
+  may_lack_events boolean not null,
+  recorded_at timestamp with time zone not null default clock_timestamp(),
+  constraint cluster_pkey PRIMARY KEY (sequence),
+  constraint cluster_reason_check CHECK (reason = ANY (ARRAY['first'::text, 'copied'::text, 'promoted'::text,
+    'rewound'::text])),
+  constraint cluster_sequence_check CHECK (sequence > 0)
+);
+CREATE TRIGGER cluster_is_append_only BEFORE DELETE OR UPDATE ON ledger.cluster FOR EACH ROW EXECUTE FUNCTION
+  ledger.refuse_change();
+alter table ledger.cluster enable always trigger cluster_is_append_only;
+CREATE TRIGGER cluster_is_never_truncated BEFORE TRUNCATE ON ledger.cluster FOR EACH STATEMENT EXECUTE FUNCTION
+  ledger.refuse_change();
+alter table ledger.cluster enable always trigger cluster_is_never_truncated;
+grant select on table ledger.cluster to kilim_app;
+grant select on table ledger.cluster to kilim_report;
+
 -- The commands that were executed, by the id that the caller chose. A repeated command appends nothing and gets the
 -- first answer; a different request under the same id is refused.
 create table ledger.command (
@@ -538,6 +575,55 @@ grant update (handled_at, tries, wait_seconds) on table ledger.square_hint to ki
 
 -- Functions
 
+-- Prepares the ledger for appends in this cluster, in one step: after a logical restore it raises the epoch, records
+-- the cluster, and moves the sequence of positions behind the restored events. Calling it again changes nothing. It
+-- returns the state that it found, as ledger.compare_cluster names it: known and promoted need nothing from the owner,
+-- timeline behind and xid behind cannot be repaired here.
+CREATE OR REPLACE FUNCTION ledger.adopt_cluster()
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_state text;
+  v_epoch smallint;
+  v_newest ledger.event;
+  v_sealed xid8;
+  v_is_foreign boolean;
+begin
+  -- Of several callers one adopts, and the others wait and find a known cluster.
+  lock table ledger.cluster in share row exclusive mode;
+  v_state := ledger.compare_cluster();
+  if v_state in ('known', 'promoted', 'timeline behind', 'xid behind') then
+    return v_state;
+  end if;
+  select * into v_newest from ledger.event order by epoch desc, xid desc, position desc limit 1;
+  v_epoch := greatest(ledger.current_epoch(), v_newest.epoch);
+  if v_state = 'unrecorded' then
+    -- The ledger is older than this table. Only the counter tells whether its events are of this cluster.
+    select max(checkpoint.xid) into v_sealed from ledger.checkpoint where checkpoint.epoch = v_newest.epoch;
+    v_is_foreign := greatest(v_newest.xid, v_sealed) >= pg_snapshot_xmax(pg_current_snapshot());
+  end if;
+  if v_state = 'copied' or v_is_foreign then
+    v_state := 'copied';
+    v_epoch := v_epoch + 1;
+  end if;
+  if ledger.epoch_of_appends() is distinct from v_epoch then
+    -- Waits for running appends, and holds back new ones until this transaction ends.
+    execute format('alter table ledger.event alter column epoch set default %s', v_epoch);
+  end if;
+  if v_newest.position > ledger.last_position() then
+    perform setval(pg_get_serial_sequence('ledger.event', 'position'), (select max(position) from ledger.event));
+  end if;
+  if v_state in ('unrecorded', 'copied') then
+    perform ledger.record_cluster(
+      v_epoch, case when v_state = 'copied' then 'copied' else 'first' end, v_newest.position is not null
+    );
+  end if;
+  return v_state;
+end
+$function$;
+
 -- The only way to append to the stream of an order. One call appends the events of one command: it checks the expected
 -- version, stores the command, chains the hashes, updates the rows of the order, and opens and closes effects. All of
 -- it happens, or nothing. It returns true when the events are stored, and false when the order has changed since it was
@@ -707,6 +793,61 @@ end
 $function$;
 grant execute on function ledger.append_to_stream to kilim_app;
 
+-- Compares the server with the last row of ledger.cluster. known: append. promoted: call ledger.record_recovery, then
+-- append. unrecorded, copied, epoch not set, position behind: the owner calls ledger.adopt_cluster before anything is
+-- appended. timeline behind, xid behind: the files of the cluster are older than its rows; nothing may be appended.
+CREATE OR REPLACE FUNCTION ledger.compare_cluster()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_recorded ledger.cluster;
+  v_newest ledger.event;
+  v_sealed xid8;
+  v_highest xid8;
+begin
+  select * into v_recorded from ledger.cluster order by sequence desc limit 1;
+  if not found then
+    return 'unrecorded';
+  end if;
+  if v_recorded.system_identifier <> (select control.system_identifier::text from pg_control_system() control)
+    or v_recorded.event_table <> 'ledger.event'::regclass::oid
+  then
+    return 'copied';
+  end if;
+  if ledger.epoch_of_appends() is distinct from v_recorded.epoch then
+    return 'epoch not set';
+  end if;
+  -- A standby cannot append, and its timeline is that of its primary.
+  if pg_is_in_recovery() then
+    return 'known';
+  end if;
+  if ledger.timeline_now() < v_recorded.timeline then
+    return 'timeline behind';
+  end if;
+  select * into v_newest from ledger.event order by epoch desc, xid desc, position desc limit 1;
+  select checkpoint.xid into v_sealed from ledger.checkpoint
+  where checkpoint.epoch = v_recorded.epoch order by checkpoint.sequence desc limit 1;
+  v_highest := greatest(
+    v_recorded.xid, v_sealed, case when v_newest.epoch = v_recorded.epoch then v_newest.xid end
+  );
+  -- Every committed transaction that this snapshot sees is below xmax. An xid from there on is of another counter, or
+  -- of this very transaction.
+  if v_highest >= pg_snapshot_xmax(pg_current_snapshot())
+    and v_highest is distinct from pg_current_xact_id_if_assigned()
+  then
+    return 'xid behind';
+  end if;
+  if v_newest.position > ledger.last_position() then
+    return 'position behind';
+  end if;
+  return case when ledger.timeline_now() > v_recorded.timeline then 'promoted' else 'known' end;
+end
+$function$;
+grant execute on function ledger.compare_cluster to kilim_app;
+
 -- The words that find an order, in addition to its ids: each word of the name, each word of the local part of the email
 -- address, the address, its domain, and the telephone number. They are truncated, so that no order fails because of the
 -- size limit of the index. Searching for beginnings of words needs no PostgreSQL extension and, unlike searching inside
@@ -758,7 +899,7 @@ begin
     where (event.epoch, event.xid, event.position) > (v_from.epoch, v_from.xid, v_from.position)
       and (
         event.xid < pg_snapshot_xmin(pg_current_snapshot())
-        or event.epoch < (select max(last.epoch) from ledger.event last)
+        or event.epoch < (select ledger.current_epoch())
       )
     order by event.epoch, event.xid, event.position
     limit p_most_events
@@ -873,6 +1014,32 @@ END;
 grant execute on function ledger.counted_to to kilim_app;
 grant execute on function ledger.counted_to to kilim_report;
 
+-- The epoch of the next event. Transaction ids of lower epochs cannot be compared with those of the running cluster:
+-- all events of lower epochs are committed. Readers must not take the highest epoch of the events instead, because
+-- directly after a restore no event has the new epoch yet.
+CREATE OR REPLACE FUNCTION ledger.current_epoch()
+ RETURNS smallint
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT COALESCE(( SELECT cluster.epoch
+            FROM ledger.cluster
+           ORDER BY cluster.sequence DESC
+          LIMIT 1), (1)::smallint) AS "coalesce";
+END;
+grant execute on function ledger.current_epoch to kilim_app;
+grant execute on function ledger.current_epoch to kilim_report;
+
+-- The default of ledger.event.epoch.
+CREATE OR REPLACE FUNCTION ledger.epoch_of_appends()
+ RETURNS smallint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN (SELECT ("substring"(pg_get_expr(def.adbin, def.adrelid), '[0-9]+'::text))::smallint AS "substring" FROM
+  (pg_attrdef def JOIN pg_attribute attribute ON (((attribute.attrelid = def.adrelid) AND (attribute.attnum =
+  def.adnum)))) WHERE ((def.adrelid = ('ledger.event'::regclass)::oid) AND (attribute.attname = 'epoch'::name)));
+
 -- The hash of an event covers the hash of the event before it in the stream. So a change, an insertion or a swap inside
 -- a stream invalidates every later hash. Line feeds separate the fields and cannot occur inside them; the payload comes
 -- last. The function is stable, not immutable, because timestamp functions depend on settings in general (not for the
@@ -928,6 +1095,14 @@ BEGIN ATOMIC
     FROM forgotten;
 END;
 grant execute on function ledger.forget_old_hints to kilim_app;
+
+-- The last position that the sequence of ledger.event gave out.
+CREATE OR REPLACE FUNCTION ledger.last_position()
+ RETURNS bigint
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN COALESCE(pg_sequence_last_value((pg_get_serial_sequence('ledger.event'::text, 'position'::text))::regclass),
+  (0)::bigint);
 
 -- Inserts the entries of a payout. Whoever appends the events of a payout calls it in the same transaction; calling it
 -- for all payouts rebuilds the table. Not written in SQL: a rebuild replaces the table, and an SQL function is bound to
@@ -1122,6 +1297,51 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.orders_with_words to kilim_app;
 
+-- Adds a row for the running server. After a restore or promotion, Square is compared with the ledger immediately.
+CREATE OR REPLACE FUNCTION ledger.record_cluster(p_epoch smallint, p_reason text, p_may_lack_events boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into ledger.cluster (
+    sequence, epoch, system_identifier, event_table, timeline, reason, may_lack_events
+  )
+  select
+    coalesce((select max(earlier.sequence) from ledger.cluster earlier), 0) + 1, p_epoch,
+    control.system_identifier::text, 'ledger.event'::regclass::oid, ledger.timeline_now(), p_reason, p_may_lack_events
+  from pg_control_system() control;
+  if p_reason <> 'first' then
+    update ledger.job set due_at = clock_timestamp()
+    where name in ('reconcile-recent', 'reconcile-weeks', 'compare-books');
+  end if;
+end
+$function$;
+
+-- Records a promotion, or that events which a server had seen are gone. A physical copy keeps its transaction counter,
+-- so the epoch stays. Any server may call it; it returns whether it added a row.
+CREATE OR REPLACE FUNCTION ledger.record_recovery(p_events_are_gone boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_state text;
+begin
+  lock table ledger.cluster in share row exclusive mode;
+  v_state := ledger.compare_cluster();
+  if v_state <> 'promoted' and not (v_state = 'known' and p_events_are_gone) then
+    return false;
+  end if;
+  perform ledger.record_cluster(
+    ledger.current_epoch(), case when p_events_are_gone then 'rewound' else 'promoted' end, true
+  );
+  return true;
+end
+$function$;
+grant execute on function ledger.record_recovery to kilim_app;
+
 -- The current rows of ledger.refund_day.
 CREATE OR REPLACE FUNCTION ledger.refund_days_now(p_time_zone text)
  RETURNS TABLE(day date, status text, refunds bigint)
@@ -1230,6 +1450,14 @@ CREATE OR REPLACE FUNCTION ledger.start_of_day(p_day date, p_time_zone text)
 RETURN ((p_day)::timestamp without time zone AT TIME ZONE p_time_zone);
 grant execute on function ledger.start_of_day to kilim_app;
 grant execute on function ledger.start_of_day to kilim_report;
+
+-- The timeline that the server writes. pg_control_checkpoint shows it only after the first checkpoint that follows a
+-- promotion. It fails on a standby.
+CREATE OR REPLACE FUNCTION ledger.timeline_now()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN ((('x'::text || "left"(pg_walfile_name(pg_current_wal_insert_lsn()), 8)))::bit(32))::integer;
 
 -- Days of orders with events after the last count.
 CREATE OR REPLACE FUNCTION ledger.touched_order_days(p_time_zone text)

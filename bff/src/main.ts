@@ -5,6 +5,8 @@ import { type Demo, startDemo } from '../tools/demo/start-demo.ts';
 import { type BackgroundWork, startBackgroundWork } from './background/background-work.ts';
 import { startCountingDays } from './background/count-days.ts';
 import { startSealing } from './background/seal-ledger.ts';
+import { startWatchingCluster } from './background/watch-cluster.ts';
+import { confirmCluster } from './database/cluster.ts';
 import { connect, type Sql, serverConnections, servingLimits } from './database/database.ts';
 import { createApi, type Throttling } from './http/api.ts';
 import { imagesAtCloudinary } from './http/images/cloudinary.ts';
@@ -80,6 +82,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   if (square.simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${square.simulatorUrl}`);
   const sql = connectToServe(databaseUrl, serverConnections, 'kilim');
   closing('connections', 'the database connections')(() => sql.end({ timeout: endSeconds }));
+  await confirmCluster(sql);
 
   const metrics = createMetrics({ ofProcess: true });
   const world: World = { sql, card: observed(square.card, { metrics, log }), log, now: () => new Date() };
@@ -146,6 +149,7 @@ function startAllWork(world: World, { signer, timeZone, closing }: WorkOptions):
   closing('work', 'open effects, hints and jobs')(work.stop);
   closing('work', 'counting the days')(startCountingDays(world, timeZone).stop);
   closing('work', 'sealing the ledger')(startSealing(world, signer).stop);
+  closing('work', 'watching the cluster')(startWatchingCluster(world).stop);
   return work;
 }
 

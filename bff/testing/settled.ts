@@ -7,7 +7,9 @@ import type { Sql } from '../src/database/database.ts';
  */
 export async function settled(sql: Sql): Promise<void> {
   const readLate = async () => {
-    const late = await sql`select from ledger.event where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1`;
+    const late = await sql`
+      select from ledger.event
+      where epoch = ledger.current_epoch() and xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1`;
     expect(late).toHaveLength(0);
   };
   await vi.waitFor(readLate, { timeout: 30_000, interval: 20 });

@@ -129,7 +129,10 @@ export async function appendFacts(sql: Sql, facts: readonly Fact[]): Promise<voi
 export async function allWritten(sql: Sql): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const [row] = await sql<{ waits: boolean }[]>`
-      select exists (select from ledger.event where xid >= pg_snapshot_xmin(pg_current_snapshot())) as waits`;
+      select exists (
+        select from ledger.event
+        where epoch = ledger.current_epoch() and xid >= pg_snapshot_xmin(pg_current_snapshot())
+      ) as waits`;
     if (row?.waits === false) return;
     await setTimeout(100);
   }

@@ -19,7 +19,7 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isTemporary(error: unknown): boolean {
   if (isDatabaseAway(error)) return true;
   if (error instanceof postgres.PostgresError) return statesOfOverload.test(error.code);
-  return codeOf(error) === tooLate || codeOf(error) === tooManyConflicts;
+  return codeOf(error) === tooLate || codeOf(error) === tooManyConflicts || isForeignCluster(error);
 }
 
 /**
@@ -56,4 +56,15 @@ export function tooManyConflictsError(stream: string, conflicts: number): Error 
   return Object.assign(new Error(`Appending to ${stream} met ${conflicts} version conflicts`), {
     code: tooManyConflicts,
   });
+}
+
+const foreignCluster = 'FOREIGN_CLUSTER';
+
+/** The ledger was not recorded in this cluster, so nothing may be appended. */
+export function foreignClusterError(sentence: string): Error {
+  return Object.assign(new Error(sentence), { code: foreignCluster });
+}
+
+export function isForeignCluster(error: unknown): boolean {
+  return codeOf(error) === foreignCluster;
 }

@@ -3,7 +3,9 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import { adoptEarlier, isOfEarlierVersion, NotAdopted, newestOfTheFour } from './adopt-earlier.ts';
+import { adoptCluster } from './cluster.ts';
 import { allowLongStatements, connect, type Sql, type Transaction } from './database.ts';
+import { isForeignCluster } from './failures.ts';
 import { type AppliedMigration, appliedMigrations, historyTable } from './migration-history.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
@@ -27,7 +29,8 @@ export type MigrationOptions = {
  * one migrates, and the others wait and find nothing to do. A crash leaves no partial migration. The
  * price: no `create index concurrently`.
  *
- * A database that is newer than the files is left alone, so an old server may restart during a rollout.
+ * A database that is newer than the files is left alone, so an old server may restart during a rollout. A ledger that was
+ * restored from a dump is adopted: see `adoptCluster`.
  *
  * @returns the names of the applied files.
  * @throws Error with a sentence for the operator: a file was changed, removed or numbered too late, or
@@ -40,6 +43,7 @@ export async function migrate(options: MigrationOptions): Promise<readonly strin
   const told: string[] = [];
   try {
     const applied = await applyPending(sql, directory, told);
+    told.push(...(await adoptIfRestored(sql)));
     for (const line of told) say(line);
     return applied;
   } finally {
@@ -82,6 +86,26 @@ async function applyPending(sql: Sql, directory: string, told: string[]): Promis
     });
     const newlyApplied = await runner.migrate().catch((error: unknown) => explain(running, error));
     return newlyApplied.map((migration) => basename(migration.filename));
+  });
+}
+
+/**
+ * In a second transaction, because it needs other locks. Until it commits, servers refuse to append.
+ * Does nothing while the schema is older than the table of clusters, as in tests with other files.
+ * @returns lines for the operator.
+ */
+async function adoptIfRestored(sql: Sql): Promise<readonly string[]> {
+  return await sql.begin(async (transaction) => {
+    await allowLongStatements(transaction, 0);
+    await transaction.unsafe("set local lock_timeout = '10s'");
+    const [found] = await transaction<{ exists: boolean }[]>`
+      select to_regprocedure('ledger.adopt_cluster()') is not null as "exists"`;
+    if (found?.exists !== true) return [];
+    const line = await adoptCluster(transaction).catch((error: unknown) => {
+      if (isForeignCluster(error)) throw error;
+      return explain('The ledger was restored from a dump, and adopting it here failed', error);
+    });
+    return line === undefined ? [] : [line];
   });
 }
 

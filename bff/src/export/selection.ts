@@ -116,7 +116,7 @@ function within({ scope: { window }, after }: Selection): string {
       : `(${happenedFrom} or (event.epoch, event.xid) >= ${placeIn(orWrittenFrom)})`,
     writtenBefore === undefined
       ? `(event.xid < pg_snapshot_xmin(pg_current_snapshot())
-          or event.epoch < (select max(last.epoch) from ledger.event last))`
+          or event.epoch < (select ledger.current_epoch()))`
       : `(event.epoch, event.xid) < ${placeIn(writtenBefore)}`,
     ...(after === undefined ? [] : [isAfter(after)]),
   ].join(' and ');

@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono';
+import { findDatabaseProblem } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
-import { isReachable } from '../database/repeat-while-away.ts';
 import { askToRetry } from './problem.ts';
 
 /** Background work polls each second. Without success for this long it is stuck. */
 const longestWithoutPollSeconds = 10;
 
 /**
- * `healthz`: the process answers. `readyz`: the database answers too, and background work runs. Both
- * answer GET, HEAD and OPTIONS: haproxy's `option httpchk /readyz` sends OPTIONS.
+ * `healthz`: the process answers. `readyz`: the database answers too, is the one that the ledger
+ * recorded, and background work runs. Both answer GET, HEAD and OPTIONS: haproxy's `option httpchk
+ * /readyz` sends OPTIONS.
  *
  * @param secondsSincePolls seconds since background work last polled with success.
  */
@@ -28,6 +29,7 @@ export function health(sql: Sql, secondsSincePolls: () => number) {
 }
 
 async function problemOf(sql: Sql, secondsSincePolls: number): Promise<string | undefined> {
-  if (!(await isReachable(sql, 2000))) return 'database unreachable';
+  const problem = await findDatabaseProblem(sql, 2000);
+  if (problem !== undefined) return problem;
   return secondsSincePolls > longestWithoutPollSeconds ? 'background work stalled' : undefined;
 }

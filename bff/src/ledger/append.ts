@@ -3,6 +3,7 @@ import type { OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
 import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
+import { inConfirmedCluster, lifeNow } from '../database/cluster.ts';
 import type { Sql, Transaction } from '../database/database.ts';
 import { rowText } from '../database/values.ts';
 import type { EncodedEvent } from './codecs/codec.ts';
@@ -86,7 +87,8 @@ export async function append(sql: Sql | Transaction, stream: OrderStream, comman
   const summary = summaryOf(events);
   if (summary === undefined) throw new Error('An append without events');
   const refunds = changedRefunds(stream.orderId, events, added);
-  if (!(await isAppended(callAppendToOrder(sql, { stream, command, summary, refunds })))) {
+  const prepared = { stream, command, summary, refunds };
+  if (!(await isAppended(sql, (life) => callAppendToOrder(sql, prepared, life)))) {
     return explainRejection(sql, command);
   }
   return { outcome: 'appended', stream: { orderId: stream.orderId, version: summary.version, events } };
@@ -110,17 +112,21 @@ export async function appendToStream(
   sql: Sql | Transaction,
   command: AppendToStream,
 ): Promise<{ readonly outcome: 'appended' } | NotAppended> {
-  return (await isAppended(callAppendToStream(sql, command)))
+  return (await isAppended(sql, (life) => callAppendToStream(sql, command, life)))
     ? { outcome: 'appended' }
     : await explainRejection(sql, command);
 }
 
+type CallAppend = (life: string) => PromiseLike<readonly { readonly appended: boolean | null }[]>;
+
 /** The answer of an append function. A key that is taken already is no error. */
-async function isAppended(call: PromiseLike<readonly { readonly appended: boolean }[]>): Promise<boolean> {
+async function isAppended(sql: Sql | Transaction, call: CallAppend): Promise<boolean> {
   try {
-    const [row] = await call;
-    if (row === undefined) throw new Error('The append function answered nothing');
-    return row.appended;
+    return await inConfirmedCluster(sql, async (life) => {
+      const [row] = await call(life);
+      if (row === undefined) throw new Error('The append function answered nothing');
+      return row.appended;
+    });
   } catch (error) {
     if (error instanceof postgres.PostgresError && takenKeys.has(error.constraint_name ?? '')) return false;
     throw error;
@@ -179,7 +185,11 @@ function changedRefunds(
     : refundHistory(orderId, events).filter(({ refundId }) => changed.has(refundId));
 }
 
-function callAppendToOrder(sql: Sql | Transaction, { stream, command, summary, refunds }: PreparedAppend) {
+function callAppendToOrder(
+  sql: Sql | Transaction,
+  { stream, command, summary, refunds }: PreparedAppend,
+  life: string,
+) {
   const { types, schemaVersions, refundIds, amountsCents, payloads } = eventLines(
     command.events.map(orderCodec.encode),
   );
@@ -191,8 +201,8 @@ function callAppendToOrder(sql: Sql | Transaction, { stream, command, summary, r
     wait_seconds: waitSeconds,
   }));
   const row = summaryRow(summary);
-  return sql<{ appended: boolean }[]>`
-    select ledger.append_to_order(
+  return sql<{ appended: boolean | null }[]>`
+    select case when ${lifeNow(sql)} = ${life} then ledger.append_to_order(
       ${stream.orderId}::uuid,
       ${stream.version},
       ${command.commandId},
@@ -210,13 +220,13 @@ function callAppendToOrder(sql: Sql | Transaction, { stream, command, summary, r
       ${command.contact === undefined ? null : JSON.stringify(command.contact)}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
       ${command.closeEffects === undefined ? null : sql.typed.textArray(command.closeEffects)}::text[]
-    ) as appended`;
+    ) end as appended`;
 }
 
-function callAppendToStream(sql: Sql | Transaction, command: AppendToStream) {
+function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, life: string) {
   const { types, schemaVersions, amountsCents, payloads } = eventLines(command.events);
-  return sql<{ appended: boolean }[]>`
-    select ledger.append_to_stream(
+  return sql<{ appended: boolean | null }[]>`
+    select case when ${lifeNow(sql)} = ${life} then ledger.append_to_stream(
       ${command.streamId},
       ${command.expectedVersion},
       ${command.commandId},
@@ -228,7 +238,7 @@ function callAppendToStream(sql: Sql | Transaction, command: AppendToStream) {
       ${sql.typed.textArray(schemaVersions)}::smallint[],
       ${sql.typed.textArray(amountsCents)}::bigint[],
       ${payloads}
-    ) as appended`;
+    ) end as appended`;
 }
 
 /**

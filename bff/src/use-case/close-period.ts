@@ -126,7 +126,7 @@ async function borderAfter({ sql, timeZone }: BooksWorld, through: Day) {
   const [row] = await sql<{ ends_at: Date; epoch: number; xid: string; is_writing: boolean }[]>`
     with border as (
       select ledger.start_of_day(${dayAfter(through)}::text::date, ${timeZone}) as ends_at,
-        coalesce((select max(epoch) from ledger.event), 1)::smallint as epoch,
+        ledger.current_epoch() as epoch,
         pg_snapshot_xmin(pg_current_snapshot()) as xid
     )
     select ends_at, epoch, xid::text, exists (

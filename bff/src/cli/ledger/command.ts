@@ -22,5 +22,7 @@ export type LedgerWorld = {
 export type LedgerCommand = {
   /** The help text: the arguments after `npm run ledger -- `, and what the command does. */
   readonly usage: string;
+  /** It may read a restored ledger before `npm run migrate` has adopted it. */
+  readonly runsInAnyCluster?: boolean;
   readonly run: (world: LedgerWorld, args: readonly string[]) => Promise<ExitCode>;
 };

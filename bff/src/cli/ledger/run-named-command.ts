@@ -1,3 +1,4 @@
+import { confirmCluster } from '../../database/cluster.ts';
 import { connect } from '../../database/database.ts';
 import { type Environment, parseEnvironment } from '../../server/env.ts';
 import type { ExitCode, LedgerCommand } from './command.ts';
@@ -47,6 +48,7 @@ async function runBesideServers(
     const databaseUrl = migrationUrl ?? url ?? (await joinEmbedded(environment, closing));
     const sql = connect({ url: databaseUrl, max: 1, applicationName: 'kilim ledger', statementTimeoutSeconds: 0 });
     closing(() => sql.end({ timeout: 1 }));
+    if (command.runsInAnyCluster !== true) await confirmCluster(sql);
     return await command.run({ environment, databaseUrl, sql, terminal: openTerminal(process.stdout) }, args);
   } finally {
     for (const close of closers) await close();

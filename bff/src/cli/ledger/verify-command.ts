@@ -14,6 +14,7 @@ export const verifyCommand: LedgerCommand = {
   usage: `verify [--against <file or directory>] [--key <key>]...
   Recomputes every hash, chain and checkpoint. --against also compares with checkpoints that were kept elsewhere. --key, as printed by
   "checkpoint --key", checks signatures when the server's own key is missing or not trusted. After a change of the key give both, each with --key.`,
+  runsInAnyCluster: true,
   run: verify,
 };
 

@@ -25,7 +25,7 @@ const beginning: Horizon = { epoch: 0, xid: '0' };
 export async function seal(sql: Sql, signer: NoteSigner): Promise<Checkpoint | undefined> {
   const last = await readLastCheckpoint(sql);
   const [horizon] = await sql<{ epoch: number; xid: string }[]>`
-    select coalesce((select max(epoch) from ledger.event), 1)::int as epoch,
+    select ledger.current_epoch()::int as epoch,
       pg_snapshot_xmin(pg_current_snapshot())::text as xid`;
   if (horizon === undefined) throw new Error('The database answered nothing');
   const from = last?.to ?? beginning;

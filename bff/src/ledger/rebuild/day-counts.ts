@@ -27,7 +27,7 @@ export async function beginDays(sql: Sql): Promise<CountedTo> {
     select progress.time_zone, coalesce(last.epoch, 0)::int as epoch, coalesce(last.xid, '0')::text as xid, coalesce(last.position, 0) as position
     from ledger.day_progress progress left join (
       select epoch, xid, position from ledger.event
-      where xid < pg_snapshot_xmin(pg_current_snapshot()) or epoch < (select max(newest.epoch) from ledger.event newest)
+      where xid < pg_snapshot_xmin(pg_current_snapshot()) or epoch < (select ledger.current_epoch())
       order by event.epoch desc, event.xid desc, event.position desc limit 1
     ) last on true`;
   if (to === undefined) throw new Error('It is not known how far the days are counted.');

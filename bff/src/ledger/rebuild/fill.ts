@@ -77,7 +77,7 @@ export type Horizon = { readonly epoch: number; readonly xid: string };
 /** Every append that is not visible yet comes at or after this place. */
 export async function readHorizon(sql: Sql): Promise<Horizon> {
   const [horizon] = await sql<Horizon[]>`
-    select coalesce((select max(epoch) from ledger.event), 1)::int as epoch,
+    select ledger.current_epoch()::int as epoch,
       pg_snapshot_xmin(pg_current_snapshot())::text as xid`;
   if (horizon === undefined) throw new Error('The database answered nothing');
   return horizon;

@@ -1,0 +1,62 @@
+import { confirmCluster } from '../database/cluster.ts';
+import type { Sql } from '../database/database.ts';
+import { isForeignCluster } from '../database/failures.ts';
+import type { World } from '../server/world.ts';
+import { type Repeated, repeat } from './repeat.ts';
+
+const everySeconds = 2;
+
+type WatchingWorld = Pick<World, 'sql' | 'log'>;
+
+/** An event, with its place in the reading order. */
+type Seen = { readonly epoch: number; readonly xid: string; readonly position: number; readonly event_id: string };
+
+/**
+ * Compares the database with the cluster that the ledger recorded, although no append is tried. It
+ * remembers the newest event that it saw: when that event is gone, the database went back in time,
+ * by point-in-time recovery, a failover to a standby that was behind, or a restored disk. Then the
+ * server records it, so that payments of the lost time are not returned.
+ */
+export function startWatchingCluster(world: WatchingWorld): Repeated {
+  const watch = clusterWatch(world);
+  return repeat(world.log, { what: 'a change of the cluster', everySeconds, round: watch });
+}
+
+/** One round of the watch. It keeps what it saw between the rounds. */
+export function clusterWatch({ sql, log }: WatchingWorld): () => Promise<number> {
+  let newest: Seen | undefined;
+  let told = '';
+  return async () => {
+    try {
+      await confirmCluster(sql);
+      told = '';
+    } catch (error) {
+      if (!isForeignCluster(error)) throw error;
+      // One line for each problem, not one for each round.
+      if (String(error) !== told) log.fatal({ err: error }, 'nothing is appended to this database');
+      told = String(error);
+      return 0;
+    }
+    if (newest !== undefined && !(await isThere(sql, newest))) {
+      log.fatal({ lost: newest }, 'the database has lost events; compare Square with the ledger, see docs/recovery.md');
+      await sql`select ledger.record_recovery(true)`;
+    }
+    newest = await readNewest(sql);
+    return 0;
+  };
+}
+
+async function isThere(sql: Sql, { epoch, xid, position, event_id: eventId }: Seen): Promise<boolean> {
+  const found = await sql`
+    select from ledger.event
+    where (epoch, xid, position) = (${epoch}::smallint, ${xid}::text::xid8, ${position}::bigint)
+      and event_id = ${eventId}::uuid`;
+  return found.length === 1;
+}
+
+async function readNewest(sql: Sql): Promise<Seen | undefined> {
+  const [newest] = await sql<Seen[]>`
+    select epoch, xid::text, position, event_id from ledger.event
+    order by event.epoch desc, event.xid desc, event.position desc limit 1`;
+  return newest;
+}

@@ -1,0 +1,134 @@
+import { withinMs } from '../server/deadline.ts';
+import type { Sql, Transaction } from './database.ts';
+import { foreignClusterError, isForeignCluster } from './failures.ts';
+
+// The ledger records the cluster that it lives in: `migrations/0005.do.cluster.sql`. A server appends
+// only in that cluster, also when another one appears behind the address of its database.
+
+/** The answer of `ledger.compare_cluster`. */
+export type ClusterState =
+  | 'known'
+  | 'promoted'
+  | 'unrecorded'
+  | 'copied'
+  | 'epoch not set'
+  | 'position behind'
+  | 'timeline behind'
+  | 'xid behind';
+
+const restored =
+  'The ledger was restored here from a dump, and its new events need a new epoch. Run npm run migrate once, with the ' +
+  "owner's login in MIGRATION_DATABASE_URL, and start the servers again. docs/recovery.md describes the steps";
+
+const sentences = {
+  unrecorded: restored,
+  copied: restored,
+  'epoch not set': restored,
+  'position behind': restored,
+  'timeline behind':
+    'The ledger has already lived on a later timeline of this cluster: this is an old primary, or an old copy of its ' +
+    'files. Connect to the newest primary. If there is none, dump this database, restore it into a new cluster, and ' +
+    'run npm run migrate there. docs/recovery.md describes the steps',
+  'xid behind':
+    'The transaction counter of this cluster is behind the transactions of the ledger, so new events would be sorted ' +
+    'before old ones. The files of the cluster are older than the rows, or the counter was reset. Dump this database, ' +
+    'restore it into a new cluster, and run npm run migrate there. docs/recovery.md describes the steps',
+} as const satisfies Record<Exclude<ClusterState, 'known' | 'promoted'>, string>;
+
+/** A sentence for the operator. @returns undefined if the server may append. */
+export function explainCluster(state: ClusterState): string | undefined {
+  return state === 'known' || state === 'promoted' ? undefined : `${sentences[state]}.`;
+}
+
+/** The life that was confirmed last. A process has one ledger, and its pools share the answer. */
+let confirmedLife = '';
+
+/**
+ * Names the life of a database: it changes when the server starts, when a standby takes over, and
+ * when the table of events is created again. Comparing it costs an append less than a microsecond.
+ */
+export function lifeNow(sql: Sql | Transaction) {
+  return sql`concat_ws(' ', pg_postmaster_start_time(), 'ledger.event'::regclass::oid, current_database())`;
+}
+
+/**
+ * Executes an append only in a confirmed life. Otherwise it compares the cluster first.
+ * @param call an append that answers null, and does nothing, when `life` is not the present one.
+ * @throws the error of `confirmCluster`.
+ */
+export async function inConfirmedCluster<Answer>(
+  sql: Sql | Transaction,
+  call: (life: string) => Promise<Answer | null>,
+): Promise<Answer> {
+  let answer = confirmedLife === '' ? null : await call(confirmedLife);
+  for (let tries = 0; answer === null && tries < 3; tries += 1) answer = await call(await confirmCluster(sql));
+  if (answer === null) throw new Error('The database was replaced several times while an append was tried');
+  return answer;
+}
+
+/**
+ * Compares the cluster with the one that the ledger recorded. A promotion is recorded.
+ * @returns the life of the database.
+ * @throws an error with a sentence for the operator if nothing may be appended here. The caller may
+ *   try again: `isTemporary` holds for it.
+ */
+export async function confirmCluster(sql: Sql | Transaction): Promise<string> {
+  const [row] = await sql<{ state: ClusterState; life: string }[]>`
+    select ledger.compare_cluster() as state, ${lifeNow(sql)} as life`;
+  if (row === undefined) throw new Error('The database returned no row');
+  const problem = explainCluster(row.state);
+  if (problem !== undefined) {
+    confirmedLife = '';
+    throw foreignClusterError(problem);
+  }
+  if (row.state === 'promoted') await sql`select ledger.record_recovery(false)`;
+  confirmedLife = row.life;
+  return row.life;
+}
+
+/** For work that acts on what it reads, such as calls to Square. @throws as `confirmCluster`. */
+export async function requireConfirmedCluster(sql: Sql): Promise<void> {
+  if (confirmedLife === '') await confirmCluster(sql);
+}
+
+/** Why the database cannot serve now, in a few words. It never throws, and never takes longer. */
+export async function findDatabaseProblem(sql: Sql, timeoutMs: number): Promise<string | undefined> {
+  try {
+    await withinMs(timeoutMs, confirmCluster(sql));
+    return undefined;
+  } catch (error) {
+    return isForeignCluster(error) ? 'database restored and not migrated' : 'database unreachable';
+  }
+}
+
+/**
+ * Adopts a restored ledger, as the owner of its tables: see `ledger.adopt_cluster`.
+ * @returns a line for the operator if something changed.
+ * @throws Error with a sentence if the ledger cannot live in this cluster, or the error of the database.
+ */
+export async function adoptCluster(transaction: Transaction): Promise<string | undefined> {
+  const [is] = await transaction<{ state: ClusterState }[]>`select ledger.compare_cluster() as state`;
+  if (is?.state === 'known') return undefined;
+  if (is?.state === 'promoted') {
+    await transaction`select ledger.record_recovery(false)`;
+    return undefined;
+  }
+  const [adopted] = await transaction<{ state: ClusterState }[]>`select ledger.adopt_cluster() as state`;
+  switch (adopted?.state) {
+    case 'copied':
+      return await tellEpoch(transaction);
+    case 'position behind':
+      return 'The sequence of positions was behind the events. It continues after the last one.';
+    case 'timeline behind':
+    case 'xid behind':
+      throw foreignClusterError(`${sentences[adopted.state]}.`);
+    default:
+      return undefined;
+  }
+}
+
+async function tellEpoch(transaction: Transaction): Promise<string> {
+  const [now] = await transaction<{ epoch: number }[]>`select ledger.current_epoch()::int as epoch`;
+  return `The ledger was restored into this cluster. Its new events have epoch ${now?.epoch}. Compare it with Square \
+before customers pay again: docs/recovery.md.`;
+}

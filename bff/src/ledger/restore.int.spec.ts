@@ -1,0 +1,198 @@
+import type { Day } from '@kilim/domain/accounting/day';
+import { cents } from '@kilim/domain/money';
+import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { afterAll, describe, expect, test } from 'vitest';
+import { copyDatabase, startFreshCluster } from '../../testing/copy-database.ts';
+import { findPgDump } from '../../testing/pg-dump.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { settled } from '../../testing/settled.ts';
+import { openShop, paid, paymentFor, quoted, type Shop } from '../../testing/shop.ts';
+import { appendFacts, workedMonth } from '../../testing/worked-month.ts';
+import { countDays } from '../background/count-days.ts';
+import { confirmCluster } from '../database/cluster.ts';
+import { connect, type Sql } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { exportKinds } from '../export/kinds.ts';
+import { openScope } from '../export/scope.ts';
+import { readBooksAtAGlance } from '../queries/read-books.ts';
+import { closePeriod } from '../use-case/close-period.ts';
+import { requestRefund } from '../use-case/request-refund.ts';
+import { sha256 } from './hash.ts';
+import { seal } from './proof/checkpoint.ts';
+import { verifierOf } from './proof/signed-note.ts';
+import { ledgerSigner } from './proof/signing-key.ts';
+import { verifyLedger } from './proof/verify.ts';
+import { compareProjections } from './rebuild/compare.ts';
+import { rebuildProjections } from './rebuild/rebuild.ts';
+
+// The drill of docs/recovery.md: a ledger with orders, refunds, checkpoints and a closed month is
+// restored into clusters with lower transaction counters, and the shop continues there.
+
+const signer = ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD');
+const zone = 'America/Los_Angeles';
+const total = 75_822;
+const source = await testDatabase();
+const shop: Shop = await openShop(source.appSql, { squareTimeoutSeconds: 10 });
+const closers: (() => Promise<unknown>)[] = [shop.close];
+afterAll(async () => {
+  for (const close of closers.toReversed()) await close();
+});
+
+async function pay(world: Shop): Promise<PaymentId> {
+  const { status, body } = await paid(world, paymentFor(await quoted(world)));
+  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  if (paymentId === undefined) throw new Error(`Not paid: ${status} ${JSON.stringify(body)}`);
+  return paymentId;
+}
+
+async function refund(world: Shop, paymentId: PaymentId): Promise<void> {
+  const refundId = crypto.randomUUID() as RefundId;
+  const { kind } = await requestRefund(world.world, {
+    paymentId,
+    refundId,
+    requestHash: sha256(refundId),
+    refundType: 'partial',
+    amount: cents(5000),
+    reason: 'Goodwill',
+    notes: undefined,
+    items: [],
+    deliveryMinimum: cents(0),
+    requestedBy: 'ada',
+    requestId: undefined,
+  });
+  expect(kind).toBe('refund');
+}
+
+/** Uses up transaction ids, as a ledger of some years has. */
+async function useTransactionIds(sql: Sql): Promise<void> {
+  await sql`do $$ begin
+    create temporary table used (n integer) on commit drop;
+    for n in 1..3000 loop
+      begin insert into used values (n); exception when others then null; end;
+    end loop;
+  end $$`;
+}
+
+async function exportOctober(sql: Sql): Promise<string> {
+  const scope = await openScope(sql, zone, { from: '2026-10-01' as Day, to: '2026-10-31' as Day });
+  const decoder = new TextDecoder();
+  let text = '';
+  for (const format of ['csv', 'journal-csv', 'jsonl'] as const) {
+    for await (const piece of exportKinds[format].pieces(sql, { scope })) {
+      text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
+    }
+  }
+  return text;
+}
+
+/** The takings by the counts of days, as the dashboard reads them, and by the events. */
+async function takings(sql: Sql) {
+  const { now } = await readBooksAtAGlance(sql, zone);
+  const [events] = await sql<{ taken: number; refunded: number }[]>`
+    select sum(amount_cents) filter (where type = 'PaymentCaptured')::bigint as taken,
+      sum(amount_cents) filter (where type = 'RefundCompleted')::bigint as refunded from ledger.event`;
+  return { counted: { taken: now.taken, refunded: now.refunded }, events };
+}
+
+const verify = (url: string) => verifyLedger({ url, verifiers: [verifierOf(signer)], onProgress: () => undefined });
+const clustersOf = (sql: Sql) => sql`select sequence, epoch, reason from ledger.cluster order by sequence`;
+
+async function openFresh() {
+  const fresh = await startFreshCluster();
+  const ownerSql = connect({ url: fresh.url, max: 2, applicationName: 'kilim test owner' });
+  const appSql = connect({ url: fresh.url, role: 'kilim_app', max: 8, applicationName: 'kilim test app' });
+  closers.push(fresh.stop, () => Promise.all([ownerSql.end({ timeout: 1 }), appSql.end({ timeout: 1 })]));
+  return { url: fresh.url, ownerSql, appSql };
+}
+
+// The ledger that every drill restores. Its last events are neither sealed nor counted.
+await useTransactionIds(source.ownerSql);
+await shop.square.change({ refundSettlesAfterMs: 0 });
+await appendFacts(source.appSql, workedMonth);
+await refund(shop, await pay(shop));
+await settled(source.appSql);
+await closePeriod({ ...shop.world, timeZone: zone, signer }, '2026-10-31' as Day, { by: 'ada', requestId: 'closing' });
+await settled(source.appSql);
+await seal(source.appSql, signer);
+expect(await countDays(source.appSql, zone)).toBeGreaterThan(30);
+await pay(shop);
+await settled(source.appSql);
+const october = await exportOctober(source.appSql);
+const before = await takings(source.appSql);
+const { checkpoints } = await verify(source.url);
+
+const pgDump = await findPgDump();
+const ways = [
+  { how: 'copying every table', restore: copyDatabase },
+  ...(pgDump === undefined ? [] : [{ how: 'pg_dump and pg_restore', restore: pgDump }]),
+];
+
+describe.each(ways)('a ledger that is restored into another cluster by $how', async ({ restore }) => {
+  const { url, ownerSql, appSql } = await openFresh();
+  await restore({ from: source.url, to: url });
+  const restored: Shop = await openShop(appSql, { squareTimeoutSeconds: 10 });
+  closers.push(restored.close);
+
+  test('takes no event before the owner has adopted it', async () => {
+    await expect(confirmCluster(appSql)).rejects.toThrow(
+      /^The ledger was restored here .* npm run migrate .*MIGRATION_DATABASE_URL/,
+    );
+    const events = await appSql`select from ledger.event`;
+    expect(await paid(restored, paymentFor(await quoted(restored)))).toMatchObject({ status: 503 });
+    const ready = await restored.get('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'database restored and not migrated' }]);
+    expect(await appSql`select from ledger.event`).toHaveLength(events.length);
+    expect(await restored.square.payments()).toEqual([]);
+  });
+
+  test('is not adopted by a login without the rights of the owner, which learns what to do', async () => {
+    await ownerSql`create role kilim_server login password 'secret' in role kilim_app`;
+    const login = new URL(url);
+    login.username = 'kilim_server';
+    login.password = 'secret';
+    await expect(migrate({ url: login.href })).rejects.toThrow(
+      /^The ledger was restored from a dump, .* Set MIGRATION_DATABASE_URL to the login of the owner/,
+    );
+    expect(await clustersOf(ownerSql)).toMatchObject([{ epoch: 1, reason: 'first' }]);
+  });
+
+  test('is adopted once, when two processes migrate at the same time', async () => {
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    await Promise.all([migrate({ url, say }), migrate({ url, say })]);
+    await migrate({ url, say });
+    expect(said).toEqual([expect.stringContaining('Its new events have epoch 2.')]);
+    expect(await clustersOf(ownerSql)).toEqual([
+      { sequence: 1, epoch: 1, reason: 'first' },
+      { sequence: 2, epoch: 2, reason: 'copied' },
+    ]);
+  });
+
+  test('has right figures, exports and seals before its first event', async () => {
+    expect(await takings(appSql)).toEqual(before);
+    expect(await countDays(appSql, zone)).toBeGreaterThan(0);
+    expect(await takings(appSql)).toEqual(before);
+    expect(await exportOctober(appSql)).toBe(october);
+    expect(await seal(appSql, signer)).toMatchObject({ sequence: checkpoints + 1, to: { epoch: 2 } });
+    expect(await verify(url)).toMatchObject({ faults: [], unsealed: 0, checkpoints: checkpoints + 1 });
+  });
+
+  test('continues: orders, refunds, counts, seals, rebuilds, and the closed month stays as it is', async () => {
+    await restored.square.change({ refundSettlesAfterMs: 0 });
+    await refund(restored, await pay(restored));
+    await pay(restored);
+    const now = await takings(appSql);
+    expect(now.counted).toEqual({ taken: before.counted.taken + 2 * total, refunded: before.counted.refunded + 5000 });
+    expect(now.counted).toEqual(now.events);
+    await settled(appSql);
+    expect(await countDays(appSql, zone)).toBeGreaterThan(0);
+    expect(await takings(appSql)).toEqual(now);
+    expect(await seal(appSql, signer)).toMatchObject({ sequence: checkpoints + 2 });
+    expect(await verify(url)).toMatchObject({ faults: [], unsealed: 0, checkpoints: checkpoints + 2 });
+    expect(await exportOctober(appSql)).toBe(october);
+    expect(await rebuildProjections({ url, onProgress: () => undefined })).toMatchObject({ corrected: 0 });
+    expect((await compareProjections(ownerSql, () => undefined)).differences).toEqual([]);
+    expect(await appSql`select position from ledger.event group by position having count(*) > 1`).toEqual([]);
+    expect((await restored.get('/readyz')).status).toBe(200);
+  });
+});
