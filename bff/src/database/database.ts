@@ -54,7 +54,7 @@ export function connect(options: ConnectOptions) {
     // a standby for it. The socket looks for the right host, and postgres.js gets only one of them.
     ...(hosts.length > 1 ? { host: hosts[0] } : {}),
     ...(hosts.length > 1 && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
-    ...socketsOf(url, silenceMsAfter(statementTimeoutSeconds)),
+    ...socketsOf(url, { silenceMs: silenceMsAfter(statementTimeoutSeconds), onNotice }),
     connection: {
       application_name: applicationName,
       statement_timeout: statementTimeoutSeconds * 1000,
@@ -69,7 +69,6 @@ export function connect(options: ConnectOptions) {
     },
     ...saferOptions,
     types: { bigint: safeBigint, textArray },
-    onnotice: onNotice ?? (() => undefined),
   });
   // This statement is never sent: it only gives access to the prototype of all statements.
   dropLeadingHoles(sql``);

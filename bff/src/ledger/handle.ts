@@ -78,7 +78,21 @@ export async function handle<Seen, Event, After, Rejection>(
   command: MaybeClientCommand<Seen, Event, Rejection>,
 ): Promise<Handled<Seen, Event, After, Rejection> | Reused<Seen>> {
   const progress: Progress = { isAppendSent: false };
-  return await repeatWhileAway(() => handleWhilePresent(world, target, { ...command, progress }));
+  return await repeatWhileAway(async () => {
+    const handled = await handleWhilePresent(world, target, { ...command, progress });
+    if (handled.outcome === 'repeated' && handled.mayBeOwn) await confirmOnStandby(world.sql);
+    return handled;
+  });
+}
+
+/**
+ * Waits until the synchronous standby, if there is one, has all commits that this server can see. A
+ * commit whose answer was lost may be visible before: when the primary has restarted, or when an
+ * operator has cancelled the wait. An empty message in the write-ahead log needs no table.
+ * @throws when the standby stays away. Then the recorded command may still be lost in a failover.
+ */
+async function confirmOnStandby(sql: Sql): Promise<void> {
+  await sql`select pg_logical_emit_message(true, 'kilim', '')`;
 }
 
 /** For a transaction: a part of it cannot be repeated after a lost connection. */

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RefundAnswer } from '../../contract/refunds.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { type Paid, post, readJson } from './customer.ts';
+import { type Paid, post, readJson, type Shopping } from './customer.ts';
 import type { RefundPlan } from './plan.ts';
-import { adminPassword, type Stage } from './stage.ts';
+import { adminPassword } from './stage.ts';
 
 /** An admin who is signed in, with a browser that keeps the session cookie. */
 export type Administrator = { cookie: string };
@@ -43,7 +43,7 @@ export type RefundAnswered = {
 };
 
 export async function requestRefund(
-  stage: Stage,
+  stage: Shopping,
   server: ChaosServer,
   { admin, request }: { readonly admin: Administrator; readonly request: RefundRequest },
 ): Promise<RefundAnswered | undefined> {
@@ -61,7 +61,7 @@ export async function requestRefund(
 }
 
 export type Refunding = {
-  readonly stage: Stage;
+  readonly stage: Shopping;
   readonly admin: Administrator;
   readonly complaints: string[];
   readonly deadline: () => number;

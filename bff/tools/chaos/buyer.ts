@@ -2,12 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { PaymentRequest } from '../../contract/order-request.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { ask, type Paid, type Person, pay, payment, quotedBy } from './customer.ts';
+import { ask, type Paid, type Person, pay, payment, quotedBy, type Shopping } from './customer.ts';
 import type { BuyerPlan } from './plan.ts';
-import type { Stage } from './stage.ts';
 
 export type Buying = {
-  readonly stage: Stage;
+  readonly stage: Shopping;
   readonly plan: BuyerPlan;
   readonly person: Person;
   /** One sentence for each answer that the server must never give. */

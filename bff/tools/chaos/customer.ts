@@ -18,6 +18,9 @@ export type Person = {
   readonly zipCode: string;
 };
 
+/** What customers and admins need of a stage. */
+export type Shopping = Pick<Stage, 'servers' | 'told' | 'answers'>;
+
 export type Paid = { readonly orderId: string; readonly paymentId: string; readonly cents: number };
 
 export async function post(server: ChaosServer, path: string, body: unknown): Promise<Response> {
@@ -51,7 +54,11 @@ export function payment(quote: QuoteAnswer, outcome: string, person?: Person): P
 /** The answer to a payment request. */
 export type Answered = { readonly status: number; readonly body: PaymentAnswer & { readonly code?: string } };
 
-export async function pay(stage: Stage, server: ChaosServer, request: PaymentRequest): Promise<Answered | undefined> {
+export async function pay(
+  stage: Shopping,
+  server: ChaosServer,
+  request: PaymentRequest,
+): Promise<Answered | undefined> {
   const answered = (await readJson(stage, post(server, '/api/process-payment', request))) as Answered | undefined;
   if (answered === undefined) return undefined;
   remember(stage, request, answered);
@@ -79,7 +86,7 @@ export async function paidOrder(stage: Stage, server: ChaosServer, card = 'ok'):
 
 /** Undefined when no complete answer came. Keeps each answer for the search for leaks. */
 export async function readJson(
-  { answers }: Stage,
+  { answers }: Pick<Shopping, 'answers'>,
   answering: Promise<Response>,
 ): Promise<{ readonly status: number; readonly body: unknown } | undefined> {
   try {
@@ -92,7 +99,11 @@ export async function readJson(
   }
 }
 
-function remember({ told }: Stage, { idempotencyKey: key }: PaymentRequest, { status, body }: Answered): void {
+function remember(
+  { told }: Pick<Shopping, 'told'>,
+  { idempotencyKey: key }: PaymentRequest,
+  { status, body }: Answered,
+): void {
   if (body.success) {
     const { orderId, paymentId } = body;
     told.push({ key, outcome: 'paid', orderId, paymentId });
@@ -102,7 +113,7 @@ function remember({ told }: Stage, { idempotencyKey: key }: PaymentRequest, { st
 }
 
 /** Asks about an attempt, as the waiting page does. `not-found`: the server does not know it. */
-export async function ask(stage: Stage, key: string): Promise<PaymentAttemptAnswer | 'not-found' | undefined> {
+export async function ask(stage: Shopping, key: string): Promise<PaymentAttemptAnswer | 'not-found' | undefined> {
   // A load balancer sends no request to a server that does not answer.
   const alive = stage.servers();
   const server = alive.find((each) => !each.isFrozen()) ?? alive[0];

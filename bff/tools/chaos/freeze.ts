@@ -31,7 +31,7 @@ export function freezeFamily(parent: number): Thaw {
   };
 }
 
-function childrenOf(parent: number): readonly number[] {
+export function childrenOf(parent: number): readonly number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   return table.split('\n').flatMap((line) => {
     const [pid, ppid] = line.trim().split(/\s+/).map(Number);
@@ -40,7 +40,7 @@ function childrenOf(parent: number): readonly number[] {
 }
 
 /** Ignores a process that has already ended. */
-function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+export function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);
   } catch (error) {

@@ -38,6 +38,14 @@ export function allowSilence(state: { readonly pid: number; readonly secret: num
   sessions.get(sessionKey(state))?.allowSilence(milliseconds);
 }
 
+/** The socket whose bytes postgres.js is handling. */
+let receiving: DatabaseSocket | undefined;
+
+/** Fails the statement that postgres.js is handling, and closes its connection. */
+export function failReceivingSocket(error: Error): void {
+  receiving?.destroy(error);
+}
+
 /** How long an unusable server is skipped: as long as postgres.js waits for a connection. */
 const avoidUnusableMs = 2000;
 const avoidUnreachableMs = 250;
@@ -99,8 +107,8 @@ export class DatabaseSocket extends EventEmitter {
   /** The only way to end a socket: `error` and `close` are emitted in the same turn. */
   destroy(error?: Error): void {
     if (this.readyState === 'closed') return;
-    const isDialing = this.#inner === undefined;
-    if (isDialing && this.#address !== undefined) this.#pool.hosts.avoid(this.#address, avoidUnusableMs);
+    // A frozen machine still accepts connections, but never becomes ready.
+    if (this.#isStarting()) this.#avoidHost(avoidUnusableMs);
     this.#closing.abort();
     this.#leave();
     this.#silence.end();
@@ -178,8 +186,17 @@ export class DatabaseSocket extends EventEmitter {
     const ready = readyFor(bytes);
     const passed = this.#greeting === undefined ? bytes : this.#greet(bytes, ready !== undefined);
     if (ready === 'any') this.#silence.forgetAllowance();
-    if (passed.length > 0) this.emit('data', passed);
+    if (passed.length > 0) this.#pass(passed);
     if (last !== undefined) this.#lose(last.error);
+  }
+
+  #pass(bytes: Buffer): void {
+    receiving = this;
+    try {
+      this.emit('data', bytes);
+    } finally {
+      receiving = undefined;
+    }
   }
 
   /**
@@ -230,7 +247,7 @@ export class DatabaseSocket extends EventEmitter {
   }
 
   #endLost(error: Error | undefined): void {
-    const isStarting = this.#greeting !== undefined && this.#first !== undefined && !isCancelRequest(this.#first);
+    const isStarting = this.#isStarting();
     if (isStarting && !this.#pool.hosts.isOnlyOne && (error === undefined || isNetworkFault(error))) {
       this.#tryNextHost();
     } else if (isStarting && error === undefined) {
@@ -241,11 +258,20 @@ export class DatabaseSocket extends EventEmitter {
     }
   }
 
+  /** Whether the server is not ready yet. A CancelRequest needs no ready server. */
+  #isStarting(): boolean {
+    return this.#greeting !== undefined && (this.#first === undefined || !isCancelRequest(this.#first));
+  }
+
+  #avoidHost(milliseconds: number): void {
+    if (this.#address !== undefined) this.#pool.hosts.avoid(this.#address, milliseconds);
+  }
+
   /**
    * postgres.js does not notice the new host: it just answers that host's authentication request.
    */
   #tryNextHost(): void {
-    if (this.#address !== undefined) this.#pool.hosts.avoid(this.#address, avoidUnusableMs);
+    this.#avoidHost(avoidUnusableMs);
     this.#leave();
     void this.#connect();
   }
@@ -253,9 +279,10 @@ export class DatabaseSocket extends EventEmitter {
   /**
    * A silently lost connection is rarely the only one. So idle connections of the pool that have
    * not received anything since then are closed too. Otherwise each retry could hit the next dead
-   * one.
+   * one. Another host may have become the primary meanwhile, so it is tried first.
    */
   #failWithOthers(): void {
+    this.#avoidHost(avoidUnreachableMs);
     const error = faultOf('ETIMEDOUT', 'The database has been silent for too long');
     const suspected = [...this.#pool.sockets].filter((other) => other.#silence.isLongerThan(this.#silence));
     this.destroy(error);

@@ -4,6 +4,6 @@ export function isNetworkFault(error: Error): boolean {
   return /^(ECONN|EPIPE|EHOST|ENET|ETIMEDOUT|EADDR|EAI_|ENOTFOUND|ENOENT|57P0|53300)/.test(code);
 }
 
-export function faultOf(code: 'ECONNRESET' | 'ETIMEDOUT', message: string): Error {
+export function faultOf(code: 'ECONNRESET' | 'ETIMEDOUT' | 'CONNECTION_UNCONFIRMED', message: string): Error {
   return Object.assign(new Error(message), { code });
 }

@@ -1,12 +1,17 @@
-import { DatabaseSocket } from './database-socket.ts';
+import type { Notice } from 'postgres';
+import { DatabaseSocket, failReceivingSocket } from './database-socket.ts';
 import { encryptionOf } from './dial.ts';
 import { type Address, addressesOf, createHosts, hostsOf } from './hosts.ts';
+import { faultOf } from './network-fault.ts';
 
-/**
- * The option `socket`, which the types of postgres.js lack. Its sockets do TLS themselves.
- * @param silenceMs how long the server may be silent after a statement; undefined: no limit.
- */
-export function socketsOf(url: string, silenceMs: number | undefined) {
+export type SocketOptions = {
+  /** How long the server may be silent after a statement; undefined: no limit. */
+  readonly silenceMs: number | undefined;
+  readonly onNotice?: ((notice: Notice) => void) | undefined;
+};
+
+/** Options of postgres.js: its sockets, which do TLS themselves, and what they need beside them. */
+export function socketsOf(url: string, { silenceMs, onNotice }: SocketOptions) {
   const shared = { encryption: encryptionOf(url, process.env), silenceMs, sockets: new Set<DatabaseSocket>() };
   const named = hostsOf(url);
   const several = named.length > 1 ? createHosts(addressesOf(named)) : undefined;
@@ -14,12 +19,27 @@ export function socketsOf(url: string, silenceMs: number | undefined) {
     const only: Address = path ? { path } : { host: host[0] ?? 'localhost', port: port[0] ?? 5432 };
     return new DatabaseSocket({ ...shared, wanted, hosts: several ?? createHosts([only]) });
   };
-  return { ssl: false as const, socket };
+  const onnotice = (notice: Notice) => {
+    if (notice['routine'] === waitForStandby) failReceivingSocket(unconfirmedCommit());
+    onNotice?.(notice);
+  };
+  return { ssl: false as const, socket, onnotice };
 }
 
+/** The types of postgres.js lack the option `socket`. */
 type DriverOptions = {
   readonly host: readonly string[];
   readonly port: readonly number[];
   readonly path?: string | false;
   readonly target_session_attrs?: string | null;
 };
+
+/**
+ * The function of PostgreSQL that waits for a synchronous standby. It warns when an operator cancels
+ * the wait, and then PostgreSQL reports a commit that the standby may not have.
+ */
+const waitForStandby = 'SyncRepWaitForLSN';
+
+function unconfirmedCommit(): Error {
+  return faultOf('CONNECTION_UNCONFIRMED', 'The wait for the synchronous standby was cancelled');
+}

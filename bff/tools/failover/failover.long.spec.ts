@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { runFailovers } from './failover.ts';
+
+// To kill the primary more often: npm run failover -- --kills 20
+
+test('when the primary is killed and the standby promoted, no acknowledged payment is lost and customers pay again', {
+  timeout: 180_000,
+}, async () => {
+  const { kills, violations, payments, refunds } = await runFailovers({ kills: 2, say: () => undefined });
+  expect(violations).toEqual([]);
+  for (const { paidAfterSeconds } of kills) expect(paidAfterSeconds).toBeLessThan(15);
+  expect(Math.min(payments, refunds)).toBeGreaterThan(5);
+});

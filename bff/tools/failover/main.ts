@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { endWithNpm } from '../chaos/end-with-npm.ts';
+import { runFailovers } from './failover.ts';
+
+// Kills the primary database while customers pay, promotes its synchronous standby, and checks that
+// nothing that was acknowledged is lost.
+// Usage: npm run failover -- --kills 20
+
+endWithNpm();
+const { values } = parseArgs({ options: { kills: { type: 'string' } } });
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const { violations, kills, ...figures } = await runFailovers({ kills: Number(values.kills ?? 20), say });
+for (const violation of violations) say(violation);
+const worst = (of: (typeof kills)[number][keyof (typeof kills)[number]][]) => Math.max(...of.map(Number));
+say(
+  JSON.stringify({
+    ...figures,
+    kills: kills.length,
+    violations: violations.length,
+    longestPromotionSeconds: worst(kills.map(({ promotionSeconds }) => promotionSeconds)),
+    longestPaidAfterSeconds: worst(kills.map(({ paidAfterSeconds }) => paidAfterSeconds)),
+    longestGapSeconds: worst(kills.map(({ gapSeconds }) => gapSeconds)),
+    longestRebuildSeconds: worst(kills.map(({ rebuildSeconds }) => rebuildSeconds)),
+  }),
+);
+process.exitCode = violations.length === 0 ? 0 : 1;
