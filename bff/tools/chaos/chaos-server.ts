@@ -12,6 +12,8 @@ export type ChaosServer = ChildServer & {
   readonly disarm: () => Promise<void>;
   /** Lets the held requests continue. */
   readonly release: () => Promise<void>;
+  /** Sets how far the clock of the server's machine is ahead. */
+  readonly setClock: (secondsAhead: number) => Promise<void>;
   /** Resolves when the armed point is reached. */
   readonly reached: (point: FaultPoint) => Promise<void>;
   /** Stops the process until it is thawed. Orders sent in between are obeyed after the thaw. */
@@ -66,6 +68,7 @@ export async function startChaosServer(
     },
     disarm: () => give({ type: 'disarm' }),
     release: () => give({ type: 'release' }),
+    setClock: (secondsAhead) => give({ type: 'clock', secondsAhead }),
     reached: (point) =>
       new Promise((reached, missed) => {
         const timeout = globalThis.setTimeout(() => {

@@ -135,6 +135,10 @@ function nameOf(disaster: Exclude<Disaster, { kind: 'square' }>): string {
       return `${disaster.act} at a point`;
     case 'freeze':
       return disaster.who === 'database' ? 'freeze of the database' : 'freeze of a server';
+    case 'clock':
+      return disaster.who === 'database' ? 'step of the database clock' : 'step of a server clock';
+    case 'full':
+      return `full disk, with the ${disaster.part}`;
     case 'silence':
       return `silence, then ${disaster.ending}`;
     case 'break':

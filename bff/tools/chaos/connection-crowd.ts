@@ -30,12 +30,12 @@ export function occupyConnections({ databaseUrl, ownerSql }: CrowdOptions): () =
     }
   };
   for (let taken = 0; taken < crowdSize; taken += 1) void takeOne();
-  const terminating = keepTerminating(ownerSql, () => isOver);
+  const endStorm = beginStorm(ownerSql, 100);
   return async () => {
     isOver = true;
     // Close the crowd first: the owner's statement may be waiting for one of its connections.
     for (const socket of sockets) socket.destroy();
-    await terminating;
+    await endStorm();
   };
 }
 
@@ -55,11 +55,22 @@ function sendStartup(databaseUrl: string): Socket {
 /** Version 3.0 of the protocol. */
 const protocolVersion = 0x30000;
 
-async function keepTerminating(ownerSql: Sql, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    await terminateServerSessions(ownerSql).catch(() => undefined);
-    await setTimeout(100);
-  }
+/**
+ * Terminates the servers' sessions at this interval.
+ * @returns a function that ends the storm.
+ */
+export function beginStorm(ownerSql: Sql, everyMs: number): () => Promise<void> {
+  let isOver = false;
+  const terminating = (async () => {
+    while (!isOver) {
+      await terminateServerSessions(ownerSql).catch(() => undefined);
+      await setTimeout(everyMs);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await terminating;
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FaultInput } from '../../square-simulator/faults.ts';
 import type { Random } from '../seeded-random.ts';
 import type { AppendName } from './append-in-bytes.ts';
 import type { AppendBreak, Silence, SilenceEnding } from './database-proxy.ts';
+import type { DiskPart } from './own-database.ts';
 import type { FaultPoint } from './points.ts';
 import type { Direction } from './proxied-connection.ts';
 
@@ -11,14 +12,15 @@ export type Disaster =
   | { readonly kind: 'cut' | 'terminate' | 'crash' | 'forge' | 'replay'; readonly atMs: number }
   | { readonly kind: 'outage'; readonly atMs: number; readonly forMs: number }
   | { readonly kind: 'freeze'; readonly atMs: number; readonly forMs: number; readonly who: number | 'database' }
-  | { readonly kind: 'clock'; readonly atMs: number; readonly secondsAhead: number }
+  | { readonly kind: 'clock'; readonly atMs: number; readonly secondsAhead: number; readonly who: number | 'database' }
   | ({
       readonly kind: 'silence';
       readonly atMs: number;
       readonly forMs: number;
       readonly ending: SilenceEnding;
     } & Silence)
-  | { readonly kind: 'crowd' | 'revoked'; readonly atMs: number; readonly forMs: number }
+  | { readonly kind: 'crowd' | 'revoked' | 'storm'; readonly atMs: number; readonly forMs: number }
+  | { readonly kind: 'full'; readonly atMs: number; readonly forMs: number; readonly part: DiskPart }
   | { readonly kind: 'break'; readonly event: AppendName; readonly at: AppendBreak }
   | { readonly kind: 'square'; readonly fault: FaultInput };
 
@@ -89,22 +91,25 @@ const anyLength: Length = {
 function lastingDisaster(random: Random, length: Length): Disaster {
   const atMs = random.between(20, 500);
   const kind = random.whole(100);
-  if (kind < 25) {
+  if (kind < 20) {
     const who = random.chance(0.3) ? 'database' : random.whole(2);
     return { kind: 'freeze', atMs, forMs: length.freeze(random), who };
   }
-  if (kind < 40) {
+  if (kind < 35) {
     const seconds = random.pick([5, 10, 40, 300, 3600]);
-    return { kind: 'clock', atMs, secondsAhead: random.chance(0.5) ? seconds : -seconds };
+    const who = random.chance(0.6) ? 'database' : random.whole(2);
+    return { kind: 'clock', atMs, secondsAhead: random.chance(0.5) ? seconds : -seconds, who };
   }
-  if (kind < 55) {
+  if (kind < 47) {
     const direction = random.pick<Direction>(['both ways', 'to the database', 'to the server']);
     const ending = random.pick<SilenceEnding>(['resume', 'reset', 'forget']);
     const isForNewConnections = random.chance(0.5);
     return { kind: 'silence', atMs, forMs: length.silence(random), direction, isForNewConnections, ending };
   }
-  if (kind < 65) return { kind: 'crowd', atMs, forMs: length.other(random) };
-  if (kind < 75) return { kind: 'revoked', atMs, forMs: length.other(random) };
+  if (kind < 55) return { kind: 'crowd', atMs, forMs: length.other(random) };
+  if (kind < 63) return { kind: 'revoked', atMs, forMs: length.other(random) };
+  if (kind < 71) return { kind: 'storm', atMs, forMs: length.other(random) };
+  if (kind < 79) return { kind: 'full', atMs, forMs: length.other(random), part: random.pick(['tables', 'log']) };
   return { kind: 'break', event: random.pick(events), at: random.pick(['request', 'answer']) };
 }
 

@@ -8,6 +8,7 @@ import {
   type Report,
   usualChanges,
 } from './points.ts';
+import { setClock } from './skewed-clock.ts';
 
 // Runs inside the server under test. Only the loader imports it.
 
@@ -32,6 +33,9 @@ process.on('message', (order: NumberedOrder) => {
       break;
     case 'release':
       released.dispatchEvent(new Event('release'));
+      break;
+    case 'clock':
+      setClock(order.secondsAhead);
       break;
   }
   tell({ type: 'obeyed', number: order.number });

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { changes } from './inside.ts';
 import { sabotaged } from './sabotage.ts';
-import { putClockForward } from './skewed-clock.ts';
+import { setClock } from './skewed-clock.ts';
 
 // `node --import` of this file starts the real server with parts that can fail on order. The server
 // itself has no switch for this and does not know these parts.
@@ -24,7 +24,7 @@ registerHooks({
   load: (url, context, nextLoad) => sabotaged(url, nextLoad(url, context)),
 });
 
-putClockForward(changes.clockAheadSeconds);
+setClock(changes.clockAheadSeconds);
 
 function urlOf(path: string | undefined): string {
   return new URL(path ?? '', import.meta.url).href;

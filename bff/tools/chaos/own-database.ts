@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { freezeFamily, type Thaw } from './freeze.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /** A PostgreSQL that can be crashed. It syncs to disk, so that acknowledged commits survive. */
 export type OwnDatabase = {
@@ -16,13 +17,23 @@ export type OwnDatabase = {
   readonly crash: () => Promise<void>;
   /** Stops all its processes until the returned function is called or the server crashes. */
   readonly freeze: () => Promise<Thaw>;
+  /**
+   * Leaves no space on the disk for some time. With the log, PostgreSQL also needs a new file of its
+   * write-ahead log, so it ends; it is started again when there is space. Absent where this process
+   * cannot mount a disk.
+   */
+  readonly fillDisk?: (full: { readonly part: DiskPart; readonly forMs: number }) => Promise<void>;
   /** Everything that PostgreSQL logged. */
   readonly log: () => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
+/** `tables`: only tables cannot grow. `log`: the write-ahead log cannot grow, either. */
+export type DiskPart = 'tables' | 'log';
+
 export async function openOwnDatabase(): Promise<OwnDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-chaos-'));
+  const disk = mountSmallDisk(dataDir);
   let server = await startEmbeddedPostgres({ dataDir });
   const { url } = server;
   await migrate({ url });
@@ -62,17 +73,34 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
     crashed = crashed.then(crashOnce);
     return crashed;
   };
+  const fillDisk = async ({ fill, empty }: SmallDisk, { part, forMs }: { part: DiskPart; forMs: number }) => {
+    await fill();
+    if (part === 'log') await useUpLogFiles(ownerSql).catch(() => undefined);
+    await setTimeout(forMs);
+    await empty();
+    if (part === 'log') await crash();
+  };
   return {
     url,
     ownerSql,
     crash,
     freeze,
+    ...(disk === undefined ? {} : { fillDisk: (full) => fillDisk(disk, full) }),
     log: async () => [...earlierLogs, await newestLog()].join('\n'),
     close: async () => {
       thawAll();
       await ownerSql.end({ timeout: 1 });
       await server.stop();
+      await disk?.unmount();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** PostgreSQL keeps a few empty files of its log. @throws when it needs one more and ends. */
+async function useUpLogFiles(sql: Sql): Promise<void> {
+  for (let file = 0; file < 20; file += 1) {
+    await sql`select pg_switch_wal()`;
+    await sql`select pg_logical_emit_message(true, 'chaos', 'so that the new file is needed')`;
+  }
 }

@@ -15,11 +15,12 @@ export type PointName = keyof CardProcessor | `append ${OrderEvent['type']}`;
  */
 export type Act = 'die' | 'lose' | 'hold';
 
-/** A message to a server: what the next passing of a point causes. */
+/** A message to a server: what the next passing of a point causes, or how far its clock is ahead. */
 export type Order =
   | { readonly type: 'arm'; readonly point: FaultPoint; readonly act: Act; readonly times: number }
   | { readonly type: 'disarm' }
-  | { readonly type: 'release' };
+  | { readonly type: 'release' }
+  | { readonly type: 'clock'; readonly secondsAhead: number };
 
 /** An order with a number, which the server's confirmation repeats. */
 export type NumberedOrder = Order & { readonly number: number };

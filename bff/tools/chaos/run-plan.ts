@@ -65,6 +65,7 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   await fillUp(arena);
   // The last run may have left the clock wrong. Resetting it there would be one more clock step.
   await repeatWhileAway(() => stage.stepDatabaseClock(0));
+  await Promise.all(stage.servers().map((server) => server.setClock(0)));
   const deadBefore = stage.deaths();
   const complaints: string[] = [];
   const deadline = Date.now() + lastEndMs(plan.disasters) + stuckAfterMs;

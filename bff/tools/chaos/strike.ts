@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { repeatWhileAway } from '../../src/database/repeat-while-away.ts';
-import { occupyConnections, terminateServerSessions } from './connection-crowd.ts';
+import { beginStorm, occupyConnections, terminateServerSessions } from './connection-crowd.ts';
 import type { Disaster } from './disasters.ts';
 import type { OwnDatabase } from './own-database.ts';
 import type { Stage } from './stage.ts';
@@ -48,13 +48,13 @@ async function begin(
     case 'replay':
       return replay(stage);
     case 'clock':
-      return stepClock(stage, disaster.secondsAhead);
+      return stepClock(stage, disaster);
     default:
       return last({ stage, database }, disaster);
   }
 }
 
-type Lasting = Extract<Disaster, { kind: 'freeze' | 'silence' | 'crowd' | 'revoked' }>;
+type Lasting = Extract<Disaster, { kind: 'freeze' | 'silence' | 'crowd' | 'revoked' | 'storm' | 'full' }>;
 
 /** Begins a disaster, waits, and ends it. */
 async function last({ stage, database }: StrikeTarget, disaster: Lasting): Promise<void> {
@@ -78,6 +78,13 @@ async function last({ stage, database }: StrikeTarget, disaster: Lasting): Promi
       stage.revokeToken();
       await setTimeout(forMs);
       return stage.restoreToken();
+    case 'storm': {
+      const end = beginStorm(stage.ownerSql, 200);
+      await setTimeout(forMs);
+      return end();
+    }
+    case 'full':
+      return database.fillDisk?.(disaster);
   }
 }
 
@@ -88,7 +95,11 @@ function freezeServer({ servers }: Stage, number: number): () => void {
 }
 
 /** Retries while PostgreSQL is down. */
-async function stepClock({ stepDatabaseClock }: Stage, secondsAhead: number): Promise<void> {
+async function stepClock(
+  { servers, stepDatabaseClock }: Stage,
+  { who, secondsAhead }: Extract<Disaster, { kind: 'clock' }>,
+): Promise<void> {
+  if (who !== 'database') return servers()[who]?.setClock(secondsAhead);
   await repeatWhileAway(() => stepDatabaseClock(secondsAhead)).catch(() => undefined);
 }
 
