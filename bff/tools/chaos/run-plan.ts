@@ -77,7 +77,9 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   });
   const buying = Promise.all(buyings.map((each) => shop(arena, each)));
   const began = Date.now();
-  const striking = Promise.all(plan.disasters.map((disaster) => strike(arena, disaster)));
+  const startServer = () => stage.start(arena.changes);
+  const target = { stage, database: arena.database, complaints, startServer };
+  const striking = Promise.all(plan.disasters.map((disaster) => strike(target, disaster)));
   const struck = striking.then((ends) => Math.max(began, ...ends.filter((end) => end !== undefined)));
   await Promise.race([buying, Promise.all([striking, setTimeout(1500)])]);
   const faultEnded = await struck;

@@ -6,12 +6,18 @@ import type { Disaster } from './disasters.ts';
 import type { OwnDatabase } from './own-database.ts';
 import type { Stage } from './stage.ts';
 
-type StrikeTarget = { readonly stage: Stage; readonly database: OwnDatabase };
+type StrikeTarget = {
+  readonly stage: Stage;
+  readonly database: OwnDatabase;
+  /** Gets a sentence when a server does not do what an operator may expect. */
+  readonly complaints: string[];
+  readonly startServer: () => Promise<unknown>;
+};
 
 /**
  * Arms the disasters that wait for an event: a point in a server, an append or a call to Square.
  */
-export async function prepare({ stage }: StrikeTarget, disaster: Disaster): Promise<void> {
+export async function prepare({ stage }: Pick<StrikeTarget, 'stage'>, disaster: Disaster): Promise<void> {
   const { servers, simulator, proxy } = stage;
   if (disaster.kind === 'square') simulator.setFault(disaster.fault);
   if (disaster.kind === 'point') await servers()[disaster.server]?.arm(disaster.point, disaster.act);
@@ -26,10 +32,8 @@ export async function strike(target: StrikeTarget, disaster: Disaster): Promise<
   return Date.now();
 }
 
-async function begin(
-  { stage, database }: StrikeTarget,
-  disaster: Extract<Disaster, { readonly atMs: number }>,
-): Promise<void> {
+async function begin(target: StrikeTarget, disaster: Extract<Disaster, { readonly atMs: number }>): Promise<void> {
+  const { stage, database } = target;
   switch (disaster.kind) {
     case 'kill':
       return stage.servers()[disaster.server]?.kill();
@@ -49,15 +53,17 @@ async function begin(
       return replay(stage);
     case 'clock':
       return stepClock(stage, disaster);
+    case 'replace servers':
+      return replaceServers(target);
     default:
-      return last({ stage, database }, disaster);
+      return last(target, disaster);
   }
 }
 
 type Lasting = Extract<Disaster, { kind: 'freeze' | 'silence' | 'crowd' | 'revoked' | 'storm' | 'full' }>;
 
 /** Begins a disaster, waits, and ends it. */
-async function last({ stage, database }: StrikeTarget, disaster: Lasting): Promise<void> {
+async function last({ stage, database }: Pick<StrikeTarget, 'stage' | 'database'>, disaster: Lasting): Promise<void> {
   const { forMs } = disaster;
   switch (disaster.kind) {
     case 'freeze': {
@@ -93,6 +99,20 @@ function freezeServer({ servers }: Stage, number: number): () => void {
   server?.freeze();
   return () => server?.thaw();
 }
+
+/** Replaces one server after the other, as an update does. */
+async function replaceServers({ stage, complaints, startServer }: StrikeTarget): Promise<void> {
+  for (const old of stage.servers()) {
+    // Another disaster may prevent the start. Then the old server stays.
+    if ((await startServer().catch(() => undefined)) === undefined) continue;
+    const ending = old.stop();
+    const inTime = await Promise.race([ending.then(() => true), setTimeout(stoppedWithinMs, false)]);
+    if (!inTime && !old.isFrozen()) complaints.push(`a server did not end within ${stoppedWithinMs} ms of SIGTERM`);
+    if (!inTime) await old.kill();
+  }
+}
+
+const stoppedWithinMs = 15_000;
 
 /** Retries while PostgreSQL is down. */
 async function stepClock(
