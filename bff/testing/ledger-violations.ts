@@ -11,7 +11,8 @@ import { refundRow, summaryRow } from '../src/ledger/projection-rows.ts';
 export type Streams = ReadonlyMap<string, readonly StreamEvent[]>;
 
 /**
- * I7: versions are contiguous, hashes form a chain, and every event belongs to exactly one command.
+ * I7: versions are contiguous, hashes form a chain, readers meet the events of a stream in their
+ * order, and every event belongs to exactly one command.
  */
 export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
   const broken = await ownerSql<{ stream_id: string; version: number }[]>`
@@ -22,6 +23,14 @@ export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
       from ledger.event e
     ) chain
     where hash <> expected_hash or previous_hash <> before or version <> expected_version`;
+  const misplaced = await ownerSql<{ stream_id: string; version: number }[]>`
+    select stream_id, version from (
+      select stream_id, version,
+        row(epoch, xid, position) < lag(row(epoch, xid, position)) over (partition by stream_id order by version)
+          as is_before
+      from ledger.event
+    ) place
+    where is_before`;
   const strangers = await ownerSql<{ stream_id: string; version: number }[]>`
     select e.stream_id, e.version from ledger.event e
     left join ledger.command c on c.command_id = e.command_id and c.stream_id = e.stream_id
@@ -29,6 +38,7 @@ export async function brokenStreams(ownerSql: Sql): Promise<readonly string[]> {
     where c.command_id is null`;
   return [
     ...broken.map(({ stream_id: id, version }) => `I7 the chain of ${id} breaks at version ${version}`),
+    ...misplaced.map(({ stream_id: id, version }) => `I7 version ${version} of ${id} is read too early`),
     ...strangers.map(({ stream_id: id, version }) => `I7 version ${version} of ${id} belongs to no command`),
   ];
 }

@@ -10,6 +10,9 @@ export type DatabaseProxy = {
   readonly cut: () => void;
   /** Resets the open connections and refuses new ones until `restore`. */
   readonly block: () => void;
+  /** Blocks, whatever else happens, until `release`. */
+  readonly hold: () => void;
+  readonly release: () => void;
   /**
    * Keeps connections open but forwards nothing; also on new connections if the silence says so.
    */
@@ -42,6 +45,7 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
   const sockets = new Set<Socket>();
   const connections = new Set<ProxiedConnection>();
   let blocked = false;
+  let held = false;
   let silence: Silence | undefined;
   let appendToBreak: { readonly name: AppendName; readonly at: AppendBreak } | undefined;
   const sent = (bytes: Buffer) => {
@@ -51,7 +55,7 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
     return at === 'request' ? 'break' : 'break at the answer';
   };
   const server = createServer((client) => {
-    if (blocked) return void client.destroy();
+    if (blocked || held) return void client.destroy();
     const database = connect(Number(target.port), target.hostname);
     for (const socket of [client, database]) {
       sockets.add(socket);
@@ -85,6 +89,13 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
     block: () => {
       blocked = true;
       cut();
+    },
+    hold: () => {
+      held = true;
+      cut();
+    },
+    release: () => {
+      held = false;
     },
     silence: (wanted) => {
       silence = wanted;

@@ -9,7 +9,10 @@ import type { Direction } from './proxied-connection.ts';
 export type Disaster =
   | { readonly kind: 'point'; readonly server: number; readonly point: FaultPoint; readonly act: 'die' | 'lose' }
   | { readonly kind: 'kill'; readonly atMs: number; readonly server: number }
-  | { readonly kind: 'cut' | 'terminate' | 'crash' | 'forge' | 'replay' | 'replace servers'; readonly atMs: number }
+  | {
+      readonly kind: 'cut' | 'terminate' | 'crash' | 'forge' | 'replay' | 'replace servers' | 'restore';
+      readonly atMs: number;
+    }
   | { readonly kind: 'outage'; readonly atMs: number; readonly forMs: number }
   | { readonly kind: 'freeze'; readonly atMs: number; readonly forMs: number; readonly who: number | 'database' }
   | { readonly kind: 'clock'; readonly atMs: number; readonly secondsAhead: number; readonly who: number | 'database' }
@@ -155,6 +158,7 @@ function suddenDisaster(random: Random): Disaster {
   if (kind < 75) return { kind: 'forge', atMs };
   if (kind < 79) return { kind: 'replay', atMs };
   if (kind < 83) return { kind: 'replace servers', atMs };
+  if (kind < 87) return { kind: 'restore', atMs };
   return { kind: 'square', fault: squareFault(random) };
 }
 

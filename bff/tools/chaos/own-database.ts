@@ -1,11 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect, type Sql } from '../../src/database/database.ts';
-import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
+import { passwordFile } from '../../src/database/embedded/cluster.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { copyDatabase } from '../../testing/copy-database.ts';
 import { freezeFamily, type Thaw } from './freeze.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
@@ -17,6 +19,12 @@ export type OwnDatabase = {
   readonly crash: () => Promise<void>;
   /** Stops all its processes until the returned function is called or the server crashes. */
   readonly freeze: () => Promise<Thaw>;
+  /**
+   * Copies everything into a new cluster, which then has the same address. Hold back all servers
+   * while this runs. Without effect when another disaster breaks the copying.
+   * @param shape prepares the new database before it is used.
+   */
+  readonly restore: (shape: Shape) => Promise<void>;
   /**
    * Leaves no space on the disk for some time. With the log, PostgreSQL also needs a new file of its
    * write-ahead log, so it ends; it is started again when there is space. Absent where this process
@@ -34,45 +42,15 @@ export type DiskPart = 'tables' | 'log';
 export async function openOwnDatabase(): Promise<OwnDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-chaos-'));
   const disk = mountSmallDisk(dataDir);
-  let server = await startEmbeddedPostgres({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir });
   const { url } = server;
   await migrate({ url });
   const ownerSql = connect({ url, max: 4, applicationName: 'kilim chaos' });
-  const cluster = join(dataDir, 'postgres');
-  const newestLog = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
-  const earlierLogs: string[] = [];
-  const thaws = new Set<Thaw>();
-  const freeze = async (): Promise<Thaw> => {
-    const postmaster = await findPostmaster(cluster);
-    if (postmaster === undefined) return () => undefined;
-    const thaw = freezeFamily(postmaster.pid);
-    thaws.add(thaw);
-    return () => {
-      if (thaws.delete(thaw)) thaw();
-    };
-  };
-  const thawAll = () => {
-    for (const thaw of thaws) thaw();
-    thaws.clear();
-  };
-  const crashOnce = async () => {
-    thawAll();
-    const postmaster = await findPostmaster(cluster);
-    if (postmaster !== undefined) process.kill(postmaster.pid, 'SIGQUIT');
-    while ((await findPostmaster(cluster)) !== undefined) await setTimeout(10);
-    // Ends the session that guarded the crashed server.
-    await server.stop();
-    // The next start truncates the log.
-    earlierLogs.push(await newestLog());
-    server = await startEmbeddedPostgres({ dataDir, port: Number(new URL(url).port) });
-  };
-  // Crashes run one after the other: two at the same time would start two servers on the same
-  // files.
-  let crashed: Promise<void> = Promise.resolve();
-  const crash = () => {
-    crashed = crashed.then(crashOnce);
-    return crashed;
-  };
+  const running: Running = { dataDir, url, server, earlierLogs: [], thaws: new Set() };
+  // One after the other: two at the same time would start two servers on the same files.
+  let changed: Promise<void> = Promise.resolve();
+  const change = (make: () => Promise<void>) => (changed = changed.then(make));
+  const crash = () => change(() => crashOnce(running));
   const fillDisk = async ({ fill, empty }: SmallDisk, { part, forMs }: { part: DiskPart; forMs: number }) => {
     await fill();
     if (part === 'log') await useUpLogFiles(ownerSql).catch(() => undefined);
@@ -84,17 +62,102 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
     url,
     ownerSql,
     crash,
-    freeze,
+    freeze: () => freezeOnce(running),
+    restore: (shape) => change(() => restoreOnce(running, shape)),
     ...(disk === undefined ? {} : { fillDisk: (full) => fillDisk(disk, full) }),
-    log: async () => [...earlierLogs, await newestLog()].join('\n'),
+    log: async () => [...running.earlierLogs, await newestLog(dataDir)].join('\n'),
     close: async () => {
-      thawAll();
+      thawAll(running);
       await ownerSql.end({ timeout: 1 });
-      await server.stop();
+      await running.server.stop();
       await disk?.unmount();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+type Running = {
+  readonly dataDir: string;
+  readonly url: string;
+  server: EmbeddedPostgres;
+  readonly earlierLogs: string[];
+  readonly thaws: Set<Thaw>;
+};
+
+const clusterIn = (dataDir: string) => join(dataDir, 'postgres');
+const newestLog = (dataDir: string) => readFile(join(dataDir, 'postgres.log'), 'utf8');
+
+async function startAgain(running: Running): Promise<void> {
+  running.server = await startEmbeddedPostgres({ dataDir: running.dataDir, port: Number(new URL(running.url).port) });
+}
+
+async function freezeOnce({ dataDir, thaws }: Running): Promise<Thaw> {
+  const postmaster = await findPostmaster(clusterIn(dataDir));
+  if (postmaster === undefined) return () => undefined;
+  const thaw = freezeFamily(postmaster.pid);
+  thaws.add(thaw);
+  return () => {
+    if (thaws.delete(thaw)) thaw();
+  };
+}
+
+function thawAll({ thaws }: Running): void {
+  for (const thaw of thaws) thaw();
+  thaws.clear();
+}
+
+async function crashOnce(running: Running): Promise<void> {
+  const { dataDir, earlierLogs } = running;
+  thawAll(running);
+  const postmaster = await findPostmaster(clusterIn(dataDir));
+  if (postmaster !== undefined) process.kill(postmaster.pid, 'SIGQUIT');
+  while ((await findPostmaster(clusterIn(dataDir))) !== undefined) await setTimeout(10);
+  // Ends the session that guarded the crashed server.
+  await running.server.stop();
+  // The next start truncates the log.
+  earlierLogs.push(await newestLog(dataDir));
+  await startAgain(running);
+}
+
+type Shape = (sql: Sql) => Promise<void>;
+
+async function restoreOnce(running: Running, shape: Shape): Promise<void> {
+  const restored = join(running.dataDir, 'restored');
+  const isCopied = await copyInto(restored, { from: running.url, shape }).catch(() => false);
+  if (isCopied) await replaceCluster(running, restored);
+  await rm(restored, { recursive: true, force: true });
+}
+
+async function replaceCluster(running: Running, restored: string): Promise<void> {
+  const { dataDir, earlierLogs } = running;
+  thawAll(running);
+  await running.server.stop();
+  earlierLogs.push(await newestLog(dataDir), await newestLog(restored));
+  await copyFile(join(clusterIn(dataDir), passwordFile), join(clusterIn(restored), passwordFile));
+  await rm(clusterIn(dataDir), { recursive: true });
+  await rename(clusterIn(restored), clusterIn(dataDir));
+  await startAgain(running);
+}
+
+type CopyOptions = { readonly from: string; readonly shape: Shape };
+
+/** Makes a stopped cluster with the same data. Its superuser has the same password. */
+async function copyInto(dataDir: string, { from, shape }: CopyOptions): Promise<true> {
+  const server = await startEmbeddedPostgres({ dataDir });
+  try {
+    await copyDatabase({ from, to: server.url });
+    const { username, password } = new URL(from);
+    const sql = connect({ url: server.url, max: 1, applicationName: 'kilim chaos' });
+    try {
+      await shape(sql);
+      await sql.unsafe(`alter role ${username} password '${password}'`);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+    return true;
+  } finally {
+    await server.stop();
+  }
 }
 
 /** PostgreSQL keeps a few empty files of its log. @throws when it needs one more and ends. */

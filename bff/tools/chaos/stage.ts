@@ -34,6 +34,8 @@ export type Stage = {
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
   /** Expires all leases, as half a minute would: any server may take over a dead server's work. */
   readonly expireLeases: () => Promise<void>;
+  /** Makes a database, that no server uses yet, fit for disasters. */
+  readonly shapeDatabase: (ownerSql: Sql) => Promise<void>;
   /** Sets how far the database's clock is ahead. */
   readonly stepDatabaseClock: (secondsAhead: number) => Promise<void>;
   /** Square refuses the servers' access token for every call until it is restored. */
@@ -58,8 +60,11 @@ export type StageOptions = {
 };
 
 export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOptions): Promise<Stage> {
-  if (leaseSeconds !== undefined) await shortenLeases(ownerSql, leaseSeconds);
-  await installSteppableClock(ownerSql);
+  const shapeDatabase = async (sql: Sql) => {
+    if (leaseSeconds !== undefined) await shortenLeases(sql, leaseSeconds);
+    await installSteppableClock(sql);
+  };
+  await shapeDatabase(ownerSql);
   // The simulator reads the access token here at every call, so a test can change it.
   const identity: SimulatorOptions & { accessToken: string } = {
     ...simulatorDefaults,
@@ -98,6 +103,7 @@ export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOp
       started.push(server);
       return server;
     },
+    shapeDatabase,
     expireLeases: () => expireLeases(ownerSql),
     stepDatabaseClock: (secondsAhead) => stepDatabaseClock(ownerSql, secondsAhead),
     revokeToken: () => {

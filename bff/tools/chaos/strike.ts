@@ -53,6 +53,8 @@ async function begin(target: StrikeTarget, disaster: Extract<Disaster, { readonl
       return replay(stage);
     case 'clock':
       return stepClock(stage, disaster);
+    case 'restore':
+      return restore(stage, database);
     case 'replace servers':
       return replaceServers(target);
     default:
@@ -98,6 +100,16 @@ function freezeServer({ servers }: Stage, number: number): () => void {
   const server = servers()[number];
   server?.freeze();
   return () => server?.thaw();
+}
+
+/** The servers stay connected to the address behind which the restored database appears. */
+async function restore({ proxy, shapeDatabase }: Stage, database: OwnDatabase): Promise<void> {
+  proxy.hold();
+  try {
+    await database.restore(shapeDatabase);
+  } finally {
+    proxy.release();
+  }
 }
 
 /** Replaces one server after the other, as an update does. */

@@ -13,7 +13,8 @@ export const superuser = 'postgres';
 
 /** Data files of another major version cannot be used. */
 const majorVersion = '18';
-const passwordFile = 'kilim-password';
+/** In the cluster's folder. */
+export const passwordFile = 'kilim-password';
 
 type Place = { readonly cluster: string; readonly user: ServerUser; readonly binaries: Binaries };
 
