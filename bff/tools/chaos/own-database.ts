@@ -146,6 +146,8 @@ async function copyInto(dataDir: string, { from, shape }: CopyOptions): Promise<
   const server = await startEmbeddedPostgres({ dataDir });
   try {
     await copyDatabase({ from, to: server.url });
+    // Adopts the restored ledger, as an operator does after a restore.
+    await migrate({ url: server.url, say: () => undefined });
     const { username, password } = new URL(from);
     const sql = connect({ url: server.url, max: 1, applicationName: 'kilim chaos' });
     try {
