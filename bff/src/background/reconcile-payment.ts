@@ -9,13 +9,26 @@ import { lookAtHold } from '../use-case/drive-attempt.ts';
 import { agrees, differs, type Finding, inFlight, recordedOrAgrees } from '../use-case/finding.ts';
 import { findOrphan, recordOrphanWithoutOrder } from '../use-case/known-orphan.ts';
 import { recordSquareFact } from '../use-case/record-facts.ts';
+import { mayBeLost, recordLostPayment } from '../use-case/record-lost-payment.ts';
 import { paymentStateOf } from '../use-case/record-payment.ts';
 import { returnOrphan } from '../use-case/return-orphan.ts';
+
+export type ReconcileChoices = {
+  /**
+   * Records payments that the ledger lost when it was restored: see `recordLostPayment`. Otherwise
+   * they are reported. Default: false.
+   */
+  readonly recordsLost?: boolean;
+};
 
 /**
  * Records missing facts of a payment at Square, cancels an unneeded hold, and reports differences.
  */
-export async function reconcilePayment(world: World, payment: CardPayment): Promise<Finding> {
+export async function reconcilePayment(
+  world: World,
+  payment: CardPayment,
+  choices: ReconcileChoices = {},
+): Promise<Finding> {
   const orderId = payment.referenceId === undefined ? undefined : parseOrderId(payment.referenceId);
   const stream = orderId === undefined ? undefined : await readOrder(world.sql, orderId);
   if (stream === undefined || stream.version === 0) return reconcileWithoutOrder(world, payment);
@@ -23,12 +36,16 @@ export async function reconcilePayment(world: World, payment: CardPayment): Prom
     ({ authorization }) => authorization?.squarePaymentId === payment.squarePaymentId,
   );
   return attempt === undefined
-    ? reconcileUnknown(world, stream, payment)
+    ? reconcileUnknown(world, stream, { payment, ...choices })
     : reconcileAttempt(world, stream, { attempt, payment });
 }
 
 /** A payment at Square for a known order whose stream does not have this payment. */
-async function reconcileUnknown(world: World, stream: OrderStream, payment: CardPayment): Promise<Finding> {
+async function reconcileUnknown(
+  world: World,
+  stream: OrderStream,
+  { payment, recordsLost = false }: ReconcileChoices & { readonly payment: CardPayment },
+): Promise<Finding> {
   // The answer may be on its way to the request. If not, the settle worker finds it.
   if (openAttempt(paymentStateOf(stream)) !== undefined) return inFlight;
   switch (payment.status) {
@@ -37,10 +54,28 @@ async function reconcileUnknown(world: World, stream: OrderStream, payment: Card
     case 'pending':
       return inFlight;
     case 'completed':
-      return returnOrphan(world, stream, { payment, code: 'OrphanPayment' });
+      return reconcileCharge(world, stream, { payment, recordsLost });
     default:
       return agrees;
   }
+}
+
+/** The card was charged, and no attempt of the order knows it. */
+async function reconcileCharge(
+  world: World,
+  stream: OrderStream,
+  { payment, recordsLost }: Required<ReconcileChoices> & { readonly payment: CardPayment },
+): Promise<Finding> {
+  const { squarePaymentId: squareId } = payment;
+  const isFound = paymentStateOf(stream).orphans.has(squareId);
+  if (isFound || !(await mayBeLost(world, payment))) {
+    return returnOrphan(world, stream, { payment, code: 'OrphanPayment' });
+  }
+  if (!recordsLost) return differs({ code: 'LostPayment', squareId, orderId: stream.orderId });
+  const recorded = await recordLostPayment(world, stream, payment);
+  // Now that the capture is recorded, its fee can be recorded too.
+  if (recorded.kind === 'recorded') await reconcilePayment(world, payment);
+  return recorded;
 }
 
 type KnownAttempt = { readonly attempt: PaymentAttempt; readonly payment: CardPayment };

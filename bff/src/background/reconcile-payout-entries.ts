@@ -1,5 +1,6 @@
 import type { SquareEntry } from '@kilim/domain/payout/events';
 import type { World } from '../server/world.ts';
+import type { Finding } from '../use-case/finding.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 
@@ -20,7 +21,7 @@ export async function reconcilePayoutEntries(
     if (looked.kind === 'unknown') return undefined;
     if (looked.kind === 'not-found') continue;
     if (!looked.payment.isOnline) elsewhere.add(squarePaymentId);
-    else if ((await reconcilePayment(world, looked.payment)).kind === 'in-flight') return undefined;
+    else if (isUndecided(await reconcilePayment(world, looked.payment))) return undefined;
   }
   // Payments first: a refund of a payment needs its capture in the ledger.
   for (const { squareRefundId, squarePaymentId = '' } of entries) {
@@ -30,4 +31,9 @@ export async function reconcilePayoutEntries(
     if (looked.kind === 'found') await reconcileRefund(world, looked.refund);
   }
   return elsewhere;
+}
+
+/** An entry is recorded once, so it waits until an administrator has decided about a lost payment. */
+function isUndecided(finding: Finding): boolean {
+  return finding.kind === 'in-flight' || (finding.kind === 'differs' && finding.difference.code === 'LostPayment');
 }

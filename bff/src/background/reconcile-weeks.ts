@@ -2,6 +2,7 @@ import { rememberFinding } from '../ledger/findings.ts';
 import type { World } from '../server/world.ts';
 import type { Span } from '../square/card-processor.ts';
 import { type ReconciliationReport, reconcile } from './reconcile.ts';
+import type { ReconcileChoices } from './reconcile-payment.ts';
 import { type PayoutsReport, recordPayouts } from './record-payouts.ts';
 
 export type WeeksReport = ReconciliationReport & {
@@ -20,8 +21,12 @@ const mostRemembered = 200;
  * Compares some weeks at Square with the ledger and stores the result. Payouts come last, because
  * they pay out the rest.
  */
-export async function reconcileWeeks(world: World, span: Span): Promise<ReconciledWeeks> {
-  const reconciled = await reconcile(world, span);
+export async function reconcileWeeks(
+  world: World,
+  span: Span,
+  choices: ReconcileChoices = {},
+): Promise<ReconciledWeeks> {
+  const reconciled = await reconcile(world, span, choices);
   if (reconciled.kind === 'unknown') return reconciled;
   const paidOut = await recordPayouts(world, span);
   if (paidOut.kind === 'unknown') world.log.warn({ detail: paidOut.detail }, 'Square did not list its payouts');

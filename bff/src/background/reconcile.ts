@@ -4,7 +4,7 @@ import type { World } from '../server/world.ts';
 import type { Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
 import { type Difference, type Finding, inFlight } from '../use-case/finding.ts';
 import { type ComparedTotals, compareTotals } from './compare-totals.ts';
-import { reconcilePayment } from './reconcile-payment.ts';
+import { type ReconcileChoices, reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 
 /** The result of comparing a span of time at Square with the ledger. */
@@ -32,7 +32,7 @@ export type Reconciled = { readonly kind: 'reconciled'; readonly report: Reconci
  * in that time with Square. It records missing facts, cancels unneeded holds, and reports every
  * difference. A second run finds nothing new.
  */
-export async function reconcile(world: World, span: Span): Promise<Reconciled> {
+export async function reconcile(world: World, span: Span, choices: ReconcileChoices = {}): Promise<Reconciled> {
   const [payments, refunds, disputes] = await Promise.all([
     world.card.listPayments(span),
     world.card.listRefunds(span),
@@ -44,7 +44,7 @@ export async function reconcile(world: World, span: Span): Promise<Reconciled> {
 
   const findings: Finding[] = [];
   // Payments first: a refund of a payment needs its capture in the ledger.
-  for (const payment of payments.items) findings.push(await reconcilePayment(world, payment));
+  for (const payment of payments.items) findings.push(await reconcilePayment(world, payment, choices));
   // A sale at the counter is refunded there. A refund updates its payment, so both are in the
   // lists.
   const elsewhere = new Set(

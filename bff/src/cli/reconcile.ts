@@ -7,12 +7,15 @@ import { createLogger } from '../server/logger.ts';
 import { joinDatabase, joinSquare } from '../server/start-peers.ts';
 
 // Compares Square with the ledger now, records what is missing, and prints the differences.
-// Usage: npm run reconcile [-- --days 21]
+// Usage: npm run reconcile [-- --days 21] [--record-lost]
+// --record-lost records payments of known orders that the ledger lost when it was restored: docs/recovery.md.
 
 const secondsPerDay = 24 * 60 * 60;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { days: { type: 'string', default: '21' } } });
+  const { values } = parseArgs({
+    options: { days: { type: 'string', default: '21' }, 'record-lost': { type: 'boolean', default: false } },
+  });
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > 366) {
     throw new Error('--days must be a whole number from 1 to 366.');
@@ -28,7 +31,9 @@ async function main(): Promise<number> {
     closing(() => sql.end({ timeout: 1 }));
     const log = createLogger({ level: 'warn' });
     const world = { sql, card, log, now: () => new Date() };
-    const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay));
+    const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay), {
+      recordsLost: values['record-lost'],
+    });
     if (reconciled.kind === 'unknown') throw new Error(`Square gave no usable answer: ${reconciled.detail}.`);
     process.stdout.write(tell(reconciled.report, days));
     const { differences, payouts } = reconciled.report;

@@ -35,6 +35,12 @@ const sentences = {
     'restore it into a new cluster, and run npm run migrate there. docs/recovery.md describes the steps',
 } as const satisfies Record<Exclude<ClusterState, 'known' | 'promoted'>, string>;
 
+export async function compareCluster(sql: Sql | Transaction): Promise<ClusterState> {
+  const [row] = await sql<{ state: ClusterState }[]>`select ledger.compare_cluster() as state`;
+  if (row === undefined) throw new Error('The database returned no row');
+  return row.state;
+}
+
 /** A sentence for the operator. @returns undefined if the server may append. */
 export function explainCluster(state: ClusterState): string | undefined {
   return state === 'known' || state === 'promoted' ? undefined : `${sentences[state]}.`;
@@ -44,11 +50,12 @@ export function explainCluster(state: ClusterState): string | undefined {
 let confirmedLife = '';
 
 /**
- * Names the life of a database: it changes when the server starts, when a standby takes over, and
+ * Names the life of a database: it changes when the server starts, when a standby is promoted, and
  * when the table of events is created again. Comparing it costs an append less than a microsecond.
  */
 export function lifeNow(sql: Sql | Transaction) {
-  return sql`concat_ws(' ', pg_postmaster_start_time(), 'ledger.event'::regclass::oid, current_database())`;
+  return sql`concat_ws(
+    ' ', pg_postmaster_start_time(), pg_is_in_recovery(), 'ledger.event'::regclass::oid, current_database())`;
 }
 
 /**
@@ -107,9 +114,9 @@ export async function findDatabaseProblem(sql: Sql, timeoutMs: number): Promise<
  * @throws Error with a sentence if the ledger cannot live in this cluster, or the error of the database.
  */
 export async function adoptCluster(transaction: Transaction): Promise<string | undefined> {
-  const [is] = await transaction<{ state: ClusterState }[]>`select ledger.compare_cluster() as state`;
-  if (is?.state === 'known') return undefined;
-  if (is?.state === 'promoted') {
+  const state = await compareCluster(transaction);
+  if (state === 'known') return undefined;
+  if (state === 'promoted') {
     await transaction`select ledger.record_recovery(false)`;
     return undefined;
   }

@@ -77,6 +77,8 @@ export type CardPayment = {
   readonly card: { readonly brand: string; readonly lastFour: string };
   /** Square's fees; undefined until Square has reported them. */
   readonly fees: Cents | undefined;
+  /** What Square has refunded of it so far, or is refunding. */
+  readonly refunded: Cents;
   /** Taken by an online application, not at the counter: the ledger should know such a payment. */
   readonly isOnline: boolean;
   /** Known once the payment is captured. */

@@ -62,6 +62,11 @@ export async function driveRefund(
 
   const { refundId, amount, reason } = request;
   const terms = { refundId, squarePaymentId: captured.squarePaymentId, amount, reason };
+  // Square forgets keys after a day or later. A ledger that was restored may ask for an old refund.
+  const earlier =
+    isFirstTry || !isOld(world, stream, refundId) ? undefined : await findAtSquare(world, stream, refundId);
+  if (earlier === 'unknown') return { stream, status: 'unknown' };
+  if (earlier !== undefined) return recordRefund(world, stream, { ...drive, found: earlier });
   if (!(await hold.isHeld())) return { stream, status: 'unknown' };
   const first = await world.card.refund(terms);
   if (first.kind === 'unknown' && first.refusedCredentials !== undefined && isFirstTry) {
@@ -151,17 +156,26 @@ async function recordOutcome(
   return concluded(world, await record(world, stream, { ...drive, command }), refundId);
 }
 
+/** Long enough that Square lists the refund, and far shorter than Square remembers a key. */
+const oldMs = 60 * 60_000;
+
+function isOld(world: World, stream: OrderStream, refundId: RefundId): boolean {
+  return world.now().getTime() - requestedAtMs(stream, refundId) > oldMs;
+}
+
+function requestedAtMs(stream: OrderStream, refundId: RefundId): number {
+  const requested = stream.events.find(({ event }) => event.type === 'RefundRequested' && event.refundId === refundId);
+  if (requested === undefined) throw new Error(`Refund ${refundId} was never requested`);
+  return Date.parse(requested.occurredAt);
+}
+
 async function findAtSquare(
   world: World,
   stream: OrderStream,
   refundId: RefundId,
 ): Promise<CardRefund | 'unknown' | undefined> {
-  const requested = stream.events.find(
-    ({ event }) => event.type === 'RefundRequested' && event.refundId === refundId,
-  )?.occurredAt;
-  if (requested === undefined) throw new Error(`Refund ${refundId} was never requested`);
   // Square's clock may be behind the server's, or ahead of it.
-  const from = new Date(Date.parse(requested) - 5 * 60_000).toISOString();
+  const from = new Date(requestedAtMs(stream, refundId) - 5 * 60_000).toISOString();
   const to = new Date(world.now().getTime() + 24 * 60 * 60_000).toISOString();
   const listed = await world.card.listRefunds({ from, to });
   if (listed.kind === 'unknown') return 'unknown';

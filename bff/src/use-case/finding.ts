@@ -5,6 +5,11 @@ import type { OrderId } from '@kilim/domain/order/ids';
 export type Difference = {
   readonly code: /** Square has money that this server did not ask for. */
     | 'OrphanPayment'
+    /**
+     * Square has a payment of this order from before the ledger was restored, and no attempt of the
+     * order knows it. An administrator decides about it.
+     */
+    | 'LostPayment'
     /** The ledger has a capture that Square does not have. */
     | 'CaptureNotAtSquare'
     /** Square took the money of an attempt that the ledger gave up. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { compareCluster, explainCluster } from '../../database/cluster.ts';
 import { type CheckedNotes, checkKeptNotes } from '../../ledger/proof/kept-notes.ts';
 import { rememberVerification } from '../../ledger/proof/remember-verification.ts';
 import { type NoteVerifier, readVerifier, verifierOf } from '../../ledger/proof/signed-note.ts';
@@ -48,6 +49,8 @@ async function verify(
     `${grouped(events)} events in ${grouped(streams)} streams, ${grouped(checkpoints)} checkpoints; ${grouped(unsealed)} events are not sealed yet.`,
   );
   for (const line of tellKept(kept, verifiers)) terminal.say(line);
+  const foreign = explainCluster(await compareCluster(sql));
+  if (foreign !== undefined) terminal.say(foreign);
   terminal.say(faults.length === 0 ? 'The ledger is whole.' : `Faults: ${grouped(faults.length)}.`);
   return faults.length === 0 ? 0 : 2;
 }

@@ -7,6 +7,8 @@ import type { Difference } from '../../use-case/finding.ts';
 const differences = {
   OrphanPayment:
     'Square has a payment that no order asked for, and Square did not return it. Refund it at Square, or find out whose it is.',
+  LostPayment:
+    'Square took this payment before the ledger was restored, and the ledger has lost it. The customer believes that it is paid. Run npm run reconcile -- --record-lost to record it, or refund it at Square.',
   CaptureNotAtSquare:
     'The ledger says that this was paid, and Square does not. Call Square before anything is refunded.',
   TakenAfterItWasGivenUp:

@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cents } from '@kilim/domain/money';
+import { type OrderId, type PaymentId, parseOrderId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { afterAll, expect, test } from 'vitest';
+import { startRecoverableCluster } from '../../testing/recoverable-cluster.ts';
+import { openShop, paid, paymentFor, quoted, simulatorIdentity } from '../../testing/shop.ts';
+import { violations } from '../../testing/violations.ts';
+import { lastSeconds } from '../background/background-work.ts';
+import { reconcile } from '../background/reconcile.ts';
+import type { ReconcileChoices } from '../background/reconcile-payment.ts';
+import { clusterWatch } from '../background/watch-cluster.ts';
+import { connect } from '../database/database.ts';
+import { migrate } from '../database/migrate.ts';
+import { requestRefund } from '../use-case/request-refund.ts';
+import { sha256 } from './hash.ts';
+import { seal } from './proof/checkpoint.ts';
+import { checkKeptNotes, keepNote } from './proof/kept-notes.ts';
+import { verifierOf } from './proof/signed-note.ts';
+import { ledgerSigner } from './proof/signing-key.ts';
+import { verifyLedger } from './proof/verify.ts';
+import { eventsOf, readOrder } from './read.ts';
+import { compareProjections } from './rebuild/compare.ts';
+
+// A server runs while its database is recovered to an earlier moment. Payments and a refund that
+// Square knows are lost. No customer may get money back who was told that the order is paid.
+
+const signer = ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD');
+const kept = await mkdtemp(join(tmpdir(), 'kilim-kept-'));
+const cluster = await startRecoverableCluster();
+await migrate({ url: cluster.url });
+const ownerSql = connect({ url: cluster.url, max: 2, applicationName: 'kilim test owner' });
+const sql = connect({ url: cluster.url, role: 'kilim_app', max: 8, applicationName: 'kilim test app' });
+const shop = await openShop(sql, { squareTimeoutSeconds: 10 });
+afterAll(async () => {
+  await shop.close();
+  await Promise.all([sql.end({ timeout: 1 }), ownerSql.end({ timeout: 1 })]);
+  await cluster.close();
+  await rm(kept, { recursive: true });
+});
+await shop.square.change({ refundSettlesAfterMs: 0 });
+const watch = clusterWatch(shop.world);
+
+type Order = { readonly orderId: OrderId; readonly paymentId: PaymentId };
+
+async function pay(quote = quoted(shop)): Promise<Order> {
+  const { orderId } = await quote;
+  const { body } = await paid(shop, paymentFor(await quote));
+  const order = parseOrderId(orderId);
+  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  if (order === undefined || paymentId === undefined) throw new Error(`Not paid: ${JSON.stringify(body)}`);
+  return { orderId: order, paymentId };
+}
+
+async function refund({ paymentId }: Order): Promise<void> {
+  const refundId = crypto.randomUUID() as RefundId;
+  await requestRefund(shop.world, {
+    paymentId,
+    refundId,
+    requestHash: sha256(refundId),
+    refundType: 'partial',
+    amount: cents(5000),
+    reason: 'Goodwill',
+    notes: undefined,
+    items: [],
+    deliveryMinimum: cents(0),
+    requestedBy: 'ada',
+    requestId: undefined,
+  });
+}
+
+async function reconciled(choices: ReconcileChoices = {}) {
+  const answer = await reconcile(shop.world, lastSeconds(new Date(), 60 * 60), choices);
+  if (answer.kind !== 'reconciled') throw new Error(answer.detail);
+  return answer.report;
+}
+
+const squareIdOf = async ({ orderId }: Order) => {
+  const { payment } =
+    (await shop.square.payments()).find(({ payment: { reference_id: reference, status } }) => {
+      return reference === orderId && status === 'COMPLETED';
+    }) ?? {};
+  return payment?.id ?? '';
+};
+const typesOf = async ({ orderId }: Order) => eventsOf(await readOrder(sql, orderId)).map(({ type }) => type);
+const verify = () => verifyLedger({ url: cluster.url, verifiers: [verifierOf(signer)], onProgress: () => undefined });
+
+// Before the backup, between the backup and the place of the recovery, and after that place.
+const first = await pay();
+await cluster.backUp();
+const refunded = await pay();
+const declined = await quoted(shop);
+await paid(shop, paymentFor(declined, { token: 'cnon:card-nonce-declined' }));
+await seal(sql, signer);
+await watch();
+const place = await cluster.place();
+const secondAttempt = await pay(Promise.resolve(declined));
+const wholeOrder = await pay();
+await refund(refunded);
+const lastNote = await seal(sql, signer);
+if (lastNote === undefined) throw new Error('Nothing was sealed');
+await keepNote(kept, lastNote, verifierOf(signer));
+await watch();
+await cluster.recoverTo(place);
+
+test('the server notices the recovery, records it, and continues', async () => {
+  await watch();
+  expect(shop.logged.filter((line) => line.includes('the database has lost events'))).toHaveLength(1);
+  expect(await ownerSql`select epoch, reason from ledger.cluster order by sequence`).toEqual([
+    { epoch: 1, reason: 'first' },
+    { epoch: 1, reason: 'promoted' },
+    { epoch: 1, reason: 'rewound' },
+  ]);
+  expect(await typesOf(first)).toContain('PaymentCaptured');
+  expect(await typesOf(wholeOrder)).toEqual([]);
+  expect((await typesOf(secondAttempt)).at(-1)).toBe('PaymentDeclined');
+});
+
+test('a kept note tells that events are gone', async () => {
+  expect(await verify()).toMatchObject({ faults: [] });
+  const { faults } = await checkKeptNotes(ownerSql, kept, [verifierOf(signer)]);
+  expect(faults).toMatchObject([{ code: 'KeptCheckpointMissing', sequence: lastNote.sequence }]);
+});
+
+test('reconciliation names the lost payments and returns none of them; it records the lost refund', async () => {
+  for (const report of [await reconciled(), await reconciled()]) {
+    expect(new Set(report.differences)).toEqual(
+      new Set([
+        { code: 'LostPayment', squareId: await squareIdOf(secondAttempt), orderId: secondAttempt.orderId },
+        { code: 'OrphanPayment', squareId: await squareIdOf(wholeOrder), orderId: undefined },
+      ]),
+    );
+  }
+  for (const order of [secondAttempt, wholeOrder]) {
+    expect((await shop.square.payment(await squareIdOf(order))).refunds).toEqual([]);
+  }
+  expect(await typesOf(refunded)).toContain('ExternalRefundRecorded');
+  expect((await typesOf(secondAttempt)).at(-1)).toBe('PaymentDeclined');
+});
+
+test('an administrator records the lost payment of a known order; the order is paid once', async () => {
+  expect(await reconciled({ recordsLost: true })).toMatchObject({ recorded: { PaymentCaptured: 1 } });
+  expect((await typesOf(secondAttempt)).slice(3)).toEqual([
+    'PaymentStarted',
+    'PaymentAuthorized',
+    'PaymentCaptured',
+    'ProcessingFeeAssessed',
+  ]);
+  const again = await reconciled({ recordsLost: true });
+  expect(again.recorded).toEqual({});
+  expect(again.differences.map(({ code }) => code)).toEqual(['OrphanPayment']);
+});
+
+test('a payment without its order is returned in the dashboard, and then nothing differs', async () => {
+  const squareId = await squareIdOf(wholeOrder);
+  await refundInDashboard(squareId);
+  expect(await reconciled()).toMatchObject({ recorded: { OrphanPaymentReturned: 1 } });
+  expect(await reconciled()).toMatchObject({ recorded: {}, differences: [] });
+});
+
+test('the shop continues on the new timeline, and its ledger is whole', async () => {
+  const next = await pay();
+  expect(await typesOf(next)).toContain('PaymentCaptured');
+  expect(await seal(sql, signer)).toMatchObject({ sequence: lastNote.sequence });
+  expect(await verify()).toMatchObject({ faults: [] });
+  expect((await compareProjections(ownerSql, () => undefined)).differences).toEqual([]);
+  // Square knows keys that the ledger has lost, and a payment whose order it has lost.
+  const lost = await squareIdOf(wholeOrder);
+  const broken = (await violations(ownerSql, shop.square)).filter(
+    (line) => !line.includes('never intended') && !line.includes(lost),
+  );
+  expect(broken).toEqual([]);
+});
+
+async function refundInDashboard(squarePaymentId: string): Promise<void> {
+  const answer = await fetch(`${shop.simulator.url}/v2/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${simulatorIdentity.accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      idempotency_key: crypto.randomUUID(),
+      payment_id: squarePaymentId,
+      amount_money: { amount: 75_822, currency: 'USD' },
+    }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
