@@ -1,93 +1,131 @@
 import { type Cents, cents, formatDollars } from '../money.ts';
-import type {
-  DisputeClosed,
-  DisputeOpened,
-  DisputeOutcome,
-  ExcessRefundFound,
-  ExternalRefundRecorded,
-  OrderPlaced,
-  OrphanPaymentFound,
-  OrphanPaymentReturned,
-  PaymentAuthorized,
-  PaymentCaptured,
-  PaymentDeclined,
-  PaymentStarted,
-  PaymentVoided,
-  ProcessingFeeAssessed,
-  RefundCompleted,
-  RefundFailed,
-  RefundRequested,
-  VoidReason,
-} from '../order/events.ts';
+import type { DisputeOutcome, OrderEvent, RefundRequested, VoidReason } from '../order/events.ts';
+
+/**
+ * `money` moved in or out, `good` is a hoped-for end, `warning` is not over yet, `bad` needs a
+ * person.
+ */
+export type TimelineTone = 'plain' | 'money' | 'good' | 'warning' | 'bad';
+
+export type TimelineText = {
+  readonly tone: TimelineTone;
+  readonly what: string;
+  readonly detail?: string;
+  /** The amount that the event moved, negative for money out. Absent when none moved. */
+  readonly amount?: Cents;
+};
+
+type TimelineTexts = {
+  readonly [Type in OrderEvent['type']]: (event: Extract<OrderEvent, { type: Type }>) => TimelineText;
+};
 
 /** All texts of an order's timeline, for staff. */
-export const timelineTexts = {
-  who(actor: string): string {
-    const [kind, name] = actor.split(/:(.*)/s);
-    if (kind === 'admin' && name !== undefined) return name;
-    return actor === 'customer' ? 'Customer' : 'Automatic';
-  },
-  orderPlaced({ rugs, total, deliveryOption, source }: OrderPlaced) {
+export const timelineTexts: TimelineTexts = {
+  OrderPlaced: ({ rugs, total, deliveryOption, source }) => {
     const count = rugs.length === 1 ? '1 rug' : `${rugs.length} rugs`;
     const delivery = deliveryOption === 'pickup' ? 'White Glove Pickup & Delivery' : 'drop-off';
+    const place = source.embedded ? ', in the company’s page' : '';
     return {
+      tone: 'plain',
       what: `Order placed for ${formatDollars(total)}`,
-      detail: `${count}, ${delivery}${source.embedded ? ', in the company’s page' : ''}`,
+      detail: `${count}, ${delivery}${place}`,
     };
   },
-  paymentStarted: ({ amount }: PaymentStarted) => ({ what: `Payment of ${formatDollars(amount)} started` }),
-  paymentAuthorized: ({ cardBrand, cardLastFour, squarePaymentId }: PaymentAuthorized) => ({
+  PaymentStarted: ({ amount }) => ({ tone: 'plain', what: `Payment of ${formatDollars(amount)} started` }),
+  PaymentAuthorized: ({ cardBrand, cardLastFour, squarePaymentId }) => ({
+    tone: 'plain',
     what: `Card ${plainWords(cardBrand)} ending in ${cardLastFour} holds the money`,
     detail: `Square payment ${squarePaymentId}`,
   }),
-  paymentCaptured: ({ amount, receiptNumber }: PaymentCaptured) => ({
+  PaymentCaptured: ({ amount, receiptNumber }) => ({
+    tone: 'money',
     what: `Payment of ${formatDollars(amount)} taken`,
     ...(receiptNumber === undefined ? {} : { detail: `Square receipt ${receiptNumber}` }),
+    amount,
   }),
-  paymentDeclined: ({ code }: PaymentDeclined) => ({
+  PaymentDeclined: ({ code }) => ({
+    tone: 'warning',
     what: 'Card declined',
     detail: `${plainWords(code)}. Nothing was charged`,
   }),
-  paymentVoided: ({ reason }: PaymentVoided) => ({ what: 'Payment cancelled', detail: voidReasons[reason] }),
-  feeAssessed: ({ amount }: ProcessingFeeAssessed) =>
-    amount < 0
-      ? { what: `Square gave back ${formatDollars(cents(0 - amount))} of its fee` }
-      : { what: `Square kept a fee of ${formatDollars(amount)}` },
-  refundRequested: ({ amount, refundType, reason, items, deliveryMinimum, notes }: RefundRequested) => ({
-    what: `${refundType === 'full' ? 'Full' : 'Partial'} refund of ${formatDollars(amount)} requested`,
-    detail: [reason, ...chosenLines(items, deliveryMinimum), ...(notes === undefined ? [] : [`Notes: ${notes}`])].join(
-      '. ',
-    ),
+  PaymentVoided: ({ reason }) => ({ tone: 'warning', what: 'Payment cancelled', detail: voidReasons[reason] }),
+  ProcessingFeeAssessed: ({ amount }) => ({
+    tone: 'plain',
+    what:
+      amount < 0
+        ? `Square gave back ${formatDollars(out(amount))} of its fee`
+        : `Square kept a fee of ${formatDollars(amount)}`,
+    amount: out(amount),
   }),
-  refundSubmitted: () => ({ what: 'Square took the refund on' }),
-  refundCompleted: ({ amount }: RefundCompleted) => ({ what: `Refund of ${formatDollars(amount)} completed` }),
-  refundFailed: ({ amount, code }: RefundFailed) => ({
+  RefundRequested: ({ amount, refundType, reason, items, deliveryMinimum, notes }) => {
+    const noted = notes === undefined ? [] : [`Notes: ${notes}`];
+    return {
+      tone: 'warning',
+      what: `${refundType === 'full' ? 'Full' : 'Partial'} refund of ${formatDollars(amount)} requested`,
+      detail: [reason, ...chosenLines(items, deliveryMinimum), ...noted].join('. '),
+    };
+  },
+  RefundSubmitted: () => ({ tone: 'plain', what: 'Square took the refund on' }),
+  RefundCompleted: ({ amount }) => ({
+    tone: 'money',
+    what: `Refund of ${formatDollars(amount)} completed`,
+    amount: out(amount),
+  }),
+  RefundFailed: ({ amount, code }) => ({
+    tone: 'bad',
     what: `Refund of ${formatDollars(amount)} failed`,
     detail: `${plainWords(code)}. The customer did not get this money`,
   }),
-  externalRefund: ({ amount, squareRefundId }: ExternalRefundRecorded) => ({
+  ExternalRefundRecorded: ({ amount, squareRefundId }) => ({
+    tone: 'bad',
     what: `Refund of ${formatDollars(amount)} found that was made in the Square dashboard`,
     detail: `Square refund ${squareRefundId}`,
+    amount: out(amount),
   }),
-  excessRefund: ({ amount, squareRefundId }: ExcessRefundFound) => ({
+  ExcessRefundFound: ({ amount, squareRefundId }) => ({
+    tone: 'bad',
     what: `Square gave back ${formatDollars(amount)} more than this order had left to refund`,
     detail: `Square refund ${squareRefundId}. Please look at it in the Square dashboard`,
+    amount: out(amount),
   }),
-  disputeOpened: ({ amount, reason, dueAt }: DisputeOpened) => ({
-    what: `The customer’s bank disputes ${formatDollars(amount)}`,
-    detail: `${plainWords(reason)}.${dueAt === undefined ? '' : ` Answer in the Square dashboard by ${dueAt.slice(0, 10)}.`} No refunds until it is decided`,
-  }),
-  disputeClosed: ({ amount, outcome }: DisputeClosed) => ({ what: disputeOutcomes[outcome](amount) }),
-  orphanFound: ({ amount, squarePaymentId }: OrphanPaymentFound) => ({
+  DisputeOpened: ({ amount, reason, dueAt }) => {
+    const due = dueAt === undefined ? '' : ` Answer in the Square dashboard by ${dueAt.slice(0, 10)}.`;
+    return {
+      tone: 'bad',
+      what: `The customer’s bank disputes ${formatDollars(amount)}`,
+      detail: `${plainWords(reason)}.${due} No refunds until it is decided`,
+      amount: out(amount),
+    };
+  },
+  DisputeClosed: ({ amount, outcome }) => {
+    const what = disputeOutcomes[outcome](amount);
+    return outcome === 'won' ? { tone: 'good', what, amount } : { tone: 'bad', what };
+  },
+  OrphanPaymentFound: ({ amount, squarePaymentId }) => ({
+    tone: 'bad',
     what: `Square took ${formatDollars(amount)} that this order does not need`,
     detail: `Square payment ${squarePaymentId}. The server asks Square to return it; the Books page tells when Square refuses`,
+    amount,
   }),
-  orphanReturned: ({ amount, squareRefundId }: OrphanPaymentReturned) => ({
+  OrphanPaymentReturned: ({ amount, squareRefundId }) => ({
+    tone: 'good',
     what: `${formatDollars(amount)} that this order did not need went back to the customer`,
     detail: `Square refund ${squareRefundId}`,
+    amount: out(amount),
   }),
-  contactErased: () => ({ what: 'The customer’s contact details were erased' }),
+  ContactErased: () => ({ tone: 'plain', what: 'The customer’s contact details were erased' }),
 };
+
+/** Who acted, from the actor of an event. */
+export function whoText(actor: string): string {
+  const [kind, name] = actor.split(/:(.*)/s);
+  if (kind === 'admin' && name !== undefined) return name;
+  return actor === 'customer' ? 'Customer' : 'Automatic';
+}
+
+function out(amount: Cents): Cents {
+  return cents(0 - amount);
+}
 
 const voidReasons = {
   AuthorizationUnknown: 'Square’s answer was lost, so the payment was cancelled. Nothing was charged',

@@ -1,20 +1,13 @@
-import { type Cents, cents } from '../money.ts';
+import type { Cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
-import { unreachable } from '../unreachable.ts';
 import type { StreamEvent } from './order-summary.ts';
-import { timelineTexts } from './timeline-texts.ts';
-
-/**
- * `money` moved in or out, `good` is a hoped-for end, `warning` is not over yet, `bad` needs a
- * person.
- */
-export type TimelineTone = 'plain' | 'money' | 'good' | 'warning' | 'bad';
+import { type TimelineText, type TimelineTone, timelineTexts, whoText } from './timeline-texts.ts';
 
 /** An event as the back office shows it. */
 export type TimelineEntry = {
   readonly what: string;
   readonly detail: string | undefined;
-  /** The amount that the event moved, negative for money out. Absent when none moved. */
+  /** The amount that the event moved, negative for money out. Undefined when none moved. */
   readonly amount: Cents | undefined;
   readonly tone: TimelineTone;
 };
@@ -38,62 +31,12 @@ export function timeline(events: readonly ActedEvent[]): readonly TimelineLine[]
     ...entryOf(event),
     version,
     occurredAt,
-    who: timelineTexts.who(actor),
+    who: whoText(actor),
   }));
 }
 
 export function entryOf(event: OrderEvent): TimelineEntry {
-  switch (event.type) {
-    case 'OrderPlaced':
-      return say('plain', timelineTexts.orderPlaced(event));
-    case 'PaymentStarted':
-      return say('plain', timelineTexts.paymentStarted(event));
-    case 'PaymentAuthorized':
-      return say('plain', timelineTexts.paymentAuthorized(event));
-    case 'PaymentCaptured':
-      return say('money', timelineTexts.paymentCaptured(event), event.amount);
-    case 'PaymentDeclined':
-      return say('warning', timelineTexts.paymentDeclined(event));
-    case 'PaymentVoided':
-      return say('warning', timelineTexts.paymentVoided(event));
-    case 'ProcessingFeeAssessed':
-      return say('plain', timelineTexts.feeAssessed(event), moneyOut(event.amount));
-    case 'RefundRequested':
-      return say('warning', timelineTexts.refundRequested(event));
-    case 'RefundSubmitted':
-      return say('plain', timelineTexts.refundSubmitted());
-    case 'RefundCompleted':
-      return say('money', timelineTexts.refundCompleted(event), moneyOut(event.amount));
-    case 'RefundFailed':
-      return say('bad', timelineTexts.refundFailed(event));
-    case 'ExternalRefundRecorded':
-      return say('bad', timelineTexts.externalRefund(event), moneyOut(event.amount));
-    case 'ExcessRefundFound':
-      return say('bad', timelineTexts.excessRefund(event), moneyOut(event.amount));
-    case 'DisputeOpened':
-      return say('bad', timelineTexts.disputeOpened(event), moneyOut(event.amount));
-    case 'DisputeClosed':
-      return event.outcome === 'won'
-        ? say('good', timelineTexts.disputeClosed(event), event.amount)
-        : say('bad', timelineTexts.disputeClosed(event));
-    case 'OrphanPaymentFound':
-      return say('bad', timelineTexts.orphanFound(event), event.amount);
-    case 'OrphanPaymentReturned':
-      return say('good', timelineTexts.orphanReturned(event), moneyOut(event.amount));
-    case 'ContactErased':
-      return say('plain', timelineTexts.contactErased());
-    default:
-      return unreachable(event);
-  }
-}
-
-/** A sentence, and optional details. */
-export type TimelineText = { readonly what: string; readonly detail?: string };
-
-function say(tone: TimelineTone, { what, detail }: TimelineText, amount?: Cents): TimelineEntry {
-  return { what, detail, amount, tone };
-}
-
-function moneyOut(amount: Cents): Cents {
-  return cents(0 - amount);
+  // The compiler does not see that the text of a type takes the events of that type.
+  const textOf = timelineTexts[event.type] as (event: OrderEvent) => TimelineText;
+  return { detail: undefined, amount: undefined, ...textOf(event) };
 }
