@@ -276,3 +276,6 @@ export type OrderEvent =
   | OrphanPaymentFound
   | OrphanPaymentReturned
   | ContactErased;
+
+/** A command, or a fact that Square reports, with the fields of the event that it becomes. */
+export type Becomes<Event, Type extends string> = { readonly type: Type } & Omit<Event, 'type'>;

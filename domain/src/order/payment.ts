@@ -2,10 +2,12 @@ import { type Cents, noCents } from '../money.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import type {
+  Becomes,
   OrderEvent,
   PaymentAuthorized,
   PaymentCaptured,
   PaymentDeclined,
+  PaymentStarted,
   PaymentVoided,
   VoidReason,
 } from './events.ts';
@@ -71,32 +73,13 @@ export function attemptWithKey(state: PaymentState, key: IdempotencyKey): Paymen
 }
 
 export type PaymentCommand =
-  | {
-      readonly type: 'StartPayment';
-      readonly paymentId: PaymentId;
-      readonly idempotencyKey: IdempotencyKey;
-      readonly amount: Cents;
-    }
-  | {
-      readonly type: 'RecordAuthorization';
-      readonly paymentId: PaymentId;
-      readonly squarePaymentId: string;
-      /** The amount that Square holds. */
-      readonly amount: Cents;
-      readonly cardBrand: string;
-      readonly cardLastFour: string;
-    }
-  | {
-      readonly type: 'RecordCapture';
-      readonly paymentId: PaymentId;
-      /** The amount that Square captured. */
-      readonly amount: Cents;
-      readonly receiptUrl?: string;
-      readonly receiptNumber?: string;
-      readonly capturedAt: string;
-    }
-  | { readonly type: 'RecordDecline'; readonly paymentId: PaymentId; readonly code: string; readonly category: string }
-  | { readonly type: 'RecordVoid'; readonly paymentId: PaymentId; readonly reason: VoidReason };
+  | Becomes<PaymentStarted, 'StartPayment'>
+  /** The amount is the one that Square holds. */
+  | (Becomes<PaymentAuthorized, 'RecordAuthorization'> & { readonly amount: Cents })
+  /** The amount is the one that Square captured. */
+  | Becomes<PaymentCaptured, 'RecordCapture'>
+  | Becomes<PaymentDeclined, 'RecordDecline'>
+  | Becomes<PaymentVoided, 'RecordVoid'>;
 
 export type PaymentRejection =
   | { readonly code: 'OrderNotPlaced' }

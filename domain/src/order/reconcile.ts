@@ -1,7 +1,15 @@
 import { type Cents, cents, noCents } from '../money.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
-import type { DisputeOpened, DisputeOutcome, OrderEvent } from './events.ts';
+import type {
+  Becomes,
+  DisputeOpened,
+  DisputeOutcome,
+  ExternalRefundRecorded,
+  OrderEvent,
+  OrphanPaymentFound,
+  OrphanPaymentReturned,
+} from './events.ts';
 import type { PaymentId } from './ids.ts';
 import * as orphan from './orphan.ts';
 import * as payment from './payment.ts';
@@ -58,36 +66,12 @@ export type SquareFact =
    * charged.
    */
   | { readonly type: 'Fee'; readonly squareId: string; readonly total: Cents }
-  | {
-      readonly type: 'ExternalRefund';
-      readonly squareRefundId: string;
-      readonly amount: Cents;
-      readonly refundedAt: string;
-    }
-  | {
-      readonly type: 'Dispute';
-      readonly squareDisputeId: string;
-      readonly amount: Cents;
-      readonly reason: string;
-      readonly dueAt?: string;
-      /** Absent while it is open. */
-      readonly outcome?: DisputeOutcome;
-    }
-  | {
-      readonly type: 'OrphanPayment';
-      readonly squarePaymentId: string;
-      readonly amount: Cents;
-      readonly reference?: string;
-      readonly takenAt: string;
-    }
+  | Becomes<Pick<ExternalRefundRecorded, 'squareRefundId' | 'amount' | 'refundedAt'>, 'ExternalRefund'>
+  /** The outcome is absent while the dispute is open. */
+  | (Becomes<Omit<DisputeOpened, 'paymentId'>, 'Dispute'> & { readonly outcome?: DisputeOutcome })
+  | Becomes<OrphanPaymentFound, 'OrphanPayment'>
   /** A completed refund of an orphan payment. */
-  | {
-      readonly type: 'OrphanReturn';
-      readonly squarePaymentId: string;
-      readonly squareRefundId: string;
-      readonly amount: Cents;
-      readonly returnedAt: string;
-    };
+  | Becomes<OrphanPaymentReturned, 'OrphanReturn'>;
 
 export type ReconcileRejection =
   | { readonly code: 'NotPaid' }

@@ -2,13 +2,15 @@ import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import type {
+  Becomes,
   ExternalRefundRecorded,
   OrderEvent,
+  PaymentCaptured,
   RefundAllocation,
-  RefundedRug,
+  RefundCompleted,
   RefundFailed,
   RefundRequested,
-  RefundType,
+  RefundSubmitted,
 } from './events.ts';
 import type { PaymentId, RefundId } from './ids.ts';
 import {
@@ -32,12 +34,8 @@ export type Refund = {
   readonly failure?: RefundFailed;
 };
 
-export type CapturedPayment = {
-  readonly paymentId: PaymentId;
+export type CapturedPayment = Pick<PaymentCaptured, 'paymentId' | 'amount' | 'capturedAt'> & {
   readonly squarePaymentId: string;
-  readonly amount: Cents;
-  /** ISO 8601 instant. */
-  readonly capturedAt: string;
 };
 
 export type RefundState = {
@@ -134,38 +132,17 @@ function counted(state: RefundState): readonly RefundRequested[] {
 /** Square refuses further refunds of this payment. */
 export const mostRefundsPerPayment = 20;
 
-export type RequestRefund = {
-  readonly type: 'RequestRefund';
-  readonly refundId: RefundId;
-  readonly refundType: RefundType;
-  readonly amount: Cents;
-  readonly reason: string;
-  readonly notes?: string;
-  /** The chosen rugs with their amounts; together with the delivery minimum at most the amount. */
-  readonly items: readonly RefundedRug[];
-  readonly deliveryMinimum: Cents;
-  readonly requestedBy: string;
+export type RequestRefund = Becomes<Omit<RefundRequested, 'paymentId' | 'allocation' | 'split'>, 'RequestRefund'> & {
   /** ISO 8601 instant. */
   readonly askedAt: string;
 };
 
 export type RefundCommand =
   | RequestRefund
-  | { readonly type: 'RecordSubmission'; readonly refundId: RefundId; readonly squareRefundId: string }
-  | {
-      readonly type: 'RecordCompletion';
-      readonly refundId: RefundId;
-      readonly squareRefundId: string;
-      /** The amount that Square refunded. */
-      readonly amount: Cents;
-      readonly completedAt: string;
-    }
-  | {
-      readonly type: 'RecordFailure';
-      readonly refundId: RefundId;
-      readonly squareRefundId?: string;
-      readonly code: string;
-    };
+  | Becomes<RefundSubmitted, 'RecordSubmission'>
+  /** The amount is the one that Square refunded. */
+  | Becomes<RefundCompleted, 'RecordCompletion'>
+  | Becomes<Omit<RefundFailed, 'amount'>, 'RecordFailure'>;
 
 /**
  * Why a payment cannot be refunded now, whatever the amount. Staff see it before they request a
