@@ -280,24 +280,17 @@ const unsure = checkout.createStateConfig({
 });
 
 /**
- * The request was sent. Only a server answer, in `on`, leaves this state and forgets the attempt.
+ * The request was sent. Only a server answer leaves this state, so leaving it forgets the attempt.
  */
 const sent = checkout.createStateConfig({
   initial: 'charging',
   states: { charging, unsure },
-  exit: assign({ token: undefined }),
+  exit: [{ type: 'forget', params: ({ context }) => present(context.attempt) }, assign({ token: undefined })],
   on: {
-    'payment.captured': {
-      target: 'paid',
-      actions: [
-        { type: 'forget', params: ({ context }) => present(context.attempt) },
-        assign({ paymentId: ({ event }) => event.paymentId }),
-      ],
-    },
+    'payment.captured': { target: 'paid', actions: assign({ paymentId: ({ event }) => event.paymentId }) },
     'payment.declined': {
       target: 'ready',
       actions: [
-        { type: 'forget', params: ({ context }) => present(context.attempt) },
         assign({
           attempt: undefined,
           notice: ({ event: { message, isReturned } }) => ({ code: 'Declined', message, isReturned }),
@@ -308,7 +301,6 @@ const sent = checkout.createStateConfig({
     'payment.refused': {
       target: 'ready',
       actions: [
-        { type: 'forget', params: ({ context }) => present(context.attempt) },
         assign({
           attempt: undefined,
           notice: ({ event: { message, isAboutCart } }) => ({ code: 'Refused', message, isAboutCart }),
@@ -318,15 +310,11 @@ const sent = checkout.createStateConfig({
     },
     'payment.voided': {
       target: 'ready',
-      actions: [
-        { type: 'forget', params: ({ context }) => present(context.attempt) },
-        assign({ attempt: undefined, notice: { code: 'NothingCharged' } }),
-      ],
+      actions: assign({ attempt: undefined, notice: { code: 'NothingCharged' } }),
     },
     'payment.repriced': {
       target: 'priceChanged',
       actions: [
-        { type: 'forget', params: ({ context }) => present(context.attempt) },
         { type: 'keepOrder', params: ({ event }) => event.order },
         assign({
           attempt: undefined,

@@ -213,6 +213,26 @@ const settled = [
   { type: 'refresh' as const },
 ];
 
+/**
+ * The server refused, or the refund failed; the form is unchanged. The amount is refundable again, unless Square takes no
+ * more refunds.
+ */
+const notMade = refund.createStateConfig({
+  ...editable,
+  entry: [
+    ...settled,
+    assign({ idempotencyKey: ({ context }) => context.newKey(), isOutcomeOpen: false }),
+    {
+      type: 'announce',
+      params: ({ context }) => ({
+        title: refundTexts.failed,
+        description: context.refusal ?? refundTexts.failedText,
+        variant: 'destructive',
+      }),
+    },
+  ],
+});
+
 export const refundMachine = refund.createMachine({
   id: 'refund',
   context: ({ input: { open, ...input } }) => ({
@@ -249,22 +269,7 @@ export const refundMachine = refund.createMachine({
   states: {
     opening: { always: [{ guard: 'hasOpenOutcome', target: 'unsure' }, { target: 'editing' }] },
     editing: editable,
-    /** The server refused; the form is unchanged. */
-    refused: {
-      ...editable,
-      entry: [
-        ...settled,
-        assign({ idempotencyKey: ({ context }) => context.newKey(), isOutcomeOpen: false }),
-        {
-          type: 'announce',
-          params: ({ context }) => ({
-            title: refundTexts.failed,
-            description: context.refusal ?? refundTexts.failedText,
-            variant: 'destructive',
-          }),
-        },
-      ],
-    },
+    refused: notMade,
     submitting: { ...question, tags: 'busy' },
     reauthenticating,
     /** The outcome is unknown, and no other refund can be started until it is known. */
@@ -301,22 +306,7 @@ export const refundMachine = refund.createMachine({
         },
       ],
     },
-    /** The refund failed. Its amount is refundable again, unless Square takes no more refunds. */
-    failed: {
-      ...editable,
-      entry: [
-        ...settled,
-        assign({ idempotencyKey: ({ context }) => context.newKey(), isOutcomeOpen: false }),
-        {
-          type: 'announce',
-          params: ({ context }) => ({
-            title: refundTexts.failed,
-            description: context.refusal ?? refundTexts.failedText,
-            variant: 'destructive',
-          }),
-        },
-      ],
-    },
+    failed: notMade,
   },
 });
 
