@@ -6,6 +6,8 @@ import { memo } from 'react';
 import { usePageData } from '../shared/page-data.ts';
 import type { ImageName } from '../shared/settings.ts';
 import styles from './add-ons.module.css';
+import { rugId } from './form-problems.ts';
+import { useOrderFormActor } from './order-form-actor.ts';
 import { orderFormTexts } from './texts.ts';
 
 /** Maps each add-on to the name of its optional image in the settings. */
@@ -15,13 +17,9 @@ const imageNames: Readonly<Record<RugAddOn, ImageName>> = {
   repairInspection: 'repair',
 };
 
-type AddOnsProps = {
-  readonly name: string;
-  readonly rug: Rug;
-  readonly onSet: (addOn: RugAddOn, on: boolean) => void;
-};
+type AddOnsProps = { readonly index: number; readonly rug: Rug };
 
-export const AddOns = memo(function AddOns({ name, rug, onSet }: AddOnsProps) {
+export const AddOns = memo(function AddOns({ index, rug }: AddOnsProps) {
   const { addOnImages } = usePageData().settings;
   return (
     <fieldset className={styles.addOns}>
@@ -30,28 +28,29 @@ export const AddOns = memo(function AddOns({ name, rug, onSet }: AddOnsProps) {
         <AddOnLine
           key={addOn}
           addOn={addOn}
-          id={`${name}-${addOn}`}
+          index={index}
           checked={rug[addOn]}
           included={addOn === 'stainProtection' && rug.tier === 'premium'}
           price={priceWords(addOn, rug)}
           image={addOnImages[imageNames[addOn]]}
-          onSet={onSet}
         />
       ))}
     </fieldset>
   );
 });
 
-type AddOnLineProps = Pick<AddOnsProps, 'onSet'> & {
+type AddOnLineProps = {
+  readonly index: number;
   readonly addOn: RugAddOn;
-  readonly id: string;
   readonly checked: boolean;
   readonly included: boolean;
   readonly price: string;
   readonly image: string | undefined;
 };
 
-const AddOnLine = memo(function AddOnLine({ addOn, id, checked, included, price, image, onSet }: AddOnLineProps) {
+const AddOnLine = memo(function AddOnLine({ index, addOn, checked, included, price, image }: AddOnLineProps) {
+  const actor = useOrderFormActor();
+  const id = `${rugId(index)}-${addOn}`;
   return (
     <div className={styles.addOn} data-included={included || undefined}>
       <input
@@ -62,7 +61,7 @@ const AddOnLine = memo(function AddOnLine({ addOn, id, checked, included, price,
         // Not `disabled`, so that screen reader users can still reach an included add-on.
         aria-disabled={included || undefined}
         aria-describedby={`${id}-hint ${id}-price`}
-        onChange={(event) => onSet(addOn, event.target.checked)}
+        onChange={(event) => actor.send({ type: 'rug.addOnSet', index, addOn, on: event.target.checked })}
       />
       <div className={styles.line}>
         <label htmlFor={id} className={styles.name}>

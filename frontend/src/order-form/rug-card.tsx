@@ -1,10 +1,8 @@
 import type { Tier } from '@kilim/domain/catalog';
 import { baseCharge } from '@kilim/domain/quote';
-import type { RugAddOn } from '@kilim/domain/rug';
 import { areaOf, type Rug } from '@kilim/domain/rug';
 import { type KeyboardEvent, memo, useCallback } from 'react';
 import { CompareTiers } from '../compare-tiers/compare-tiers.tsx';
-import { afterPress } from '../shared/after-press.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
@@ -15,7 +13,6 @@ import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts
 import styles from './rug-card.module.css';
 import { deliveryOptionOf } from './selectors.ts';
 import { SizeFields } from './size-fields.tsx';
-import type { SizeField, TypedSizes } from './size-input.ts';
 import { orderFormTexts } from './texts.ts';
 import { TierPicker } from './tier-picker.tsx';
 
@@ -29,23 +26,7 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
   const draft = useOrderForm(useCallback((snapshot) => snapshot.context.rugs[index], [index]));
   const removable = useOrderForm(useCallback(({ context }) => isRemovable(context.rugs, index), [index]));
   const deliveryOption = useOrderForm(deliveryOptionOf);
-  const type = useCallback(
-    (field: SizeField, text: string) => actor.send({ type: 'rug.sizeTyped', index, field, text }),
-    [actor, index],
-  );
-  const fill = useCallback(
-    (sizes: Partial<TypedSizes>) => actor.send({ type: 'rug.sizesFilled', index, sizes }),
-    [actor, index],
-  );
-  const leave = useCallback(
-    (field: SizeField) => afterPress(() => actor.send({ type: 'rug.sizeLeft', index, field })),
-    [actor, index],
-  );
   const choose = useCallback((tier: Tier) => actor.send({ type: 'rug.tierChosen', index, tier }), [actor, index]);
-  const setAddOn = useCallback(
-    (addOn: RugAddOn, on: boolean) => actor.send({ type: 'rug.addOnSet', index, addOn, on }),
-    [actor, index],
-  );
   // The last rug may be removed before this card is unmounted.
   if (draft === undefined) return null;
   return (
@@ -71,7 +52,7 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
           </div>
         }
       >
-        <SizeFields index={index} draft={draft} onType={type} onLeave={leave} onFill={fill} />
+        <SizeFields index={index} draft={draft} />
         <div className={styles.tiers}>
           <TierPicker
             name={`${rugId(index)}-tier`}
@@ -86,7 +67,7 @@ export const RugCard = memo(function RugCard({ index, duplicable }: RugCardProps
             onChoose={choose}
           />
         </div>
-        <AddOns name={rugId(index)} rug={draft.rug} onSet={setAddOn} />
+        <AddOns index={index} rug={draft.rug} />
         <div className={styles.foot}>
           {duplicable && <DuplicateRug index={index} />}
           {removable && <RemoveRug index={index} />}

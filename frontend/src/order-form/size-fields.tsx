@@ -1,8 +1,10 @@
 import { areaOf } from '@kilim/domain/rug';
 import { memo } from 'react';
+import { afterPress } from '../shared/after-press.ts';
 import { FieldError, TextField } from '../shared/ui/text-field.tsx';
 import type { RugDraft } from './draft.ts';
 import { rugId, sizeFieldId } from './form-problems.ts';
+import { useOrderFormActor } from './order-form-actor.ts';
 import styles from './size-fields.module.css';
 import {
   type CommonSize,
@@ -18,17 +20,11 @@ import {
 import { SizeTooltip } from './size-tooltip.tsx';
 import { orderFormTexts } from './texts.ts';
 
-type SizeFieldsProps = {
-  readonly index: number;
-  readonly draft: RugDraft;
-  readonly onType: (field: SizeField, text: string) => void;
-  readonly onLeave: (field: SizeField) => void;
-  readonly onFill: (sizes: Partial<TypedSizes>) => void;
-};
+type SizeFieldsProps = { readonly index: number; readonly draft: RugDraft };
 
-export function SizeFields(props: SizeFieldsProps) {
-  const hintId = `${rugId(props.index)}-size-hint`;
-  const area = areaOf(props.draft.rug);
+export function SizeFields({ index, draft }: SizeFieldsProps) {
+  const hintId = `${rugId(index)}-size-hint`;
+  const area = areaOf(draft.rug);
   return (
     <fieldset aria-describedby={hintId}>
       <legend className={styles.legend}>{orderFormTexts.size}</legend>
@@ -39,10 +35,10 @@ export function SizeFields(props: SizeFieldsProps) {
       <p className={styles.hint} id={hintId}>
         {orderFormTexts.sizeHint}
       </p>
-      <CommonSizes chosen={commonSizes.findIndex((size) => isTyped(props.draft.typed, size))} onFill={props.onFill} />
+      <CommonSizes index={index} chosen={commonSizes.findIndex((size) => isTyped(draft.typed, size))} />
       <div className={styles.sides}>
-        <SideFields {...props} side="width" />
-        <SideFields {...props} side="length" />
+        <SideFields index={index} draft={draft} side="width" />
+        <SideFields index={index} draft={draft} side="length" />
       </div>
     </fieldset>
   );
@@ -53,19 +49,20 @@ function isTyped(typed: TypedSizes, size: CommonSize): boolean {
   return (['width', 'length'] as const).every((side) => inchesOf(typed, side) === inchesOf(filled, side));
 }
 
-type CommonSizesProps = Pick<SizeFieldsProps, 'onFill'> & { readonly chosen: number };
+type CommonSizesProps = { readonly index: number; readonly chosen: number };
 
-const CommonSizes = memo(function CommonSizes({ chosen, onFill }: CommonSizesProps) {
+const CommonSizes = memo(function CommonSizes({ index, chosen }: CommonSizesProps) {
+  const actor = useOrderFormActor();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a screen reader would announce a nested fieldset as a second question.
     <div className={styles.common} role="group" aria-label={orderFormTexts.commonSizes}>
-      {commonSizes.map((size, index) => (
+      {commonSizes.map((size, place) => (
         <button
           key={size.join()}
           type="button"
           className={styles.chip}
-          aria-pressed={index === chosen}
-          onClick={() => onFill(typedCommonSize(size))}
+          aria-pressed={place === chosen}
+          onClick={() => actor.send({ type: 'rug.sizesFilled', index, sizes: typedCommonSize(size) })}
         >
           {orderFormTexts.commonSize(size)}
         </button>
@@ -78,7 +75,7 @@ const CommonSizes = memo(function CommonSizes({ chosen, onFill }: CommonSizesPro
  * Feet and inches of one side. The errors are below both fields, because one field is too narrow
  * for a sentence.
  */
-function SideFields({ index, draft, side, ...handlers }: SizeFieldsProps & { readonly side: Side }) {
+function SideFields({ index, draft, side }: SizeFieldsProps & { readonly side: Side }) {
   const fields = Object.values(sideFields[side]);
   const wrong = fields.filter((field) => draft.errors[field] !== undefined);
   const errorId = `${rugId(index)}-${side}-error`;
@@ -88,8 +85,7 @@ function SideFields({ index, draft, side, ...handlers }: SizeFieldsProps & { rea
         {fields.map((field) => (
           <SizeBox
             key={field}
-            {...handlers}
-            id={sizeFieldId(index, field)}
+            index={index}
             field={field}
             typed={draft.typed[field]}
             errorId={wrong.includes(field) ? errorId : undefined}
@@ -105,31 +101,32 @@ function SideFields({ index, draft, side, ...handlers }: SizeFieldsProps & { rea
   );
 }
 
-type SizeBoxProps = Pick<SizeFieldsProps, 'onType' | 'onLeave' | 'onFill'> & {
-  readonly id: string;
+type SizeBoxProps = {
+  readonly index: number;
   readonly field: SizeField;
   readonly typed: string;
   /** The id of the error message, if this field has an error. */
   readonly errorId: string | undefined;
 };
 
-const SizeBox = memo(function SizeBox({ id, field, typed, errorId, onType, onLeave, onFill }: SizeBoxProps) {
+const SizeBox = memo(function SizeBox({ index, field, typed, errorId }: SizeBoxProps) {
+  const actor = useOrderFormActor();
   return (
     <TextField
-      id={id}
+      id={sizeFieldId(index, field)}
       label={orderFormTexts.sizeFields[field]}
       value={typed}
       aria-invalid={errorId !== undefined || undefined}
       aria-describedby={errorId}
       inputMode="numeric"
       autoComplete="off"
-      onChange={(event) => onType(field, event.target.value)}
-      onBlur={() => onLeave(field)}
+      onChange={(event) => actor.send({ type: 'rug.sizeTyped', index, field, text: event.target.value })}
+      onBlur={() => afterPress(() => actor.send({ type: 'rug.sizeLeft', index, field }))}
       onPaste={(event) => {
         const sizes = typedSizesOf(event.clipboardData.getData('text'), field);
         if (sizes === undefined) return;
         event.preventDefault();
-        onFill(sizes);
+        actor.send({ type: 'rug.sizesFilled', index, sizes });
       }}
     />
   );
