@@ -61,7 +61,7 @@ export function CompareOverlay({ onClose, ...compared }: CompareOverlayProps) {
             <h3 id="compare-recommendations">{compareTexts.recommendations}</h3>
             <dl className={styles.recommendations}>
               {tiers.map((tier) => (
-                <div key={tier} data-tier={tier}>
+                <div key={tier} data-hue={tier}>
                   <dt>{tierOffers[tier].name}</dt>
                   <dd>{comparison.recommendations[tier]}</dd>
                 </div>

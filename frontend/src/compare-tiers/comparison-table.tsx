@@ -19,7 +19,7 @@ export function ComparisonTable({ shown, narrow, rows }: ComparisonTableProps) {
           {!narrow && <td />}
           {shown.map((tier) => (
             <th key={tier} scope="col">
-              <span className={styles.tier} data-tier={tier}>
+              <span className={styles.tier} data-hue={tier}>
                 {tierOffers[tier].name}
               </span>
             </th>

@@ -2,7 +2,7 @@ import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
 import { baseCharge, tierCardRate } from '@kilim/domain/quote';
 import { areaOf } from '@kilim/domain/rug';
 import { usePageData } from '../shared/page-data.ts';
-import { CheckIcon } from '../shared/ui/icons.tsx';
+import { FeatureList } from '../shared/ui/feature-list.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import type { ComparedRug } from './compared-rug.ts';
 import { compareTexts } from './texts.ts';
@@ -20,6 +20,7 @@ type TierCardsProps = ComparedRug & {
 };
 
 export function TierCards({ shown, onPick, ...compared }: TierCardsProps) {
+  const { features } = usePageData().settings;
   return (
     <ul className={styles.cards} data-shown={shown.length}>
       {shown.map((tier, index) => {
@@ -30,7 +31,7 @@ export function TierCards({ shown, onPick, ...compared }: TierCardsProps) {
           <li
             key={onPick === undefined ? tier : place}
             className={styles.card}
-            data-tier={tier}
+            data-hue={tier}
             data-current={tier === compared.rug.tier || undefined}
           >
             {onPick === undefined ? (
@@ -39,7 +40,7 @@ export function TierCards({ shown, onPick, ...compared }: TierCardsProps) {
               <TierSelect place={place} tier={tier} onPick={(picked) => onPick(place, picked)} />
             )}
             <TierPrice {...compared} tier={tier} />
-            <Features tier={tier} />
+            <FeatureList features={features[tier].slice(0, maxFeatures)} />
             {tier === compared.rug.tier && <p className={styles.current}>{compareTexts.current}</p>}
           </li>
         );
@@ -96,19 +97,5 @@ function TierPrice({ tier, rug, rugName, deliveryOption }: ComparedRug & { reado
         )}
       </p>
     </div>
-  );
-}
-
-function Features({ tier }: { readonly tier: Tier }) {
-  const { features } = usePageData().settings;
-  return (
-    <ul className={styles.features}>
-      {features[tier].slice(0, maxFeatures).map((feature) => (
-        <li key={feature}>
-          <CheckIcon />
-          {feature}
-        </li>
-      ))}
-    </ul>
   );
 }

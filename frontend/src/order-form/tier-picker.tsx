@@ -4,7 +4,8 @@ import { baseCharge, type DeliveryOption, tierCardRate } from '@kilim/domain/quo
 import type { SquareInches } from '@kilim/domain/rug';
 import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from '../shared/ui/button.tsx';
-import { ArrowLeftIcon, ArrowRightIcon, CheckIcon } from '../shared/ui/icons.tsx';
+import { FeatureList } from '../shared/ui/feature-list.tsx';
+import { ArrowLeftIcon, ArrowRightIcon } from '../shared/ui/icons.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { useNarrow } from '../shared/use-narrow.ts';
 import { useOffer, useOrderForm } from './order-form-actor.ts';
@@ -122,7 +123,7 @@ function TierCard({ tier, name, isChosen, isCopy, onChoose, children }: TierCard
   return (
     <div
       className={styles.tier}
-      data-tier={tier}
+      data-hue={tier}
       data-chosen={isChosen || undefined}
       data-copy={isCopy || undefined}
       aria-hidden={isCopy || undefined}
@@ -163,14 +164,7 @@ const TierPromise = memo(function TierPromise({ tier, features }: TierPromisePro
   return (
     <>
       <p className={styles.description}>{tierOffers[tier].description}</p>
-      <ul className={styles.features}>
-        {features.map((feature) => (
-          <li key={feature}>
-            <CheckIcon />
-            {feature}
-          </li>
-        ))}
-      </ul>
+      <FeatureList features={features} />
     </>
   );
 });

@@ -37,7 +37,7 @@ function RefundItem({ refund }: { readonly refund: ReceiptRefund }) {
     <li className={styles.refund} data-status={status}>
       <span className={styles.refundType}>
         {receiptTexts.refundTypes[refundType]}
-        <span className={styles.status} data-status={status}>
+        <span className={styles.status} data-hue={status}>
           {receiptTexts.refundStatuses[status]}
         </span>
       </span>

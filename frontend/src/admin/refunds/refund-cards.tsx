@@ -71,7 +71,7 @@ function RefundCard({ refund, withOrder }: { readonly refund: Refund; readonly w
   return (
     <article>
       <div className={styles.head}>
-        <span className={styles.icon} data-tone={tone}>
+        <span className={styles.icon} data-hue={tone}>
           {icon}
         </span>
         <h4>{refundListTexts.amount(formatDollars(refund.amount))}</h4>

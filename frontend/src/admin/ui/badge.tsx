@@ -6,7 +6,7 @@ export type BadgeTone = 'completed' | 'pending' | 'failed' | 'other' | 'premium'
 /** A status as a word, never as a colour alone. */
 export function Badge({ tone, children }: { readonly tone: BadgeTone; readonly children: ReactNode }) {
   return (
-    <span className={styles.badge} data-tone={tone}>
+    <span className={styles.badge} data-hue={tone}>
       {children}
     </span>
   );

@@ -37,7 +37,7 @@ function RugItem({ rug, index }: { readonly rug: QuotedRug; readonly index: numb
     <li className={styles.rug}>
       <div className={styles.title}>
         <h3>{title}</h3>
-        <span className={styles.tier} data-tier={rug.serviceTier}>
+        <span className={styles.tier} data-hue={rug.serviceTier}>
           {tierOffers[rug.serviceTier].name}
         </span>
       </div>
