@@ -2,9 +2,9 @@ import type { Contents, ExportFormat } from '@kilim/bff/contract/exports';
 import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
 import { Badge } from '../ui/badge.tsx';
+import cards from '../ui/card.module.css';
 import { Facts } from '../ui/card.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import styles from './accounting.module.css';
 import { downloadAddress } from './accounting-calls.ts';
 import { type DayRange, fullDayText } from './day-range.ts';
 import { exportTexts, formatTexts } from './texts.ts';
@@ -17,7 +17,7 @@ const offered = Object.keys(formatTexts) as ExportFormat[];
 /** The figures of these days, and the files to download. */
 export function RangeContents({ contents, range }: RangeContentsProps) {
   return (
-    <div className={styles.contents}>
+    <div className={cards.stack}>
       <h3>
         {exportTexts.contents(fullDayText(range.from), fullDayText(range.to))}{' '}
         <Badge tone={contents.closed ? 'completed' : 'other'}>
@@ -65,7 +65,7 @@ function Files({ contents, range }: RangeContentsProps) {
           render: (format) => (
             <>
               <strong>{formatTexts[format].name}</strong>
-              <p className={styles.use}>{formatTexts[format].use}</p>
+              <p className={cards.soft}>{formatTexts[format].use}</p>
             </>
           ),
         },

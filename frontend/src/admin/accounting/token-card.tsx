@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { Badge } from '../ui/badge.tsx';
+import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { timeText } from '../ui/format.ts';
@@ -47,12 +48,12 @@ function Token({ token, onRevoke }: TokenProps) {
   const { timeZone } = usePageData().config.business;
   const { name, createdAt, createdBy, usedAt, revokedAt } = token;
   return (
-    <li className={styles.token}>
+    <li className={cards.row}>
       <div>
         <p>
           <strong>{name}</strong> {revokedAt !== null && <Badge tone="other">{tokenTexts.revoked}</Badge>}
         </p>
-        <p className={styles.use}>
+        <p className={cards.soft}>
           {tokenTexts.made(timeText(createdAt, timeZone), createdBy)},{' '}
           {usedAt === null ? tokenTexts.neverUsed : tokenTexts.used(timeText(usedAt, timeZone))}
         </p>

@@ -3,6 +3,7 @@ import { type Cents, formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../ui/badge.tsx';
+import cards from '../ui/card.module.css';
 import { Card, Facts } from '../ui/card.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { dayText, timeText } from '../ui/format.ts';
@@ -29,7 +30,7 @@ export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
         </Button>
       }
     >
-      <div className={styles.stack}>
+      <div className={cards.stack}>
         {comparing.hasFailed && <Alert type="error" role="alert" showIcon title={booksTexts.compareFailed} />}
         {comparing.takesLong && <Alert type="info" role="status" showIcon title={booksTexts.takesLong} />}
         <Verdict count={countDifferences(glance)} />

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { logOut } from '../session/session-calls.ts';
+import cards from '../ui/card.module.css';
 import { Tabs } from '../ui/tabs.tsx';
 import styles from './dashboard.module.css';
 import { OverviewStrip } from './overview-strip.tsx';
@@ -25,7 +26,7 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
         <div className={styles.bar}>
           <div>
             <h1>{layoutTexts.title}</h1>
-            <p className={styles.subtitle}>{layoutTexts.subtitle}</p>
+            <p className={cards.note}>{layoutTexts.subtitle}</p>
           </div>
           <Button onClick={() => void logOut()}>{layoutTexts.logout}</Button>
         </div>

@@ -3,6 +3,7 @@ import { formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../ui/badge.tsx';
+import cards from '../ui/card.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { dayText, shortOrderId } from '../ui/format.ts';
 import styles from './orders.module.css';
@@ -40,7 +41,7 @@ function Customer({ info }: { readonly info: OrderRow['customerInfo'] }) {
   return (
     <>
       <div>{info?.name || ordersTexts.missing}</div>
-      <div className={styles.soft}>{info?.email || ordersTexts.missing}</div>
+      <div className={cards.soft}>{info?.email || ordersTexts.missing}</div>
     </>
   );
 }

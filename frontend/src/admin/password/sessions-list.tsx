@@ -5,6 +5,7 @@ import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { sessionEnded } from '../session/session-store.ts';
 import { Badge } from '../ui/badge.tsx';
+import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
@@ -58,7 +59,7 @@ function Session({ session, onEnd }: SessionProps) {
           <strong>{browser}</strong> {session.address}{' '}
           {session.current && <Badge tone="completed">{sessionsTexts.here}</Badge>}
         </p>
-        <p className={styles.soft}>
+        <p className={cards.soft}>
           {sessionsTexts.since(timeText(session.createdAt, timeZone))},{' '}
           {sessionsTexts.seen(timeText(session.seenAt, timeZone))}
         </p>

@@ -1,5 +1,6 @@
 import type { PasswordStrength } from '@kilim/bff/contract/session';
 import { useEffect, useState } from 'react';
+import cards from '../ui/card.module.css';
 import styles from './password.module.css';
 import { askStrength } from './password-calls.ts';
 import { passwordPageTexts } from './texts.ts';
@@ -27,7 +28,7 @@ export function StrengthMeter({ password }: { readonly password: string }) {
             />
             <strong>{strength.message ?? passwordPageTexts.strong(strength.score === highestScore)}</strong>
           </p>
-          {strength.suggestions.length > 0 && <p className={styles.soft}>{strength.suggestions.join(' ')}</p>}
+          {strength.suggestions.length > 0 && <p className={cards.soft}>{strength.suggestions.join(' ')}</p>}
         </>
       )}
     </div>

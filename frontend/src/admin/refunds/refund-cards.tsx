@@ -11,9 +11,11 @@ import { Empty } from 'antd';
 import type { CSSProperties, ReactNode } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import { type Fact, Facts } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
 import styles from './refund-cards.module.css';
-import { refundListTexts, refundTexts } from './texts.ts';
+import { splitParts } from './refund-split.tsx';
+import { refundListTexts } from './texts.ts';
 
 type RefundCardsProps = {
   readonly refunds: readonly Refund[];
@@ -90,59 +92,32 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
     ...rugItems.map((item) => refundListTexts.item(item.rugIndex + 1, formatDollars(item.amount))),
     ...(deliveryMinimum > 0 ? [refundListTexts.deliveryMinimum(formatDollars(deliveryMinimum))] : []),
   ];
-  return (
-    <dl className={styles.facts}>
-      <Fact term={refundListTexts.reason}>{refund.reason}</Fact>
-      {withOrder && (
-        <Fact term={refundListTexts.orderId}>
-          <Link to="/admin/orders/$orderId" params={{ orderId: refund.orderId._id }}>
-            {refund.orderId._id.slice(-8)}
-          </Link>
-        </Fact>
-      )}
-      <Fact term={refundListTexts.refundId}>
-        <code>{refund.refundId}</code>
-      </Fact>
-      {refund.squareRefundId !== null && refund.squareRefundId !== refund.refundId && (
-        <Fact term={refundListTexts.squareRefundId}>
-          <code>{refund.squareRefundId}</code>
-        </Fact>
-      )}
-      <Fact term={refundListTexts.processed}>{timeText(refund.createdAt, timeZone)}</Fact>
-      <Fact term={refundListTexts.by}>{refund.requestedBy}</Fact>
-      {adminNotes !== null && adminNotes !== '' && <Fact term={refundListTexts.notes}>{adminNotes}</Fact>}
-      {items.length > 0 && <Fact term={refundListTexts.items}>{items.join(', ')}</Fact>}
-      <Fact term={refundListTexts.madeOf}>{splitText(refund)}</Fact>
-      {failure !== null && (
-        <Fact term={refundListTexts.failure} wide>
-          {failure.message} {failure.advice}
-        </Fact>
-      )}
-    </dl>
-  );
+  const isNamedBySquare = refund.squareRefundId !== null && refund.squareRefundId !== refund.refundId;
+  const facts: readonly (Fact | false)[] = [
+    [refundListTexts.reason, refund.reason],
+    withOrder && [refundListTexts.orderId, <OrderLink key="order" id={refund.orderId._id} />],
+    [refundListTexts.refundId, <code key="refund">{refund.refundId}</code>],
+    isNamedBySquare && [refundListTexts.squareRefundId, <code key="square">{refund.squareRefundId}</code>],
+    [refundListTexts.processed, timeText(refund.createdAt, timeZone)],
+    [refundListTexts.by, refund.requestedBy],
+    Boolean(adminNotes) && [refundListTexts.notes, adminNotes],
+    items.length > 0 && [refundListTexts.items, items.join(', ')],
+    [refundListTexts.madeOf, splitText(refund)],
+    failure !== null && [refundListTexts.failure, `${failure.message} ${failure.advice}`, 'wide'],
+  ];
+  return <Facts className={styles.facts} facts={facts.filter((fact) => fact !== false)} />;
 }
 
-type FactProps = { readonly term: string; readonly wide?: boolean; readonly children: ReactNode };
-
-function Fact({ term, wide = false, children }: FactProps) {
+function OrderLink({ id }: { readonly id: string }) {
   return (
-    <div {...(wide ? { 'data-wide': true } : {})}>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Link to="/admin/orders/$orderId" params={{ orderId: id }}>
+      {id.slice(-8)}
+    </Link>
   );
 }
 
 function splitText({ split }: Refund): string {
-  const parts = [
-    [refundTexts.services, split.services],
-    [refundTexts.addOns, split.addOns],
-    [refundTexts.delivery, split.delivery],
-    [refundTexts.deliveryMinimum, split.deliveryMinimum],
-    [refundTexts.salesTax, split.salesTax],
-  ] as const;
-  return parts
-    .filter(([, amount]) => amount > 0)
+  return splitParts(split)
     .map(([name, amount]) => `${name} ${formatDollars(amount)}`)
     .join(', ');
 }

@@ -2,6 +2,7 @@ import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button, Input, Radio } from 'antd';
 import type { FormEvent } from 'react';
+import cards from '../ui/card.module.css';
 import { Field } from '../ui/field.tsx';
 import { cardBrandText } from '../ui/format.ts';
 import styles from './refund-dialog.module.css';
@@ -29,13 +30,13 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
   };
   const error = (field: 'amount' | 'reason') => (problem?.field === field ? problem.description : undefined);
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className={cards.stack} onSubmit={submit} noValidate>
       {refundBlock !== null && (
         <Alert type="warning" showIcon title={refundTexts.notAllowedTitle} description={refundBlock.message} />
       )}
       {refusal !== undefined && <Alert type="error" showIcon title={refundTexts.refusedTitle} description={refusal} />}
       <p className={styles.remaining}>{refundTexts.remaining(formatDollars(left.remaining))}</p>
-      <fieldset disabled={busy} className={styles.form}>
+      <fieldset disabled={busy} className={cards.stack}>
         <RefundTypeChoice context={context} onEdit={onEdit} />
         {form.refundType === 'partial' && <RefundLines form={form} left={left} onEdit={onEdit} />}
         <Field label={refundTexts.amount} error={error('amount')}>

@@ -1,4 +1,5 @@
-import { formatDollars } from '@kilim/domain/money';
+import { type Cents, formatDollars } from '@kilim/domain/money';
+import type { RefundSplit as Split } from '@kilim/domain/order/events';
 import styles from './refund-dialog.module.css';
 import { splitShown } from './refund-form.ts';
 import type { RefundContext } from './refund-machine.ts';
@@ -8,6 +9,23 @@ import { refundTexts } from './texts.ts';
 export function RefundSplit({ context }: { readonly context: RefundContext }) {
   const split = splitShown(context.form, context.left);
   if (split === undefined) return null;
+  return (
+    <section className={styles.split} aria-label={refundTexts.split}>
+      <p>{refundTexts.split}</p>
+      <dl>
+        {splitParts(split).map(([term, part]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{formatDollars(part)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The parts of a split that are not zero, with their names. */
+export function splitParts(split: Split): readonly (readonly [name: string, amount: Cents])[] {
   const parts = [
     [refundTexts.services, split.services],
     [refundTexts.addOns, split.addOns],
@@ -15,20 +33,5 @@ export function RefundSplit({ context }: { readonly context: RefundContext }) {
     [refundTexts.deliveryMinimum, split.deliveryMinimum],
     [refundTexts.salesTax, split.salesTax],
   ] as const;
-  return (
-    <section className={styles.split} aria-label={refundTexts.split}>
-      <p>{refundTexts.split}</p>
-      <dl>
-        {parts.map(
-          ([term, part]) =>
-            part > 0 && (
-              <div key={term}>
-                <dt>{term}</dt>
-                <dd>{formatDollars(part)}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-    </section>
-  );
+  return parts.filter(([, amount]) => amount > 0);
 }

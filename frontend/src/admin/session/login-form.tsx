@@ -1,7 +1,7 @@
 import { Alert, Button, Input } from 'antd';
 import { type FormEvent, useState } from 'react';
+import cards from '../ui/card.module.css';
 import { Field } from '../ui/field.tsx';
-import styles from './login.module.css';
 import { signIn } from './session-calls.ts';
 import { sessionTexts } from './texts.ts';
 
@@ -20,7 +20,7 @@ export function LoginForm() {
     setProblem(answer.ok ? undefined : answer.rejection);
   };
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={cards.stack} onSubmit={(event) => void submit(event)} noValidate>
       {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
       <Field label={sessionTexts.username}>
         {(control) => (

@@ -1,7 +1,7 @@
 import { Alert, Button, Input } from 'antd';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import cards from '../ui/card.module.css';
 import { Field } from '../ui/field.tsx';
-import styles from './login.module.css';
 import { sessionTexts } from './texts.ts';
 
 export type PasswordPromptProps = {
@@ -21,8 +21,8 @@ export function PasswordPrompt({ busy, problem, onPassword, onCancel }: Password
     if (!busy) onPassword(password);
   };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      <div ref={box} className={styles.form}>
+    <form className={cards.stack} onSubmit={submit} noValidate>
+      <div ref={box} className={cards.stack}>
         <h3>{sessionTexts.passwordAgainHeading}</h3>
         <p>{sessionTexts.passwordAgainHint}</p>
         {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
@@ -38,7 +38,7 @@ export function PasswordPrompt({ busy, problem, onPassword, onCancel }: Password
           )}
         </Field>
       </div>
-      <div className={styles.actions}>
+      <div className={cards.buttons}>
         <Button onClick={onCancel} disabled={busy}>
           {sessionTexts.cancel}
         </Button>

@@ -52,7 +52,7 @@ export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
             </Radio.Group>
           </fieldset>
         ))}
-        <div className={styles.buttons}>
+        <div className={cards.buttons}>
           <Button onClick={form.backToForm}>{settingsTexts.backToForm}</Button>
           <Button type="primary" onClick={save}>
             {settingsTexts.useAndSave}

@@ -1,6 +1,7 @@
 import { fieldName } from '@kilim/domain/settings/describe-change';
 import { Button } from 'antd';
 import { type ChangeEvent, useState } from 'react';
+import cards from '../ui/card.module.css';
 import { Field } from '../ui/field.tsx';
 import styles from './settings.module.css';
 import { type ImageName, imageNames } from './settings-draft.ts';
@@ -76,7 +77,7 @@ function ImageField({ name, address, problem, onAddress }: ImageFieldProps) {
         {upload.kind === 'done' && <p>{settingsTexts.uploaded}</p>}
       </div>
       {address === '' ? (
-        <p className={styles.noImage}>{settingsTexts.imageNone}</p>
+        <p className={cards.note}>{settingsTexts.imageNone}</p>
       ) : (
         <>
           <img src={address} alt={settingsTexts.imageAlt(label)} className={styles.picture} />

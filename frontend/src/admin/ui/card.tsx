@@ -26,14 +26,19 @@ export function Card({ title, note, actions, children }: CardProps) {
   );
 }
 
-type FactsProps = { readonly facts: readonly (readonly [term: string, value: ReactNode])[] };
+export type Fact = readonly [term: string, value: ReactNode, wide?: 'wide'];
 
-/** Names and values in as many columns as fit. */
-export function Facts({ facts }: FactsProps) {
+type FactsProps = {
+  readonly facts: readonly Fact[];
+  readonly className?: string | undefined;
+};
+
+/** Names and values in as many columns as fit. A wide one takes a line. */
+export function Facts({ facts, className = styles.facts }: FactsProps) {
   return (
-    <dl className={styles.facts}>
-      {facts.map(([term, value]) => (
-        <div key={term}>
+    <dl className={className}>
+      {facts.map(([term, value, wide]) => (
+        <div key={term} data-wide={wide}>
           <dt>{term}</dt>
           <dd>{value}</dd>
         </div>

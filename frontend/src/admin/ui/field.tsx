@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { FieldError } from '../../shared/ui/text-field.tsx';
+import cards from './card.module.css';
 import styles from './field.module.css';
 
 /** Ties a control to its label and messages. */
@@ -28,7 +29,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
         {label}
       </label>
       {hint !== undefined && (
-        <p className={styles.hint} id={hintId}>
+        <p className={cards.soft} id={hintId}>
           {hint}
         </p>
       )}
