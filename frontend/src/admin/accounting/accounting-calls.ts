@@ -1,9 +1,9 @@
 import { type Books, books } from '@kilim/bff/contract/books';
 import { contents, type ExportFormat, exportTokens, newExportToken } from '@kilim/bff/contract/exports';
-import * as z from 'zod/mini';
-import type { ApiFailure, ApiRequest } from '../../shared/api-client.ts';
+import { showToast } from '../../shared/toast/toast-store.ts';
 import { adminQuery } from '../api/admin-query.ts';
-import { adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
+import { adminDelete } from '../api/admin-request.ts';
+import { type Failed, type Outcome, outcomeOf } from '../api/outcome.ts';
 import { queryText } from '../api/query-text.ts';
 import type { DayRange } from './day-range.ts';
 
@@ -32,14 +32,6 @@ export const tokensQuery = adminQuery(['admin', 'accounting', 'tokens'], {
   schema: exportTokens,
 });
 
-/** The outcome of a call that needs a recent password. */
-export type Outcome<Value> =
-  | { readonly kind: 'done'; readonly value: Value }
-  | { readonly kind: 'password-needed' }
-  /** The sign-in covers the page, and typed text stays. */
-  | { readonly kind: 'signed-out' }
-  | { readonly kind: 'failed'; readonly message: string };
-
 export function closePeriod(through: string): Promise<Outcome<Books>> {
   return outcomeOf({ path: '/api/admin/books/close', schema: books, body: { through } });
 }
@@ -54,24 +46,10 @@ export function createToken(name: string) {
 
 /** @returns whether the token is revoked */
 export async function revokeToken(id: string): Promise<boolean> {
-  const answer = await adminRequest({
-    path: `/api/admin/export-tokens/${encodeURIComponent(id)}`,
-    method: 'DELETE',
-    schema: z.unknown(),
-    // The server refuses a change without this header, which a form of another site cannot send.
-    headers: { 'Content-Type': 'application/json' },
-  });
-  return answer.ok;
+  return (await adminDelete(`/api/admin/export-tokens/${encodeURIComponent(id)}`)).ok;
 }
 
-async function outcomeOf<Body>(call: ApiRequest<Body>): Promise<Outcome<Body>> {
-  const answer = await adminRequest(call);
-  return answer.ok ? { kind: 'done', value: answer.value.body } : failureOf(answer.rejection);
-}
-
-function failureOf(failure: ApiFailure): Outcome<never> {
-  if (isSignedOut(failure)) return { kind: 'signed-out' };
-  if (needsPassword(failure)) return { kind: 'password-needed' };
-  const field = failure.kind === 'refused' ? Object.values(failure.fields)[0] : undefined;
-  return { kind: 'failed', message: field ?? messageOf(failure, '') };
+/** Shows a failed call with the message of the server. */
+export function toastOf(title: string) {
+  return ({ message }: Failed) => showToast({ title, description: message, variant: 'destructive' });
 }

@@ -4,17 +4,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import { usePasswordGate } from '../session/password-gate.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { Field } from '../ui/field.tsx';
 import styles from './accounting.module.css';
-import { booksQuery, nameAccounts } from './accounting-calls.ts';
-import { usePasswordGate } from './password-gate.tsx';
-import { chartTexts } from './texts.ts';
+import { booksQuery, nameAccounts, toastOf } from './accounting-calls.ts';
+import { chartTexts, passwordTitle } from './texts.ts';
 
 /** The name of each account in QuickBooks and Xero. */
 export function ChartForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Books>();
+  const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
   const [accounts, setAccounts] = useState(books.accounts);
   const [taxRate, setTaxRate] = useState(books.taxRate);
   const change = (key: Account, names: AccountName) => setAccounts({ ...accounts, [key]: names });
@@ -25,7 +25,7 @@ export function ChartForm({ books }: { readonly books: Books }) {
         queryClient.setQueryData(booksQuery.queryKey, answer);
         showToast({ title: chartTexts.saved });
       },
-      failed: chartTexts.failed,
+      onFailed: toastOf(chartTexts.failed),
     });
   return (
     <details>

@@ -4,6 +4,7 @@ import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import { usePasswordGate } from '../session/password-gate.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -11,11 +12,10 @@ import { DayFilter } from '../ui/filters.tsx';
 import { timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import styles from './accounting.module.css';
-import { booksQuery, closePeriod, contentsKey } from './accounting-calls.ts';
+import { booksQuery, closePeriod, contentsKey, toastOf } from './accounting-calls.ts';
 import { ChartForm } from './chart-form.tsx';
 import { fullDayText, presetsOn } from './day-range.ts';
-import { usePasswordGate } from './password-gate.tsx';
-import { chartTexts, closingTexts } from './texts.ts';
+import { chartTexts, closingTexts, passwordTitle } from './texts.ts';
 
 /** Closed periods, closing another one, and the names of accounts. */
 export function ClosingCard() {
@@ -69,7 +69,7 @@ function Closings({ books }: { readonly books: Books }) {
 /** Offers the end of last month, unless it is closed already. */
 function CloseForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
-  const { busy, attempt, prompt } = usePasswordGate<Books>();
+  const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
   const closed = books.closings[0]?.through;
   const usual = presetsOn(books.lastClosable).lastMonth.to;
   const [through, setThrough] = useState(closed !== undefined && usual <= closed ? books.lastClosable : usual);
@@ -83,7 +83,7 @@ function CloseForm({ books }: { readonly books: Books }) {
         void queryClient.invalidateQueries({ queryKey: contentsKey });
         showToast({ title: closingTexts.closedNow(fullDayText(through)) });
       },
-      failed: closingTexts.failed,
+      onFailed: toastOf(closingTexts.failed),
     });
   const isPossible = through <= books.lastClosable && (closed === undefined || through > closed);
   return (

@@ -4,6 +4,7 @@ import { Alert, Button, Input } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import { usePasswordGate } from '../session/password-gate.tsx';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
@@ -11,9 +12,8 @@ import { Field } from '../ui/field.tsx';
 import { timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import styles from './accounting.module.css';
-import { createToken, revokeToken, tokensQuery } from './accounting-calls.ts';
-import { usePasswordGate } from './password-gate.tsx';
-import { tokenTexts } from './texts.ts';
+import { createToken, revokeToken, toastOf, tokensQuery } from './accounting-calls.ts';
+import { passwordTitle, tokenTexts } from './texts.ts';
 
 /** Tokens with which scripts fetch exports. */
 export function TokenCard() {
@@ -68,7 +68,7 @@ function Token({ token, onRevoke }: TokenProps) {
 }
 
 function NewToken({ onCreated }: { readonly onCreated: () => void }) {
-  const { busy, attempt, prompt } = usePasswordGate<{ readonly token: string }>();
+  const { busy, attempt, prompt } = usePasswordGate<{ readonly token: string }>(passwordTitle);
   const [name, setName] = useState('');
   const [token, setToken] = useState<string>();
   const submit = (event: FormEvent) => {
@@ -81,7 +81,7 @@ function NewToken({ onCreated }: { readonly onCreated: () => void }) {
         setName('');
         onCreated();
       },
-      failed: tokenTexts.failed,
+      onFailed: toastOf(tokenTexts.failed),
     });
   };
   return (

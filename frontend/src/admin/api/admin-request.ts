@@ -1,4 +1,5 @@
 import type { Result } from '@kilim/domain/result';
+import * as z from 'zod/mini';
 import { type ApiAnswer, ApiError, type ApiFailure, type ApiRequest, request } from '../../shared/api-client.ts';
 import { sessionEnded } from '../session/session-store.ts';
 
@@ -7,6 +8,12 @@ export async function adminRequest<Body>(call: ApiRequest<Body>): Promise<Result
   const answer = await request(call);
   if (!answer.ok && isSignedOut(answer.rejection)) sessionEnded();
   return answer;
+}
+
+export function adminDelete(path: string): Promise<Result<ApiAnswer<unknown>, ApiFailure>> {
+  // The server refuses a change without this header, which a form of another site cannot send.
+  const headers = { 'Content-Type': 'application/json' };
+  return adminRequest({ path, method: 'DELETE', schema: z.unknown(), headers });
 }
 
 /** For data loading. @throws ApiError */

@@ -1,52 +1,42 @@
-import { contactErasure } from '@kilim/bff/contract/orders';
+import { type ContactErasure, contactErasure } from '@kilim/bff/contract/orders';
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { adminRequest, isSignedOut, messageOf, needsPassword } from '../api/admin-request.ts';
-import { PasswordDialog } from '../session/password-dialog.tsx';
+import { outcomeOf } from '../api/outcome.ts';
+import { usePasswordGate } from '../session/password-gate.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { moneyKey } from './order-queries.ts';
 import styles from './orders.module.css';
 import { erasureTexts } from './texts.ts';
 
-type Step = 'closed' | 'asked' | 'password';
-
 /** Erases the contact of a customer. It asks for confirmation, because this cannot be undone. */
 export function EraseContact({ orderId }: { readonly orderId: string }) {
   const queries = useQueryClient();
-  const [step, setStep] = useState<Step>('closed');
-  const [busy, setBusy] = useState(false);
+  const { busy, attempt, prompt } = usePasswordGate<ContactErasure>(erasureTexts.title);
+  const [isAsked, setIsAsked] = useState(false);
   const [problem, setProblem] = useState<string>();
   const close = () => {
-    setStep('closed');
+    setIsAsked(false);
     setProblem(undefined);
   };
-  const erase = async () => {
-    setBusy(true);
-    const path = `/api/admin/orders/${encodeURIComponent(orderId)}/erase-contact`;
-    const answer = await adminRequest({ path, schema: contactErasure, body: {} });
-    setBusy(false);
-    if (answer.ok) {
-      close();
-      showToast(erasureTexts.done);
-      await queries.invalidateQueries({ queryKey: moneyKey });
-    } else if (needsPassword(answer.rejection)) {
-      setStep('password');
-    } else if (!isSignedOut(answer.rejection)) {
-      setProblem(messageOf(answer.rejection, erasureTexts.failed));
-    }
-  };
-  const goOn = () => {
-    setStep('asked');
-    void erase();
-  };
+  const path = `/api/admin/orders/${encodeURIComponent(orderId)}/erase-contact`;
+  const erase = () =>
+    attempt({
+      call: () => outcomeOf({ path, schema: contactErasure, body: {} }),
+      onDone: () => {
+        close();
+        showToast(erasureTexts.done);
+        void queries.invalidateQueries({ queryKey: moneyKey });
+      },
+      onFailed: ({ message }) => setProblem(message || erasureTexts.failed),
+    });
   return (
     <>
-      <Button danger onClick={() => setStep('asked')}>
+      <Button danger onClick={() => setIsAsked(true)}>
         {erasureTexts.erase}
       </Button>
-      {step === 'asked' && (
+      {isAsked && (
         <Dialog title={erasureTexts.title} onClose={busy ? undefined : close}>
           <p>{erasureTexts.whatGoes}</p>
           <p>{erasureTexts.whatStays}</p>
@@ -55,13 +45,13 @@ export function EraseContact({ orderId }: { readonly orderId: string }) {
             <Button onClick={close} disabled={busy}>
               {erasureTexts.cancel}
             </Button>
-            <Button danger type="primary" loading={busy} onClick={() => void erase()}>
+            <Button danger type="primary" loading={busy} onClick={erase}>
               {busy ? erasureTexts.erasing : erasureTexts.confirm}
             </Button>
           </div>
         </Dialog>
       )}
-      {step === 'password' && <PasswordDialog title={erasureTexts.title} onRight={goOn} onCancel={close} />}
+      {prompt}
     </>
   );
 }

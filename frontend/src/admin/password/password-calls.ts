@@ -7,9 +7,8 @@ import {
   weakPassword,
 } from '@kilim/bff/contract/session';
 import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
-import * as z from 'zod/mini';
 import { adminQuery } from '../api/admin-query.ts';
-import { adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
+import { adminDelete, adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
 import { givePasswordAgain } from '../session/session-calls.ts';
 import { currentProof } from '../session/session-store.ts';
 import { passwordPageTexts } from './texts.ts';
@@ -72,20 +71,10 @@ export const sessionsQuery = adminQuery(['admin', 'sessions'], { path: '/api/adm
 
 /** @returns whether it has ended, now or before */
 export async function endSession(id: string): Promise<boolean> {
-  const path = `/api/admin/sessions/${encodeURIComponent(id)}`;
-  const answer = await adminRequest({ path, method: 'DELETE', schema: z.unknown(), headers: jsonHeaders });
+  const answer = await adminDelete(`/api/admin/sessions/${encodeURIComponent(id)}`);
   return answer.ok || (answer.rejection.kind === 'refused' && answer.rejection.status === 404);
 }
 
 export async function endAllSessions(): Promise<boolean> {
-  const answer = await adminRequest({
-    path: '/api/admin/sessions',
-    method: 'DELETE',
-    schema: z.unknown(),
-    headers: jsonHeaders,
-  });
-  return answer.ok;
+  return (await adminDelete('/api/admin/sessions')).ok;
 }
-
-/** The server refuses a change without this header, which a form of another site cannot send. */
-const jsonHeaders = { 'Content-Type': 'application/json' };

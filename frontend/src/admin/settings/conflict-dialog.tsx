@@ -25,7 +25,7 @@ export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
   const save = () => {
     const mine = differences.filter(({ path }) => chosen[path] === 'yours');
     const merged = mine.reduce((draft, { path, yours }) => withField(draft, path, yours), draftOf(current));
-    void form.merge(merged, current);
+    form.merge(merged, current);
   };
   const when = changedAt === null ? '' : timeText(changedAt, timeZone);
   return (

@@ -1,7 +1,6 @@
 import { fieldName } from '@kilim/domain/settings/describe-change';
 import { Alert, Button } from 'antd';
 import type { FormEvent } from 'react';
-import { PasswordDialog } from '../session/password-dialog.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { BusinessFields } from './business-fields.tsx';
@@ -17,10 +16,10 @@ import { useSettingsForm } from './use-settings-form.ts';
 
 export function SettingsForm({ saved }: { readonly saved: AdminSettings }) {
   const form = useSettingsForm(saved);
-  const { step, isDirty } = form;
+  const { busy, isDirty } = form;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (step.kind === 'editing') void form.save();
+    if (!busy) form.save();
   };
   return (
     <>
@@ -51,19 +50,17 @@ export function SettingsForm({ saved }: { readonly saved: AdminSettings }) {
         <div className={styles.saveBar}>
           <p role="status">{isDirty ? settingsTexts.unsaved : ''}</p>
           {isDirty && (
-            <Button onClick={form.discard} disabled={step.kind !== 'editing'}>
+            <Button onClick={form.discard} disabled={busy}>
               {settingsTexts.discard}
             </Button>
           )}
-          <Button type="primary" htmlType="submit" loading={step.kind === 'saving'}>
-            {step.kind === 'saving' ? settingsTexts.saving : settingsTexts.save}
+          <Button type="primary" htmlType="submit" loading={busy}>
+            {busy ? settingsTexts.saving : settingsTexts.save}
           </Button>
         </div>
       </form>
-      {step.kind === 'password' && (
-        <PasswordDialog title={settingsTexts.password} onRight={() => void form.save()} onCancel={form.backToForm} />
-      )}
-      {step.kind === 'conflict' && <ConflictDialog conflict={step.conflict} form={form} />}
+      {form.prompt}
+      {form.conflict !== undefined && <ConflictDialog conflict={form.conflict} form={form} />}
     </>
   );
 }

@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import { usePasswordGate } from '../session/password-gate.tsx';
 import {
   type AdminSettings,
   historyQuery,
-  type SaveOutcome,
+  type Saved,
   type SettingsConflict,
   saveSettings,
   settingsQuery,
@@ -13,17 +14,13 @@ import {
 import { draftOf, isSameDraft, problemsOf, type SettingsDraft, settingsFrom } from './settings-draft.ts';
 import { settingsTexts } from './texts.ts';
 
-/** The step between editing and a save. */
-type Step =
-  | { readonly kind: 'editing' | 'saving' | 'password' }
-  | { readonly kind: 'conflict'; readonly conflict: SettingsConflict };
-
 /** The draft, its base, and saving it. Only the administrator can discard typed text. */
 export function useSettingsForm(saved: AdminSettings) {
   const queryClient = useQueryClient();
   const [base, setBase] = useState(saved);
   const [draft, setDraft] = useState(() => draftOf(saved));
-  const [step, setStep] = useState<Step>({ kind: 'editing' });
+  const [conflict, setConflict] = useState<SettingsConflict>();
+  const { busy, attempt, prompt } = usePasswordGate<Saved>(settingsTexts.password);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const isDirty = !isSameDraft(draft, draftOf(base));
 
@@ -32,47 +29,41 @@ export function useSettingsForm(saved: AdminSettings) {
     setDraft(draftOf(settings));
   };
   // Newer settings of another administrator replace an unedited form. An edited one meets them when it is saved.
-  if (saved.version > base.version && !isDirty && step.kind === 'editing') startFrom(saved);
+  if (saved.version > base.version && !isDirty && !busy && conflict === undefined) startFrom(saved);
 
   useBlocker({
     shouldBlockFn: () => isDirty && !window.confirm(settingsTexts.leave),
     enableBeforeUnload: () => isDirty,
   });
 
-  const finish = (outcome: SaveOutcome) => {
-    setStep(
-      outcome.kind === 'conflict'
-        ? { kind: 'conflict', conflict: outcome.conflict }
-        : { kind: outcome.kind === 'password-needed' ? 'password' : 'editing' },
-    );
-    if (outcome.kind === 'saved') {
-      startFrom(outcome.settings);
-      setProblems({});
-      queryClient.setQueryData(settingsQuery.queryKey, outcome.settings);
-      void queryClient.invalidateQueries({ queryKey: historyQuery.queryKey });
-      showToast(settingsTexts.saved);
-    }
-    if (outcome.kind === 'failed') {
-      setProblems(outcome.fields);
-      showToast({ ...settingsTexts.failed, variant: 'destructive' });
-    }
+  const fail = (found: Readonly<Record<string, string>>) => {
+    setProblems(found);
+    showToast({ ...settingsTexts.failed, variant: 'destructive' });
+  };
+  const finish = (settings: AdminSettings) => {
+    startFrom(settings);
+    queryClient.setQueryData(settingsQuery.queryKey, settings);
+    void queryClient.invalidateQueries({ queryKey: historyQuery.queryKey });
+    showToast(settingsTexts.saved);
   };
   /** @param from the base of the save; after a conflict it is the other side's settings */
-  const save = async (whole = draft, from = base) => {
+  const save = (whole = draft, from = base) => {
     const found = problemsOf(whole);
-    setProblems(found);
-    if (Object.keys(found).length > 0) {
-      setStep({ kind: 'editing' });
-      showToast({ ...settingsTexts.failed, variant: 'destructive' });
-      return;
-    }
-    setStep({ kind: 'saving' });
-    finish(await saveSettings(settingsFrom(from, whole), from.version));
+    setConflict(undefined);
+    if (Object.keys(found).length > 0) return fail(found);
+    setProblems({});
+    attempt({
+      call: () => saveSettings(settingsFrom(from, whole), from.version),
+      onDone: (saved) => ('conflict' in saved ? setConflict(saved.conflict) : finish(saved.settings)),
+      onFailed: ({ fields }) => fail(fields),
+    });
   };
   return {
     draft,
     isDirty,
-    step,
+    busy,
+    prompt,
+    conflict,
     problems,
     save,
     edit: (next: SettingsDraft, path: string) => {
@@ -89,12 +80,12 @@ export function useSettingsForm(saved: AdminSettings) {
       startFrom(saved);
       setProblems({});
     },
-    backToForm: () => setStep({ kind: 'editing' }),
+    backToForm: () => setConflict(undefined),
     /** The choices between two saves become the draft, over the other side's settings. */
     merge: (merged: SettingsDraft, current: AdminSettings) => {
       setBase(current);
       setDraft(merged);
-      return save(merged, current);
+      save(merged, current);
     },
   };
 }

@@ -1,25 +1,27 @@
 import { type ReactNode, useState } from 'react';
-import { showToast } from '../../shared/toast/toast-store.ts';
-import { PasswordPrompt } from '../session/password-prompt.tsx';
-import { givePasswordAgain } from '../session/session-calls.ts';
+import type { Failed, Outcome } from '../api/outcome.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import type { Outcome } from './accounting-calls.ts';
-import { passwordTitle } from './texts.ts';
+import { PasswordPrompt } from './password-prompt.tsx';
+import { givePasswordAgain } from './session-calls.ts';
 
 type Attempt<Value> = {
   readonly call: () => Promise<Outcome<Value>>;
   readonly onDone: (value: Value) => void;
-  /** Shown when the call failed, with the message of the server. */
-  readonly failed: string;
+  readonly onFailed: (failed: Failed) => void;
 };
 
-/** Makes a call that may need a recent password: asks for it when needed, and repeats the call. */
-export function usePasswordGate<Value>(): {
+type PasswordGate<Value> = {
   readonly busy: boolean;
   readonly attempt: (attempt: Attempt<Value>) => void;
-  /** The dialog to render; null while no password is needed. */
+  /** The dialog to render; false while no password is needed. */
   readonly prompt: ReactNode;
-} {
+};
+
+/**
+ * Makes a call that may need a recent password: asks for it when needed, and repeats the call.
+ * @param title of the dialog that asks
+ */
+export function usePasswordGate<Value>(title: string): PasswordGate<Value> {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState<Attempt<Value>>();
   const [problem, setProblem] = useState<string>();
@@ -29,9 +31,7 @@ export function usePasswordGate<Value>(): {
     setBusy(false);
     setWaiting(outcome.kind === 'password-needed' ? attempt : undefined);
     if (outcome.kind === 'done') attempt.onDone(outcome.value);
-    if (outcome.kind === 'failed') {
-      showToast({ title: attempt.failed, description: outcome.message, variant: 'destructive' });
-    }
+    if (outcome.kind === 'failed') attempt.onFailed(outcome);
   };
   const giveTo = async (attempt: Attempt<Value>, password: string) => {
     setBusy(true);
@@ -48,7 +48,7 @@ export function usePasswordGate<Value>(): {
     busy,
     attempt: (attempt) => void run(attempt),
     prompt: waiting !== undefined && (
-      <Dialog title={passwordTitle} onClose={busy ? undefined : cancel}>
+      <Dialog title={title} onClose={busy ? undefined : cancel}>
         <PasswordPrompt
           busy={busy}
           problem={problem}

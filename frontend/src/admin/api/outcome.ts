@@ -1,0 +1,29 @@
+import type { ApiFailure, ApiRequest } from '../../shared/api-client.ts';
+import { adminRequest, isSignedOut, messageOf, needsPassword } from './admin-request.ts';
+
+export type Failed = {
+  readonly kind: 'failed';
+  /** Empty without an answer of the server. */
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+/** The outcome of a call that needs a recent password. */
+export type Outcome<Value> =
+  | { readonly kind: 'done'; readonly value: Value }
+  | { readonly kind: 'password-needed' }
+  /** The sign-in covers the page, and typed text stays. */
+  | { readonly kind: 'signed-out' }
+  | Failed;
+
+export async function outcomeOf<Body>(call: ApiRequest<Body>): Promise<Outcome<Body>> {
+  const answer = await adminRequest(call);
+  return answer.ok ? { kind: 'done', value: answer.value.body } : failureOf(answer.rejection);
+}
+
+export function failureOf(failure: ApiFailure): Outcome<never> {
+  if (isSignedOut(failure)) return { kind: 'signed-out' };
+  if (needsPassword(failure)) return { kind: 'password-needed' };
+  const fields = failure.kind === 'refused' ? failure.fields : {};
+  return { kind: 'failed', message: Object.values(fields)[0] ?? messageOf(failure, ''), fields };
+}
