@@ -6,6 +6,7 @@ import { type Address, type Hosts, reportsKind, suits } from './hosts.ts';
 import {
   endingError,
   firstMessage,
+  invalidStatementError,
   isCancelRequest,
   kindQuery,
   kindReports,
@@ -180,8 +181,9 @@ export class DatabaseSocket extends EventEmitter {
   }
 
   #receive(received: Buffer): void {
+    if (this.#isLost) return;
     this.#silence.received();
-    const last = endingError(received);
+    const last = endingError(received) ?? invalidStatementError(received);
     const bytes = last?.before ?? received;
     const ready = readyFor(bytes);
     const passed = this.#greeting === undefined ? bytes : this.#greet(bytes, ready !== undefined);

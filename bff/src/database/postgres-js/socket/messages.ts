@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { faultOf } from './network-fault.ts';
 
 // The parts of PostgreSQL's protocol 3.0 that a socket needs. A message is its type (one byte), its
 // length (four bytes that count themselves) and its body. Only a client's first message has no
@@ -120,6 +121,32 @@ export function endingError(received: Buffer): EndingError | undefined {
   }
   return undefined;
 }
+
+/** The last field of an error message: the place in PostgreSQL's source that raised it. */
+const routinesOfInvalidStatements = ['RevalidateCachedQuery', 'FetchPreparedStatement'].map((routine) =>
+  Buffer.from(`\0R${routine}\0\0`),
+);
+
+/**
+ * Finds an error that says that a prepared statement is no longer valid: the schema has changed its
+ * result, or a pooler has forgotten it. postgres.js 3.4.9 would send the statement again, with
+ * parameters that are serialized twice, and between the messages of the statements behind it. Their
+ * answers would then reach the wrong callers. So the connection has to end.
+ */
+export function invalidStatementError(received: Buffer): EndingError | undefined {
+  for (const routine of routinesOfInvalidStatements) {
+    const found = received.indexOf(routine);
+    const end = found + routine.length;
+    for (let start = found - 6; start >= Math.max(0, found - longestErrorBytes); start -= 1) {
+      if (received[start] !== 0x45 || received.readInt32BE(start + 1) !== end - start - 1) continue;
+      const message = 'A prepared statement is no longer valid, because the schema has changed';
+      return { before: received.subarray(0, start), error: faultOf('ECONNRESET', message) };
+    }
+  }
+  return undefined;
+}
+
+const longestErrorBytes = 4096;
 
 const fieldNames: Readonly<Record<string, string>> = {
   S: 'severity_local',
