@@ -35,7 +35,7 @@ export async function listRefunds(sql: Sql, request: RefundsRequest): Promise<Pa
   const { total } = place;
   if (place.day === null) return { rows: [], total, isLeast: false };
   const found = await sql<Row[]>`
-    select * from ledger.refund_history
+    select ${sql(columns)} from ledger.refund_history
     where ${seenFrom(sql, 'requested_at', { ...place, timeZone: request.timeZone })} ${ofStatus(sql, request)}
         ${ofDays(sql, 'requested_at', request)}
     ${place.fromNewest ? sql`order by requested_at desc, refund_id desc` : sql`order by requested_at, refund_id`}
@@ -68,7 +68,7 @@ async function searchRefunds(sql: Sql, search: string, request: RefundsRequest):
       select refund_id from ledger.refund_history where refund_id = ${id} or square_refund_id = ${id} ${beginning}
       ${ofOrder} ${ofEnd}
     )
-    select refund_history.*, count(*) over () as total
+    select ${sql(columns)}, count(*) over () as total
     from ledger.refund_history join found using (refund_id)
     where true ${ofStatus(sql, request)} ${ofDays(sql, 'requested_at', request)}
     ${newestFirst ? sql`order by requested_at desc, refund_id desc` : sql`order by requested_at, refund_id`}`;
@@ -116,6 +116,34 @@ type Row = {
   readonly requested_at: Date;
   readonly settled_at: Date | null;
 };
+
+/**
+ * Named, because `*` would also select the columns of the next release: a prepared statement whose
+ * result changes fails.
+ */
+const columns = [
+  'refund_id',
+  'order_id',
+  'payment_id',
+  'square_refund_id',
+  'origin',
+  'status',
+  'refund_type',
+  'amount_cents',
+  'reason',
+  'notes',
+  'items',
+  'delivery_minimum_cents',
+  'services_cents',
+  'add_ons_cents',
+  'delivery_cents',
+  'minimum_cents',
+  'sales_tax_cents',
+  'requested_by',
+  'failure_code',
+  'requested_at',
+  'settled_at',
+] as const satisfies readonly (keyof Row)[];
 
 function refundOf(row: Row): RefundHistoryRow {
   return {
