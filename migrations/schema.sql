@@ -575,6 +575,15 @@ grant update (handled_at, tries, wait_seconds) on table ledger.square_hint to ki
 
 -- Functions
 
+-- The oldest release whose servers can use this schema. Every server compares it with its own release, at its start and
+-- every few seconds. It is a function and not a row, so that it is part of the schema and of every dump.
+CREATE OR REPLACE FUNCTION kilim.oldest_release()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN '0.1.0'::text;
+grant execute on function kilim.oldest_release to kilim_app;
+
 -- Prepares the ledger for appends in this cluster, in one step: after a logical restore it raises the epoch, records
 -- the cluster, and moves the sequence of positions behind the restored events. Calling it again changes nothing. It
 -- returns the state that it found, as ledger.compare_cluster names it: known and promoted need nothing from the owner,

@@ -69,6 +69,28 @@ export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
   return { url, ownerSql, appSql, drop };
 }
 
+export type BlankDatabase = {
+  /** Connects as superuser. */
+  readonly url: string;
+  readonly sql: Sql;
+  readonly drop: () => Promise<void>;
+};
+
+/** Creates an empty database without any migration. */
+export async function blankDatabase(adminUrl: string): Promise<BlankDatabase> {
+  const name = `blank_${randomUUID().replaceAll('-', '')}`;
+  const admin = connect({ url: adminUrl, max: 1, applicationName: 'kilim test' });
+  await admin`create database ${admin(name)}`;
+  const url = withDatabase(adminUrl, name);
+  const sql = connect({ url, max: 4, applicationName: 'kilim test owner' });
+  const drop = async () => {
+    await sql.end({ timeout: 1 });
+    await admin`drop database ${admin(name)} with (force)`;
+    await admin.end();
+  };
+  return { url, sql, drop };
+}
+
 /** For the top of a spec file. The database is dropped after the file's last test. */
 export async function testDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase(inject('postgresAdminUrl'));

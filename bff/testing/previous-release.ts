@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export type Release = {
+  readonly commit: string;
+  /** As package.json has it: `0.1.0`. */
+  readonly version: string;
+};
+
+const ownRepository = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Finds the release before the commit that is checked out: the newest tag `v1.2.3` of an earlier
+ * commit. In a clone without tags it is the last earlier commit that added a version to the
+ * changelog, as each release does.
+ *
+ * @returns undefined when no release is older, and outside of a git clone.
+ * @throws Error with a sentence when the clone is too shallow to tell.
+ */
+export async function findPreviousRelease(repository = ownRepository): Promise<Release | undefined> {
+  const git = gitIn(repository);
+  if (!(await isClone(git))) return undefined;
+  const commit = (await taggedBefore(git)) ?? (await changedBefore(git));
+  if (commit === undefined) {
+    if ((await git('rev-parse', '--is-shallow-repository')) === 'true') {
+      throw new Error('This clone is too shallow to contain the previous release: run git fetch --unshallow --tags.');
+    }
+    return undefined;
+  }
+  const { version } = JSON.parse(await git('show', `${commit}:package.json`)) as { version: string };
+  return { commit, version };
+}
+
+/** Writes the files of a release, or only the named ones, into a folder. */
+export async function checkOut(
+  { commit }: Release,
+  { into, paths = [] }: { readonly into: string; readonly paths?: readonly string[] },
+): Promise<void> {
+  await mkdir(into, { recursive: true });
+  const archive = `${into}.tar`;
+  await gitIn(ownRepository)('archive', '--output', archive, commit, '--', ...paths);
+  await promisify(execFile)('tar', ['-xf', archive, '-C', into]);
+  await rm(archive);
+}
+
+type Git = (...args: readonly string[]) => Promise<string>;
+
+function gitIn(repository: string): Git {
+  return async (...args) => (await promisify(execFile)('git', ['-C', repository, ...args])).stdout.trim();
+}
+
+async function isClone(git: Git): Promise<boolean> {
+  try {
+    await git('rev-parse', '--git-dir');
+    return true;
+  } catch (error) {
+    // Without the program `git`, or outside of a clone. Every other failure is a defect.
+    if (/ENOENT|not a git repository/.test(String(error))) return false;
+    throw error;
+  }
+}
+
+async function taggedBefore(git: Git): Promise<string | undefined> {
+  const earlier = ['--merged', 'HEAD', '--no-contains', 'HEAD', '--sort=-version:refname'];
+  const tags = (await git('tag', ...earlier, '--list', 'v*')).split('\n');
+  const newest = tags.find((tag) => /^v\d+\.\d+\.\d+$/.test(tag));
+  return newest === undefined ? undefined : await git('rev-list', '--max-count=1', newest);
+}
+
+/** A shallow clone shows its oldest commit as one that adds every file, so that commit tells nothing. */
+async function changedBefore(git: Git): Promise<string | undefined> {
+  const [head, shallow] = await Promise.all([git('rev-parse', 'HEAD'), git('rev-parse', '--is-shallow-repository')]);
+  const added = await git('log', '--format=%H %P', '-G', '^## \\[[0-9]+\\.', '--', 'CHANGELOG.md');
+  const found = added.split('\n').find((line) => line !== '' && !line.startsWith(head));
+  const [commit, parent] = found?.split(' ') ?? [];
+  return shallow === 'true' && !parent ? undefined : commit;
+}
