@@ -6,6 +6,7 @@ import { type BackgroundWork, startBackgroundWork } from './background/backgroun
 import { startCountingDays } from './background/count-days.ts';
 import { startSealing } from './background/seal-ledger.ts';
 import { startWatchingCluster } from './background/watch-cluster.ts';
+import { startWatchingSchema } from './background/watch-schema.ts';
 import { confirmCluster } from './database/cluster.ts';
 import { connect, type Sql, serverConnections, servingLimits } from './database/database.ts';
 import { createApi, type Throttling } from './http/api.ts';
@@ -99,6 +100,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   });
   const publicUrl = (port: number) => environment.server.publicUrl ?? `http://${environment.server.host}:${port}`;
   const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
+  const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
   let work: BackgroundWork | undefined;
   const server = await listen({
     host: environment.server.host,
@@ -119,6 +121,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         },
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
+        schemaMisfit,
         applePayDomainAssociation,
         isDevelopment: !environment.production,
         pages: pagesOf(environment, facts, log),
@@ -127,11 +130,8 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   // Shortly before the stage ends, so that cutting off slow clients does not count as a failure.
   closing('work', 'the HTTP server')(() => server.close(stageEndsAtMs.work / 1000 - 0.5));
   if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(publicUrl(server.port))}`);
-  if (generatedPassword !== undefined) {
-    say(
-      `Back office is at ${publicUrl(server.port)}/admin: sign in as ${environment.admin.username} with ${generatedPassword} (shown only now)`,
-    );
-  }
+  const signIn = `sign in as ${environment.admin.username} with ${generatedPassword} (shown only now)`;
+  if (generatedPassword !== undefined) say(`Back office is at ${publicUrl(server.port)}/admin: ${signIn}`);
   say(`Kilim is ready: ${publicUrl(server.port)}`);
   const { url, signatureKey = '' } = webhooksOf(environment, server.port);
   square.simulator?.subscribe({ url, signatureKey });

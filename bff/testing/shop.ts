@@ -60,6 +60,8 @@ export type ShopOptions = {
   /** Called before each call to Square. */
   readonly onSquareCall?: (verb: string) => void;
   readonly accounting?: AccountingOptions;
+  /** Why the server cannot use the schema; by default it can. */
+  readonly schemaMisfit?: () => string | undefined;
 };
 
 export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Shop> {
@@ -95,6 +97,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       metricsToken: options.metricsToken,
       accounting: options.accounting ?? {},
       webhooks: { ...webhooks, url: webhookUrl, wake },
+      schemaMisfit: options.schemaMisfit ?? (() => undefined),
     });
   const app = api(webhooks.url);
   const server = options.isToldBySquare === true ? await listenToSquare(simulator, api) : undefined;

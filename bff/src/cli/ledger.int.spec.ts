@@ -150,6 +150,17 @@ test('verify reports each fault in a sentence that names the place', async () =>
   expect(finding?.['report']).toMatchObject({ signaturesChecked: true, faults: 5, firstFaults: told });
 });
 
+test('compare and rebuild refuse the schema of a newer release, whose columns they do not know', async () => {
+  await ownerSql`insert into kilim.migration (version, name, md5) values (9999, 'of-next-release', '')`;
+  for (const command of ['compare', 'rebuild']) {
+    expect(await ledger(command)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^The database has migration 9999, .* Run the command of the newer release\.\n$/),
+    });
+  }
+  await ownerSql`delete from kilim.migration where version = 9999`;
+});
+
 test('a command that cannot run exits with 1 and says why', async () => {
   expect(await ledger('verify', '--against', join(dataDir, 'nowhere'))).toMatchObject({
     code: 1,

@@ -23,6 +23,16 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
+ * A statement names a function, table, column or type that the database lacks: the schema is that of
+ * another release, see `schema-range.ts`. A server of the right release can serve the same request.
+ */
+export function isOfOtherSchema(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && statesOfOtherSchema.test(error.code);
+}
+
+const statesOfOtherSchema = /^(42883|42P01|42703|42704|3F000)$/;
+
+/**
  * SQLSTATEs of errors that do not end the session: 08 connection exceptions, 40 serialization
  * failures and deadlocks, 53 no memory, disk or connections left, 55000 and 25006 on a standby,
  * 57P0 shutdowns.

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
 import { connect, type Sql } from './database.ts';
@@ -99,6 +100,53 @@ test('an older version starts on a database that a newer one has migrated', asyn
   await rm(join(directory, '0002.do.rug.sql'));
   expect(await migrate({ url, directory })).toEqual([]);
   expect(await tables()).toEqual(['rug', 'shelf']);
+});
+
+test('a table that is in use for long delays its migration, and no other statement for a second', async () => {
+  await write('0001.do.shelf.sql', 'create table shelf (id int)');
+  await migrate({ url, directory });
+  await write('0002.do.rug.sql', 'alter table shelf add rug text');
+  const reader = connect({ url, max: 1, applicationName: 'migrate spec' });
+  let longestMs = 0;
+  const migrating = reader.begin(async (transaction) => {
+    await transaction`select from shelf`;
+    const applied = migrate({ url, directory });
+    for (const until = performance.now() + 2500; performance.now() < until; await setTimeout(20)) {
+      const began = performance.now();
+      await sql`insert into shelf values (1)`;
+      longestMs = Math.max(longestMs, performance.now() - began);
+    }
+    // In an object, because the transaction would wait for a promise.
+    return { applied };
+  });
+  const { applied } = await migrating;
+  expect(await applied).toEqual(['0002.do.rug.sql']);
+  expect(longestMs).toBeLessThan(1000);
+  await reader.end();
+});
+
+test('a table that stays in use stops the migration with what to do, and nothing has changed', async () => {
+  await write('0001.do.shelf.sql', 'create table shelf (id int)');
+  await migrate({ url, directory });
+  await write('0002.do.rug.sql', 'create table rug (id int); alter table shelf add rug text');
+  const reader = connect({ url, max: 1, applicationName: 'migrate spec' });
+  await reader.begin(async (transaction) => {
+    await transaction`select from shelf`;
+    await expect(migrate({ url, directory, patienceSeconds: 2 })).rejects.toThrow(
+      /0002\.do\.rug\.sql failed: .*lock timeout.*pg_stat_activity/,
+    );
+  });
+  await reader.end();
+  expect(await tables()).toEqual(['shelf']);
+});
+
+test('a schema that no longer serves this release stops the start', async () => {
+  const refusing = "create function kilim.oldest_release() returns text language sql return '99.0.0'";
+  await write('0001.do.shelf.sql', `create table shelf (id int); ${refusing}`);
+  await migrate({ url, directory });
+  await write('0002.do.rug.sql', 'create table rug (id int)');
+  await expect(migrate({ url, directory })).rejects.toThrow(/serves release 99\.0\.0 and newer/);
+  expect(await tables()).toEqual(['shelf']);
 });
 
 test.each(['0002.ledger.sql', '2.do.ledger.sql', '0002.do.Ledger.sql', '0002.undo.ledger.sql'])(

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import { adoptEarlier, isOfEarlierVersion, NotAdopted, newestOfTheFour } from './adopt-earlier.ts';
@@ -7,6 +8,7 @@ import { adoptCluster } from './cluster.ts';
 import { allowLongStatements, connect, type Sql, type Transaction } from './database.ts';
 import { isForeignCluster } from './failures.ts';
 import { type AppliedMigration, appliedMigrations, historyTable } from './migration-history.ts';
+import { explainMisfit, readOwnRelease } from './schema-range.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -20,50 +22,87 @@ export type MigrationOptions = {
   readonly directory?: string;
   /** Gets a line when a database of an earlier version is taken over. Default: standard error, because commands write results to standard output. */
   readonly say?: (line: string) => void;
+  /** How long to wait for tables that are in use. Default: two minutes. */
+  readonly patienceSeconds?: number;
 };
+
+/**
+ * While a migration waits for a table, every other statement that needs the table waits behind it. So
+ * it waits briefly, gives way, and tries again. The wait is shorter than PostgreSQL's
+ * deadlock_timeout of a second: in a deadlock, the migration fails and not a payment.
+ */
+const lockWaitMs = 500;
+const pauseMs = 2000;
 
 /**
  * Migrates a database to the newest version.
  *
  * All pending migrations run in one transaction under one lock. When several processes start together,
  * one migrates, and the others wait and find nothing to do. A crash leaves no partial migration. The
- * price: no `create index concurrently`.
+ * price: no `create index concurrently`, and all locks are held until the end of the last migration.
  *
- * A database that is newer than the files is left alone, so an old server may restart during a rollout. A ledger that was
- * restored from a dump is adopted: see `adoptCluster`.
+ * A database that is newer than the files is left alone, so an old server may restart during a rollout.
+ * It is refused when it no longer serves this release. A ledger that was restored from a dump is
+ * adopted: see `adoptCluster`.
  *
  * @returns the names of the applied files.
  * @throws Error with a sentence for the operator: a file was changed, removed or numbered too late, or
- *   its SQL failed.
+ *   its SQL failed, or the database no longer serves this release.
  */
 export async function migrate(options: MigrationOptions): Promise<readonly string[]> {
-  const { url, directory = migrationsDirectory, say = sayOnStandardError } = options;
+  const { url, directory = migrationsDirectory, say = sayOnStandardError, patienceSeconds = 120 } = options;
   await refuseMisnamedFiles(directory);
   const sql = connect({ url, max: 1, applicationName: 'kilim migrate' });
-  const told: string[] = [];
+  const deadline = performance.now() + patienceSeconds * 1000;
   try {
-    const applied = await applyPending(sql, directory, told);
-    told.push(...(await adoptIfRestored(sql)));
-    for (const line of told) say(line);
+    const { applied, told } = await patiently(deadline, () => applyPending(sql, directory));
+    const adopted = await patiently(deadline, () => adoptIfRestored(sql));
+    for (const line of [...told, ...adopted]) say(line);
     return applied;
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
+/** Repeats the work while it gives way to other statements, until the deadline. */
+async function patiently<Answer>(deadline: number, work: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!gaveWay(error) || performance.now() > deadline) throw error;
+      await setTimeout(pauseMs);
+    }
+  }
+}
+
+/** The lock did not come in time, or the wait for it was part of a deadlock. */
+function gaveWay(error: unknown): boolean {
+  return ['55P03', '40P01'].includes(codeOf(error instanceof Error ? error.cause : undefined));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 function sayOnStandardError(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** @param told collects the lines that are said after the commit. */
-async function applyPending(sql: Sql, directory: string, told: string[]): Promise<readonly string[]> {
-  return await sql.begin(async (transaction) => {
-    // Waiting for another process's migrations is fine. Waiting long for a table is not: other
-    // statements queue up behind this lock request.
+type Applied = {
+  /** The names of the files. */
+  readonly applied: readonly string[];
+  /** Lines for the operator. */
+  readonly told: readonly string[];
+};
+
+async function applyPending(sql: Sql, directory: string): Promise<Applied> {
+  const told: string[] = [];
+  const applied = await sql.begin(async (transaction) => {
     await allowLongStatements(transaction, 0);
     await transaction.unsafe('set local lock_timeout = 0');
     await transaction`select pg_advisory_xact_lock(${migrationLock[0]}::int, ${migrationLock[1]}::int)`;
-    await transaction.unsafe("set local lock_timeout = '10s'");
+    await transaction.unsafe(`set local lock_timeout = ${lockWaitMs}`);
     const earlier = await appliedMigrations(transaction);
     if (isOfEarlierVersion(earlier)) {
       const makeAnew = (inner: Transaction) => migrationRunner(inner, directory).migrate(String(newestOfTheFour));
@@ -77,6 +116,7 @@ async function applyPending(sql: Sql, directory: string, told: string[]): Promis
     const files = await runner.getMigrations();
     const applied = await appliedMigrations(transaction);
     refuseUnexpectedFiles(files, applied);
+    await refuseNewerSchema(transaction);
     const versions = new Set(applied.map((migration) => migration.version));
     // Returns before any statement that needs the owner's rights, so a server may log in without them.
     if (files.every((file) => versions.has(file.version))) return [];
@@ -87,6 +127,7 @@ async function applyPending(sql: Sql, directory: string, told: string[]): Promis
     const newlyApplied = await runner.migrate().catch((error: unknown) => explain(running, error));
     return newlyApplied.map((migration) => basename(migration.filename));
   });
+  return { applied, told };
 }
 
 /**
@@ -97,7 +138,7 @@ async function applyPending(sql: Sql, directory: string, told: string[]): Promis
 async function adoptIfRestored(sql: Sql): Promise<readonly string[]> {
   return await sql.begin(async (transaction) => {
     await allowLongStatements(transaction, 0);
-    await transaction.unsafe("set local lock_timeout = '10s'");
+    await transaction.unsafe(`set local lock_timeout = ${lockWaitMs}`);
     const [found] = await transaction<{ exists: boolean }[]>`
       select to_regprocedure('ledger.adopt_cluster()') is not null as "exists"`;
     if (found?.exists !== true) return [];
@@ -111,11 +152,15 @@ async function adoptIfRestored(sql: Sql): Promise<readonly string[]> {
 
 /** Makes a sentence for the operator of an error of the database. */
 function explain(what: string, error: unknown): never {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const advice =
-    code === '42501' ? '. Set MIGRATION_DATABASE_URL to the login of the owner, or migrate with it first' : '';
+  const advice = adviceFor[codeOf(error)] ?? '';
   throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}${advice}`, { cause: error });
 }
+
+const adviceFor: Readonly<Record<string, string>> = {
+  '42501': '. Set MIGRATION_DATABASE_URL to the login of the owner, or migrate with it first',
+  '55P03': `. Nothing was changed. A long transaction keeps a table in use, for example of an export or of npm run ledger: \
+find it in pg_stat_activity, wait for its end, and migrate again`,
+};
 
 function migrationRunner(transaction: Transaction, directory: string) {
   return new Postgrator({
@@ -163,6 +208,17 @@ function refuseUnexpectedFiles(files: readonly Postgrator.Migration[], applied: 
       `Migration number ${lost.version} (${lost.name}) was applied, but its file is gone. Restore the file.`,
     );
   }
+}
+
+async function refuseNewerSchema(transaction: Transaction): Promise<void> {
+  const misfit = await explainMisfit(transaction, { release: await readOwnRelease(), newestMigration: 0 });
+  if (misfit !== undefined) throw new Error(misfit);
+}
+
+/** The number of the newest migration in this release's files. */
+export async function newestMigration(): Promise<number> {
+  const numbers = (await readdir(migrationsDirectory)).map((file) => Number(/^(\d{4})\.do\./.exec(file)?.[1] ?? 0));
+  return Math.max(...numbers);
 }
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Transaction } from './database.ts';
+import type { Sql, Transaction } from './database.ts';
 
 /** Its own schema, in which the application may read, and nothing else. */
 export const historyTable = 'kilim.migration';
@@ -6,11 +6,9 @@ export const historyTable = 'kilim.migration';
 export type AppliedMigration = { readonly version: number; readonly name: string; readonly md5: string };
 
 /** In the order of their numbers. */
-export async function appliedMigrations(transaction: Transaction): Promise<readonly AppliedMigration[]> {
-  const [history] = await transaction<
-    { exists: boolean }[]
-  >`select to_regclass(${historyTable}) is not null as "exists"`;
+export async function appliedMigrations(sql: Sql | Transaction): Promise<readonly AppliedMigration[]> {
+  const [history] = await sql<{ exists: boolean }[]>`select to_regclass(${historyTable}) is not null as "exists"`;
   if (history?.exists !== true) return [];
-  return await transaction<AppliedMigration[]>`
-    select version, name, md5 from ${transaction(historyTable)} where version > 0 order by version`;
+  return await sql<AppliedMigration[]>`
+    select version, name, md5 from ${sql(historyTable)} where version > 0 order by version`;
 }

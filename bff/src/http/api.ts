@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import type { Sql } from '../database/database.ts';
-import { isTemporary } from '../database/failures.ts';
+import { isOfOtherSchema, isTemporary } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findCommand } from '../ledger/append.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
@@ -12,7 +12,7 @@ import { createCounters } from '../server/throttle/counters.ts';
 import { createPaymentGuard } from '../server/throttle/payment-guard.ts';
 import type { World } from '../server/world.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
-import { limitBody, logAnswers, refuseForeignWrites } from './guards.ts';
+import { limitBody, logAnswers, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
 import { health } from './health.ts';
 import type { ImageHost } from './images/image-host.ts';
 import { measureAnswers, metricsRoute } from './metrics-page.ts';
@@ -45,6 +45,8 @@ export type ApiOptions = {
   readonly webhooks: SquareWebhooks;
   /** Seconds since background work last polled with success. Absent: this process has no background work. */
   readonly secondsSincePolls?: () => number;
+  /** Why the server cannot use the database's schema. Absent: the server always can. */
+  readonly schemaMisfit?: () => string | undefined;
   /** Absent: exports use the serving pool, and closing a period signs no checkpoint. */
   readonly accounting?: AccountingOptions;
   /** The content of Apple's domain association file. Absent: the domain is not registered for Apple Pay. */
@@ -66,7 +68,8 @@ export type Throttling = {
 
 /** Composes all routes of this server. */
 export function createApi(options: ApiOptions) {
-  const { world, facts, settings, publicUrl, metrics, pages: built, secondsSincePolls = () => 0 } = options;
+  const { world, facts, settings, publicUrl, metrics, pages: built } = options;
+  const { secondsSincePolls = () => 0, schemaMisfit = () => undefined } = options;
   const prices = () => settings.latest().settings.tierPrices;
   const throttles = throttlesOf(options);
   const receipts = receiptCookie({ secure: publicUrl.startsWith('https:') });
@@ -90,6 +93,7 @@ export function createApi(options: ApiOptions) {
       c.header('cache-control', 'no-store');
       c.header('x-content-type-options', 'nosniff');
     })
+    .use(refuseWritesDuring(schemaMisfit))
     .use(limitBody)
     // Before the guard against other sites: Square is one, and authenticates by its signature.
     .route('/', squareWebhooks({ ...options.webhooks, sql: world.sql, log: world.log, metrics }))
@@ -108,14 +112,15 @@ export function createApi(options: ApiOptions) {
     .use(requestId({ limitLength: 64, generator: () => crypto.randomUUID() }))
     .use(logAnswers(world.log))
     .use(measureAnswers(metrics))
-    .route('/', health(world.sql, secondsSincePolls))
+    .route('/', health(world.sql, { secondsSincePolls, schemaMisfit }))
     .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls }))
     .route('/api', api)
     .route('/', images(world.sql))
     .route('/', applePay(options.applePayDomainAssociation))
     .onError((error, c) => {
       world.log.error({ err: error, requestId: c.get('requestId') }, 'a request failed');
-      if (isTemporary(error) || error instanceof TooBusy) return answerProblem(c, unavailable);
+      if (isTemporary(error) || isOfOtherSchema(error) || error instanceof TooBusy)
+        return answerProblem(c, unavailable);
       return answerProblem(c, {
         status: 500,
         code: 'InternalError',

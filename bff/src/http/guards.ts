@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { isProbe } from '../server/listen.ts';
 import type { Logger } from '../server/logger.ts';
 import { limitUpload, uploadPath } from './office/images.ts';
-import { answerProblem } from './problem.ts';
+import { answerProblem, unavailable } from './problem.ts';
 
 const mostBodyBytes = 256 * 1024;
 
@@ -21,6 +21,17 @@ const limitJson = bodyLimit({
 export const limitBody = createMiddleware((c, next) =>
   c.req.path === uploadPath ? limitUpload(c, next) : limitJson(c, next),
 );
+
+/**
+ * Refuses writes while there is a problem that another server may not have: a payment that begins
+ * here could not be finished here. Answers to questions may still be right.
+ */
+export function refuseWritesDuring(problem: () => string | undefined) {
+  return createMiddleware(async (c, next) => {
+    const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
+    return isWrite && problem() !== undefined ? answerProblem(c, unavailable) : next();
+  });
+}
 
 /**
  * Refuses writes from other sites. Browsers send the site of a request (`Sec-Fetch-Site`), old ones

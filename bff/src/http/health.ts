@@ -6,30 +6,32 @@ import { askToRetry } from './problem.ts';
 /** Background work polls each second. Without success for this long it is stuck. */
 const longestWithoutPollSeconds = 10;
 
+type OwnHealth = {
+  /** Seconds since background work last polled with success. */
+  readonly secondsSincePolls: () => number;
+  /** Why the server cannot use the database's schema. */
+  readonly schemaMisfit: () => string | undefined;
+};
+
 /**
  * `healthz`: the process answers. `readyz`: the database answers too, is the one that the ledger
- * recorded, and background work runs. Both answer GET, HEAD and OPTIONS: haproxy's `option httpchk
- * /readyz` sends OPTIONS.
- *
- * @param secondsSincePolls seconds since background work last polled with success.
+ * recorded, its schema fits, and background work runs. Both answer GET, HEAD and OPTIONS: haproxy's
+ * `option httpchk /readyz` sends OPTIONS.
  */
-export function health(sql: Sql, secondsSincePolls: () => number) {
+export function health(sql: Sql, own: OwnHealth) {
   const alive = (c: Context) => c.json({ status: 'ok' });
   const ready = async (c: Context) => {
-    const problem = await problemOf(sql, secondsSincePolls());
+    const problem = await problemOf(sql, own);
     if (problem === undefined) return c.json({ status: 'ready' });
     askToRetry(c);
     return c.json({ status: problem }, 503);
   };
-  return new Hono()
-    .get('/healthz', alive)
-    .options('/healthz', alive)
-    .get('/readyz', ready)
-    .options('/readyz', ready);
+  return new Hono().get('/healthz', alive).options('/healthz', alive).get('/readyz', ready).options('/readyz', ready);
 }
 
-async function problemOf(sql: Sql, secondsSincePolls: number): Promise<string | undefined> {
-  const problem = await findDatabaseProblem(sql, 2000);
+async function problemOf(sql: Sql, { secondsSincePolls, schemaMisfit }: OwnHealth): Promise<string | undefined> {
+  // It explains everything else that fails then.
+  const problem = schemaMisfit() ?? (await findDatabaseProblem(sql, 2000));
   if (problem !== undefined) return problem;
-  return secondsSincePolls > longestWithoutPollSeconds ? 'background work stalled' : undefined;
+  return secondsSincePolls() > longestWithoutPollSeconds ? 'background work stalled' : undefined;
 }

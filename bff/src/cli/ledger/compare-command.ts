@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { estimateEvents } from '../../ledger/proof/split-streams.ts';
 import { compareProjections } from '../../ledger/rebuild/compare.ts';
 import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
+import { requireOwnSchema } from './require-own-schema.ts';
 import { grouped } from './terminal.ts';
 
 export const compareCommand: LedgerCommand = {
@@ -12,6 +13,7 @@ export const compareCommand: LedgerCommand = {
 
 async function compare({ sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
   parseArgs({ args: [...args], options: {} });
+  await requireOwnSchema(sql);
   const progress = terminal.progress('events', await estimateEvents(sql));
   const { orders, differences } = await compareProjections(sql, progress.add);
   progress.end();

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { estimateEvents } from '../../ledger/proof/split-streams.ts';
 import { rebuildProjections } from '../../ledger/rebuild/rebuild.ts';
 import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
+import { requireOwnSchema } from './require-own-schema.ts';
 import { grouped } from './terminal.ts';
 
 export const rebuildCommand: LedgerCommand = {
@@ -13,6 +14,7 @@ export const rebuildCommand: LedgerCommand = {
 
 async function rebuild({ databaseUrl, sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
   parseArgs({ args: [...args], options: {} });
+  await requireOwnSchema(sql);
   const progress = terminal.progress('events', await estimateEvents(sql));
   const { orders, refunds, payoutEntries, corrected, correctedEntries, swapMs } = await rebuildProjections({
     url: databaseUrl,

@@ -1,0 +1,34 @@
+import { newestMigration } from '../database/migrate.ts';
+import { explainMisfit, type OwnSchema, readOwnRelease } from '../database/schema-range.ts';
+import type { Closing } from '../server/start-peers.ts';
+import type { World } from '../server/world.ts';
+import { repeat } from './repeat.ts';
+
+const everySeconds = 2;
+
+/**
+ * Notices when the schema changes under a running server: a contracting migration came, or a backup
+ * with an older schema was restored.
+ *
+ * @param closing registers how to stop.
+ * @param own absent: this release and its migrations.
+ * @returns a function that answers with a sentence when this server cannot use the schema.
+ */
+export async function startWatchingSchema(
+  { sql, log }: Pick<World, 'sql' | 'log'>,
+  closing: Closing,
+  own?: OwnSchema,
+): Promise<() => string | undefined> {
+  const server = own ?? { release: await readOwnRelease(), newestMigration: await newestMigration() };
+  let misfit: string | undefined;
+  const round = async () => {
+    const found = await explainMisfit(sql, server);
+    if (found !== undefined && misfit === undefined)
+      log.fatal({ reason: found }, 'this server cannot use the schema of the database');
+    if (found === undefined && misfit !== undefined) log.info('this server can use the schema of the database again');
+    misfit = found;
+    return 0;
+  };
+  closing(repeat(log, { what: 'the schema', everySeconds, round }).stop);
+  return () => misfit;
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import type { Sql, Transaction } from './database.ts';
+import { appliedMigrations } from './migration-history.ts';
+
+// Which schemas a server can use. The oldest is the one that its own migrations create, because its
+// statements name what they create. The newest is not known to the server: the schema itself says
+// which releases it serves (function kilim.oldest_release, replaced by each contracting migration).
+
+const packageFile = new URL('../../../package.json', import.meta.url);
+
+/** The release of this server: the version in package.json. Between two releases it is the last one. */
+export async function readOwnRelease(): Promise<string> {
+  const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
+  return version;
+}
+
+/** The part of a server that has to fit the schema. */
+export type OwnSchema = {
+  /** `0.1.0` */
+  readonly release: string;
+  readonly newestMigration: number;
+};
+
+/**
+ * Compares a server with the schema of its database. The role `kilim_app` may do this.
+ *
+ * @returns a sentence when the server cannot use the schema; undefined when it can.
+ */
+export async function explainMisfit(sql: Sql | Transaction, own: OwnSchema): Promise<string | undefined> {
+  const newest = (await appliedMigrations(sql)).at(-1)?.version ?? 0;
+  if (newest < own.newestMigration) {
+    return `The schema is older than this server: its newest migration is number ${newest}, and the server needs number \
+${own.newestMigration}. Run npm run migrate.`;
+  }
+  const [schema] = await sql<{ isDeclared: boolean }[]>`
+    select to_regprocedure('kilim.oldest_release()') is not null as "isDeclared"`;
+  // The schema of release 0.1.0 lacks the function, and serves every release.
+  if (schema?.isDeclared !== true) return undefined;
+  const [declared] = await sql<{ oldest: string; isServed: boolean }[]>`
+    select oldest, string_to_array(oldest, '.')::int[] <= string_to_array(${own.release}, '.')::int[] as "isServed"
+    from kilim.oldest_release() as oldest`;
+  if (declared === undefined || declared.isServed) return undefined;
+  return `The schema serves release ${declared.oldest} and newer releases, and this server is of release ${own.release}. \
+Replace the server.`;
+}
