@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The real server in its own process, which a test can kill. */
@@ -21,9 +22,11 @@ export type StartingServer = {
 export type ChildServerOptions = {
   /** Modules that are loaded before the server. */
   readonly loaders?: readonly string[];
+  /** The folder of another checkout, whose server is started. Absent: this one. */
+  readonly root?: string;
 };
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
 const endWithParent = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
 /** Compilation takes half of a start, so the compiled code is cached. */
 const codeCache = fileURLToPath(new URL('../../build/code-cache', import.meta.url));
@@ -40,11 +43,11 @@ export async function startChildServer(
 /** Starts a server without waiting until it is ready. */
 export function spawnServer(
   variables: Readonly<Record<string, string>>,
-  { loaders = [] }: ChildServerOptions = {},
+  { loaders = [], root = ownRoot }: ChildServerOptions = {},
 ): StartingServer {
   const { NODE_ENV: _, ...inherited } = process.env;
   const imports = [endWithParent, ...loaders].map((module) => `--import=${module}`);
-  const child = spawn(process.execPath, [...imports, main], {
+  const child = spawn(process.execPath, [...imports, join(root, 'bff/src/main.ts')], {
     env: {
       ...inherited,
       PORT: '0',

@@ -8,7 +8,7 @@ import { adminPassword } from './stage.ts';
 /** An admin who is signed in, with a browser that keeps the session cookie. */
 export type Administrator = { cookie: string };
 
-export async function signIn(server: ChaosServer): Promise<Administrator> {
+export async function signIn(server: Pick<ChaosServer, 'url'>): Promise<Administrator> {
   const answer = await signInPatiently(server);
   if (answer.status !== 200) throw new Error(`Not signed in: ${answer.status} ${await answer.text()}`);
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf(';')));
@@ -16,7 +16,7 @@ export async function signIn(server: ChaosServer): Promise<Administrator> {
 }
 
 /** Retries a 503: on a busy machine a new server may not reach its database yet. */
-async function signInPatiently(server: ChaosServer): Promise<Response> {
+async function signInPatiently(server: Pick<ChaosServer, 'url'>): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await post(server, '/api/admin/login', { username: 'admin', password: adminPassword });
     if (answer.status !== 503 || tries === 10) return answer;

@@ -23,7 +23,7 @@ export type Shopping = Pick<Stage, 'servers' | 'told' | 'answers'>;
 
 export type Paid = { readonly orderId: string; readonly paymentId: string; readonly cents: number };
 
-export async function post(server: ChaosServer, path: string, body: unknown): Promise<Response> {
+export async function post(server: Pick<ChaosServer, 'url'>, path: string, body: unknown): Promise<Response> {
   return fetch(`${server.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { migrate, migrationsDirectory } from '../../src/database/migrate.ts';
+import { findPreviousRelease } from '../../testing/previous-release.ts';
+import { readWhole } from '../../testing/schema-promises.ts';
+import { signIn } from '../chaos/administrator.ts';
+import { settled } from '../chaos/stage.ts';
+import { checkOutServer, ownRoot } from './release-checkout.ts';
+import { failuresIn, type Sent, startTraffic } from './traffic.ts';
+import { type NamedServer, openUpgradeStage, type UpgradeStage } from './upgrade.ts';
+
+// A rolling upgrade from the previous release to this one, while customers pay.
+
+const previous = await findPreviousRelease();
+const folder = await mkdtemp(join(tmpdir(), 'kilim-upgrade-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const previousRoot = join(folder, 'previous');
+if (previous !== undefined) await checkOutServer(previous, previousRoot);
+
+/** Long enough for background work to come around, and for a few hundred requests. */
+const phaseMs = 3000;
+
+async function openStage(): Promise<UpgradeStage> {
+  const dataDir = await mkdtemp(join(folder, 'data-'));
+  const stage = await openUpgradeStage(inject('postgresAdminUrl'), {
+    migrations: join(previousRoot, 'migrations'),
+    dataDir,
+  });
+  onTestFinished(stage.close);
+  return stage;
+}
+
+/** Numbers of migrations that this test adds to those of the release. */
+const firstExtra = 9990;
+
+/** Applies the migrations of this release, and then the given ones. */
+async function migrateWith({ ownerUrl }: UpgradeStage, ...extras: readonly string[]): Promise<void> {
+  const directory = await mkdtemp(join(folder, 'migrations-'));
+  await cp(migrationsDirectory, directory, { recursive: true });
+  for (const [index, statements] of extras.entries()) {
+    await writeFile(join(directory, `${firstExtra + index}.do.extra.sql`), statements);
+  }
+  await migrate({ url: ownerUrl, directory });
+}
+
+/**
+ * The most that a migration may do by the rule: every table gets a column, so every table is locked.
+ * The row type of a function's result may not change.
+ *
+ * @param except see `readWhole`.
+ */
+function expansion(column: string, except: readonly string[] = []): string {
+  return `
+    do $$
+    declare
+      v_table regclass;
+    begin
+      for v_table in
+        select oid::regclass from pg_class where relkind = 'r' and oid <> 'kilim.migration'::regclass
+          and relnamespace in (select oid from pg_namespace where nspname in ('admin', 'image', 'kilim', 'ledger'))
+          and not exists (select from pg_proc where prorettype = reltype)
+          and relname <> all ('{${except.join()}}')
+      loop
+        execute format('alter table %s ${column}', v_table);
+      end loop;
+    end
+    $$;`;
+}
+
+const expansions = [
+  expansion('add of_next text', readWhole[previous?.version ?? '']),
+  expansion('add of_later text'),
+  expansion('drop if exists of_next, drop of_later'),
+];
+
+async function ledger({ variables, ownerUrl }: UpgradeStage, root: string, command: string): Promise<string> {
+  const cli = join(root, 'bff/src/cli/ledger.ts');
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const done = await promisify(execFile)(process.execPath, [cli, command], {
+    env: { ...inherited, ...variables, MIGRATION_DATABASE_URL: ownerUrl },
+  }).catch((error: unknown) => error as { code: number; stdout: string; stderr: string });
+  return 'code' in done ? `${command} failed: ${done.code} ${done.stdout}${done.stderr}` : `${command} passed`;
+}
+
+/** Stops a server as an operator does. @returns its exit code and its fatal lines. */
+async function stoppedAs(server: NamedServer): Promise<string> {
+  const code = await server.stop();
+  const fatal = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"level":"fatal"'));
+  return `${code} ${fatal.join('\n')}`;
+}
+
+function slowest(sent: readonly Sent[]): number {
+  return Math.max(0, ...sent.map(({ milliseconds }) => milliseconds));
+}
+
+describe.skipIf(previous === undefined)('from the previous release', () => {
+  test('no request fails while the schema is migrated and the servers are replaced', async () => {
+    const stage = await openStage();
+    const old = await stage.start('old', previousRoot);
+    const traffic = startTraffic([old], await signIn(old));
+    const longest: Record<string, number> = {};
+    const phase = async (name: string, work: () => Promise<unknown>) => {
+      const before = traffic.sent.length;
+      await work();
+      await setTimeout(phaseMs);
+      longest[name] = slowest(traffic.sent.slice(before));
+      expect({ phase: name, failures: failuresIn(traffic.sent.slice(before)) }).toEqual({ phase: name, failures: [] });
+    };
+    try {
+      await phase('the old server alone', () => setTimeout(phaseMs));
+      await phase('migrating', () => migrateWith(stage, ...expansions.slice(0, 1)));
+      const restarted = await stage.start('old, restarted', previousRoot);
+      const next = await stage.start('new', ownRoot);
+      await phase('old and new servers', async () => traffic.moveTo([old, restarted, next]));
+      await phase('the new server alone', async () => {
+        await traffic.moveTo([next]);
+        expect(await Promise.all([old, restarted].map(stoppedAs))).toEqual(['0 ', '0 ']);
+      });
+      await phase('the schema of the release after', () => migrateWith(stage, ...expansions.slice(0, 2)));
+    } finally {
+      await traffic.stop();
+    }
+    await migrateWith(stage, ...expansions);
+    await stage.ownerSql`delete from kilim.migration where version >= ${firstExtra}`;
+    expect(await ledger(stage, previousRoot, 'verify')).toBe('verify passed');
+    expect(await ledger(stage, ownRoot, 'verify')).toBe('verify passed');
+    expect(await ledger(stage, ownRoot, 'compare')).toBe('compare passed');
+    expect(await settled({ ...stage, told: [...traffic.told] }, 30_000)).toEqual([]);
+    const paid = traffic.told.filter(({ outcome }) => outcome === 'paid').length;
+    expect(paid).toBeGreaterThan(20);
+    process.stdout.write(
+      `Upgrade from ${previous?.version}: ${traffic.sent.length} requests, ${paid} orders paid. Longest request in ms: ${JSON.stringify(longest)}\n`,
+    );
+  }, 120_000);
+
+  test('this test notices a migration that removes what the previous release calls', async () => {
+    const stage = await openStage();
+    const old = await stage.start('old', previousRoot);
+    const traffic = startTraffic([old], await signIn(old));
+    await migrateWith(stage, 'drop function ledger.append_to_order');
+    const noticed = () =>
+      expect(failuresIn(traffic.sent)).toContainEqual(expect.stringMatching(/^POST \/api\/process-payment at old: 50/));
+    try {
+      await vi.waitFor(noticed, { timeout: 20_000 });
+    } finally {
+      await traffic.stop();
+    }
+  }, 60_000);
+
+  test('a new server without the right to migrate does not start on the old schema, and says what to do', async () => {
+    const stage = await openStage();
+    const server = stage.spawn(ownRoot);
+    expect(await server.ended).toBe(1);
+    expect(server.output()).toMatch(/Kilim cannot start: Migration .* failed: .*Set MIGRATION_DATABASE_URL/);
+  }, 60_000);
+});
