@@ -9,35 +9,34 @@ type Client = Parameters<Call>[0];
 type Deadline = Parameters<Call>[1];
 
 /** One page of any list in the SDK. */
-type Page = {
-  readonly response: unknown;
-  readonly data: readonly unknown[];
-  readonly hasNextPage: () => boolean;
-  readonly getNextPage: () => Promise<unknown>;
-};
+type Page = { readonly response: unknown; readonly data: readonly unknown[] };
+
+/** The part of a request that says which page: nothing for the first. */
+type Place = { readonly cursor?: string };
 
 type List<Item> = {
-  readonly firstPage: (client: Client, deadline: Deadline) => Promise<Page>;
+  /** The SDK's own `getNextPage` would reuse the deadline of the first page. */
+  readonly page: (client: Client, place: Place, deadline: Deadline) => Promise<Page>;
   readonly parse: (item: unknown) => Item | undefined;
 };
 
 export function listPayments(ask: Ask, span: Span, locationId: string): Promise<Listed<CardPayment>> {
   return readAll(ask, {
-    firstPage: (client, deadline) => client.payments.list({ ...changedIn(span), locationId }, deadline),
+    page: (client, place, deadline) => client.payments.list({ ...changedIn(span), ...place, locationId }, deadline),
     parse: parsePayment,
   });
 }
 
 export function listRefunds(ask: Ask, span: Span, locationId: string): Promise<Listed<CardRefund>> {
   return readAll(ask, {
-    firstPage: (client, deadline) => client.refunds.list({ ...changedIn(span), locationId }, deadline),
+    page: (client, place, deadline) => client.refunds.list({ ...changedIn(span), ...place, locationId }, deadline),
     parse: parseRefund,
   });
 }
 
 export function listDisputes(ask: Ask, locationId: string): Promise<Listed<CardDispute>> {
   return readAll(ask, {
-    firstPage: (client, deadline) => client.disputes.list({ locationId }, deadline),
+    page: (client, place, deadline) => client.disputes.list({ ...place, locationId }, deadline),
     parse: (item) => squareDispute.safeParse(item).data,
   });
 }
@@ -61,26 +60,25 @@ function changedIn({ from, to }: Span) {
 /** The deadline applies to each page. One unreadable item makes the whole list unknown. */
 export async function readAll<Item>(ask: Ask, list: List<Item>): Promise<Listed<Item>> {
   const items: Item[] = [];
-  let page: Page | undefined;
-  do {
-    const current = page;
-    const asked = await ask(async (client, deadline) => {
-      if (current === undefined) return list.firstPage(client, deadline);
-      await current.getNextPage();
-      return current;
-    });
+  let place: Place | undefined = {};
+  while (place !== undefined) {
+    const from: Place = place;
+    const asked = await ask((client, deadline) => list.page(client, from, deadline));
     if (asked.kind === 'unknown') return asked;
     if (asked.kind === 'refused') return unknown(asked.code);
-    page = asked.body as Page;
+    const page = asked.body as Page;
     if (!isPlainAnswer(page.response)) return unknown('a list that cannot be read');
     for (const raw of page.data) {
       const item = list.parse(raw);
       if (item === undefined) return unknown('an item in a list that cannot be read');
       items.push(item);
     }
-  } while (page.hasNextPage());
+    place = nextPlace.safeParse(page.response).data;
+  }
   return { kind: 'listed', items };
 }
+
+const nextPlace = z.object({ cursor: z.string().min(1) });
 
 const squareDispute = z
   .object({

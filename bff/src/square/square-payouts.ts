@@ -10,7 +10,7 @@ import { readAll } from './square-lists.ts';
 export function listPayouts(ask: Ask, { from, to }: Span, locationId: string): Promise<Listed<SquarePayout>> {
   const request = { locationId, beginTime: from, endTime: to, sortOrder: 'ASC', limit: 100 } as const;
   return readAll(ask, {
-    firstPage: (client, deadline) => client.payouts.list(request, deadline),
+    page: (client, place, deadline) => client.payouts.list({ ...request, ...place }, deadline),
     parse: (item) => squarePayout.safeParse(item).data,
   });
 }
@@ -28,7 +28,7 @@ export async function getPayout(ask: Ask, squarePayoutId: string, locationId: st
 export function listPayoutEntries(ask: Ask, squarePayoutId: string): Promise<Listed<SquareEntry>> {
   const request = { payoutId: squarePayoutId, sortOrder: 'ASC', limit: 100 } as const;
   return readAll(ask, {
-    firstPage: (client, deadline) => client.payouts.listEntries(request, deadline),
+    page: (client, place, deadline) => client.payouts.listEntries({ ...request, ...place }, deadline),
     parse: (item) => squareEntry.safeParse(item).data,
   });
 }

@@ -136,7 +136,7 @@ describe('lists', () => {
     expect(await square.listDisputes()).toMatchObject({ kind: 'unknown' });
   });
 
-  test('a list is read to its last page', async () => {
+  test('a list is read to its last page, and each page may take as long as a call', async () => {
     const squarePaymentId = await paidAtSquare();
     const answers = Array.from({ length: 20 }, (_, index) =>
       refundOf(squarePaymentId, { refundId: `refund-number-${index + 1000}` as RefundId, amount: cents(1) }),
@@ -150,6 +150,7 @@ describe('lists', () => {
         ),
       );
     }
+    simulator.setFault({ kind: 'delay', method: 'GET', path: '/v2/refunds', ms: 250, times: 2 });
     const listed = await square.listRefunds(always);
     expect(listed.kind === 'listed' && new Set(listed.items.map(({ squareRefundId }) => squareRefundId)).size).toBe(
       120,

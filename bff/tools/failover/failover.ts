@@ -28,6 +28,8 @@ export type FailoverOutcome = {
   readonly kills: readonly KillResult[];
   readonly payments: number;
   readonly refunds: number;
+  /** The output of the servers. */
+  readonly log: string;
   /** One sentence for each broken answer, double charge, lost event or unexpected answer. */
   readonly violations: readonly string[];
 };
@@ -53,7 +55,8 @@ export async function runFailovers({ kills, say }: FailoverCampaign): Promise<Fa
       await paidSince(shop, Date.now(), 5);
       await shop.closeDoors();
       const found = [...lost, ...shop.complaints, ...(await settled(pair, shop)), ...deaths(shop)];
-      return { kills: results, payments: shop.paidAt.length, refunds: shop.refunds(), violations: found };
+      const log = shop.servers.map((server) => server.output()).join('\n');
+      return { kills: results, payments: shop.paidAt.length, refunds: shop.refunds(), violations: found, log };
     } finally {
       await shop.close();
     }

@@ -1,15 +1,17 @@
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { endWithNpm } from '../chaos/end-with-npm.ts';
 import { runFailovers } from './failover.ts';
 
 // Kills the primary database while customers pay, promotes its synchronous standby, and checks that
 // nothing that was acknowledged is lost.
-// Usage: npm run failover -- --kills 20
+// Usage: npm run failover -- --kills 20 [--log <file for the servers' output>]
 
 endWithNpm();
-const { values } = parseArgs({ options: { kills: { type: 'string' } } });
+const { values } = parseArgs({ options: { kills: { type: 'string' }, log: { type: 'string' } } });
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const { violations, kills, ...figures } = await runFailovers({ kills: Number(values.kills ?? 20), say });
+const { violations, kills, log, ...figures } = await runFailovers({ kills: Number(values.kills ?? 20), say });
+if (values.log !== undefined) await writeFile(values.log, log);
 for (const violation of violations) say(violation);
 const worst = (of: (typeof kills)[number][keyof (typeof kills)[number]][]) => Math.max(...of.map(Number));
 say(

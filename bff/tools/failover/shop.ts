@@ -31,10 +31,15 @@ const patienceMs = 90_000;
 
 export async function openShop({ databaseUrl, servers: serversWanted, customers }: ShopOptions): Promise<Shop> {
   const simulator = await startSimulator({ ...simulatorDefaults, host: '127.0.0.1', port: 0, settings: square });
-  const variables = { DATABASE_URL: databaseUrl, SQUARE_BASE_URL: simulator.url, ADMIN_PASSWORD: adminPassword };
+  const variables = {
+    LOG_LEVEL: 'debug',
+    DATABASE_URL: databaseUrl,
+    SQUARE_BASE_URL: simulator.url,
+    ADMIN_PASSWORD: adminPassword,
+  };
   const servers: ChaosServer[] = [];
   for (let started = 0; started < serversWanted; started += 1) {
-    servers.push(await startChaosServer({ ...variables, LOG_LEVEL: 'info' }));
+    servers.push(await startChaosServer(variables, asInProduction));
   }
   const shopping: Shopping = { servers: () => servers.filter((each) => each.isAlive()), told: [], answers: [] };
   const [first] = servers;
@@ -67,6 +72,9 @@ export async function openShop({ databaseUrl, servers: serversWanted, customers 
     },
   };
 }
+
+/** The intervals and the timeout of production. */
+const asInProduction = { hurry: 1, squareTimeoutSeconds: 10 };
 
 const square = { refundSettlesAfterMs: 300, approvesAfterMs: 300, webhookDelayMs: 5 };
 
