@@ -4,8 +4,10 @@ import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { Badge } from '../ui/badge.tsx';
+import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DayFilter } from '../ui/filters.tsx';
@@ -95,7 +97,7 @@ function CloseForm({ books }: { readonly books: Books }) {
       {asking && (
         <Dialog title={closingTexts.confirm(fullDayText(through))} onClose={busy ? undefined : () => setAsking(false)}>
           <p>{closingTexts.warning}</p>
-          <div className={styles.actions}>
+          <div className={classNames(cards.buttons, styles.actions)}>
             <Button disabled={busy} onClick={() => setAsking(false)}>
               {closingTexts.cancel}
             </Button>

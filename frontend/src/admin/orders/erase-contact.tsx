@@ -3,8 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { outcomeOf } from '../api/outcome.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
+import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { moneyKey } from './order-queries.ts';
 import styles from './orders.module.css';
@@ -41,7 +43,7 @@ export function EraseContact({ orderId }: { readonly orderId: string }) {
           <p>{erasureTexts.whatGoes}</p>
           <p>{erasureTexts.whatStays}</p>
           {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
-          <div className={styles.choices}>
+          <div className={classNames(cards.buttons, styles.choices)}>
             <Button onClick={close} disabled={busy}>
               {erasureTexts.cancel}
             </Button>

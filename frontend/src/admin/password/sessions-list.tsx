@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
 import { sessionEnded } from '../session/session-store.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
@@ -53,7 +54,7 @@ function Session({ session, onEnd }: SessionProps) {
   const { timeZone } = usePageData().config.business;
   const browser = browserName(session.userAgent) ?? sessionsTexts.unknownBrowser;
   return (
-    <li className={styles.session}>
+    <li className={classNames(cards.row, styles.session)}>
       <div>
         <p>
           <strong>{browser}</strong> {session.address}{' '}

@@ -2,6 +2,7 @@ import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button, Input, Radio } from 'antd';
 import type { FormEvent } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
 import cards from '../ui/card.module.css';
 import { Field } from '../ui/field.tsx';
 import { cardBrandText } from '../ui/format.ts';
@@ -68,7 +69,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
       </fieldset>
       <RefundSplit context={context} />
       {payment !== null && <p>{refundTexts.toCard(cardBrandText(payment.cardBrand), payment.cardLastFour)}</p>}
-      <div className={styles.actions}>
+      <div className={classNames(cards.buttons, styles.actions)}>
         <Button onClick={onCancel} disabled={busy}>
           {refundTexts.cancel}
         </Button>

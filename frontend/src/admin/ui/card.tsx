@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './card.module.css';
 
 type CardProps = {
@@ -34,9 +35,9 @@ type FactsProps = {
 };
 
 /** Names and values in as many columns as fit. A wide one takes a line. */
-export function Facts({ facts, className = styles.facts }: FactsProps) {
+export function Facts({ facts, className }: FactsProps) {
   return (
-    <dl className={className}>
+    <dl className={classNames(styles.facts, className)}>
       {facts.map(([term, value, wide]) => (
         <div key={term} data-wide={wide}>
           <dt>{term}</dt>
