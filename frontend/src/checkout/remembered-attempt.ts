@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../shared/parse-json.ts';
 import { localStore, type Store, sessionStore } from '../shared/storage.ts';
 import type { PaymentAttempt } from './outcomes.ts';
 
@@ -52,11 +53,5 @@ export function watchAttempts(onBegun: (attempt: PaymentAttempt) => void): () =>
 }
 
 function parseAttempt(text: string | null): PaymentAttempt | undefined {
-  if (text === null) return undefined;
-  try {
-    const parsed = attemptSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return attemptSchema.safeParse(parseJson(text)).data;
 }

@@ -4,7 +4,7 @@ import { usePageData } from '../shared/page-data.ts';
 import { showToast } from '../shared/toast/toast-store.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { CrossIcon } from '../shared/ui/icons.tsx';
-import { useNarrow } from '../shared/use-narrow.ts';
+import { useNarrow } from '../shared/use-media-query.ts';
 import styles from './compare-overlay.module.css';
 import type { ComparedRug } from './compared-rug.ts';
 import { comparisonOf } from './comparison.ts';

@@ -40,6 +40,5 @@ export type MessageFromParent = z.infer<typeof messageFromParent>;
 
 /** @returns undefined for data that is not one of the messages. Does not check the sender. */
 export function parseMessageFromParent(data: unknown): MessageFromParent | undefined {
-  const parsed = messageFromParent.safeParse(data);
-  return parsed.success ? parsed.data : undefined;
+  return messageFromParent.safeParse(data).data;
 }

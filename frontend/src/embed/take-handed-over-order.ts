@@ -1,6 +1,7 @@
 import { currentOrder, orderedRug } from '@kilim/bff/contract/quote';
 import * as z from 'zod/mini';
 import { rememberFramedOrder } from '../shared/framed.ts';
+import { parseJson } from '../shared/parse-json.ts';
 import { localStore } from '../shared/storage.ts';
 import { saveCurrentOrder } from '../shared/stored-order.ts';
 
@@ -29,12 +30,4 @@ export function takeHandedOverOrder(page: Page, nowMilliseconds: number): void {
   rememberFramedOrder(order.orderId);
   localStore.write('rugFormState', JSON.stringify({ ...draft, timestamp: nowMilliseconds }));
   localStore.write('ab_checkout_variant', variant);
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { addOnsFromWire } from '@kilim/bff/contract/rug';
 import { mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
 import { chooseTier, newRug, withStainProtection } from '@kilim/domain/rug';
 import * as z from 'zod/mini';
+import { parseJson } from '../shared/parse-json.ts';
 import { nearestIndex, type OrderDraft, sizedRug, steps } from './draft.ts';
 import type { TypedSizes } from './size-input.ts';
 
@@ -65,12 +66,4 @@ function rugDraftOf(saved: SavedRug): OrderDraft['rugs'][number] {
   const { stainProtection, ...addOns } = addOnsFromWire(saved);
   const rug = withStainProtection(chooseTier({ ...newRug, ...addOns }, saved.serviceTier), stainProtection);
   return sizedRug(rug, typed);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

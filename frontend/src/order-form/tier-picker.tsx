@@ -7,7 +7,7 @@ import { Button } from '../shared/ui/button.tsx';
 import { FeatureList } from '../shared/ui/feature-list.tsx';
 import { ArrowLeftIcon, ArrowRightIcon } from '../shared/ui/icons.tsx';
 import { Money } from '../shared/ui/money.tsx';
-import { useNarrow } from '../shared/use-narrow.ts';
+import { useNarrow } from '../shared/use-media-query.ts';
 import { useOffer, useOrderForm } from './order-form-actor.ts';
 import { deliveryOptionOf } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';

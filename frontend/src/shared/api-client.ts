@@ -1,6 +1,7 @@
 import { problem } from '@kilim/bff/contract/problem';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type * as z from 'zod/mini';
+import { parseJson } from './parse-json.ts';
 
 /**
  * Why a call failed. After `refused` the server has answered. After `no-answer` the outcome is
@@ -90,14 +91,6 @@ function refusalOf(response: Response, text: string, body: unknown): ApiFailure 
     body,
     text: `${response.status}: ${text === '' ? response.statusText : text}`,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Thrown by data loading, for the nearest error page. */

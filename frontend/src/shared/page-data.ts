@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type Config, configOf } from './config.ts';
+import { parseJson } from './parse-json.ts';
 import { fieldsOf, type Settings, settingsOf } from './settings.ts';
 
 /**
@@ -26,13 +27,7 @@ export async function loadPageData(): Promise<PageData> {
 
 /** Reads `<script type="application/json" id="kilim">`. Undefined if it is missing or invalid. */
 function inlinedPageData(page: Document): PageData | undefined {
-  const text = page.getElementById('kilim')?.textContent;
-  if (text === undefined || text === null) return undefined;
-  try {
-    return pageDataOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return pageDataOf(parseJson(page.getElementById('kilim')?.textContent));
 }
 
 /** Parses the server's data. Undefined if the configuration is invalid. */

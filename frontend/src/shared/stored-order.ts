@@ -1,6 +1,7 @@
 import { type CurrentOrder, currentOrder } from '@kilim/bff/contract/quote';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
+import { parseJson } from './parse-json.ts';
 import { localStore } from './storage.ts';
 
 export type CurrentOrderRejection =
@@ -17,10 +18,6 @@ export function saveCurrentOrder(order: CurrentOrder): void {
 export function loadCurrentOrder(): Result<CurrentOrder, CurrentOrderRejection> {
   const text = localStore.read('currentOrder');
   if (text === null) return rejected({ code: 'NoOrder' });
-  try {
-    const parsed = currentOrder.safeParse(JSON.parse(text));
-    return parsed.success ? ok(parsed.data) : rejected({ code: 'Unreadable' });
-  } catch {
-    return rejected({ code: 'Unreadable' });
-  }
+  const parsed = currentOrder.safeParse(parseJson(text));
+  return parsed.success ? ok(parsed.data) : rejected({ code: 'Unreadable' });
 }

@@ -1,5 +1,6 @@
 import type { RefundRequest } from '@kilim/bff/contract/refund-request';
 import * as z from 'zod/mini';
+import { parseJson } from '../../shared/parse-json.ts';
 import { type Store, sessionStore } from '../../shared/storage.ts';
 
 // The request as this page sent it. The schema of the contract would decode it, and its parts of zod would come to
@@ -33,10 +34,5 @@ export function forgetRefund(orderId: string, store: Store = sessionStore): void
 }
 
 function parse(text: string | null): Remembered | undefined {
-  if (text === null) return undefined;
-  try {
-    return rememberedSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return rememberedSchema.safeParse(parseJson(text)).data;
 }

@@ -1,6 +1,7 @@
 import { keptImage } from '@kilim/bff/contract/images';
 import { problem } from '@kilim/bff/contract/problem';
 import { ok, type Result, rejected } from '@kilim/domain/result';
+import { parseJson } from '../../shared/parse-json.ts';
 import { sessionEnded } from '../session/session-store.ts';
 import { settingsTexts } from './texts.ts';
 
@@ -42,12 +43,7 @@ export function uploadImage({ file, onProgress }: Upload): Promise<Result<string
 }
 
 function understand(status: number, text: string): Result<string, string> {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return rejected(settingsTexts.uploadFailed);
-  }
+  const body = parseJson(text);
   const image = keptImage.safeParse(body);
   if (status < 300 && image.success) return ok(image.data.secure_url);
   const refusal = problem.safeParse(body);

@@ -1,16 +1,16 @@
+import { useMediaQuery } from '../../shared/use-media-query.ts';
 import './dark.css';
 import { ConfigProvider } from 'antd';
 import { type ReactNode, useMemo } from 'react';
 import styles from './admin-look.module.css';
 import { adminTheme } from './admin-theme.ts';
-import { useDark } from './use-dark.ts';
 
 /**
  * The look of the back office. antd inserts style sheets at run time. The content security policy accepts only those with the
  * nonce that the server wrote into this page.
  */
 export function AdminLook({ children }: { readonly children: ReactNode }) {
-  const dark = useDark();
+  const dark = useMediaQuery('(prefers-color-scheme: dark)');
   const theme = useMemo(() => adminTheme(dark), [dark]);
   const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
   return (
