@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { Field } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import styles from './accounting.module.css';
 import { booksQuery, nameAccounts, toastOf } from './accounting-calls.ts';
 import { chartTexts, passwordTitle } from './texts.ts';
@@ -61,11 +61,13 @@ export function ChartForm({ books }: { readonly books: Books }) {
         ]}
       />
       <div className={styles.row}>
-        <Field label={chartTexts.taxRate} hint={chartTexts.taxRateHint}>
-          {(control) => (
-            <Input {...control} value={taxRate} maxLength={50} onChange={({ target }) => setTaxRate(target.value)} />
-          )}
-        </Field>
+        <TextField
+          label={chartTexts.taxRate}
+          hint={chartTexts.taxRateHint}
+          value={taxRate}
+          maxLength={50}
+          onText={setTaxRate}
+        />
         <Button type="primary" loading={busy} onClick={save}>
           {chartTexts.save}
         </Button>

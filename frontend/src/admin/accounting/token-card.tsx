@@ -1,6 +1,6 @@
 import type { ExportToken } from '@kilim/bff/contract/exports';
 import { useQuery } from '@tanstack/react-query';
-import { Alert, Button, Input } from 'antd';
+import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
@@ -8,7 +8,7 @@ import { usePasswordGate } from '../session/password-gate.tsx';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
-import { Field } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import styles from './accounting.module.css';
@@ -87,17 +87,14 @@ function NewToken({ onCreated }: { readonly onCreated: () => void }) {
   return (
     <>
       <form className={styles.row} onSubmit={submit} noValidate>
-        <Field label={tokenTexts.name} hint={tokenTexts.nameHint}>
-          {(control) => (
-            <Input
-              {...control}
-              value={name}
-              maxLength={100}
-              autoComplete="off"
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={tokenTexts.name}
+          hint={tokenTexts.nameHint}
+          value={name}
+          maxLength={100}
+          autoComplete="off"
+          onText={setName}
+        />
         <Button htmlType="submit" type="primary" loading={busy}>
           {tokenTexts.create}
         </Button>

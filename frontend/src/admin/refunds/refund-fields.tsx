@@ -4,7 +4,7 @@ import { Alert, Button, Input, Radio } from 'antd';
 import type { FormEvent } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import cards from '../ui/card.module.css';
-import { Field } from '../ui/field.tsx';
+import { Field, TextField } from '../ui/field.tsx';
 import { cardBrandText } from '../ui/format.ts';
 import styles from './refund-dialog.module.css';
 import type { FormEdit } from './refund-form.ts';
@@ -40,20 +40,17 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
       <fieldset disabled={busy} className={cards.stack}>
         <RefundTypeChoice context={context} onEdit={onEdit} />
         {form.refundType === 'partial' && <RefundLines form={form} left={left} onEdit={onEdit} />}
-        <Field label={refundTexts.amount} error={error('amount')}>
-          {(control) => (
-            <Input
-              {...control}
-              className={styles.amount ?? ''}
-              prefix="$"
-              inputMode="decimal"
-              autoComplete="off"
-              readOnly={form.refundType === 'full'}
-              value={form.refundType === 'full' ? formatDollars(left.remaining).slice(1) : form.amountText}
-              onChange={({ target }) => onEdit({ field: 'amountText', value: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label={refundTexts.amount}
+          error={error('amount')}
+          className={styles.amount ?? ''}
+          prefix="$"
+          inputMode="decimal"
+          autoComplete="off"
+          readOnly={form.refundType === 'full'}
+          value={form.refundType === 'full' ? formatDollars(left.remaining).slice(1) : form.amountText}
+          onText={(value) => onEdit({ field: 'amountText', value })}
+        />
         <ReasonField error={error('reason')} value={form.reason} onEdit={onEdit} />
         <Field label={refundTexts.notes} hint={refundTexts.notesHint}>
           {(control) => (
@@ -119,24 +116,22 @@ const suggestionsId = 'refund-reasons';
 /** Free text with the browser's own list of suggestions. */
 function ReasonField({ error, value, onEdit }: ReasonFieldProps) {
   return (
-    <Field label={refundTexts.reason} hint={refundTexts.reasonHint} error={error}>
-      {(control) => (
-        <>
-          <Input
-            {...control}
-            list={suggestionsId}
-            autoComplete="off"
-            maxLength={500}
-            value={value}
-            onChange={({ target }) => onEdit({ field: 'reason', value: target.value })}
-          />
-          <datalist id={suggestionsId}>
-            {refundTexts.reasons.map((reason) => (
-              <option key={reason} value={reason} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
+    <>
+      <TextField
+        label={refundTexts.reason}
+        hint={refundTexts.reasonHint}
+        error={error}
+        list={suggestionsId}
+        autoComplete="off"
+        maxLength={500}
+        value={value}
+        onText={(text) => onEdit({ field: 'reason', value: text })}
+      />
+      <datalist id={suggestionsId}>
+        {refundTexts.reasons.map((reason) => (
+          <option key={reason} value={reason} />
+        ))}
+      </datalist>
+    </>
   );
 }

@@ -1,7 +1,7 @@
-import { Alert, Button, Input } from 'antd';
+import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import cards from '../ui/card.module.css';
-import { Field } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { signIn } from './session-calls.ts';
 import { sessionTexts } from './texts.ts';
 
@@ -22,31 +22,23 @@ export function LoginForm() {
   return (
     <form className={cards.stack} onSubmit={(event) => void submit(event)} noValidate>
       {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
-      <Field label={sessionTexts.username}>
-        {(control) => (
-          <Input
-            {...control}
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={username}
-            onChange={({ target }) => setUsername(target.value)}
-          />
-        )}
-      </Field>
-      <Field label={sessionTexts.password}>
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={({ target }) => setPassword(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label={sessionTexts.username}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={username}
+        onText={setUsername}
+      />
+      <TextField
+        label={sessionTexts.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onText={setPassword}
+      />
       <Button type="primary" htmlType="submit" loading={busy} block>
         {busy ? sessionTexts.signingIn : sessionTexts.signIn}
       </Button>

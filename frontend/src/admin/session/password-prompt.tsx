@@ -1,7 +1,7 @@
-import { Alert, Button, Input } from 'antd';
+import { Alert, Button } from 'antd';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import cards from '../ui/card.module.css';
-import { Field } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { sessionTexts } from './texts.ts';
 
 export type PasswordPromptProps = {
@@ -26,17 +26,13 @@ export function PasswordPrompt({ busy, problem, onPassword, onCancel }: Password
         <h3>{sessionTexts.passwordAgainHeading}</h3>
         <p>{sessionTexts.passwordAgainHint}</p>
         {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
-        <Field label={sessionTexts.currentPassword}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={({ target }) => setPassword(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={sessionTexts.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onText={setPassword}
+        />
       </div>
       <div className={cards.buttons}>
         <Button onClick={onCancel} disabled={busy}>

@@ -1,7 +1,7 @@
 import type { DropOffSite } from '@kilim/domain/settings/settings';
-import { Button, Input } from 'antd';
+import { Button } from 'antd';
 import cards from '../ui/card.module.css';
-import { Field } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import styles from './settings.module.css';
 import { businessPaths } from './settings-draft.ts';
 import { TextSettings } from './text-settings.tsx';
@@ -25,16 +25,18 @@ export function BusinessFields({ form }: { readonly form: SettingsFormState }) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a site is identified by its place in the list.
             <div key={index} className={styles.site}>
-              <Field label={settingsTexts.siteName(index + 1)} error={problems[`${sitesPath}.${index}.name`]}>
-                {(control) => (
-                  <Input {...control} value={site.name} onChange={({ target }) => put({ name: target.value })} />
-                )}
-              </Field>
-              <Field label={settingsTexts.siteNote(index + 1)} error={problems[`${sitesPath}.${index}.note`]}>
-                {(control) => (
-                  <Input {...control} value={site.note} onChange={({ target }) => put({ note: target.value })} />
-                )}
-              </Field>
+              <TextField
+                label={settingsTexts.siteName(index + 1)}
+                error={problems[`${sitesPath}.${index}.name`]}
+                value={site.name}
+                onText={(name) => put({ name })}
+              />
+              <TextField
+                label={settingsTexts.siteNote(index + 1)}
+                error={problems[`${sitesPath}.${index}.note`]}
+                value={site.note}
+                onText={(note) => put({ note })}
+              />
               <Button
                 aria-label={settingsTexts.removeSite(index + 1)}
                 onClick={() => change(sites.filter((_, place) => place !== index))}

@@ -1,3 +1,4 @@
+import { Input, type InputProps } from 'antd';
 import { type ReactNode, useId } from 'react';
 import { FieldError } from '../../shared/ui/text-field.tsx';
 import cards from './card.module.css';
@@ -40,5 +41,17 @@ export function Field({ label, hint, error, children }: FieldProps) {
       })}
       {error !== undefined && <FieldError id={errorId} message={error} />}
     </div>
+  );
+}
+
+type TextFieldProps = Omit<FieldProps, 'children'> &
+  Omit<InputProps, 'onChange'> & { readonly value: string; readonly onText: (text: string) => void };
+
+/** A field for one line of text. */
+export function TextField({ label, hint, error, onText, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Input {...input} {...control} onChange={({ target }) => onText(target.value)} />}
+    </Field>
   );
 }
