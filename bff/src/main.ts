@@ -78,7 +78,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   ]);
   if (database.status === 'rejected') throw database.reason;
   if (opened.status === 'rejected') throw opened.reason;
-  const databaseUrl = database.value;
+  const databaseUrl = database.value.url;
   const square = opened.value;
   if (square.simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${square.simulatorUrl}`);
   const sql = connectToServe(databaseUrl, serverConnections, 'kilim');

@@ -1,5 +1,7 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
-import { connect } from '../database/database.ts';
+import type { DatabasePlace } from '../database/check/explain-database-error.ts';
+import { requireDatabase } from '../database/check/require-database.ts';
+import { connect, type Sql } from '../database/database.ts';
 import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
 import { generatePassword } from '../sign-in/accounts.ts';
@@ -36,16 +38,11 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
 async function eraseContactOf(text = ''): Promise<void> {
   const orderId = parseOrderId(text);
   if (orderId === undefined) throw new Error(`${text === '' ? 'Nothing' : text} is not an order id.`);
-  await withDatabase(async (url) => {
-    const sql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim admin' });
-    try {
-      const world = { sql, now: () => new Date() };
-      const erased = await eraseContact(world, { orderId, erasedBy: 'operator', requestId: undefined });
-      if (erased === undefined) throw new Error(`There is no order ${orderId}.`);
-      process.stdout.write(`The contact of order ${orderId} was erased by ${erased.erasedBy} at ${erased.erasedAt}.\n`);
-    } finally {
-      await sql.end({ timeout: 1 });
-    }
+  await withDatabase(async (sql) => {
+    const world = { sql, now: () => new Date() };
+    const erased = await eraseContact(world, { orderId, erasedBy: 'operator', requestId: undefined });
+    if (erased === undefined) throw new Error(`There is no order ${orderId}.`);
+    process.stdout.write(`The contact of order ${orderId} was erased by ${erased.erasedBy} at ${erased.erasedAt}.\n`);
   });
 }
 
@@ -54,34 +51,37 @@ async function resetPasswordOf(username: string | undefined): Promise<void> {
   const weakness =
     wanted === undefined ? undefined : await weaknessOf(wanted, username === undefined ? [] : [username]);
   if (weakness !== undefined) throw new Error([weakness.message, ...weakness.suggestions].join('. '));
-  await withDatabase((url) => reset(url, { username: username ?? process.env['ADMIN_USERNAME'] ?? 'admin', wanted }));
+  await withDatabase((sql) => reset(sql, { username: username ?? process.env['ADMIN_USERNAME'] ?? 'admin', wanted }));
 }
 
 type Reset = { readonly username: string; readonly wanted: string | undefined };
 
-async function reset(url: string, { username, wanted }: Reset): Promise<void> {
-  const sql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim admin' });
+async function reset(sql: Sql, { username, wanted }: Reset): Promise<void> {
+  const password = wanted ?? generatePassword();
+  const changed = await resetPassword({ sql, now: () => new Date() }, { username, password });
+  if (changed === undefined) throw new Error(`There is no administrator ${username}.`);
+  const told = wanted === undefined ? ` It is ${password} (shown only now).` : '';
+  process.stdout.write(`${changed.username} has a new password, and ${changed.endedSessions} sessions ended.${told}\n`);
+}
+
+async function withDatabase(work: (sql: Sql) => Promise<void>): Promise<void> {
+  const url = process.env['DATABASE_URL'];
+  if (url) return await withSql({ variable: 'DATABASE_URL', url }, work);
+  const embedded = await startEmbeddedPostgres({ dataDir: process.env['DATA_DIR'] || '.data' });
   try {
-    const password = wanted ?? generatePassword();
-    const changed = await resetPassword({ sql, now: () => new Date() }, { username, password });
-    if (changed === undefined) throw new Error(`There is no administrator ${username}.`);
-    const told = wanted === undefined ? ` It is ${password} (shown only now).` : '';
-    process.stdout.write(
-      `${changed.username} has a new password, and ${changed.endedSessions} sessions ended.${told}\n`,
-    );
+    await migrate({ url: embedded.url, variable: 'DATA_DIR' });
+    await withSql({ variable: 'DATA_DIR', url: embedded.url }, work);
   } finally {
-    await sql.end({ timeout: 1 });
+    await embedded.stop();
   }
 }
 
-async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
-  const url = process.env['DATABASE_URL'];
-  if (url) return await work(url);
-  const embedded = await startEmbeddedPostgres({ dataDir: process.env['DATA_DIR'] || '.data' });
+async function withSql(place: DatabasePlace, work: (sql: Sql) => Promise<void>): Promise<void> {
+  const sql = connect({ url: place.url, role: 'kilim_app', max: 1, applicationName: 'kilim admin' });
   try {
-    await migrate({ url: embedded.url });
-    await work(embedded.url);
+    await requireDatabase(sql, place);
+    await work(sql);
   } finally {
-    await embedded.stop();
+    await sql.end({ timeout: 1 });
   }
 }

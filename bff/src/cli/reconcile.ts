@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { lastSeconds } from '../background/background-work.ts';
 import { reconcileWeeks, type WeeksReport } from '../background/reconcile-weeks.ts';
+import { requireDatabase } from '../database/check/require-database.ts';
 import { connect } from '../database/database.ts';
 import { parseEnvironment } from '../server/env.ts';
 import { createLogger } from '../server/logger.ts';
@@ -25,10 +26,11 @@ async function main(): Promise<number> {
   const closers: (() => Promise<unknown>)[] = [];
   const closing = (close: () => Promise<unknown>) => closers.unshift(close);
   try {
-    const databaseUrl = await joinDatabase(parsed.value, closing);
+    const place = await joinDatabase(parsed.value, closing);
     const { card } = await joinSquare(parsed.value, closing);
-    const sql = connect({ url: databaseUrl, role: 'kilim_app', max: 2, applicationName: 'kilim reconcile' });
+    const sql = connect({ url: place.url, role: 'kilim_app', max: 2, applicationName: 'kilim reconcile' });
     closing(() => sql.end({ timeout: 1 }));
+    await requireDatabase(sql, place);
     const log = createLogger({ level: 'warn' });
     const world = { sql, card, log, now: () => new Date() };
     const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay), {

@@ -4,6 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import { adoptEarlier, isOfEarlierVersion, NotAdopted, newestOfTheFour } from './adopt-earlier.ts';
+import type { DatabasePlace } from './check/explain-database-error.ts';
+import { requireDatabase } from './check/require-database.ts';
 import { adoptCluster } from './cluster.ts';
 import { allowLongStatements, connect, type Sql, type Transaction } from './database.ts';
 import { isForeignCluster } from './failures.ts';
@@ -19,6 +21,8 @@ export const migrationLock = [0x6b696c69, 1] as const;
 
 export type MigrationOptions = {
   readonly url: string;
+  /** Where the address comes from, for the sentence of an error. Default: `DATABASE_URL`. */
+  readonly variable?: DatabasePlace['variable'];
   readonly directory?: string;
   /** Gets a line when a database of an earlier version is taken over. Default: standard error, because commands write results to standard output. */
   readonly say?: (line: string) => void;
@@ -46,15 +50,17 @@ const pauseMs = 2000;
  * adopted: see `adoptCluster`.
  *
  * @returns the names of the applied files.
- * @throws Error with a sentence for the operator: a file was changed, removed or numbered too late, or
- *   its SQL failed, or the database no longer serves this release.
+ * @throws Error with a sentence for the operator: the database cannot be used, is too old or no longer
+ *   serves this release; a file was changed, removed or numbered too late; or its SQL failed.
  */
 export async function migrate(options: MigrationOptions): Promise<readonly string[]> {
-  const { url, directory = migrationsDirectory, say = sayOnStandardError, patienceSeconds = 120 } = options;
+  const { url, variable = 'DATABASE_URL', directory = migrationsDirectory } = options;
+  const { say = sayOnStandardError, patienceSeconds = 120 } = options;
   await refuseMisnamedFiles(directory);
   const sql = connect({ url, max: 1, applicationName: 'kilim migrate' });
   const deadline = performance.now() + patienceSeconds * 1000;
   try {
+    await requireDatabase(sql, { variable, url });
     const { applied, told } = await patiently(deadline, () => applyPending(sql, directory));
     const adopted = await patiently(deadline, () => adoptIfRestored(sql));
     for (const line of [...told, ...adopted]) say(line);
@@ -222,9 +228,10 @@ export async function newestMigration(): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  const url = process.env['MIGRATION_DATABASE_URL'] || process.env['DATABASE_URL'];
+  const variable = process.env['MIGRATION_DATABASE_URL'] ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
+  const url = process.env[variable];
   if (!url) throw new Error('Set MIGRATION_DATABASE_URL or DATABASE_URL: the database to migrate.');
-  const applied = await migrate({ url });
+  const applied = await migrate({ url, variable });
   process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `Applied ${applied.join(', ')}.\n`);
 }
 

@@ -1,4 +1,5 @@
 import { ok, type Result } from '@kilim/domain/result';
+import type { DatabasePlace } from '../database/check/explain-database-error.ts';
 import { type ParsedVariables, parseVariables, simulatorDefaults, type Variables } from './env-variables.ts';
 import type { LogLevel } from './logger.ts';
 
@@ -101,6 +102,13 @@ export type SquareEnvironment = {
 export function parseEnvironment(variables: Variables): Result<Environment, readonly string[]> {
   const parsed = parseVariables(variables);
   return parsed.ok ? ok(toEnvironment(parsed.value)) : parsed;
+}
+
+/** The login that migrates, and that `npm run ledger` uses. Absent: the embedded database's. */
+export function ownerPlace({ database }: Environment): DatabasePlace | undefined {
+  const { url, migrationUrl } = database;
+  if (migrationUrl !== undefined) return { variable: 'MIGRATION_DATABASE_URL', url: migrationUrl };
+  return url === undefined ? undefined : { variable: 'DATABASE_URL', url };
 }
 
 /** The path of Square's webhooks. */

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { onPort, type PortPlace } from './check/check-port.ts';
 
 /** A Hono application of any kind. */
 export type Handler = { readonly fetch: Hono['fetch'] };
@@ -13,6 +14,8 @@ export type Listening = {
 };
 
 export type ListenOptions = {
+  /** Which variable sets the port, for the sentence of an error. Default: `PORT`. */
+  readonly variable?: PortPlace['variable'];
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
@@ -27,8 +30,11 @@ export function isProbe(path: string): boolean {
   return probePaths.includes(path);
 }
 
-/** Starts an HTTP server with limits against slow and hostile clients. */
-export async function listen({ host, port, handler }: ListenOptions): Promise<Listening> {
+/**
+ * Starts an HTTP server with limits against slow and hostile clients.
+ * @throws Error with a sentence that names the variable when the port cannot be used.
+ */
+export async function listen({ variable = 'PORT', host, port, handler }: ListenOptions): Promise<Listening> {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
@@ -37,13 +43,7 @@ export async function listen({ host, port, handler }: ListenOptions): Promise<Li
     requireHostHeader: false,
   });
   server.maxConnections = 2_000;
-  await new Promise<void>((listening, refused) => {
-    server.once('error', refused);
-    server.listen(port, host, () => {
-      server.off('error', refused);
-      listening();
-    });
-  });
+  await onPort({ variable, host, port }, () => startListening(server, port, host));
   const unused = unusedConnections(server);
   const bound = (server.address() as AddressInfo).port;
   const answer = getRequestListener(madeFor(server, () => handler(bound)).fetch);
@@ -54,6 +54,16 @@ export async function listen({ host, port, handler }: ListenOptions): Promise<Li
     void answer(request, response);
   });
   return { port: bound, close: (graceSeconds) => close(server, { unused, graceSeconds }) };
+}
+
+function startListening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((listening, refused) => {
+    server.once('error', refused);
+    server.listen(port, host, () => {
+      server.off('error', refused);
+      listening();
+    });
+  });
 }
 
 function pathOf(url = ''): string {

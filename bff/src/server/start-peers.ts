@@ -1,10 +1,14 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Simulator, startSimulator } from '../../square-simulator/start-simulator.ts';
+import type { DatabasePlace } from '../database/check/explain-database-error.ts';
+import { requireDatabase } from '../database/check/require-database.ts';
+import { connect } from '../database/database.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
 import { createSquareProcessor, type SquareProcessor } from '../square/square.ts';
-import type { Environment } from './env.ts';
+import { onPort } from './check/check-port.ts';
+import { type Environment, ownerPlace } from './env.ts';
 
 // The two peers of the server: a database and Square. An embedded PostgreSQL and a local Square are
 // started when none is configured.
@@ -14,25 +18,40 @@ export type Closing = (close: () => Promise<unknown>) => void;
 
 /**
  * Opens the database and migrates it. @returns its address, as the owner or as the configured user.
+ * @throws Error with a sentence that names the variable when the database cannot be used.
  */
-export async function openDatabase(environment: Environment, closing: Closing): Promise<string> {
-  const { url, migrationUrl } = environment.database;
-  const embedded = url === undefined ? await startEmbeddedPostgres({ dataDir: environment.dataDir }) : undefined;
-  if (embedded !== undefined) closing(embedded.stop);
-  const databaseUrl = embedded?.url ?? url;
-  if (databaseUrl === undefined) throw new Error('There is no database.');
-  await migrate({ url: migrationUrl ?? databaseUrl });
-  return databaseUrl;
+export async function openDatabase(environment: Environment, closing: Closing): Promise<DatabasePlace> {
+  const place = await openPlace(environment, closing);
+  await migrate(ownerPlace(environment) ?? place);
+  const sql = connect({ url: place.url, role: 'kilim_app', max: 1, applicationName: 'kilim start' });
+  try {
+    await requireDatabase(sql, place);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+  return place;
+}
+
+async function openPlace({ database: { url }, dataDir }: Environment, closing: Closing): Promise<DatabasePlace> {
+  if (url !== undefined) return { variable: 'DATABASE_URL', url };
+  const embedded = await startEmbeddedPostgres({ dataDir });
+  closing(embedded.stop);
+  return { variable: 'DATA_DIR', url: embedded.url };
 }
 
 /**
  * For a command that may run beside a server. Uses the server's embedded database if it runs, so
  * that no second one is started.
  */
-export async function joinDatabase(environment: Environment, closing: Closing): Promise<string> {
-  const { url } = environment.database;
-  const running = url ?? (await findRunningPostgres(environment.dataDir));
-  return running ?? openDatabase(environment, closing);
+export async function joinDatabase(environment: Environment, closing: Closing): Promise<DatabasePlace> {
+  return (await findDatabase(environment)) ?? openDatabase(environment, closing);
+}
+
+/** The configured database, or the embedded one of a server that runs. */
+export async function findDatabase({ database, dataDir }: Environment): Promise<DatabasePlace | undefined> {
+  if (database.url !== undefined) return { variable: 'DATABASE_URL', url: database.url };
+  const url = await findRunningPostgres(dataDir);
+  return url === undefined ? undefined : { variable: 'DATA_DIR', url };
 }
 
 export type OpenedSquare = {
@@ -46,21 +65,18 @@ export type OpenedSquare = {
 
 export async function openSquare(environment: Environment, closing: Closing): Promise<OpenedSquare> {
   const { square, dataDir, server } = environment;
+  if (square.ownSimulator === undefined) return configuredSquare(environment);
   const { accessToken, locationId } = square;
-  if (square.environment !== 'simulator') {
-    const peer = square.baseUrl === undefined ? { environment: square.environment } : { baseUrl: square.baseUrl };
-    return { card: createSquareProcessor({ accessToken, locationId, ...peer }), scriptUrl: square.scriptUrl };
-  }
-  if (square.ownSimulator === undefined) return localSquare(environment, square.baseUrl ?? '');
-  const simulator = await startSimulator({
-    host: server.host,
-    port: square.ownSimulator.port,
+  const place = { host: server.host, port: square.ownSimulator.port };
+  const options = {
+    ...place,
     accessToken,
     locationId,
     applicationId: square.applicationId,
     dataFile: join(dataDir, 'square-simulator.jsonl'),
     ...(square.ownSimulator.publicUrl === undefined ? {} : { publicUrl: square.ownSimulator.publicUrl }),
-  });
+  };
+  const simulator = await onPort({ variable: 'SIMULATOR_PORT', ...place }, () => startSimulator(options));
   await writeFile(addressFile(environment), simulator.url);
   closing(async () => {
     await rm(addressFile(environment), { force: true });
@@ -80,11 +96,24 @@ export async function openSquare(environment: Environment, closing: Closing): Pr
  * only one process may write its file.
  */
 export async function joinSquare(environment: Environment, closing: Closing): Promise<OpenedSquare> {
+  return (await findSquare(environment)) ?? openSquare(environment, closing);
+}
+
+/** Square, or the local Square of a server that runs. */
+export async function findSquare(environment: Environment): Promise<OpenedSquare | undefined> {
+  const { ownSimulator } = environment.square;
+  if (ownSimulator === undefined) return configuredSquare(environment);
   const running = await readFile(addressFile(environment), 'utf8').catch(() => '');
-  if (environment.square.environment !== 'simulator' || !(await answers(running))) {
-    return openSquare(environment, closing);
-  }
-  return localSquare(environment, running);
+  return (await answers(running)) ? localSquare(environment, running) : undefined;
+}
+
+/** A Square that this process does not start. */
+function configuredSquare(environment: Environment): OpenedSquare {
+  const { square } = environment;
+  if (square.environment === 'simulator') return localSquare(environment, square.baseUrl ?? '');
+  const { accessToken, locationId, baseUrl } = square;
+  const peer = baseUrl === undefined ? { environment: square.environment } : { baseUrl };
+  return { card: createSquareProcessor({ accessToken, locationId, ...peer }), scriptUrl: square.scriptUrl };
 }
 
 function localSquare({ square }: Environment, baseUrl: string): OpenedSquare {

@@ -15,7 +15,7 @@ export type Demo = {
  */
 export async function startDemo(options: { readonly host: string; readonly port: number }): Promise<Demo> {
   let orders = '';
-  const server = await listen({ ...options, handler: () => demoApp(() => orders) });
+  const server = await listen({ ...options, variable: 'DEMO_PARENT_PORT', handler: () => demoApp(() => orders) });
   const originOn = (host: string) => `http://${host}:${server.port}`;
   return {
     origins: [originOn('localhost'), originOn('127.0.0.1')],

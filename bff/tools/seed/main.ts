@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { connect } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { parseEnvironment } from '../../src/server/env.ts';
+import { ownerPlace, parseEnvironment } from '../../src/server/env.ts';
 import { joinDatabase } from '../../src/server/start-peers.ts';
 import { seedOrders } from './seed-orders.ts';
 
@@ -35,8 +35,8 @@ async function main(): Promise<void> {
   const closers: (() => Promise<unknown>)[] = [];
   try {
     const joined = await joinDatabase(parsed.value, (close) => closers.unshift(close));
-    const url = parsed.value.database.migrationUrl ?? joined;
-    await migrate({ url });
+    const { url, variable } = ownerPlace(parsed.value) ?? joined;
+    await migrate({ url, variable });
     const sql = connect({ url, max: 1, applicationName: 'kilim seed', statementTimeoutSeconds: 0 });
     closers.unshift(() => sql.end({ timeout: 1 }));
     await write(orders, (onProgress) => seedOrders(sql, { orders, days, until: new Date(), seed }, onProgress));

@@ -1,6 +1,8 @@
+import type { DatabasePlace } from '../../database/check/explain-database-error.ts';
+import { requireDatabase } from '../../database/check/require-database.ts';
 import { confirmCluster } from '../../database/cluster.ts';
 import { connect } from '../../database/database.ts';
-import { type Environment, parseEnvironment } from '../../server/env.ts';
+import { type Environment, ownerPlace, parseEnvironment } from '../../server/env.ts';
 import type { ExitCode, LedgerCommand } from './command.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -44,10 +46,11 @@ async function runBesideServers(
   const closers: (() => Promise<unknown>)[] = [];
   const closing = (close: () => Promise<unknown>) => closers.unshift(close);
   try {
-    const { migrationUrl, url } = environment.database;
-    const databaseUrl = migrationUrl ?? url ?? (await joinEmbedded(environment, closing));
+    const place = ownerPlace(environment) ?? (await joinEmbedded(environment, closing));
+    const { url: databaseUrl } = place;
     const sql = connect({ url: databaseUrl, max: 1, applicationName: 'kilim ledger', statementTimeoutSeconds: 0 });
     closing(() => sql.end({ timeout: 1 }));
+    await requireDatabase(sql, place);
     if (command.runsInAnyCluster !== true) await confirmCluster(sql);
     return await command.run({ environment, databaseUrl, sql, terminal: openTerminal(process.stdout) }, args);
   } finally {
@@ -59,7 +62,7 @@ async function runBesideServers(
 async function joinEmbedded(
   environment: Environment,
   closing: (close: () => Promise<unknown>) => void,
-): Promise<string> {
+): Promise<DatabasePlace> {
   const { joinDatabase } = await import('../../server/start-peers.ts');
   return await joinDatabase(environment, closing);
 }

@@ -1,0 +1,60 @@
+import { type Diagnosis, sentenceOf } from '../../server/check/diagnosis.ts';
+import { withinMs } from '../../server/deadline.ts';
+import type { Sql } from '../database.ts';
+import { type DatabasePlace, explainDatabaseError } from './explain-database-error.ts';
+
+/** The first version that has the function `uuidv7()`. */
+const oldestMajorVersion = 18;
+
+/** Longer than the connection timeout of a pool, so that its own error comes first. */
+const giveUpAfterMs = 5000;
+
+/**
+ * Every program does so before it uses the database.
+ *
+ * @throws Error with a sentence for the operator: it names the variable, and never the password.
+ */
+export async function requireDatabase(sql: Sql, place: DatabasePlace): Promise<void> {
+  const [diagnosis] = await checkDatabase(sql, place);
+  if (diagnosis !== undefined) throw new Error(sentenceOf(diagnosis));
+}
+
+/** Whether the database answers and is new enough. */
+export async function checkDatabase(sql: Sql, place: DatabasePlace): Promise<readonly Diagnosis[]> {
+  try {
+    return checkVersion(await withinMs(giveUpAfterMs, readVersion(sql)), place);
+  } catch (error) {
+    return [explainDatabaseError(error, place)];
+  }
+}
+
+export type ServerVersion = {
+  /** `server_version_num`: 180001 is 18.1. */
+  readonly number: number;
+  /** `18.1 (Debian 18.1-1)` */
+  readonly text: string;
+};
+
+/** Any version of PostgreSQL answers this. */
+async function readVersion(sql: Sql): Promise<ServerVersion> {
+  const [row] = await sql<ServerVersion[]>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as text`;
+  if (row === undefined) throw new Error('The database answered nothing');
+  return row;
+}
+
+/** Older versions fail in the first migration, with an error about a function. */
+export function checkVersion(
+  { number, text }: ServerVersion,
+  { variable }: Pick<DatabasePlace, 'variable'>,
+): readonly Diagnosis[] {
+  if (number >= oldestMajorVersion * 10_000) return [];
+  return [
+    {
+      level: 'error',
+      variable,
+      problem: `this is PostgreSQL ${text}, and Kilim needs PostgreSQL ${oldestMajorVersion} or newer.`,
+      remedy: 'Upgrade the server, or name another one.',
+    },
+  ];
+}
