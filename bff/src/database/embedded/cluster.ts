@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { codeOf } from '../../server/check/diagnosis.ts';
 import type { Binaries } from './binaries.ts';
 import { serverEnvironment } from './server-process.ts';
 import { commandLine, type ServerUser } from './server-user.ts';
@@ -20,6 +21,13 @@ type Place = { readonly cluster: string; readonly user: ServerUser; readonly bin
 
 /** Creates the data files, unless they exist. */
 export async function ensureCluster(place: Place): Promise<void> {
+  const isDirectory = await stat(place.cluster).then(
+    (found) => found.isDirectory(),
+    () => true,
+  );
+  if (!isDirectory) {
+    throw new Error(`${place.cluster} is a file, not a directory: move it away, or set DATA_DIR to another directory.`);
+  }
   const version = await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) return await createCluster(place);
   if (version.trim() !== majorVersion) {
@@ -32,9 +40,18 @@ export async function ensureCluster(place: Place): Promise<void> {
 /**
  * The superuser's password, generated with the data files. Only the server's user can read its
  * file.
+ * @throws Error with a sentence for the operator when the file cannot be read.
  */
 export async function readPassword(cluster: string): Promise<string> {
-  return (await readFile(join(cluster, passwordFile), 'utf8')).trim();
+  const file = join(cluster, passwordFile);
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    throw new Error(
+      `${file} cannot be read (${codeOf(error)}): restore it from a copy, or set DATA_DIR to another directory. It holds the password of the embedded database.`,
+      { cause: error },
+    );
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -76,6 +76,20 @@ test('the first start creates a PostgreSQL 18 that listens only on this machine 
     await expect(guess`select 1`).rejects.toMatchObject({ code: '28P01' });
     await guess.end();
   });
+});
+
+test('files that are missing or in the way are named', async () => {
+  const password = join(cluster(), 'kilim-password');
+  const text = await readFile(password);
+  await rm(password);
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(`${password} cannot be read (ENOENT): restore it`);
+  await writeFile(password, text, { mode: 0o600 });
+  const inTheWay = join(dataDir, 'in-the-way');
+  await mkdir(inTheWay);
+  await writeFile(join(inTheWay, 'postgres'), '');
+  await expect(startEmbeddedPostgres({ dataDir: inTheWay })).rejects.toThrow('postgres is a file, not a directory');
+  const below = join(inTheWay, 'postgres', 'below');
+  await expect(startEmbeddedPostgres({ dataDir: below })).rejects.toThrow(`DATA_DIR: the directory ${below}`);
 });
 
 test('other users of the machine can read neither the password nor the data', async () => {

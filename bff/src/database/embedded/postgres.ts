@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import postgres from 'postgres';
+import { codeOf } from '../../server/check/diagnosis.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureCluster, readPassword, superuser } from './cluster.ts';
 import { findPostmaster } from './postmaster.ts';
@@ -35,11 +36,12 @@ export type EmbeddedPostgres = {
  * @throws Error with a sentence for the operator, also when another Kilim uses the same folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  if (process.platform === 'win32') throw new Error('There is no embedded PostgreSQL on Windows. Set DATABASE_URL.');
+  if (process.platform === 'win32')
+    throw new Error('There is no embedded PostgreSQL on Windows: use WSL, or set DATABASE_URL.');
   const dataDir = resolve(options.dataDir);
   const persistent = options.persistent ?? true;
   const binaries = findBinaries();
-  await mkdir(dataDir, { recursive: true });
+  await makeDirectory(dataDir);
   const user = await prepareDirectory(dataDir, binaries);
   const cluster = join(dataDir, 'postgres');
   await endLeftOverServer(cluster);
@@ -96,6 +98,16 @@ const commonSettings = {
 };
 
 const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+async function makeDirectory(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+  } catch (error) {
+    throw new Error(`DATA_DIR: the directory ${dataDir} cannot be created (${codeOf(error)}). Set it to another one.`, {
+      cause: error,
+    });
+  }
+}
 
 async function prepareDirectory(dataDir: string, binaries: Binaries): Promise<ServerUser> {
   // If root created the folder, another user runs the server and needs to pass through it.
