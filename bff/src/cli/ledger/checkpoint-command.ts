@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { checkSigningKey } from '../../ledger/proof/check-signing-key.ts';
 import { readLastCheckpoint, seal } from '../../ledger/proof/checkpoint.ts';
 import { keepNote } from '../../ledger/proof/kept-notes.ts';
 import { verifierOf, verifierText } from '../../ledger/proof/signed-note.ts';
@@ -7,26 +8,31 @@ import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
 import { grouped } from './terminal.ts';
 
 export const checkpointCommand: LedgerCommand = {
-  usage: `checkpoint [--out <directory>] [--key]
+  usage: `checkpoint [--out <directory>] [--key] [--change-key]
   Seals the events since the last checkpoint, and prints the newest checkpoint. --out also writes it to a file, with the key to check it:
-  give that directory to a person who cannot change the ledger. --key only prints the key.`,
+  give that directory to a person who cannot change the ledger. --key only prints the key.
+  --change-key seals with a key that did not sign the last checkpoint: once, after you have changed LEDGER_SIGNING_KEY.`,
   run: checkpoint,
 };
 
 async function checkpoint({ environment, sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
-  const { values } = parseArgs({ args: [...args], options: { out: { type: 'string' }, key: { type: 'boolean' } } });
+  const options = { out: { type: 'string' }, key: { type: 'boolean' }, 'change-key': { type: 'boolean' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
   const signer = await openSigningKey(signingKeyPlace(environment));
   const verifier = verifierOf(signer);
   if (values.key === true) {
     terminal.say(verifierText(verifier));
     return 0;
   }
-  const sealed = await seal(sql, signer);
+  const sealed = await seal(sql, signer, { changeKey: values['change-key'] === true });
   if (sealed !== undefined) terminal.say(`Sealed ${grouped(sealed.events)} events.`);
   const last = await readLastCheckpoint(sql);
   if (last === undefined) {
     terminal.say('There is nothing to seal yet.');
     return 0;
+  }
+  if (checkSigningKey(last, signer).length > 0) {
+    throw new Error('There are no new events to seal. Run the command again after the next order.');
   }
   terminal.say(last.note.trimEnd());
   if (values.out !== undefined) terminal.say(`Kept as ${await keepNote(values.out, last, verifier)}`);

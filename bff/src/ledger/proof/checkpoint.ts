@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Sql, Transaction } from '../../database/database.ts';
+import { sentenceOf } from '../../server/check/diagnosis.ts';
+import { checkSigningKey } from './check-signing-key.ts';
 import { createMerkleTree, type MerkleTree } from './merkle.ts';
 import { type NoteSigner, type NoteVerifier, openNote, signNote, textOf } from './signed-note.ts';
 
@@ -18,12 +20,21 @@ export type Checkpoint = {
 
 const beginning: Horizon = { epoch: 0, xid: '0' };
 
+export type SealOptions = {
+  /** Allows a key that did not sign the last checkpoint. */
+  readonly changeKey?: boolean;
+};
+
 /**
  * Seals the events committed since the last checkpoint. If several processes try, one succeeds.
  * @returns undefined if there are no new events, or another process was faster.
+ * @throws Error with a sentence if another key signed the last checkpoint: only an operator may
+ * change the key of a ledger.
  */
-export async function seal(sql: Sql, signer: NoteSigner): Promise<Checkpoint | undefined> {
+export async function seal(sql: Sql, signer: NoteSigner, options: SealOptions = {}): Promise<Checkpoint | undefined> {
   const last = await readLastCheckpoint(sql);
+  const [otherKey] = options.changeKey === true ? [] : checkSigningKey(last, signer);
+  if (otherKey !== undefined) throw new Error(sentenceOf(otherKey));
   const [horizon] = await sql<{ epoch: number; xid: string }[]>`
     select ledger.current_epoch()::int as epoch,
       pg_snapshot_xmin(pg_current_snapshot())::text as xid`;

@@ -36,7 +36,7 @@ export function verifierOf({ name, privateKey }: NoteSigner): NoteVerifier {
 /** A verifier's key in C2SP format, for other programs: name, id and key. */
 export function verifierText(verifier: NoteVerifier): string {
   const key = Buffer.concat([Buffer.of(algorithmEd25519), rawKey(verifier)]);
-  return `${verifier.name}+${keyId(verifier).toString('hex')}+${key.toString('base64')}`;
+  return `${verifier.name}+${keyIdOf(verifier)}+${key.toString('base64')}`;
 }
 
 /** The DER prefix of a 32-byte key. */
@@ -49,7 +49,7 @@ export function readVerifier(text: string): NoteVerifier {
   if (bytes.length === 33 && bytes[0] === algorithmEd25519) {
     const key = Buffer.concat([derPrefix, bytes.subarray(1)]);
     const verifier = { name, publicKey: createPublicKey({ key, format: 'der', type: 'spki' }) };
-    if (keyId(verifier).toString('hex') === id) return verifier;
+    if (keyIdOf(verifier) === id) return verifier;
   }
   throw new Error(
     'The key is not one that checks notes: name+id+key, as `npm run ledger -- checkpoint --key` prints it.',
@@ -78,6 +78,17 @@ function isSigned(note: string, text: string, verifier: NoteVerifier): boolean {
     .map((line) => Buffer.from(line.slice(prefix.length), 'base64'))
     .filter((bytes) => bytes.length === 68 && bytes.subarray(0, 4).equals(keyId(verifier)))
     .some((bytes) => verify(null, Buffer.from(text), verifier.publicKey, bytes.subarray(4)));
+}
+
+/** The key's id in notes, as 8 hexadecimal digits. It is public. */
+export function keyIdOf(verifier: NoteVerifier): string {
+  return keyId(verifier).toString('hex');
+}
+
+/** The ids of the keys that signed a note. The signatures may be invalid. */
+export function keyIdsIn(note: string): readonly string[] {
+  const signatures = note.slice(textOf(note).length).matchAll(/^— \S+ (\S+)$/gm);
+  return [...signatures].map(([, base64 = '']) => Buffer.from(base64, 'base64').subarray(0, 4).toString('hex'));
 }
 
 /** The text of a note, with or without a valid signature. Without an empty line it is empty. */

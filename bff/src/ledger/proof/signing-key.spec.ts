@@ -29,10 +29,12 @@ test('a configured key is used, and none is generated', async () => {
   expect(await findSigningKey(place())).toBeUndefined();
 });
 
-test('a file that is not a key is not replaced', async () => {
+test('a file that is not a key is named, and not replaced', async () => {
   await openSigningKey(place());
   await writeFile(join(dataDir, 'ledger-signing-key'), 'torn');
-  await expect(openSigningKey(place())).rejects.toThrow('not an Ed25519 private key');
+  await expect(openSigningKey(place())).rejects.toThrow(
+    `${join(dataDir, 'ledger-signing-key')} holds no Ed25519 private key`,
+  );
 });
 
 test("a verifier's key is read back as it was printed, and refused with a wrong name or id", async () => {

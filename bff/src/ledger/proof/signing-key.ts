@@ -31,8 +31,21 @@ export function ledgerSigner(text: string): NoteSigner {
  * signed or checked.
  */
 export async function findSigningKey({ signingKey, dataDir }: SigningKeyPlace): Promise<NoteSigner | undefined> {
-  const text = signingKey ?? (await readFile(keyFile(dataDir), 'utf8').catch(ignoreAbsence));
-  return text === undefined ? undefined : ledgerSigner(text);
+  if (signingKey !== undefined) return ledgerSigner(signingKey);
+  const file = keyFile(dataDir);
+  const text = await readFile(file, 'utf8').catch(ignoreAbsence);
+  return text === undefined ? undefined : signerInFile(text, file);
+}
+
+function signerInFile(text: string, file: string): NoteSigner {
+  try {
+    return ledgerSigner(text);
+  } catch (error) {
+    throw new Error(
+      `${file} holds no Ed25519 private key: restore the file from a copy, or set LEDGER_SIGNING_KEY to the ledger's key.`,
+      { cause: error },
+    );
+  }
 }
 
 /**
