@@ -32,6 +32,7 @@ export function apiRoutes(world: World): Hono {
   post('/payments/:id/complete', (id, body) => completePayment(world, id, body));
   post('/payments/:id/cancel', (id, body) => cancelPayment(world, id, body));
   post('/refunds', (_, body) => createRefund(world, body));
+  api.get('/locations/:id', (c) => respond(getLocation(world, c.req.param('id'))));
   api.get('/payments', (c) => respond(listPayments(world, c.req.query())));
   api.get('/payments/:id', (c) => respond(getPayment(world, c.req.param('id'))));
   api.get('/refunds', (c) => respond(listRefunds(world, c.req.query())));
@@ -50,6 +51,12 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+function getLocation({ identity }: World, id: string): Answer {
+  if (id !== identity.locationId) return invalid('NOT_FOUND', 'Location not found.');
+  const location = { id, name: 'The local Square', status: 'ACTIVE', country: 'US', currency: 'USD' };
+  return { status: 200, body: { location: { ...location, capabilities: ['CREDIT_CARD_PROCESSING'] } } };
 }
 
 type Query = Readonly<Record<string, string>>;

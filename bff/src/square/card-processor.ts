@@ -47,6 +47,8 @@ export type CardProcessor = {
   readonly getPayout: (squarePayoutId: string) => Promise<PayoutLookupOutcome>;
   /** The entries of one payout, oldest first. */
   readonly listPayoutEntries: (squarePayoutId: string) => Promise<Listed<SquareEntry>>;
+  /** The location that receives the payments. */
+  readonly getLocation: () => Promise<LocationOutcome>;
 };
 
 export type AuthorizeCard = {
@@ -169,6 +171,21 @@ export type RefundLookupOutcome =
 export type PayoutLookupOutcome =
   | { readonly kind: 'found'; readonly payout: SquarePayout }
   | { readonly kind: 'not-found' }
+  | UnknownOutcome;
+
+export type CardLocation = {
+  readonly isActive: boolean;
+  /** ISO 4217 */
+  readonly currency: string;
+  /** Undefined when Square does not say so. */
+  readonly takesCards: boolean | undefined;
+};
+
+export type LocationOutcome =
+  | { readonly kind: 'found'; readonly location: CardLocation }
+  | { readonly kind: 'not-found' }
+  /** The token works, but may not read locations. */
+  | { readonly kind: 'not-permitted' }
   | UnknownOutcome;
 
 /** ISO 8601 instants: changed at or after `from`, and before `to`. */

@@ -21,6 +21,7 @@ import {
 } from './square-answer.ts';
 import { type Ask, askSquare, connectToSquare, type SquareOptions } from './square-client.ts';
 import { listDisputes, listPayments, listRefunds } from './square-lists.ts';
+import { getLocation } from './square-location.ts';
 import { getPayout, listPayoutEntries, listPayouts } from './square-payouts.ts';
 import { getRefund, refund } from './square-refunds.ts';
 
@@ -53,6 +54,7 @@ export function createSquareProcessor(options: SquareOptions): SquareProcessor {
     listPayouts: (span) => listPayouts(ask, span, options.locationId),
     getPayout: (squarePayoutId) => getPayout(ask, squarePayoutId, options.locationId),
     listPayoutEntries: (squarePayoutId) => listPayoutEntries(ask, squarePayoutId),
+    getLocation: () => getLocation(ask, options.locationId),
   };
 }
 
