@@ -36,8 +36,11 @@ test('every npm script that reads variables reads .env, and the environment over
     readonly scripts: Readonly<Record<string, string>>;
   };
   const flag = '--import ./bff/src/server/load-env-file.ts';
-  for (const name of ['start', 'dev', 'migrate', 'reconcile', 'ledger', 'admin', 'seed']) {
+  for (const name of ['start', 'dev', 'migrate', 'doctor', 'reconcile', 'ledger', 'admin', 'seed']) {
     expect(scripts[name], name).toContain(flag);
+    // It must come first: an old Node.js cannot load the TypeScript of the others.
+    expect(scripts[name]?.indexOf('require-node.mjs'), name).toBeLessThan(scripts[name]?.indexOf(flag) ?? -1);
+    expect(scripts[name], name).toContain('require-node.mjs');
   }
   writeFileSync(join(folder, '.env'), 'PORT=1\nPROT=2\n');
   const { stdout, stderr } = runWithEnvFile({ PORT: '3' });
