@@ -26,6 +26,7 @@ import type { SquareWebhooks } from './http/square-webhooks.ts';
 import type { NoteSigner } from './ledger/proof/signed-note.ts';
 import { openSigningKey, signingKeyPlace } from './ledger/proof/signing-key.ts';
 import { openSavedSettings } from './queries/saved-settings.ts';
+import { checkAtStart, type StartedServer } from './server/check/check-at-start.ts';
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
 import { listen } from './server/listen.ts';
 import { createLogger, type Logger } from './server/logger.ts';
@@ -139,7 +140,8 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   work = startAllWork(world, { signer, timeZone: environment.business.timeZone, closing });
   // Loading the SDK blocks the event loop for seconds. So it is loaded after the server is ready,
   // and before the first payment needs it.
-  setTimeout(() => void warmUp(square.card, log), 100);
+  const started: StartedServer = { environment, variable: database.value.variable, signer };
+  setTimeout(() => void warmUp(square.card, log).then(() => checkAtStart(world, started)), 100);
 }
 
 type WorkOptions = Pick<Shutdown, 'closing'> & { readonly signer: NoteSigner; readonly timeZone: string };

@@ -1,0 +1,154 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { judgeClock, sampleClock } from '../../database/check/check-clock.ts';
+import { checkReplica } from '../../database/check/check-replica.ts';
+import { checkSchema } from '../../database/check/check-schema.ts';
+import {
+  checkPrivileges,
+  checkSameDatabase,
+  type DatabaseFacts,
+  readFacts,
+} from '../../database/check/database-facts.ts';
+import type { DatabasePlace } from '../../database/check/explain-database-error.ts';
+import { checkDatabase } from '../../database/check/require-database.ts';
+import { type ClusterState, explainCluster } from '../../database/cluster.ts';
+import { connect, type Sql } from '../../database/database.ts';
+import { startEmbeddedPostgres } from '../../database/embedded/postgres.ts';
+import { checkSigningKey } from '../../ledger/proof/check-signing-key.ts';
+import { readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
+import { findSigningKey, signingKeyPlace } from '../../ledger/proof/signing-key.ts';
+import type { Diagnosis } from '../../server/check/diagnosis.ts';
+import type { Environment } from '../../server/env.ts';
+import { type Closing, findDatabase } from '../../server/start-peers.ts';
+import type { Tell } from './checked.ts';
+
+type Use = { readonly closing: Closing; readonly tell: Tell };
+
+/** Checks the databases of all variables, one after the other. */
+export async function checkDatabases(environment: Environment, tell: Tell): Promise<void> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const use: Use = { tell, closing: (close) => closers.unshift(close) };
+  try {
+    const place = await openPlace(environment, use);
+    if (place === undefined) return;
+    const main = await checkServing(environment, place, use);
+    await checkMigrationUrl(environment, main, use);
+    await checkReadUrl(environment, main, use);
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+/** The configured database, or the embedded one. An embedded one that does not exist is not created. */
+async function openPlace(environment: Environment, { closing, tell }: Use): Promise<DatabasePlace | undefined> {
+  const found = await findDatabase(environment);
+  if (found !== undefined) return found;
+  const { dataDir } = environment;
+  const isThere = await stat(join(dataDir, 'postgres')).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) {
+    tell({ rule: `The first start creates the embedded database below ${dataDir}`, found: [] });
+    return undefined;
+  }
+  try {
+    const embedded = await startEmbeddedPostgres({ dataDir });
+    closing(embedded.stop);
+    return { variable: 'DATA_DIR', url: embedded.url };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    const remedy = 'Or set DATABASE_URL to another PostgreSQL.';
+    tell({ rule: 'The embedded database starts', found: [{ level: 'error', variable: 'DATA_DIR', problem, remedy }] });
+    return undefined;
+  }
+}
+
+/** The database of the server. */
+type Main = { readonly sql: Sql; readonly facts: DatabaseFacts };
+
+async function checkServing(
+  environment: Environment,
+  place: DatabasePlace,
+  { closing, tell }: Use,
+): Promise<Main | undefined> {
+  const { variable } = place;
+  const sql = open(place, { closing });
+  const reached = await checkDatabase(sql, place);
+  tell({ rule: `${variable} leads to PostgreSQL 18 or newer`, found: reached });
+  const facts = reached.length > 0 ? undefined : await readFacts(sql);
+  if (facts === undefined) {
+    const all = 'The privileges, the session, the schema, the clocks and the signing key';
+    tell({ rule: `${all}: the database must be reached first`, found: 'skipped' });
+    return undefined;
+  }
+  const privileges = checkPrivileges(facts, { variable, production: environment.production });
+  tell({ rule: `The login ${facts.login} has the rights of kilim_app`, found: privileges });
+  tell({ rule: 'The clocks of the database and of this machine agree', found: judgeClock(await sampleClock(sql)) });
+  if (!facts.hasLedger) {
+    tell({ rule: 'The database is empty: npm run migrate, or the first start, creates the schema', found: [] });
+  } else if (facts.mayBeApp) {
+    await checkLedger(environment, open(place, { closing, role: 'kilim_app' }), tell);
+  } else {
+    tell({ rule: 'The session, the schema and the signing key: the login needs kilim_app first', found: 'skipped' });
+  }
+  return { sql, facts };
+}
+
+async function checkLedger(environment: Environment, sql: Sql, tell: Tell): Promise<void> {
+  // The check of the session (pooler, time limits, prepared statements) belongs here.
+  const schema = await checkSchema(sql);
+  tell({ rule: 'All migrations are applied', found: schema });
+  if (schema.length === 0) tell({ rule: 'The ledger lives in this cluster', found: await checkCluster(sql) });
+  tell({ rule: 'The signing key is that of the newest checkpoint', found: await checkKey(environment, sql) });
+}
+
+async function checkCluster(sql: Sql): Promise<readonly Diagnosis[]> {
+  const [row] = await sql<{ state: ClusterState }[]>`select ledger.compare_cluster() as state`;
+  const problem = row === undefined ? undefined : explainCluster(row.state);
+  return problem === undefined ? [] : [{ level: 'error', problem, remedy: 'Until then nothing is appended.' }];
+}
+
+async function checkKey(environment: Environment, sql: Sql): Promise<readonly Diagnosis[]> {
+  try {
+    const signer = await findSigningKey(signingKeyPlace(environment));
+    return checkSigningKey(await readLastCheckpoint(sql), signer);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return [{ level: 'error', variable: 'LEDGER_SIGNING_KEY', problem, remedy: 'Production needs a key of its own.' }];
+  }
+}
+
+async function checkMigrationUrl({ database }: Environment, main: Main | undefined, { closing, tell }: Use) {
+  const { migrationUrl: url } = database;
+  if (url === undefined) return;
+  const variable = 'MIGRATION_DATABASE_URL';
+  const sql = open({ variable, url }, { closing });
+  const reached = await checkDatabase(sql, { variable, url });
+  const other =
+    reached.length > 0 || main === undefined
+      ? []
+      : checkSameDatabase(await readFacts(sql), { main: main.facts, variable });
+  tell({ rule: `${variable} leads to the same database`, found: [...reached, ...other] });
+}
+
+async function checkReadUrl({ database }: Environment, main: Main | undefined, { closing, tell }: Use): Promise<void> {
+  const { readUrl: url } = database;
+  if (url === undefined) return;
+  const place = { variable: 'DATABASE_READ_URL', url } as const;
+  const sql = open(place, { closing });
+  const reached = await checkDatabase(sql, place);
+  const replica = reached.length > 0 || main === undefined ? [] : await checkReplica(sql, main.sql);
+  // Without a replica the primary answers, so a problem is never an error.
+  const found = [...reached, ...replica].map((diagnosis): Diagnosis => ({ ...diagnosis, level: 'warning' }));
+  tell({ rule: 'DATABASE_READ_URL leads to a replica that keeps up', found });
+}
+
+function open(
+  { url }: DatabasePlace,
+  { closing, role }: { readonly closing: Closing; readonly role?: 'kilim_app' },
+): Sql {
+  const sql = connect({ url, role, max: 1, applicationName: 'kilim doctor' });
+  closing(() => sql.end({ timeout: 1 }));
+  return sql;
+}

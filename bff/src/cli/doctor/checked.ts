@@ -1,0 +1,11 @@
+import type { Diagnosis } from '../../server/check/diagnosis.ts';
+
+/** The result of one check. */
+export type Checked = {
+  /** What must hold, as a sentence without a full stop. */
+  readonly rule: string;
+  /** Empty: the rule holds. `skipped`: it could not be checked. */
+  readonly found: readonly Diagnosis[] | 'skipped';
+};
+
+export type Tell = (checked: Checked) => void;

@@ -1,0 +1,48 @@
+import { usesDataDir } from '../../server/check/check-at-start.ts';
+import { checkDataDir } from '../../server/check/check-disk.ts';
+import { checkPort, isKilim, type PortPlace } from '../../server/check/check-port.ts';
+import { checkSecretsThoroughly } from '../../server/check/check-variables.ts';
+import type { Environment } from '../../server/env.ts';
+import { findSquare } from '../../server/start-peers.ts';
+import { checkLocation } from '../../square/check-location.ts';
+import { checkDatabases } from './check-databases.ts';
+import type { Tell } from './checked.ts';
+
+/** Checks what a server with this configuration needs. Changes nothing. */
+export async function diagnose(environment: Environment, tell: Tell): Promise<void> {
+  tell({ rule: 'The passwords and tokens are hard to guess', found: await checkSecretsThoroughly(environment) });
+  const { dataDir } = environment;
+  if (usesDataDir(environment)) {
+    tell({ rule: `DATA_DIR can be written to, and its disk has room`, found: await checkDataDir(dataDir) });
+  }
+  await checkDatabases(environment, tell);
+  await checkSquare(environment, tell);
+  await checkPorts(environment, tell);
+}
+
+async function checkSquare(environment: Environment, tell: Tell): Promise<void> {
+  const square = await findSquare(environment);
+  if (square === undefined) {
+    tell({ rule: 'The local Square starts with the server, so there is nothing to check', found: [] });
+    return;
+  }
+  const found = checkLocation(await square.card.getLocation());
+  tell({ rule: 'Square accepts the token, and the location takes cards in USD', found });
+}
+
+async function checkPorts({ server, square, embedding, production }: Environment, tell: Tell): Promise<void> {
+  const { host, port } = server;
+  if (port !== 0 && (await isKilim({ host, port }))) {
+    tell({ rule: `A Kilim serves on port ${port}`, found: [] });
+    return;
+  }
+  const places: readonly PortPlace[] = [
+    { variable: 'PORT', host, port },
+    { variable: 'SIMULATOR_PORT', host, port: square.ownSimulator?.port ?? 0 },
+    { variable: 'DEMO_PARENT_PORT', host, port: production ? 0 : embedding.demoParentPort },
+  ];
+  for (const place of places) {
+    if (place.variable !== 'PORT' && place.port === 0) continue;
+    tell({ rule: `${place.variable} can be listened on`, found: await checkPort(place) });
+  }
+}

@@ -1,0 +1,35 @@
+import { readdir } from 'node:fs/promises';
+import type { Diagnosis } from '../../server/check/diagnosis.ts';
+import type { Sql } from '../database.ts';
+import { migrationsDirectory } from '../migrate.ts';
+import { appliedMigrations } from '../migration-history.ts';
+
+/** Compares the migrations of this program with those that the database has. */
+export async function checkSchema(sql: Sql): Promise<readonly Diagnosis[]> {
+  const applied = await sql.begin('read only', appliedMigrations);
+  const numbers = (await readdir(migrationsDirectory)).flatMap((file) => /^(\d{4})\.do\./.exec(file)?.[1] ?? []);
+  return judgeSchema(numbers.map(Number), new Set(applied.map(({ version }) => version)));
+}
+
+/** @param own the migrations of this program. @param applied those of the database. */
+export function judgeSchema(own: readonly number[], applied: ReadonlySet<number>): readonly Diagnosis[] {
+  const pending = own.filter((number) => !applied.has(number));
+  const newest = Math.max(0, ...applied);
+  if (pending.length > 0) {
+    return [
+      {
+        level: 'warning',
+        problem: `the schema is older than this program: migrations ${pending.join(', ')} are not applied.`,
+        remedy: 'Run npm run migrate, or start the server, which does the same.',
+      },
+    ];
+  }
+  if (newest <= Math.max(...own)) return [];
+  return [
+    {
+      level: 'warning',
+      problem: `the schema is newer than this program: it has migration ${newest}.`,
+      remedy: 'Replace this program by the release that the other servers run.',
+    },
+  ];
+}

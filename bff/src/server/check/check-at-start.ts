@@ -1,0 +1,80 @@
+import { judgeClock, sampleClock } from '../../database/check/check-clock.ts';
+import { checkReplica } from '../../database/check/check-replica.ts';
+import { checkPrivileges, readFacts } from '../../database/check/database-facts.ts';
+import { type DatabasePlace, explainDatabaseError } from '../../database/check/explain-database-error.ts';
+import { connect } from '../../database/database.ts';
+import { checkSigningKey } from '../../ledger/proof/check-signing-key.ts';
+import { readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
+import type { NoteSigner } from '../../ledger/proof/signed-note.ts';
+import { checkLocation } from '../../square/check-location.ts';
+import type { Environment } from '../env.ts';
+import type { World } from '../world.ts';
+import { checkDataDir } from './check-disk.ts';
+import { checkSecrets } from './check-variables.ts';
+import { type Diagnosis, sentenceOf } from './diagnosis.ts';
+
+export type StartedServer = {
+  readonly environment: Environment;
+  readonly variable: DatabasePlace['variable'];
+  readonly signer: NoteSigner;
+};
+
+/**
+ * The short form of `npm run doctor`, at every start. It runs when Square's SDK is loaded, beside the
+ * first requests, and logs what it finds. It stops nothing: a server whose Square or replica is away still shows prices and its
+ * back office. What must stop a start is checked earlier, by `openDatabase`.
+ */
+export async function checkAtStart(world: World, started: StartedServer): Promise<void> {
+  const { environment, variable, signer } = started;
+  const { sql } = world;
+  const { production } = environment;
+  const checks: readonly Check[] = [
+    async () => checkSecrets(environment),
+    async () => (usesDataDir(environment) ? checkDataDir(environment.dataDir) : []),
+    async () => checkPrivileges(await readFacts(sql), { variable, production }),
+    async () => judgeClock(await sampleClock(sql)),
+    async () => checkSigningKey(await readLastCheckpoint(sql), signer),
+    () => checkReadUrl(world, environment.database.readUrl),
+    () => checkSquare(world),
+  ];
+  await Promise.all(checks.map((check) => tell(world, check)));
+}
+
+/** Whether the server keeps anything below `DATA_DIR`. In production it does not. */
+export function usesDataDir({ database, ledger, square }: Environment): boolean {
+  return database.url === undefined || ledger.signingKey === undefined || square.ownSimulator !== undefined;
+}
+
+type Check = () => Promise<readonly Diagnosis[]>;
+
+async function tell({ log }: World, check: Check): Promise<void> {
+  try {
+    for (const diagnosis of await check()) {
+      const { level, variable } = diagnosis;
+      if (level === 'error') log.error({ variable }, sentenceOf(diagnosis));
+      else log.warn({ variable }, sentenceOf(diagnosis));
+    }
+  } catch (error) {
+    // The server is stopping, or the database went away: other log lines say so.
+    log.warn({ err: error }, 'a check at the start failed');
+  }
+}
+
+async function checkReadUrl({ sql }: World, url: string | undefined): Promise<readonly Diagnosis[]> {
+  if (url === undefined) return [];
+  const replica = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim start' });
+  try {
+    return await checkReplica(replica, sql);
+  } catch (error) {
+    return [{ ...explainDatabaseError(error, { variable: 'DATABASE_READ_URL', url }), level: 'warning' }];
+  } finally {
+    await replica.end({ timeout: 1 });
+  }
+}
+
+/** Square may be away for a while, so silence is only a warning here. */
+async function checkSquare({ card }: World): Promise<readonly Diagnosis[]> {
+  const outcome = await card.getLocation();
+  const isAway = outcome.kind === 'unknown' && outcome.refusedCredentials === undefined;
+  return checkLocation(outcome).map((diagnosis) => (isAway ? { ...diagnosis, level: 'warning' } : diagnosis));
+}
