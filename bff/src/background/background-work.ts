@@ -1,4 +1,4 @@
-import { requireConfirmedCluster } from '../database/cluster.ts';
+import { isInItsCluster } from '../database/cluster.ts';
 import { type JobName, postponeJob, takeDueJob } from '../ledger/jobs.ts';
 import { forgetOldHints } from '../ledger/square-hints.ts';
 import type { Watched } from '../ledger/watch.ts';
@@ -56,10 +56,7 @@ type Polling = { readonly everySeconds: number; readonly onReturn?: () => void }
 function poll<Item extends Watched>(world: World, queue: WorkQueue<Item>, polling: Polling): Repeated {
   const { log, sql } = world;
   const workers: Workers = createWorkers(queue, { sql, log, onRoom: () => repeated.wake() });
-  const round = async () => {
-    await requireConfirmedCluster(sql);
-    return await workers.startDue();
-  };
+  const round = async () => ((await isInItsCluster(sql)) ? await workers.startDue() : 0);
   const repeated = repeat(log, { ...polling, what: queue.what, round });
   return {
     ...repeated,
@@ -72,7 +69,7 @@ function poll<Item extends Watched>(world: World, queue: WorkQueue<Item>, pollin
 
 async function runDueJobs(world: World): Promise<number> {
   const { sql } = world;
-  await requireConfirmedCluster(sql);
+  if (!(await isInItsCluster(sql))) return 0;
   if (await takeDueJob(sql, 'reconcile-recent', 10 * minute)) await reconcileLast(world, 'reconcile-recent', 3 * hour);
   if (await takeDueJob(sql, 'reconcile-weeks', day)) await reconcileLast(world, 'reconcile-weeks', 21 * day);
   if (await takeDueJob(sql, 'compare-books', day)) await compareAll(world);

@@ -93,9 +93,19 @@ export async function confirmCluster(sql: Sql | Transaction): Promise<string> {
   return row.life;
 }
 
-/** For work that acts on what it reads, such as calls to Square. @throws as `confirmCluster`. */
-export async function requireConfirmedCluster(sql: Sql): Promise<void> {
-  if (confirmedLife === '') await confirmCluster(sql);
+/**
+ * For work that acts on what it reads, such as calls to Square.
+ * @returns false if nothing may be appended here: there is nothing to do then.
+ */
+export async function isInItsCluster(sql: Sql): Promise<boolean> {
+  if (confirmedLife !== '') return true;
+  try {
+    await confirmCluster(sql);
+    return true;
+  } catch (error) {
+    if (isForeignCluster(error)) return false;
+    throw error;
+  }
 }
 
 /** Why the database cannot serve now, in a few words. It never throws, and never takes longer. */

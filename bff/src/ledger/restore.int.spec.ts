@@ -1,7 +1,7 @@
 import type { Day } from '@kilim/domain/accounting/day';
 import { cents } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { copyDatabase, startFreshCluster } from '../../testing/copy-database.ts';
 import { findPgDump } from '../../testing/pg-dump.ts';
 import { testDatabase } from '../../testing/postgres.ts';
@@ -9,6 +9,7 @@ import { settled } from '../../testing/settled.ts';
 import { openShop, paid, paymentFor, quoted, type Shop } from '../../testing/shop.ts';
 import { appendFacts, workedMonth } from '../../testing/worked-month.ts';
 import { countDays } from '../background/count-days.ts';
+import { runNamedCommand } from '../cli/ledger/run-named-command.ts';
 import { confirmCluster } from '../database/cluster.ts';
 import { connect, type Sql } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
@@ -143,6 +144,17 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'database restored and not migrated' }]);
     expect(await appSql`select from ledger.event`).toHaveLength(events.length);
     expect(await restored.square.payments()).toEqual([]);
+  });
+
+  test('is verified by the command before that, and other commands refuse it', async () => {
+    vi.stubEnv('DATABASE_URL', url);
+    const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(await runNamedCommand(['verify'])).toBe(0);
+    const said = told.mock.calls.map(([line]) => String(line)).join('');
+    expect(said).toMatch(/The ledger was restored here from a dump[\s\S]*The ledger is whole\./);
+    for (const command of ['checkpoint', 'compare', 'rebuild']) {
+      await expect(runNamedCommand([command])).rejects.toThrow('npm run migrate');
+    }
   });
 
   test('is not adopted by a login without the rights of the owner, which learns what to do', async () => {

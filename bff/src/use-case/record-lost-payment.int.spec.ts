@@ -10,7 +10,7 @@ import { eventsOf, readOrder } from '../ledger/read.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';
 
 const { appSql, ownerSql } = await testDatabase();
-const shop: Shop = await openShop(appSql);
+const shop: Shop = await openShop(appSql, { squareTimeoutSeconds: 10 });
 afterAll(shop.close);
 /** Each test reads its own span of time. */
 let begin = new Date();
