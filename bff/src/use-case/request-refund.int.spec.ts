@@ -189,6 +189,20 @@ describe("while Square's answer is unknown", () => {
   });
 });
 
+test('a refund of long ago is looked up before it is asked for again, because Square forgets keys', async () => {
+  await shop.square.change({ refundSettlesAfterMs: 0 });
+  const paymentId = await paidOrder();
+  shop.simulator.setFault({ kind: 'drop-after', path: '/v2/refunds', times: 2 });
+  expect(await requestRefund(shop.world, refundOf(paymentId, 5000))).toMatchObject({ row: { status: 'pending' } });
+  // Two hours later, as after a recovery, under another key for Square.
+  const later = new Date(Date.now() + 2 * 60 * 60_000);
+  const { card } = shop.world;
+  const refund: typeof card.refund = (terms) => card.refund({ ...terms, refundId: crypto.randomUUID() as RefundId });
+  await settleNow({ ...shop.world, now: () => later, card: { ...card, refund } }, ownerSql);
+  expect(await refundsAtSquare(paymentId)).toHaveLength(1);
+  expect((await stateOf(paymentId)).summary).toMatchObject({ refundPending: 0, refunded: 5000 });
+});
+
 test('an unknown payment cannot be refunded', async () => {
   const unknown = 'f'.repeat(32) as PaymentId;
   expect(await requestRefund(shop.world, refundOf(unknown, parseDollars('1') ?? 0))).toEqual({
