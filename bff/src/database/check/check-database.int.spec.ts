@@ -14,6 +14,7 @@ import { checkDatabase, checkVersion, requireDatabase } from './require-database
 // version number is a value here.
 
 const { url, ownerSql, appSql } = await testDatabase();
+const newer = await testDatabase();
 const [database, other] = [url, (await testDatabase()).url];
 const login = `clerk_${randomUUID().slice(0, 8)}`;
 const pools: Sql[] = [];
@@ -141,6 +142,15 @@ test('pending and unknown migrations are warnings', async () => {
   expect(await checkSchema(appSql)).toEqual([]);
   expect(judgeSchema([1, 2, 3], new Set([1]))[0]?.problem).toContain('migrations 2, 3 are not applied');
   expect(judgeSchema([1, 2], new Set([1, 2, 9]))[0]?.problem).toContain('it has migration 9');
+});
+
+test('a schema that no longer serves this release is an error', async () => {
+  await newer.ownerSql.unsafe(`
+    create or replace function kilim.oldest_release() returns text language sql immutable return '99.0.0';
+    grant execute on function kilim.oldest_release to kilim_app`);
+  expect(await checkSchema(newer.appSql)).toMatchObject([
+    { level: 'error', problem: expect.stringContaining('The schema serves release 99.0.0 and newer releases') },
+  ]);
 });
 
 test.each([

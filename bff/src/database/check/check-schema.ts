@@ -3,10 +3,14 @@ import type { Diagnosis } from '../../server/check/diagnosis.ts';
 import type { Sql } from '../database.ts';
 import { migrationsDirectory } from '../migrate.ts';
 import { appliedMigrations } from '../migration-history.ts';
+import { explainMisfit, readOwnRelease } from '../schema-range.ts';
 
 /** Compares the migrations of this program with those that the database has. */
 export async function checkSchema(sql: Sql): Promise<readonly Diagnosis[]> {
-  const applied = await sql.begin('read only', appliedMigrations);
+  // Pending migrations are judged below: the next start applies them.
+  const misfit = await explainMisfit(sql, { release: await readOwnRelease(), newestMigration: 0 });
+  if (misfit !== undefined) return [{ level: 'error', problem: misfit, remedy: 'Until then /readyz answers 503.' }];
+  const applied = await appliedMigrations(sql);
   const numbers = (await readdir(migrationsDirectory)).flatMap((file) => /^(\d{4})\.do\./.exec(file)?.[1] ?? []);
   return judgeSchema(numbers.map(Number), new Set(applied.map(({ version }) => version)));
 }

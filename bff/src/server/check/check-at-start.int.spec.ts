@@ -16,6 +16,7 @@ import { openSquare } from '../start-peers.ts';
 import { checkAtStart } from './check-at-start.ts';
 
 const { url, appSql } = await testDatabase();
+const { appSql: emptySql } = await testDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'kilim-start-'));
 const simulator = await startTestSimulator();
 afterAll(async () => {
@@ -75,13 +76,12 @@ test('a server whose peers are wrong starts, shows prices and names each variabl
 test('at the start, a Square that does not answer is a warning', async () => {
   const parsed = parseEnvironment({ ...variables, LEDGER_SIGNING_KEY: makeKey() });
   if (!parsed.ok) throw new Error(parsed.rejection.join());
-  const { appSql: sql } = await testDatabase();
   const { card } = await openSquare(parsed.value, () => {});
   const unreachable = createSquareProcessor({ ...identity, baseUrl: 'http://127.0.0.1:1' });
   const signer = ledgerSigner(makeKey());
   const written: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line) => void written.push(line) } });
-  const world = { sql, log, now: () => new Date() };
+  const world = { sql: emptySql, log, now: () => new Date() };
   const started = { environment: parsed.value, variable: 'DATABASE_URL', signer } as const;
   await checkAtStart({ ...world, card }, started);
   expect(written).toEqual([]);
