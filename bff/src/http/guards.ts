@@ -28,8 +28,8 @@ export const limitBody = createMiddleware((c, next) =>
  */
 export function refuseWritesDuring(problem: () => string | undefined) {
   return createMiddleware(async (c, next) => {
-    const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-    return isWrite && problem() !== undefined ? answerProblem(c, unavailable) : next();
+    if (!isWrite(c.req.method) || problem() === undefined) return next();
+    return answerProblem(c, unavailable);
   });
 }
 
@@ -41,7 +41,7 @@ export function refuseWritesDuring(problem: () => string | undefined) {
  */
 export function refuseForeignWrites(origins: readonly string[]) {
   return createMiddleware(async (c, next) => {
-    if (c.req.method === 'GET' || c.req.method === 'HEAD' || c.req.method === 'OPTIONS') return next();
+    if (!isWrite(c.req.method)) return next();
     const site = c.req.header('sec-fetch-site');
     const origin = c.req.header('origin');
     const isOurs = site === undefined ? origin === undefined || origins.includes(origin) : site === 'same-origin';
@@ -89,4 +89,8 @@ function levelOf(path: string, status: number): 'debug' | 'info' | 'error' {
 /** A payment id or an attempt's key in a path grants access to a receipt, so only its beginning is logged. */
 function pathForLog(path: string): string {
   return path.replaceAll(/[A-Za-z0-9_-]{16,}/g, (id) => `${id.slice(0, 8)}…`);
+}
+
+function isWrite(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 }
