@@ -31,17 +31,13 @@ export function createFields() {
   root.append(banner(), ...fieldNames.map((name) => parts[name].root));
   const brandMark = element('span', { class: 'sim-card-brand', 'aria-hidden': 'true' });
   parts.cardNumber.root.append(brandMark);
-  let brand = 'unknown';
   return {
     root,
     inputs: Object.fromEntries(fieldNames.map((name) => [name, parts[name].input])),
     entry: () => Object.fromEntries(fieldNames.map((name) => [name, parts[name].input.value])),
-    hasProblem: (name) => parts[name].problem.textContent !== '',
     showProblem: (name, message) => showProblem(parts[name], message),
-    brand: () => brand,
-    showBrand: (next) => {
-      brand = next;
-      brandMark.textContent = brandNames[next];
+    showBrand: (brand) => {
+      brandMark.textContent = brandNames[brand];
     },
   };
 }

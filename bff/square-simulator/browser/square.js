@@ -6,38 +6,28 @@
   // A classic script has no import.meta.url, so its address is read from its script element.
   const origin = new URL('.', document.currentScript.src);
 
-  const errors = Object.fromEntries(
-    [
-      'ApplicationIdEnvironmentMismatchError',
-      'ElementNotFoundError',
-      'InvalidApplicationIdError',
-      'InvalidLocationIdError',
-      'PaymentMethodAlreadyAttachedError',
-      'PaymentMethodAlreadyDestroyedError',
-      'PaymentMethodNotAttachedError',
-      'PaymentMethodUnsupportedError',
-      'TokenizationError',
-    ].map((name) => [name, errorNamed(name)]),
-  );
-
-  function errorNamed(name) {
-    return class extends Error {
-      name = name;
-    };
+  function errorNamed(name, message) {
+    return Object.assign(new Error(message), { name });
   }
 
   function payments(applicationId, locationId) {
     if (applicationId.startsWith('sq0idp-')) {
-      throw new errors.ApplicationIdEnvironmentMismatchError('This is the local test script, not the production one.');
+      throw errorNamed(
+        'ApplicationIdEnvironmentMismatchError',
+        'This is the local test script, not the production one.',
+      );
     }
     if (!applicationId.startsWith('sandbox-sq0idb-')) {
-      throw new errors.InvalidApplicationIdError('The application id begins with neither sandbox-sq0idb- nor sq0idp-.');
+      throw errorNamed(
+        'InvalidApplicationIdError',
+        'The application id begins with neither sandbox-sq0idb- nor sq0idp-.',
+      );
     }
-    if (!locationId) throw new errors.InvalidLocationIdError('The location id is missing.');
+    if (!locationId) throw errorNamed('InvalidLocationIdError', 'The location id is missing.');
     return {
       card: async () => {
         const { createCard } = await import(new URL('card-field.js', origin).href);
-        return createCard(errors);
+        return createCard(errorNamed);
       },
       paymentRequest: (request) => request,
       applePay: (request) => wallet('Apple Pay', 'apple', request),
@@ -51,11 +41,11 @@
   async function wallet(name, key, request) {
     const asked = new URLSearchParams(location.search).get('test-wallets') ?? '';
     if (!asked.split(',').includes(key)) {
-      throw new errors.PaymentMethodUnsupportedError(`${name} is not supported here.`);
+      throw errorNamed('PaymentMethodUnsupportedError', `${name} is not supported here.`);
     }
     const { createWallet } = await import(new URL('wallet.js', origin).href);
-    return createWallet(name, request, errors);
+    return createWallet(name, request, errorNamed);
   }
 
-  window.Square = { payments, errors };
+  window.Square = { payments };
 })();

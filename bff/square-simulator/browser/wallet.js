@@ -5,28 +5,29 @@ import { mintToken } from './card-rules.js';
  * A simulated Google Pay or Apple Pay with Square's method names. As in reality, Google's wallet
  * brings its own button and Apple's does not. The sheet shows the requested total; no money moves.
  */
-export function createWallet(name, request, errors) {
-  return new Wallet(name, request, errors);
+export function createWallet(name, request, errorNamed) {
+  return new Wallet(name, request, errorNamed);
 }
 
 class Wallet {
   #name;
   #request;
-  #errors;
+  #errorNamed;
   #button;
   #isDestroyed = false;
 
-  constructor(name, request, errors) {
+  constructor(name, request, errorNamed) {
     this.#name = name;
     this.#request = request;
-    this.#errors = errors;
+    this.#errorNamed = errorNamed;
     addStyles();
   }
 
   async attach(target) {
     this.#refuseDestroyed();
     const container = typeof target === 'string' ? document.querySelector(target) : target;
-    if (!(container instanceof Element)) throw new this.#errors.ElementNotFoundError(`There is no element ${target}.`);
+    if (!(container instanceof Element))
+      throw this.#errorNamed('ElementNotFoundError', `There is no element ${target}.`);
     this.#button = element('button', { type: 'button', class: 'sim-wallet-button' });
     this.#button.textContent = `${this.#name} (test)`;
     container.append(this.#button);
@@ -36,8 +37,7 @@ class Wallet {
     this.#refuseDestroyed();
     const choice = await askInSheet(this.#name, this.#request.total);
     if (choice === '') return { status: 'Cancel' };
-    const card = { brand: 'VISA', last4: '1111', expMonth: 12, expYear: 2030 };
-    return { status: 'OK', token: mintToken(choice), details: { method: this.#name, card } };
+    return { status: 'OK', token: mintToken(choice) };
   }
 
   async destroy() {
@@ -49,7 +49,7 @@ class Wallet {
 
   #refuseDestroyed() {
     if (this.#isDestroyed) {
-      throw new this.#errors.PaymentMethodAlreadyDestroyedError(`${this.#name} is destroyed.`);
+      throw this.#errorNamed('PaymentMethodAlreadyDestroyedError', `${this.#name} is destroyed.`);
     }
   }
 }
