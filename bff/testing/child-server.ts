@@ -23,7 +23,7 @@ export type ChildServerOptions = {
   /** Modules that are loaded before the server. */
   readonly loaders?: readonly string[];
   /** The folder of another checkout, whose server is started. Absent: this one. */
-  readonly root?: string;
+  readonly root?: string | undefined;
 };
 
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url));

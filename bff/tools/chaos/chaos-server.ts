@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type ChildServer, startChildServer } from '../../testing/child-server.ts';
+import { type ChildServer, type ChildServerOptions, startChildServer } from '../../testing/child-server.ts';
 import { freeze, type Thaw } from './freeze.ts';
 import { type Act, type Changes, changesVariable, type FaultPoint, type Order, type Report } from './points.ts';
 
@@ -27,11 +27,11 @@ const reachedWithinMs = 30_000;
 
 export async function startChaosServer(
   variables: Readonly<Record<string, string>>,
-  changes: Partial<Changes> = {},
+  { root, ...changes }: Partial<Changes> & Pick<ChildServerOptions, 'root'> = {},
 ): Promise<ChaosServer> {
   const server = await startChildServer(
     { LOG_LEVEL: 'trace', ...wideLimits, ...variables, [changesVariable]: JSON.stringify(changes) },
-    { loaders: [loader] },
+    { loaders: [loader], root },
   );
   let alive = true;
   let thaw: Thaw | undefined;

@@ -1,9 +1,9 @@
 import type { Disaster } from './disasters.ts';
 import { everythingWritten, leaksIn } from './leaks.ts';
-import { type OwnDatabase, openOwnDatabase } from './own-database.ts';
 import { personNumber } from './people.ts';
 import { describe, type Plan, planOf } from './plan.ts';
 import { type Arena, openArena, type RunResult, runPlan } from './run-plan.ts';
+import { openSetting } from './setting.ts';
 import { openStage } from './stage.ts';
 
 export type Campaign = {
@@ -52,10 +52,8 @@ export async function runCampaign({ runs, seed, say }: Campaign): Promise<Outcom
     const length = Math.min(runsPerRound, runs - results.length);
     const first = seed + results.length;
     const plans = Array.from({ length }, (_, after) => planOf(first + after));
-    for (const isTimed of [false, true]) {
-      const chosen = plans.filter((plan) => plan.isTimed === isTimed);
-      if (chosen.length > 0) leaks.push(...(await runRounds(chosen, isTimed, report)));
-    }
+    const scenes = Map.groupBy(plans, ({ setting, isTimed }) => `${setting} ${isTimed}`);
+    for (const chosen of scenes.values()) leaks.push(...(await runRounds(chosen, report)));
   }
   return { ...outcomeOf(results), leaks };
 }
@@ -67,18 +65,15 @@ type Result = RunResult & { readonly seed: number };
  * with its first run that is not in order.
  * @returns the places where personal data was written.
  */
-async function runRounds(
-  plans: readonly Plan[],
-  isTimed: boolean,
-  report: (result: Result) => void,
-): Promise<readonly string[]> {
+async function runRounds(plans: readonly Plan[], report: (result: Result) => void): Promise<readonly string[]> {
   const leaks: string[] = [];
   for (let done = 0; done < plans.length; ) {
-    const round = await openRound(isTimed);
+    const first = plans[done];
+    if (first === undefined) break;
+    const round = await openRound(first);
     try {
       for (let isFine = true; isFine && done < plans.length; done += 1) {
-        const plan = plans[done];
-        if (plan === undefined) break;
+        const plan = plans[done] ?? first;
         const result = { ...(await runPlan(round.arena, plan)), seed: plan.seed };
         report(result);
         isFine = isInOrder(result);
@@ -122,9 +117,14 @@ function outcomeOf(results: readonly Result[]): Omit<Outcome, 'leaks'> {
 
 function disastersOf(plans: readonly Plan[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
-  for (const disaster of plans.flatMap(({ disasters }) => disasters)) {
-    const name = disaster.kind === 'square' ? `Square: ${disaster.fault.kind}` : nameOf(disaster);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const { setting, disasters } of plans) {
+    count(`setting: ${setting}`);
+    for (const disaster of disasters) {
+      const isFailover = setting === 'standby' && disaster.kind === 'crash';
+      if (isFailover) count('failover');
+      else count(disaster.kind === 'square' ? `Square: ${disaster.fault.kind}` : nameOf(disaster));
+    }
   }
   return Object.fromEntries([...counts].toSorted(([, first], [, second]) => second - first));
 }
@@ -155,11 +155,12 @@ type Round = {
 };
 
 /** Timed runs have the leases and the polling intervals of production. */
-async function openRound(isTimed: boolean): Promise<Round> {
-  const database: OwnDatabase = await openOwnDatabase();
+async function openRound({ isTimed, setting }: Plan): Promise<Round> {
+  const opened = await openSetting(setting);
+  const { database } = opened;
   const { url: databaseUrl, ownerSql } = database;
   const stage = await openStage({ databaseUrl, ownerSql, ...(isTimed ? {} : { leaseSeconds: 2 }) });
-  const arena = await openArena(stage, { database, changes: isTimed ? { hurry: 1 } : {} });
+  const arena = await openArena(stage, { database, changes: isTimed ? { hurry: 1 } : {}, firstRoot: opened.firstRoot });
   return {
     arena,
     leaks: async () => {
@@ -169,7 +170,7 @@ async function openRound(isTimed: boolean): Promise<Round> {
     },
     close: async () => {
       await stage.close();
-      await database.close();
+      await opened.close();
     },
   };
 }

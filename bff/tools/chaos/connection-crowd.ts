@@ -81,6 +81,6 @@ export async function terminateServerSessions(ownerSql: Sql): Promise<void> {
   await ownerSql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name like 'kilim%'
-      and application_name not in ('kilim owner', 'kilim chaos')
+      and application_name not in ('kilim owner', 'kilim chaos', 'kilim failover', 'kilim operator', 'kilim copy')
       and pid <> pg_backend_pid()`;
 }

@@ -1,4 +1,5 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { addressesOf, hostsOf } from '../../src/database/postgres-js/socket/hosts.ts';
 import { type AppendName, holdsAppend } from './append-in-bytes.ts';
 import { type Direction, type ProxiedConnection, proxyConnection } from './proxied-connection.ts';
 
@@ -41,7 +42,6 @@ export type AppendBreak = 'request' | 'answer';
  * PostgreSQL sent the last bytes. Statements that are sent together are one round trip.
  */
 export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void): Promise<DatabaseProxy> {
-  const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const connections = new Set<ProxiedConnection>();
   let blocked = false;
@@ -54,9 +54,9 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
     appendToBreak = undefined;
     return at === 'request' ? 'break' : 'break at the answer';
   };
-  const server = createServer((client) => {
+  const open = (client: Socket, { host, port }: HostAddress) => {
     if (blocked || held) return void client.destroy();
-    const database = connect(Number(target.port), target.hostname);
+    const database = connect(port, host);
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.setNoDelay(true).on('error', () => undefined);
@@ -73,8 +73,8 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
     connections.add(connection);
     client.once('close', () => connections.delete(connection));
     if (silence?.isForNewConnections === true) connection.silence(silence.direction);
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  };
+  const servers = await listenFor(addressesOf(hostsOf(databaseUrl)), open);
   const cut = () => {
     for (const connection of connections) connection.reset();
   };
@@ -84,7 +84,7 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
     for (const connection of connections) connection[ending]();
   };
   return {
-    url: addressOf(databaseUrl, server.address()),
+    url: throughProxies(databaseUrl, servers),
     cut,
     block: () => {
       blocked = true;
@@ -114,16 +114,34 @@ export async function openDatabaseProxy(databaseUrl: string, onTrip?: () => void
       cut();
       // The two sockets of a forgotten connection no longer close each other.
       for (const socket of sockets) socket.destroy();
-      await new Promise((closed) => server.close(closed));
+      await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
     },
   };
 }
 
-function addressOf(databaseUrl: string, address: ReturnType<ReturnType<typeof createServer>['address']>): string {
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
-  return url.href;
+type HostAddress = { readonly host: string; readonly port: number };
+
+/** One proxy for each host of the database. */
+async function listenFor(
+  targets: readonly HostAddress[],
+  open: (client: Socket, target: HostAddress) => void,
+): Promise<readonly Server[]> {
+  return await Promise.all(
+    targets.map(async (target) => {
+      const server = createServer((client) => open(client, target));
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      return server;
+    }),
+  );
+}
+
+/** The same address with the proxies' hosts. Not `URL`, which does not accept several hosts. */
+function throughProxies(databaseUrl: string, servers: readonly Server[]): string {
+  const proxied = servers.map((server) => {
+    const address = server.address();
+    return `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  });
+  return databaseUrl.replace(hostsOf(databaseUrl).join(','), proxied.join(','));
 }
 
 function countTrips(onTrip: (() => void) | undefined) {

@@ -14,6 +14,8 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 /** A PostgreSQL that can be crashed. It syncs to disk, so that acknowledged commits survive. */
 export type OwnDatabase = {
   readonly url: string;
+  /** The address of the server that writes now. */
+  readonly primaryUrl: () => string;
   readonly ownerSql: Sql;
   /** Crashes the server and starts it again on the same port. */
   readonly crash: () => Promise<void>;
@@ -22,9 +24,10 @@ export type OwnDatabase = {
   /**
    * Copies everything into a new cluster, which then has the same address. Hold back all servers
    * while this runs. Without effect when another disaster breaks the copying.
+   * Absent for a database with a standby.
    * @param shape prepares the new database before it is used.
    */
-  readonly restore: (shape: Shape) => Promise<void>;
+  readonly restore?: (shape: Shape) => Promise<void>;
   /**
    * Leaves no space on the disk for some time. With the log, PostgreSQL also needs a new file of its
    * write-ahead log, so it ends; it is started again when there is space. Absent where this process
@@ -60,6 +63,7 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
   };
   return {
     url,
+    primaryUrl: () => url,
     ownerSql,
     crash,
     freeze: () => freezeOnce(running),

@@ -1,5 +1,6 @@
 import { type Random, seeded } from '../seeded-random.ts';
 import { anyDisaster, briefDisaster, type Disaster } from './disasters.ts';
+import type { Setting } from './setting.ts';
 
 /** One run: who buys and who gets refunds, and which disasters happen. Made from a seed alone. */
 export type Plan = {
@@ -9,6 +10,8 @@ export type Plan = {
    * Each buyer with a good card must be paid within 10 s of the end of the fault.
    */
   readonly isTimed: boolean;
+  /** The same for ten consecutive seeds, because each setting is opened once for all its runs. */
+  readonly setting: Setting;
   readonly buyers: readonly BuyerPlan[];
   readonly disasters: readonly Disaster[];
 };
@@ -33,9 +36,17 @@ export type RefundPlan = { readonly percent: number; readonly clicks: number };
 export function planOf(seed: number): Plan {
   const random = seeded(seed);
   const isTimed = random.chance(1 / 3);
+  const setting = settingOf(seed);
   const buyers = Array.from({ length: random.between(1, 4) }, () => buyer(random));
-  if (isTimed) return { seed, isTimed, buyers, disasters: [briefDisaster(random)] };
-  return { seed, isTimed, buyers, disasters: Array.from({ length: random.between(1, 4) }, () => anyDisaster(random)) };
+  if (isTimed) return { seed, isTimed, setting, buyers, disasters: [briefDisaster(random)] };
+  const disasters = Array.from({ length: random.between(1, 4) }, () => anyDisaster(random));
+  // With a standby each run has a failover.
+  if (setting === 'standby') disasters.push({ kind: 'crash', atMs: random.between(50, 900) });
+  return { seed, isTimed, setting, buyers, disasters };
+}
+
+function settingOf(seed: number): Setting {
+  return seeded(Math.floor(seed / 10)).pick(['plain', 'plain', 'standby', 'previous release']);
 }
 
 /** The first card works unless a disaster prevents it. */
@@ -78,6 +89,10 @@ function refund(random: Random): RefundPlan {
 }
 
 /** Describes the plan to the person who examines a failure. */
-export function describe({ buyers, disasters }: Plan): readonly string[] {
-  return [...buyers.map((each) => `buyer ${JSON.stringify(each)}`), ...disasters.map((each) => JSON.stringify(each))];
+export function describe({ setting, buyers, disasters }: Plan): readonly string[] {
+  return [
+    `setting ${setting}`,
+    ...buyers.map((each) => `buyer ${JSON.stringify(each)}`),
+    ...disasters.map((each) => JSON.stringify(each)),
+  ];
 }

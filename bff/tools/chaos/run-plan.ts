@@ -8,6 +8,7 @@ import type { OwnDatabase } from './own-database.ts';
 import { personNumber } from './people.ts';
 import { hasGoodCard, type Plan } from './plan.ts';
 import type { Changes } from './points.ts';
+import type { OpenedSetting } from './setting.ts';
 import type { Stage } from './stage.ts';
 import { prepare, strike } from './strike.ts';
 
@@ -23,9 +24,9 @@ export type Arena = {
 
 export async function openArena(
   stage: Stage,
-  { database, changes }: Pick<Arena, 'database' | 'changes'>,
+  { database, changes, firstRoot }: Pick<Arena, 'database' | 'changes'> & Pick<OpenedSetting, 'firstRoot'>,
 ): Promise<Arena> {
-  const [server] = await Promise.all(Array.from({ length: serversWanted }, () => stage.start(changes)));
+  const [server] = await Promise.all(Array.from({ length: serversWanted }, () => stage.start(changes, firstRoot)));
   if (server === undefined) throw new Error('No server was started');
   // A server loads Square's SDK and connects at its first payment. That must not count as waiting.
   await Promise.all(stage.servers().map((each) => paidOrder(stage, each)));

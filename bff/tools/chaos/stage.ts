@@ -24,7 +24,8 @@ export type Stage = {
   readonly told: Told[];
   /** The text of every answer to a payment, a status request or a refund. */
   readonly answers: string[];
-  readonly start: (changes?: Partial<Changes>) => Promise<ChaosServer>;
+  /** @param root the folder of another release. */
+  readonly start: (changes?: Partial<Changes>, root?: string) => Promise<ChaosServer>;
   /** The servers that are alive. */
   readonly servers: () => readonly ChaosServer[];
   /** How many servers have died. */
@@ -92,14 +93,14 @@ export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOp
     deaths: () => started.length - servers().length,
     webhooks,
     output: () => started.map((server) => server.output()).join('\n'),
-    start: async (changes = {}) => {
+    start: async (changes = {}, root) => {
       const variables = {
         DATABASE_URL: proxy.url,
         SQUARE_BASE_URL: simulator.url,
         SQUARE_WEBHOOK_URL: relay.url,
         ADMIN_PASSWORD: adminPassword,
       };
-      const server = await startChaosServer(variables, changes);
+      const server = await startChaosServer(variables, { ...changes, root });
       started.push(server);
       return server;
     },

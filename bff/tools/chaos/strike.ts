@@ -78,7 +78,7 @@ async function last({ stage, database }: Pick<StrikeTarget, 'stage' | 'database'
       await setTimeout(forMs);
       return stage.proxy.endSilence(disaster.ending);
     case 'crowd': {
-      const release = occupyConnections({ databaseUrl: database.url, ownerSql: stage.ownerSql });
+      const release = occupyConnections({ databaseUrl: database.primaryUrl(), ownerSql: stage.ownerSql });
       await setTimeout(forMs);
       return release();
     }
@@ -104,6 +104,7 @@ function freezeServer({ servers }: Stage, number: number): () => void {
 
 /** The servers stay connected to the address behind which the restored database appears. */
 async function restore({ proxy, shapeDatabase }: Stage, database: OwnDatabase): Promise<void> {
+  if (database.restore === undefined) return;
   proxy.hold();
   try {
     await database.restore(shapeDatabase);

@@ -38,15 +38,19 @@ export async function createMachine(directory: string, name: string, copiedFrom?
   return { name, cluster, port: await freePort(), password, user, binaries };
 }
 
-export async function start({ name, cluster, port, user, binaries }: Machine): Promise<void> {
-  const logFile = join(cluster, '..', 'postgres.log');
+export function logFileOf({ cluster }: Machine): string {
+  return join(cluster, '..', 'postgres.log');
+}
+
+export async function start(machine: Machine): Promise<void> {
+  const { name, cluster, port, user, binaries } = machine;
   await startServer({
     program: binaries.postgres,
     cluster,
     user,
     port,
     settings: { ...settings, cluster_name: name },
-    logFile,
+    logFile: logFileOf(machine),
   });
 }
 

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect, type Sql } from '../../src/database/database.ts';
 import type { Thaw } from '../chaos/freeze.ts';
-import { createMachine, freezeMachine, kill, type Machine, type MachineDeath, start } from './machine.ts';
+import { createMachine, freezeMachine, kill, logFileOf, type Machine, type MachineDeath, start } from './machine.ts';
 import { makeStandby } from './make-standby.ts';
 
 /** A primary and a synchronous standby. */
@@ -27,6 +27,8 @@ export type Pair = {
   readonly promote: () => Promise<void>;
   /** Makes the other machine a synchronous standby, from a new copy of the primary. */
   readonly rebuild: () => Promise<void>;
+  /** Everything that both machines logged since they were last started. */
+  readonly log: () => Promise<string>;
   /** Starts the killed machine that is not the primary, with the files that it had. */
   readonly startOther: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -60,6 +62,8 @@ export async function openPair(): Promise<Pair> {
       [primary, standby] = [standby, primary];
     },
     rebuild,
+    log: async () =>
+      (await Promise.all([primary, standby].map((machine) => readFile(logFileOf(machine), 'utf8')))).join('\n'),
     startOther: () => start(standby),
     close: async () => {
       await ownerSql.end({ timeout: 1 });

@@ -38,7 +38,7 @@ export function hostsOf(url: string): readonly string[] {
 }
 
 /** @param hosts as in an address: `db1:5432`. */
-export function addressesOf(hosts: readonly string[]): readonly Address[] {
+export function addressesOf(hosts: readonly string[]): readonly Extract<Address, { host: string }>[] {
   const [, firstPort = '5432'] = (hosts[0] ?? '').split(':');
   return hosts.map((named) => {
     const [host = '', port = firstPort] = named.split(':');
