@@ -17,7 +17,8 @@ export async function openPairedDatabase(): Promise<OwnDatabase> {
     primaryUrl: pair.primaryUrl,
     ownerSql: pair.ownerSql,
     crash: () => (changed = changed.then(failOver)),
-    freeze: pair.freezePrimary,
+    // Between its death and the promotion there is no primary.
+    freeze: () => pair.freezePrimary().catch(() => () => undefined),
     log: pair.log,
     close: pair.close,
   };
