@@ -14,6 +14,8 @@ import { settings } from './settings.ts';
  */
 
 const health = z.object({ status: z.string() });
+/** `replica`: `used`, or why the primary answers lists, statistics and exports. Absent: there is no replica. */
+const readiness = z.object({ status: z.string(), replica: z.optional(z.string()) });
 
 /** The calls of customers, of Square and of operators. Anyone may make them, unless they name another access. */
 const publicCalls = withAccess('anyone', {
@@ -70,7 +72,7 @@ const publicCalls = withAccess('anyone', {
   'GET /healthz': { summary: 'Tell whether the process answers', answers: { 200: health } },
   'GET /readyz': {
     summary: 'Tell whether the database answers and background jobs run',
-    answers: { 200: health, 503: health },
+    answers: { 200: readiness, 503: health },
   },
   'GET /metrics': {
     summary: 'Return the metrics for Prometheus',

@@ -9,7 +9,9 @@ import { startWatchingCluster } from './background/watch-cluster.ts';
 import { startWatchingSchema } from './background/watch-schema.ts';
 import { confirmCluster } from './database/cluster.ts';
 import { connect, type Sql, serverConnections, servingLimits } from './database/database.ts';
-import { createApi, type Throttling } from './http/api.ts';
+import { primaryReader, replicaReader } from './database/replica/reader.ts';
+import { watchReplica } from './database/replica/watch-replica.ts';
+import { createApi, type Reading, type Throttling } from './http/api.ts';
 import { imagesAtCloudinary } from './http/images/cloudinary.ts';
 import type { ImageHost } from './http/images/image-host.ts';
 import { imagesInPostgres } from './http/images/in-postgres.ts';
@@ -30,7 +32,7 @@ import { checkAtStart, type StartedServer } from './server/check/check-at-start.
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
 import { listen } from './server/listen.ts';
 import { createLogger, type Logger } from './server/logger.ts';
-import { createMetrics } from './server/metrics.ts';
+import { createMetrics, type Metrics } from './server/metrics.ts';
 import { createShutdown, type Shutdown, stageEndsAtMs } from './server/shutdown.ts';
 import { lineByLine } from './server/standard-output.ts';
 import { type Closing, openDatabase, openSquare } from './server/start-peers.ts';
@@ -100,6 +102,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
     production: environment.production,
   });
   const publicUrl = (port: number) => environment.server.publicUrl ?? `http://${environment.server.host}:${port}`;
+  const reading = openReading({ databaseUrl, ...environment.database }, world, { metrics, closing });
   const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
   const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
   let work: BackgroundWork | undefined;
@@ -116,10 +119,8 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         throttling,
         metrics,
         metricsToken: environment.server.metricsToken,
-        accounting: {
-          sql: connectForExports(databaseUrl, environment, closing('connections', 'the connections of exports')),
-          signer,
-        },
+        accounting: { signer },
+        reading,
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
         schemaMisfit,
@@ -168,14 +169,34 @@ function connectThrottling(databaseUrl: string, environment: Environment, closin
 }
 
 /**
- * Exports have their own connections, to a replica if configured, so that they never delay a
- * payment.
+ * Exports have their own connections, so that they never delay a payment. A replica answers lists,
+ * statistics and exports while it is fit.
  */
-function connectForExports(databaseUrl: string, environment: Environment, closing: Closing): Sql {
-  const url = environment.database.readUrl ?? databaseUrl;
-  const sql = connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim exports' });
-  closing(() => sql.end({ timeout: endSeconds }));
-  return sql;
+function openReading(
+  { databaseUrl, readUrl }: { readonly databaseUrl: string; readonly readUrl: string | undefined },
+  { sql, log }: World,
+  { metrics, closing }: Pick<Shutdown, 'closing'> & { readonly metrics: Metrics },
+): Reading {
+  const closed = (pool: Sql, what: string) => {
+    closing('connections', what)(() => pool.end({ timeout: endSeconds }));
+    return pool;
+  };
+  const forExports = (url: string) => connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim exports' });
+  const exports = closed(forExports(databaseUrl), 'the connections of exports');
+  if (readUrl === undefined) return { lists: primaryReader(sql), exports: primaryReader(exports) };
+  const replica = closed(connectToServe(readUrl, 4, 'kilim lists'), 'the connections to the replica');
+  const watch = watchReplica({ primary: sql, replica, log, metrics: metrics.replica });
+  closing('work', 'watching the replica')(watch.stop);
+  const shared = { watch, metrics: metrics.replica };
+  return {
+    lists: replicaReader({ primary: sql, replica, ...shared }),
+    exports: replicaReader({
+      primary: exports,
+      replica: closed(forExports(readUrl), 'the connections of exports to the replica'),
+      ...shared,
+    }),
+    replica: watch.state,
+  };
 }
 
 /** Where Square sends webhooks. The local Square uses the server's own address. */

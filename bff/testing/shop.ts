@@ -4,7 +4,7 @@ import type { QuoteAnswer } from '../contract/quote.ts';
 import { connectSimulator, type SimulatorClient } from '../square-simulator/simulator-client.ts';
 import { type Simulator, startSimulator } from '../square-simulator/start-simulator.ts';
 import type { Sql } from '../src/database/database.ts';
-import { createApi, type Throttling } from '../src/http/api.ts';
+import { createApi, type Reading, type Throttling } from '../src/http/api.ts';
 import { imagesInPostgres } from '../src/http/images/in-postgres.ts';
 import type { AccountingOptions } from '../src/http/office/back-office.ts';
 import { factsOf } from '../src/http/shop/public-facts.ts';
@@ -62,15 +62,16 @@ export type ShopOptions = {
   readonly accounting?: AccountingOptions;
   /** Why the server cannot use the schema; by default it can. */
   readonly schemaMisfit?: () => string | undefined;
+  /** Absent: all readings use `sql`. */
+  readonly reading?: Reading;
 };
 
 export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Shop> {
-  const { squareTimeoutSeconds = 0.4 } = options;
   const simulator = await startSimulator({ ...simulatorIdentity, host: '127.0.0.1', port: 0 });
   const { warmUp, ...verbs } = createSquareProcessor({
     ...simulatorIdentity,
     baseUrl: simulator.url,
-    timeoutSeconds: squareTimeoutSeconds,
+    timeoutSeconds: options.squareTimeoutSeconds ?? 0.4,
   });
   await warmUp();
   const card = observeCalls(verbs, options.onSquareCall);
@@ -96,6 +97,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       metrics,
       metricsToken: options.metricsToken,
       accounting: options.accounting ?? {},
+      ...(options.reading === undefined ? {} : { reading: options.reading }),
       webhooks: { ...webhooks, url: webhookUrl, wake },
       schemaMisfit: options.schemaMisfit ?? (() => undefined),
     });

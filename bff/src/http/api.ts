@@ -3,6 +3,8 @@ import { requestId } from 'hono/request-id';
 import type { Sql } from '../database/database.ts';
 import { isOfOtherSchema, isTemporary } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { primaryReader, type Reader } from '../database/replica/reader.ts';
+import type { ReplicaState } from '../database/replica/watch-replica.ts';
 import { findCommand } from '../ledger/append.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
 import { TooBusy } from '../server/limit-concurrency.ts';
@@ -47,7 +49,9 @@ export type ApiOptions = {
   readonly secondsSincePolls?: () => number;
   /** Why the server cannot use the database's schema. Absent: the server always can. */
   readonly schemaMisfit?: () => string | undefined;
-  /** Absent: exports use the serving pool, and closing a period signs no checkpoint. */
+  /** Absent: all readings use the serving pool. */
+  readonly reading?: Reading;
+  /** Absent: closing a period signs no checkpoint. */
   readonly accounting?: AccountingOptions;
   /** The content of Apple's domain association file. Absent: the domain is not registered for Apple Pay. */
   readonly applePayDomainAssociation?: string | undefined;
@@ -55,6 +59,15 @@ export type ApiOptions = {
   readonly isDevelopment?: boolean;
   /** Absent in tests of the API: the server then serves no pages. */
   readonly pages?: Pages;
+};
+
+/** Where lists, statistics and exports are read. */
+export type Reading = {
+  readonly lists: Reader;
+  /** With pools of its own, so that long reads never delay a payment. */
+  readonly exports: Reader;
+  /** Absent: there is no replica. */
+  readonly replica?: () => ReplicaState;
 };
 
 export type Throttling = {
@@ -72,7 +85,9 @@ export function createApi(options: ApiOptions) {
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined } = options;
   const prices = () => settings.latest().settings.tierPrices;
   const throttles = throttlesOf(options);
-  const receipts = receiptCookie({ secure: publicUrl.startsWith('https:') });
+  const secure = publicUrl.startsWith('https:');
+  const receipts = receiptCookie({ secure });
+  const { reading = { lists: primaryReader(world.sql), exports: primaryReader(world.sql) } } = options;
   const admin = adminApp({
     ...world,
     settings,
@@ -84,6 +99,8 @@ export function createApi(options: ApiOptions) {
       world,
       throttles,
       accounting: options.accounting ?? {},
+      reading,
+      secure,
       timeZone: facts.config.business.timeZone,
     }),
   });
@@ -112,7 +129,7 @@ export function createApi(options: ApiOptions) {
     .use(requestId({ limitLength: 64, generator: () => crypto.randomUUID() }))
     .use(logAnswers(world.log))
     .use(measureAnswers(metrics))
-    .route('/', health(world.sql, { secondsSincePolls, schemaMisfit }))
+    .route('/', health({ sql: world.sql, secondsSincePolls, schemaMisfit, replica: reading.replica }))
     .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls }))
     .route('/api', api)
     .route('/', images(world.sql))

@@ -1,5 +1,6 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
+import { hostsOf } from '../database/postgres-js/socket/hosts.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -65,7 +66,9 @@ const variableSchema = z.object({
     .optional(),
   DATA_DIR: text.default('.data'),
   DATABASE_URL: databaseUrl.optional(),
-  DATABASE_READ_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl
+    .refine((url) => hostsOf(url).length === 1, 'must name one host, because each replica has a lag of its own')
+    .optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
   LEDGER_SIGNING_KEY: text.refine(isSigningKey, 'must be an Ed25519 private key, PKCS #8 in base64').optional(),
   ADMIN_USERNAME: text

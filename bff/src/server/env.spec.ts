@@ -213,6 +213,11 @@ describe('the database', () => {
   });
 });
 
+test('DATABASE_READ_URL names one replica, because each has a lag of its own', () => {
+  const variables = { DATABASE_URL: 'postgres://kilim@db/kilim', DATABASE_READ_URL: 'postgres://kilim@r1,r2/kilim' };
+  expect(problemsOf(variables)).toEqual([expect.stringMatching(/^DATABASE_READ_URL must name one host/)]);
+});
+
 describe('Square', () => {
   test.each([
     ['sandbox', 'https://sandbox.web.squarecdn.com/v1/square.js', 'sandbox-sq0idb-shop'],

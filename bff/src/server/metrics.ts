@@ -15,6 +15,8 @@ export type Metrics = {
   readonly webhooks: Counter<'outcome'>;
   readonly throttled: Counter<'limit'>;
   readonly backlog: BacklogGauges;
+  /** Without a value when no replica is configured. */
+  readonly replica: ReplicaMetrics;
 };
 
 /**
@@ -27,6 +29,14 @@ export type BacklogGauges = {
   readonly oldestEffectSeconds: Gauge<'state'>;
   readonly hints: Gauge;
   readonly oldestHintSeconds: Gauge;
+};
+
+/** How this process uses the read replica. */
+export type ReplicaMetrics = {
+  readonly isUsed: Gauge;
+  /** Without a value while the replica is not used. */
+  readonly ageSeconds: Gauge;
+  readonly fallbacks: Counter<'reason'>;
 };
 
 export type MetricsOptions = {
@@ -83,6 +93,32 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       registers,
     }),
     backlog: createBacklogGauges(registers),
+    replica: createReplicaMetrics(registers),
+  };
+}
+
+function createReplicaMetrics(registers: Registry[]): ReplicaMetrics {
+  const isUsed = new Gauge({
+    name: 'kilim_replica_used',
+    help: 'Whether lists, statistics and exports read from the replica of DATABASE_READ_URL',
+    registers,
+  });
+  const ageSeconds = new Gauge({
+    name: 'kilim_replica_age_seconds',
+    help: "How old the replica's data are at most",
+    registers,
+  });
+  // A new gauge would show zero.
+  for (const gauge of [isUsed, ageSeconds]) gauge.remove();
+  return {
+    isUsed,
+    ageSeconds,
+    fallbacks: new Counter({
+      name: 'kilim_replica_fallbacks_total',
+      help: 'Readings that the primary answered because the replica was not fit, by reason',
+      labelNames: ['reason'],
+      registers,
+    }),
   };
 }
 

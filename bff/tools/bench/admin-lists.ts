@@ -1,4 +1,5 @@
 import { connect } from '../../src/database/database.ts';
+import { primaryReader } from '../../src/database/replica/reader.ts';
 import { backOffice } from '../../src/http/office/back-office.ts';
 import { adminCookies } from '../../src/http/office/cookies.ts';
 import { createAdminGuard } from '../../src/http/office/guard.ts';
@@ -53,7 +54,9 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   // The measured requests neither pay nor refund and are not throttled, so stubs suffice.
   const world = { sql, now: () => until } as World;
   const throttles = { counters: { counter: () => ({}) } } as unknown as Throttles;
-  const app = backOffice({ world, timeZone, throttles, accounting: {} })(
+  const reader = primaryReader(sql);
+  const reading = { lists: reader, exports: reader };
+  const app = backOffice({ world, timeZone, throttles, accounting: {}, reading, secure: false })(
     createAdminGuard(sql, adminCookies({ secure: false })),
   );
   const headers = { cookie: `kilim_admin=${token}` };

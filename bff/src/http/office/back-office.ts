@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Sql } from '../../database/database.ts';
+import type { Reader } from '../../database/replica/reader.ts';
 import type { NoteSigner } from '../../ledger/proof/signed-note.ts';
 import type { World } from '../../server/world.ts';
 import type { Throttles } from '../throttle.ts';
@@ -9,6 +9,7 @@ import { adminErasure } from './erasure.ts';
 import { adminExportTokens } from './export-tokens.ts';
 import { adminExports } from './exports.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
+import { createListReading } from './list-reading.ts';
 import { adminOrders } from './orders.ts';
 import { adminRefunds } from './refunds.ts';
 import { adminStatistics } from './statistics.ts';
@@ -19,11 +20,12 @@ export type BackOfficeOptions = {
   readonly timeZone: string;
   readonly throttles: Throttles;
   readonly accounting: AccountingOptions;
+  readonly reading: { readonly lists: Reader; readonly exports: Reader };
+  /** Whether browsers reach the server by https. */
+  readonly secure: boolean;
 };
 
 export type AccountingOptions = {
-  /** A pool of its own, so that long reads never delay a payment. Absent: the common pool. */
-  readonly sql?: Sql;
   /** Signs closed periods. Absent: this server signs nothing. */
   readonly signer?: NoteSigner | undefined;
   /** A client that reads nothing of an export for this long counts as gone. */
@@ -31,16 +33,19 @@ export type AccountingOptions = {
 };
 
 /** The calls of the back office about orders and their money, each under the guard. */
-export function backOffice({ world, timeZone, throttles, accounting }: BackOfficeOptions) {
+export function backOffice({ world, timeZone, throttles, accounting, reading, secure }: BackOfficeOptions) {
   const { sql, now, log } = world;
-  const { sql: readingSql = sql, signer, ...stalling } = accounting;
+  const { signer, ...stalling } = accounting;
+  const lists = createListReading(reading.lists, { secure });
+  const exports = createListReading(reading.exports, { secure });
   return (guard: AdminGuard) =>
     new Hono<AdminVariables>()
-      .route('/', adminOrders({ sql, now, guard, timeZone }))
+      .use(lists.markChanges)
+      .route('/', adminOrders({ sql, lists, now, guard, timeZone }))
       .route('/', adminErasure({ sql, now }, guard))
-      .route('/', adminRefunds({ world, guard, timeZone }))
-      .route('/', adminStatistics({ sql, now, guard, timeZone }))
-      .route('/', adminExports({ sql: readingSql, log, guard, throttles, timeZone, ...stalling }))
+      .route('/', adminRefunds({ world, lists, guard, timeZone }))
+      .route('/', adminStatistics({ lists, now, guard, timeZone }))
+      .route('/', adminExports({ sql, exports, log, guard, throttles, timeZone, ...stalling }))
       .route('/', adminExportTokens({ sql, guard }))
       .route('/', adminBooksGlance({ sql, guard, timeZone }))
       .route('/', adminBooks({ world: { sql, log, now, timeZone, signer }, guard }));

@@ -15,16 +15,19 @@ import { streamOf } from '../../export/export-stream.ts';
 import { exportKinds, fileNameOf, type Pieces } from '../../export/kinds.ts';
 import { openScope, type Scope } from '../../export/scope.ts';
 import { placeOf } from '../../export/selection.ts';
+import { readBooks } from '../../ledger/read.ts';
 import type { Logger } from '../../server/logger.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
 import type { Throttles } from '../throttle.ts';
 import { query } from '../validate.ts';
 import { createExportAccess } from './export-access.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import { ageHeader, type ListReading } from './list-reading.ts';
 
 export type AdminExportsOptions = {
-  /** A pool of its own, so that long reads never delay a payment. */
   readonly sql: Sql;
+  /** With pools of its own, so that long reads never delay a payment. */
+  readonly exports: ListReading;
   readonly log: Logger;
   readonly guard: AdminGuard;
   readonly throttles: Throttles;
@@ -43,7 +46,8 @@ const tooManyReadings: Problem = {
 
 /** The exports for accountants, and a summary of their contents. */
 export function adminExports(options: AdminExportsOptions) {
-  const { sql, log, guard, throttles, timeZone, stalledAfterMs = 60_000 } = options;
+  const { sql, exports, log, guard, throttles, timeZone, stalledAfterMs = 60_000 } = options;
+  const { primary } = exports;
   const { downloads } = createExportAccess({ sql, guard, throttles });
   const readings = createReadings();
   return new Hono<AdminVariables>()
@@ -52,16 +56,17 @@ export function adminExports(options: AdminExportsOptions) {
       downloads(
         checked(query(exportQuery), async (c) => {
           const { format, after: position, ...days } = c.req.valid('query');
-          const after = position === undefined ? undefined : await afterOf(sql, format, position);
+          const after = position === undefined ? undefined : await afterOf(primary, format, position);
           if (after !== undefined && 'code' in after) return answerProblem(c, after);
-          const scope = await repeatWhileAway(() => openScope(sql, timeZone, days));
+          const scope = await repeatWhileAway(() => openScope(primary, timeZone, days));
           const tag = tagOf(scope, { format, position });
           if (tag !== undefined) c.header('etag', tag);
           if (tag !== undefined && c.req.header('if-none-match') === tag) return c.body(null, 304);
           if (readings.isFull()) return answerFull(c);
+          const source = await sourceOf(c, exports, scope);
           c.header('content-type', exportKinds[format].contentType);
           c.header('content-disposition', `attachment; filename="${fileNameOf(format, scope)}"`);
-          const pieces = readings.counted(exportKinds[format].pieces(sql, { scope, after }));
+          const pieces = readings.counted(exportKinds[format].pieces(source, { scope, after }));
           return c.body(streamOf(pieces, { log, requestId: c.get('requestId'), stalledAfterMs }));
         }),
       ),
@@ -71,12 +76,27 @@ export function adminExports(options: AdminExportsOptions) {
       guard.signedIn(
         checked(query(contentsQuery), async (c) => {
           if (readings.isFull()) return answerFull(c);
-          const scope = await repeatWhileAway(() => openScope(sql, timeZone, c.req.valid('query')));
-          const read = await readings.during(() => readContents(sql, scope));
+          const scope = await repeatWhileAway(() => openScope(primary, timeZone, c.req.valid('query')));
+          const source = await sourceOf(c, exports, scope);
+          const read = await readings.during(() => readContents(source, scope));
           return c.json(z.encode(contents, contentsAnswer(scope, timeZone, read)));
         }),
       ),
     );
+}
+
+/**
+ * The pool for an export. The bytes of a closed period never change, so a replica answers only when it has the newest
+ * closing: then it also has every event before that closing's horizon.
+ */
+async function sourceOf(c: Context, exports: ListReading, { books }: Scope): Promise<Sql> {
+  const { sql, version } = await exports.read(c, async (source) => ({
+    sql: source,
+    version: (await readBooks(source)).version,
+  }));
+  if (version >= books.version) return sql;
+  c.header(ageHeader, '0');
+  return exports.primary;
 }
 
 function createReadings() {

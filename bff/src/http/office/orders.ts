@@ -26,11 +26,13 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { customerInfoAnswer, linesAnswer, rugAnswer } from '../shop/wire-mapping.ts';
 import { query } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { ListReading } from './list-reading.ts';
 import { refundAnswer } from './refund-answer.ts';
 import { refundBlockAnswer } from './refund-problem.ts';
 
 export type AdminOrdersOptions = {
   readonly sql: Sql;
+  readonly lists: ListReading;
   readonly now: () => Date;
   readonly guard: AdminGuard;
   /** Days begin in this time zone. */
@@ -40,7 +42,7 @@ export type AdminOrdersOptions = {
 export const orderNotFound: Problem = { status: 404, code: 'NotFound', message: 'Order not found' };
 
 /** The list of orders, and one order with everything that is known about it. */
-export function adminOrders({ sql, now, guard, timeZone }: AdminOrdersOptions) {
+export function adminOrders({ sql, lists, now, guard, timeZone }: AdminOrdersOptions) {
   return new Hono<AdminVariables>()
     .get(
       '/orders',
@@ -50,9 +52,8 @@ export function adminOrders({ sql, now, guard, timeZone }: AdminOrdersOptions) {
           // A search looks for one customer, so it includes failed payments.
           const payment = asked.payment ?? (search === undefined ? 'paid' : 'all');
           const filters = { search, refunds, payment, delivery, from, to, timeZone };
-          const orders = await repeatWhileAway(() =>
-            listOrders(sql, { ...filters, page, pageSize, newestFirst: sort === '-createdAt' }),
-          );
+          const request = { ...filters, page, pageSize, newestFirst: sort === '-createdAt' };
+          const orders = await lists.read(c, (replica) => listOrders(replica, request));
           describePages(c, orders, { page, pageSize });
           return c.json(z.encode(orderRows, orders.rows.map(rowAnswer)));
         }),

@@ -13,19 +13,21 @@ import { describePages } from '../describe-pages.ts';
 import { answerProblem } from '../problem.ts';
 import { body, query, type Refuse } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { ListReading } from './list-reading.ts';
 import { orderNotFound } from './orders.ts';
 import { refundAnswer } from './refund-answer.ts';
 import { problemOfRefund } from './refund-problem.ts';
 
 export type AdminRefundsOptions = {
   readonly world: World;
+  readonly lists: ListReading;
   readonly guard: AdminGuard;
   /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 
 /** Lists of refunds, and making one. */
-export function adminRefunds({ world, guard, timeZone }: AdminRefundsOptions) {
+export function adminRefunds({ world, lists, guard, timeZone }: AdminRefundsOptions) {
   const { sql } = world;
   return new Hono<AdminVariables>()
     .get(
@@ -34,7 +36,7 @@ export function adminRefunds({ world, guard, timeZone }: AdminRefundsOptions) {
         checked(query(refundsQuery), async (c) => {
           const { page, pageSize, search, status, from, to } = c.req.valid('query');
           const request = { page, pageSize, search, status, from, to, timeZone, newestFirst: true };
-          const listed = await repeatWhileAway(() => listRefunds(sql, request));
+          const listed = await lists.read(c, (replica) => listRefunds(replica, request));
           describePages(c, listed, { page, pageSize });
           return c.json(z.encode(refunds, listed.rows.map(refundAnswer)));
         }),

@@ -1,7 +1,7 @@
 import { type Books, books } from '@kilim/bff/contract/books';
 import { contents, type ExportFormat, exportTokens, newExportToken } from '@kilim/bff/contract/exports';
 import { showToast } from '../../shared/toast/toast-store.ts';
-import { adminQuery } from '../api/admin-query.ts';
+import { adminQuery, agedQuery } from '../api/admin-query.ts';
 import { adminDelete } from '../api/admin-request.ts';
 import { type Failed, type Outcome, outcomeOf } from '../api/outcome.ts';
 import { queryText } from '../api/query-text.ts';
@@ -13,7 +13,7 @@ const countingTimeoutMilliseconds = 120_000;
 export const contentsKey = ['admin', 'accounting', 'contents'] as const;
 
 export function contentsQuery(range: DayRange) {
-  return adminQuery([...contentsKey, range], {
+  return agedQuery([...contentsKey, range], {
     path: `/api/admin/ledger/contents${queryText(range)}`,
     schema: contents,
     timeoutMilliseconds: countingTimeoutMilliseconds,

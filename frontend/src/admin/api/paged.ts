@@ -1,4 +1,5 @@
 import type { ApiAnswer } from '../../shared/api-client.ts';
+import { ageSecondsOf } from './data-age.ts';
 
 /** Rows on one page of a list (specification, section 9). */
 export const rowsPerPage = 10;
@@ -11,6 +12,7 @@ export type Paged<Row> = {
   readonly total: number;
   /** The search stopped counting: there may be more. */
   readonly isAtLeast: boolean;
+  readonly ageSeconds: number;
 };
 
 /** The first row, the last row and the total: `11`, `20`, `37` or `1000+`. */
@@ -21,5 +23,6 @@ export function rangeOf({ rows, before, total, isAtLeast }: Paged<unknown>): [fr
 export function pagedOf<Row>({ body, headers }: ApiAnswer<readonly Row[]>, before: number): Paged<Row> {
   const counted = Number(headers.get('x-total-count') ?? '');
   const total = Number.isSafeInteger(counted) && counted >= body.length ? counted : body.length;
-  return { rows: body, before, total, isAtLeast: headers.get('x-total-at-least') === 'true' };
+  const isAtLeast = headers.get('x-total-at-least') === 'true';
+  return { rows: body, before, total, isAtLeast, ageSeconds: ageSecondsOf({ headers }) };
 }

@@ -2,6 +2,7 @@ import type { Figures } from '@kilim/bff/contract/statistics';
 import { formatDollars } from '@kilim/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
+import { DataAge } from '../ui/data-age.tsx';
 import { LoadProblem } from '../ui/load-problem.tsx';
 import styles from './overview-strip.module.css';
 import { statisticsQuery } from './statistics-query.ts';
@@ -23,6 +24,7 @@ export function OverviewStrip() {
       )}
       {data !== undefined && (
         <>
+          <DataAge seconds={data.ageSeconds} />
           <FiguresCard title={layoutTexts.today} figures={data.today} />
           <FiguresCard title={layoutTexts.thisMonth} figures={data.thisMonth} />
           <TakingsChart statistics={data} />
