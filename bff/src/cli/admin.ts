@@ -4,6 +4,7 @@ import { requireDatabase } from '../database/check/require-database.ts';
 import { connect, type Sql } from '../database/database.ts';
 import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { migrate } from '../database/migrate.ts';
+import { withSecretFiles } from '../server/secret-files.ts';
 import { generatePassword } from '../sign-in/accounts.ts';
 import { weaknessOf } from '../sign-in/password-strength.ts';
 import { resetPassword } from '../use-case/change-password.ts';
@@ -65,7 +66,7 @@ async function reset(sql: Sql, { username, wanted }: Reset): Promise<void> {
 }
 
 async function withDatabase(work: (sql: Sql) => Promise<void>): Promise<void> {
-  const url = process.env['DATABASE_URL'];
+  const { DATABASE_URL: url } = withSecretFiles(process.env);
   if (url) return await withSql({ variable: 'DATABASE_URL', url }, work);
   const embedded = await startEmbeddedPostgres({ dataDir: process.env['DATA_DIR'] || '.data' });
   try {

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
+import { withSecretFiles } from '../server/secret-files.ts';
 import { adoptEarlier, isOfEarlierVersion, NotAdopted, newestOfTheFour } from './adopt-earlier.ts';
 import type { DatabasePlace } from './check/explain-database-error.ts';
 import { requireDatabase } from './check/require-database.ts';
@@ -228,8 +229,9 @@ export async function newestMigration(): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  const variable = process.env['MIGRATION_DATABASE_URL'] ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
-  const url = process.env[variable];
+  const variables = withSecretFiles(process.env);
+  const variable = variables['MIGRATION_DATABASE_URL'] ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
+  const url = variables[variable];
   if (!url) throw new Error('Set MIGRATION_DATABASE_URL or DATABASE_URL: the database to migrate.');
   const applied = await migrate({ url, variable });
   process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `Applied ${applied.join(', ')}.\n`);

@@ -2,11 +2,15 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
 import { hostsOf } from '../database/postgres-js/socket/hosts.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
+import { readSecretFiles, secretNames } from './secret-files.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Parses the environment variables, and checks each value and their combinations. */
-export function parseVariables(variables: Variables): Result<ParsedVariables, readonly string[]> {
+export function parseVariables(given: Variables): Result<ParsedVariables, readonly string[]> {
+  const withFiles = readSecretFiles(given);
+  if (!withFiles.ok) return withFiles;
+  const variables = withFiles.value;
   // `docker compose` passes unset variables as empty values, so an empty value counts as absent.
   const present: Variables = Object.fromEntries(
     Object.entries(variables)
@@ -110,12 +114,15 @@ export type ParsedVariables = z.infer<typeof variableSchema>;
 export const variableNames: readonly string[] = Object.keys(variableSchema.shape);
 
 /**
- * Every name that a .env file may set. Besides the server, docker-compose.yml, the command line, the
+ * Every name that a .env file may set. Besides the server, the compose files, the command line, the
  * tests, the PostgreSQL client and Node read variables.
  */
 export const knownNames: readonly string[] = [
   ...variableNames,
+  ...secretNames.map((name) => `${name}_FILE`),
   ...['OWNER_PASSWORD', 'APP_PASSWORD'],
+  ...['COMPOSE_FILE', 'COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME', 'DOMAIN'],
+  ...['BACKUP_AT', 'BACKUP_KEEP_DAYS'],
   'NEW_PASSWORD',
   ...['KILIM_TEST_DATABASE', 'DOCKER_HOST', 'TRACE', 'CI'],
   ...['PGSSL', 'PGSSLNEGOTIATION'],

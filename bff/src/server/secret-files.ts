@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { ok, type Result, rejected } from '@kilim/domain/result';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables with secrets. Each may be given as `<name>_FILE`, as Docker and systemd give secrets. */
+export const secretNames = [
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'MIGRATION_DATABASE_URL',
+  'LEDGER_SIGNING_KEY',
+  'ADMIN_PASSWORD',
+  'METRICS_TOKEN',
+  'SQUARE_ACCESS_TOKEN',
+  'SQUARE_WEBHOOK_SIGNATURE_KEY',
+] as const;
+
+/**
+ * Replaces each `<name>_FILE` by `<name>` with the content of that file, without white space around it. The
+ * sentences repeat neither a content nor a file's name, which may be a misplaced secret.
+ */
+export function readSecretFiles(variables: Variables): Result<Variables, readonly string[]> {
+  const read: Record<string, string | undefined> = { ...variables };
+  const problems: string[] = [];
+  for (const name of secretNames) {
+    const file = variables[`${name}_FILE`]?.trim();
+    if (!file) continue;
+    if (variables[name]?.trim()) {
+      problems.push(`${name} and ${name}_FILE are both set: remove one of them.`);
+      continue;
+    }
+    const content = contentOf(file);
+    if (content.ok) read[name] = content.value;
+    else problems.push(`${name}_FILE names ${content.rejection}.`);
+  }
+  return problems.length === 0 ? ok(read) : rejected(problems);
+}
+
+/** For commands that read single variables. @throws Error with all sentences. */
+export function withSecretFiles(variables: Variables): Variables {
+  const read = readSecretFiles(variables);
+  if (!read.ok) throw new Error(read.rejection.join('\n'));
+  return read.value;
+}
+
+function contentOf(file: string): Result<string, string> {
+  try {
+    const content = readFileSync(file, 'utf8').trim();
+    return content === '' ? rejected('an empty file') : ok(content);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    return rejected(code === 'ENOENT' ? 'a file that does not exist' : `a file that cannot be read (${code})`);
+  }
+}
