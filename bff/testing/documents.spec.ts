@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const documents = ['*.md', 'docs/**/*.md', '.github/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }));
+const documents = ['*.md', 'docs/**/*.md', 'deploy/**/*.md', '.github/**/*.md'].flatMap((pattern) =>
+  globSync(pattern, { cwd: root }),
+);
 const decisions = join(root, 'docs/decisions');
 
 const read = (document: string) => readFileSync(join(root, document), 'utf8');
@@ -16,9 +18,14 @@ function linksIn(text: string): readonly string[] {
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
 }
 
-/** Paths in backticks that begin with a folder of the repository, like `bff/src/main.ts`. */
+/**
+ * Paths in backticks that begin with a folder of the repository, like `bff/src/main.ts`. The secrets of an
+ * installation are in no repository.
+ */
 function pathsIn(text: string): readonly string[] {
-  const inBackticks = text.matchAll(/`((?:domain|bff|frontend|migrations|docs|\.ci|\.github)\/[^`\s]*)`/g);
+  const inBackticks = text.matchAll(
+    /`((?:domain|bff|frontend|migrations|docs|deploy(?!\/secrets)|\.ci|\.github)\/[^`\s]*)`/g,
+  );
   // `payment.ts:takePayment` names a function of the file.
   return [...inBackticks].map(([, path = '']) => path.replace(/:.*$/, ''));
 }

@@ -48,7 +48,7 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  return {
+  const metrics: Metrics = {
     registry,
     answers: new Histogram({
       name: 'kilim_http_answer_seconds',
@@ -95,6 +95,11 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
     backlog: createBacklogGauges(registers),
     replica: createReplicaMetrics(registers),
   };
+  // Prometheus sees no increase when a series first appears with 1, so what alerts count begins at 0.
+  metrics.payments.inc({ outcome: 'captured' }, 0);
+  for (const outcome of ['kept', 'forged']) metrics.webhooks.inc({ outcome }, 0);
+  metrics.throttled.inc({ limit: 'decline-shop' }, 0);
+  return metrics;
 }
 
 function createReplicaMetrics(registers: Registry[]): ReplicaMetrics {

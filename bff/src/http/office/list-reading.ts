@@ -11,7 +11,7 @@ export type ListReading = {
   readonly primary: Sql;
   /**
    * After each change a browser gets a cookie that lives as long as a replica's data may be old. While it lives, the
-   * primary answers this browser, so an administrator always sees his own change, on every server.
+   * primary answers this browser, so administrators always see their own changes, on every server.
    */
   readonly markChanges: ReturnType<typeof createMiddleware<AdminVariables>>;
   /** A short reading. `X-Data-Age` tells how old the answer may be, in seconds. */
