@@ -8,7 +8,7 @@ import { startSealing } from './background/seal-ledger.ts';
 import { startWatchingCluster } from './background/watch-cluster.ts';
 import { startWatchingSchema } from './background/watch-schema.ts';
 import { confirmCluster } from './database/cluster.ts';
-import { connect, type Sql, serverConnections, servingLimits } from './database/database.ts';
+import type { Sql } from './database/database.ts';
 import { primaryReader, replicaReader } from './database/replica/reader.ts';
 import { watchReplica } from './database/replica/watch-replica.ts';
 import { createApi, type Reading, type Throttling } from './http/api.ts';
@@ -33,6 +33,7 @@ import { type Environment, parseEnvironment, webhookPath } from './server/env.ts
 import { listen } from './server/listen.ts';
 import { createLogger, type Logger } from './server/logger.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
+import { openPools, type Pools } from './server/open-pools.ts';
 import { createShutdown, type Shutdown, stageEndsAtMs } from './server/shutdown.ts';
 import { lineByLine } from './server/standard-output.ts';
 import { type Closing, openDatabase, openSquare } from './server/start-peers.ts';
@@ -46,8 +47,6 @@ import type { SquareProcessor } from './square/square.ts';
 
 const builtFrontend = fileURLToPath(new URL('../../build/frontend', import.meta.url));
 const workEverySeconds = 1;
-/** How long running statements may take once requests and background work have ended. */
-const endSeconds = 0.5;
 
 await run();
 
@@ -81,16 +80,15 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   ]);
   if (database.status === 'rejected') throw database.reason;
   if (opened.status === 'rejected') throw opened.reason;
-  const databaseUrl = database.value.url;
   const square = opened.value;
   if (square.simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${square.simulatorUrl}`);
-  const sql = connectToServe(databaseUrl, serverConnections, 'kilim');
-  closing('connections', 'the database connections')(() => sql.end({ timeout: endSeconds }));
+  const addresses = { place: database.value, readUrl: environment.database.readUrl };
+  const pools = await openPools(addresses, { closing });
+  const { serving: sql, throttling } = pools;
   await confirmCluster(sql);
 
   const metrics = createMetrics({ ofProcess: true });
   const world: World = { sql, card: observed(square.card, { metrics, log }), log, now: () => new Date() };
-  const throttling = connectThrottling(databaseUrl, environment, closing('connections', 'the throttle connection'));
   const demo = await openDemo(environment, closing('peers', 'the demo page'));
   const config = publicConfig(environment, square.scriptUrl, demo?.origins ?? []);
   const settings = await openSavedSettings({ sql, log, business: config.business });
@@ -102,7 +100,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
     production: environment.production,
   });
   const publicUrl = (port: number) => environment.server.publicUrl ?? `http://${environment.server.host}:${port}`;
-  const reading = openReading({ databaseUrl, ...environment.database }, world, { metrics, closing });
+  const reading = openReading(pools, world, { metrics, closing });
   const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
   const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
   let work: BackgroundWork | undefined;
@@ -116,7 +114,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         settings,
         imageHost: openImageHost(environment, sql),
         publicUrl: publicUrl(port),
-        throttling,
+        throttling: throttlingOf(environment, throttling),
         metrics,
         metricsToken: environment.server.metricsToken,
         accounting: { signer },
@@ -156,45 +154,23 @@ function startAllWork(world: World, { signer, timeZone, closing }: WorkOptions):
   return work;
 }
 
-function connectToServe(url: string, max: number, applicationName: string): Sql {
-  return connect({ url, role: 'kilim_app', max, applicationName, ...servingLimits });
-}
-
-/** The throttles have their own connection, so that counting never delays a payment. */
-function connectThrottling(databaseUrl: string, environment: Environment, closing: Closing): Throttling {
-  const sql = connectToServe(databaseUrl, 1, 'kilim throttle');
-  closing(() => sql.end({ timeout: endSeconds }));
-  const { square, server, throttling } = environment;
+function throttlingOf({ square, server, throttling }: Environment, sql: Sql): Throttling {
   return { sql, secret: square.accessToken, trustedProxies: server.trustedProxies, ...throttling };
 }
 
-/**
- * Exports have their own connections, so that they never delay a payment. A replica answers lists,
- * statistics and exports while it is fit.
- */
+/** A replica answers lists, statistics and exports while it is fit. */
 function openReading(
-  { databaseUrl, readUrl }: { readonly databaseUrl: string; readonly readUrl: string | undefined },
-  { sql, log }: World,
+  { serving, exporting, replica }: Pools,
+  { log }: World,
   { metrics, closing }: Pick<Shutdown, 'closing'> & { readonly metrics: Metrics },
 ): Reading {
-  const closed = (pool: Sql, what: string) => {
-    closing('connections', what)(() => pool.end({ timeout: endSeconds }));
-    return pool;
-  };
-  const forExports = (url: string) => connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim exports' });
-  const exports = closed(forExports(databaseUrl), 'the connections of exports');
-  if (readUrl === undefined) return { lists: primaryReader(sql), exports: primaryReader(exports) };
-  const replica = closed(connectToServe(readUrl, 4, 'kilim lists'), 'the connections to the replica');
-  const watch = watchReplica({ primary: sql, replica, log, metrics: metrics.replica });
+  if (replica === undefined) return { lists: primaryReader(serving), exports: primaryReader(exporting) };
+  const watch = watchReplica({ primary: serving, replica: replica.lists, log, metrics: metrics.replica });
   closing('work', 'watching the replica')(watch.stop);
   const shared = { watch, metrics: metrics.replica };
   return {
-    lists: replicaReader({ primary: sql, replica, ...shared }),
-    exports: replicaReader({
-      primary: exports,
-      replica: closed(forExports(readUrl), 'the connections of exports to the replica'),
-      ...shared,
-    }),
+    lists: replicaReader({ primary: serving, replica: replica.lists, ...shared }),
+    exports: replicaReader({ primary: exporting, replica: replica.exports, ...shared }),
     replica: watch.state,
   };
 }

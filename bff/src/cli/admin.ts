@@ -1,8 +1,10 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
+import { refuseWrongSession } from '../database/check/check-session.ts';
 import type { DatabasePlace } from '../database/check/explain-database-error.ts';
 import { requireDatabase } from '../database/check/require-database.ts';
 import { connect, type Sql } from '../database/database.ts';
 import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
+import { findPooler } from '../database/find-pooler.ts';
 import { migrate } from '../database/migrate.ts';
 import { withSecretFiles } from '../server/secret-files.ts';
 import { generatePassword } from '../sign-in/accounts.ts';
@@ -77,10 +79,12 @@ async function withDatabase(work: (sql: Sql) => Promise<void>): Promise<void> {
   }
 }
 
-async function withSql(place: DatabasePlace, work: (sql: Sql) => Promise<void>): Promise<void> {
+async function withSql(configured: DatabasePlace, work: (sql: Sql) => Promise<void>): Promise<void> {
+  const place = await findPooler(configured);
   const sql = connect({ url: place.url, role: 'kilim_app', max: 1, applicationName: 'kilim admin' });
   try {
     await requireDatabase(sql, place);
+    await refuseWrongSession(sql, { ...place, role: 'kilim_app' });
     await work(sql);
   } finally {
     await sql.end({ timeout: 1 });

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { lastSeconds } from '../background/background-work.ts';
 import { reconcileWeeks, type WeeksReport } from '../background/reconcile-weeks.ts';
+import { refuseWrongSession } from '../database/check/check-session.ts';
 import { requireDatabase } from '../database/check/require-database.ts';
 import { connect } from '../database/database.ts';
 import { parseEnvironment } from '../server/env.ts';
@@ -31,6 +32,7 @@ async function main(): Promise<number> {
     const sql = connect({ url: place.url, role: 'kilim_app', max: 2, applicationName: 'kilim reconcile' });
     closing(() => sql.end({ timeout: 1 }));
     await requireDatabase(sql, place);
+    await refuseWrongSession(sql, { ...place, role: 'kilim_app' });
     const log = createLogger({ level: 'warn' });
     const world = { sql, card, log, now: () => new Date() };
     const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay), {

@@ -1,4 +1,5 @@
 import postgres, { type Notice, type TransactionSql } from 'postgres';
+import { poolerOf, withoutPooler } from './pooled-address.ts';
 import { dropLeadingHoles } from './postgres-js/drop-leading-holes.ts';
 import { guardTransactions } from './postgres-js/guard-transactions.ts';
 import { saferOptions } from './postgres-js/options.ts';
@@ -22,6 +23,7 @@ export type Transaction = TransactionSql<{ bigint: number; textArray: TextArray 
 export type ConnectOptions = {
   /**
    * `postgres://user:password@host1,host2/database`. Its query parameters win over these options.
+   * Through a pooler: as `findPooler` returns it.
    */
   readonly url: string;
   /** The role of every session. Absent: the role of the login. */
@@ -41,8 +43,10 @@ export type ConnectOptions = {
  * not, the client gives the connection up a second later.
  */
 export function connect(options: ConnectOptions) {
-  const { url, role, max, applicationName, onNotice, statementTimeoutSeconds = 15 } = options;
-  const { lockTimeoutSeconds = 5 } = options;
+  const { max, applicationName, onNotice } = options;
+  const pooler = poolerOf(options.url);
+  const url = withoutPooler(options.url);
+  const limits = pooler === undefined ? limitsOf(options) : servingLimits;
   const hosts = hostsOf(url);
   const sql = postgres(withoutRootCertificate(url), {
     max,
@@ -54,17 +58,16 @@ export function connect(options: ConnectOptions) {
     // a standby for it. The socket looks for the right host, and postgres.js gets only one of them.
     ...(hosts.length > 1 ? { host: hosts[0] } : {}),
     ...(hosts.length > 1 && !url.includes('target_session_attrs=') ? { target_session_attrs: 'primary' } : {}),
-    ...socketsOf(url, { silenceMs: silenceMsAfter(statementTimeoutSeconds), onNotice }),
+    ...(pooler === 'unprepared' ? { prepare: false } : {}),
+    ...socketsOf(url, {
+      silenceMs: silenceMsAfter(limits.statementTimeoutSeconds),
+      onNotice,
+      isInTurns: pooler === 'unprepared',
+    }),
     connection: {
       application_name: applicationName,
-      statement_timeout: statementTimeoutSeconds * 1000,
-      lock_timeout: lockTimeoutSeconds * 1000,
-      idle_in_transaction_session_timeout: 10_000,
-      // The meaning of a statement must not depend on the server's settings or on a schema named
-      // like the login.
-      TimeZone: 'UTC',
-      search_path: 'public',
-      ...(role === undefined ? {} : { role }),
+      // A pooler drops or refuses these parameters: there the login's own settings apply.
+      ...(pooler === undefined ? sessionSettings({ ...limits, role: options.role }) : {}),
       ...startupPadding,
     },
     ...saferOptions,
@@ -74,6 +77,34 @@ export function connect(options: ConnectOptions) {
   dropLeadingHoles(sql``);
   guardTransactions(sql);
   return sql;
+}
+
+export type SessionLimits = { readonly statementTimeoutSeconds: number; readonly lockTimeoutSeconds: number };
+
+/** The limits of a pool that no pooler changes. */
+export function limitsOf(
+  options: Pick<ConnectOptions, 'statementTimeoutSeconds' | 'lockTimeoutSeconds'>,
+): SessionLimits {
+  const { statementTimeoutSeconds = 15, lockTimeoutSeconds = 5 } = options;
+  return { statementTimeoutSeconds, lockTimeoutSeconds };
+}
+
+/** What every session needs, as PostgreSQL's parameters: times in milliseconds. */
+export function sessionSettings({
+  role,
+  statementTimeoutSeconds,
+  lockTimeoutSeconds,
+}: SessionLimits & Pick<ConnectOptions, 'role'>) {
+  return {
+    statement_timeout: statementTimeoutSeconds * 1000,
+    lock_timeout: lockTimeoutSeconds * 1000,
+    idle_in_transaction_session_timeout: 10_000,
+    // The meaning of a statement must not depend on the server's settings or on a schema named like
+    // the login.
+    TimeZone: 'UTC',
+    search_path: 'public',
+    ...(role === undefined ? {} : { role }),
+  };
 }
 
 /**
@@ -99,6 +130,7 @@ export const serverConnections = 10;
 
 /**
  * Limits of the pools for requests and background work: a connection that is lost without a reset
- * is replaced after five seconds. Longer work calls `allowLongStatements`.
+ * is replaced after five seconds. Longer work calls `allowLongStatements`. Through a pooler they are
+ * the limits of every pool.
  */
 export const servingLimits = { statementTimeoutSeconds: 4, lockTimeoutSeconds: 3 } as const;

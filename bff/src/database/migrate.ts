@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import Postgrator from 'postgrator';
 import { withSecretFiles } from '../server/secret-files.ts';
 import { adoptEarlier, isOfEarlierVersion, NotAdopted, newestOfTheFour } from './adopt-earlier.ts';
@@ -10,7 +11,9 @@ import { requireDatabase } from './check/require-database.ts';
 import { adoptCluster } from './cluster.ts';
 import { allowLongStatements, connect, type Sql, type Transaction } from './database.ts';
 import { isForeignCluster } from './failures.ts';
+import { findPooler } from './find-pooler.ts';
 import { type AppliedMigration, appliedMigrations, historyTable } from './migration-history.ts';
+import { prepareLogin } from './prepare-login.ts';
 import { explainMisfit, readOwnRelease } from './schema-range.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
@@ -103,11 +106,14 @@ type Applied = {
   readonly told: readonly string[];
 };
 
+/** Through a pooler, a session has the settings of the owner's login. */
+const ownSettings = "set local search_path = public; set local timezone = 'UTC'";
+
 async function applyPending(sql: Sql, directory: string): Promise<Applied> {
   const told: string[] = [];
   const applied = await sql.begin(async (transaction) => {
     await allowLongStatements(transaction, 0);
-    await transaction.unsafe('set local lock_timeout = 0');
+    await transaction.unsafe(`${ownSettings}; set local lock_timeout = 0`);
     await transaction`select pg_advisory_xact_lock(${migrationLock[0]}::int, ${migrationLock[1]}::int)`;
     await transaction.unsafe(`set local lock_timeout = ${lockWaitMs}`);
     const earlier = await appliedMigrations(transaction);
@@ -145,7 +151,7 @@ async function applyPending(sql: Sql, directory: string): Promise<Applied> {
 async function adoptIfRestored(sql: Sql): Promise<readonly string[]> {
   return await sql.begin(async (transaction) => {
     await allowLongStatements(transaction, 0);
-    await transaction.unsafe(`set local lock_timeout = ${lockWaitMs}`);
+    await transaction.unsafe(`${ownSettings}; set local lock_timeout = ${lockWaitMs}`);
     const [found] = await transaction<{ exists: boolean }[]>`
       select to_regprocedure('ledger.adopt_cluster()') is not null as "exists"`;
     if (found?.exists !== true) return [];
@@ -228,13 +234,19 @@ export async function newestMigration(): Promise<number> {
   return Math.max(...numbers);
 }
 
+/** With `--login <name>` it also prepares the servers' login. */
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { login: { type: 'string' } } });
   const variables = withSecretFiles(process.env);
   const variable = variables['MIGRATION_DATABASE_URL'] ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
   const url = variables[variable];
   if (!url) throw new Error('Set MIGRATION_DATABASE_URL or DATABASE_URL: the database to migrate.');
-  const applied = await migrate({ url, variable });
+  const place = await findPooler({ url, variable });
+  const applied = await migrate(place);
   process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `Applied ${applied.join(', ')}.\n`);
+  if (values.login === undefined) return;
+  await prepareLogin(place.url, values.login);
+  process.stdout.write(`The login ${values.login} has the rights and the settings of a server.\n`);
 }
 
 if (import.meta.main) {

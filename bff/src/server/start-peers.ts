@@ -5,6 +5,7 @@ import type { DatabasePlace } from '../database/check/explain-database-error.ts'
 import { requireDatabase } from '../database/check/require-database.ts';
 import { connect } from '../database/database.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../database/embedded/postgres.ts';
+import { findPooler } from '../database/find-pooler.ts';
 import { migrate } from '../database/migrate.ts';
 import { createSquareProcessor, type SquareProcessor } from '../square/square.ts';
 import { onPort } from './check/check-port.ts';
@@ -22,7 +23,8 @@ export type Closing = (close: () => Promise<unknown>) => void;
  */
 export async function openDatabase(environment: Environment, closing: Closing): Promise<DatabasePlace> {
   const place = await openPlace(environment, closing);
-  await migrate(ownerPlace(environment) ?? place);
+  const owner = ownerPlace(environment);
+  await migrate(owner?.variable === 'MIGRATION_DATABASE_URL' ? await findPooler(owner) : place);
   const sql = connect({ url: place.url, role: 'kilim_app', max: 1, applicationName: 'kilim start' });
   try {
     await requireDatabase(sql, place);
@@ -33,7 +35,7 @@ export async function openDatabase(environment: Environment, closing: Closing): 
 }
 
 async function openPlace({ database: { url }, dataDir }: Environment, closing: Closing): Promise<DatabasePlace> {
-  if (url !== undefined) return { variable: 'DATABASE_URL', url };
+  if (url !== undefined) return await findPooler({ variable: 'DATABASE_URL', url });
   const embedded = await startEmbeddedPostgres({ dataDir });
   closing(embedded.stop);
   return { variable: 'DATA_DIR', url: embedded.url };
@@ -44,7 +46,8 @@ async function openPlace({ database: { url }, dataDir }: Environment, closing: C
  * that no second one is started.
  */
 export async function joinDatabase(environment: Environment, closing: Closing): Promise<DatabasePlace> {
-  return (await findDatabase(environment)) ?? openDatabase(environment, closing);
+  const place = await findDatabase(environment);
+  return place === undefined ? await openDatabase(environment, closing) : await findPooler(place);
 }
 
 /** The configured database, or the embedded one of a server that runs. */

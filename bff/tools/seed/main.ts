@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { connect } from '../../src/database/database.ts';
+import { refusePooler } from '../../src/database/find-pooler.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { ownerPlace, parseEnvironment } from '../../src/server/env.ts';
 import { joinDatabase } from '../../src/server/start-peers.ts';
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
   try {
     const joined = await joinDatabase(parsed.value, (close) => closers.unshift(close));
     const { url, variable } = ownerPlace(parsed.value) ?? joined;
+    await refusePooler({ url, variable });
     await migrate({ url, variable });
     const sql = connect({ url, max: 1, applicationName: 'kilim seed', statementTimeoutSeconds: 0 });
     closers.unshift(() => sql.end({ timeout: 1 }));

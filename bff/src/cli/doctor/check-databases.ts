@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { judgeClock, sampleClock } from '../../database/check/check-clock.ts';
 import { checkReplica } from '../../database/check/check-replica.ts';
 import { checkSchema } from '../../database/check/check-schema.ts';
+import { checkSession } from '../../database/check/check-session.ts';
 import {
   checkPrivileges,
   checkSameDatabase,
@@ -14,6 +15,7 @@ import { checkDatabase } from '../../database/check/require-database.ts';
 import { type ClusterState, explainCluster } from '../../database/cluster.ts';
 import { connect, type Sql } from '../../database/database.ts';
 import { startEmbeddedPostgres } from '../../database/embedded/postgres.ts';
+import { findPoolerIfReachable } from '../../database/find-pooler.ts';
 import { checkSigningKey } from '../../ledger/proof/check-signing-key.ts';
 import { readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
 import { findSigningKey, signingKeyPlace } from '../../ledger/proof/signing-key.ts';
@@ -42,7 +44,7 @@ export async function checkDatabases(environment: Environment, tell: Tell): Prom
 /** The configured database, or the embedded one. An embedded one that does not exist is not created. */
 async function openPlace(environment: Environment, { closing, tell }: Use): Promise<DatabasePlace | undefined> {
   const found = await findDatabase(environment);
-  if (found !== undefined) return found;
+  if (found !== undefined) return await findPoolerIfReachable(found);
   const { dataDir } = environment;
   const isThere = await stat(join(dataDir, 'postgres')).then(
     () => true,
@@ -88,7 +90,10 @@ async function checkServing(
   if (!facts.hasLedger) {
     tell({ rule: 'The database is empty: npm run migrate, or the first start, creates the schema', found: [] });
   } else if (facts.mayBeApp) {
-    await checkLedger(environment, open(place, { closing, role: 'kilim_app' }), tell);
+    const appSql = open(place, { closing, role: 'kilim_app' });
+    const wrong = await checkSession(appSql, { variable, role: 'kilim_app' });
+    tell({ rule: 'A session has the role, the limits and the prepared statements of a server', found: wrong });
+    await checkLedger(environment, appSql, tell);
   } else {
     tell({ rule: 'The session, the schema and the signing key: the login needs kilim_app first', found: 'skipped' });
   }
@@ -96,7 +101,6 @@ async function checkServing(
 }
 
 async function checkLedger(environment: Environment, sql: Sql, tell: Tell): Promise<void> {
-  // The check of the session (pooler, time limits, prepared statements) belongs here.
   const schema = await checkSchema(sql);
   tell({ rule: 'All migrations are applied', found: schema });
   if (schema.length === 0) tell({ rule: 'The ledger lives in this cluster', found: await checkCluster(sql) });
@@ -123,8 +127,9 @@ async function checkMigrationUrl({ database }: Environment, main: Main | undefin
   const { migrationUrl: url } = database;
   if (url === undefined) return;
   const variable = 'MIGRATION_DATABASE_URL';
-  const sql = open({ variable, url }, { closing });
-  const reached = await checkDatabase(sql, { variable, url });
+  const place = await findPoolerIfReachable({ variable, url });
+  const sql = open(place, { closing });
+  const reached = await checkDatabase(sql, place);
   const other =
     reached.length > 0 || main === undefined
       ? []
@@ -135,7 +140,7 @@ async function checkMigrationUrl({ database }: Environment, main: Main | undefin
 async function checkReadUrl({ database }: Environment, main: Main | undefined, { closing, tell }: Use): Promise<void> {
   const { readUrl: url } = database;
   if (url === undefined) return;
-  const place = { variable: 'DATABASE_READ_URL', url } as const;
+  const place = await findPoolerIfReachable({ variable: 'DATABASE_READ_URL', url });
   const sql = open(place, { closing });
   const reached = await checkDatabase(sql, place);
   const replica = reached.length > 0 || main === undefined ? [] : await checkReplica(sql, main.sql);

@@ -2,6 +2,7 @@ import type { DatabasePlace } from '../../database/check/explain-database-error.
 import { requireDatabase } from '../../database/check/require-database.ts';
 import { confirmCluster } from '../../database/cluster.ts';
 import { connect } from '../../database/database.ts';
+import { refusePooler } from '../../database/find-pooler.ts';
 import { type Environment, ownerPlace, parseEnvironment } from '../../server/env.ts';
 import type { ExitCode, LedgerCommand } from './command.ts';
 import { openTerminal } from './terminal.ts';
@@ -47,6 +48,7 @@ async function runBesideServers(
   const closing = (close: () => Promise<unknown>) => closers.unshift(close);
   try {
     const place = ownerPlace(environment) ?? (await joinEmbedded(environment, closing));
+    await refusePooler(place);
     const { url: databaseUrl } = place;
     const sql = connect({ url: databaseUrl, max: 1, applicationName: 'kilim ledger', statementTimeoutSeconds: 0 });
     closing(() => sql.end({ timeout: 1 }));

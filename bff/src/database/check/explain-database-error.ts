@@ -133,6 +133,18 @@ const explanations: readonly { readonly codes: RegExp; readonly explain: Explain
     ],
   },
   {
+    codes: /^08P01$/,
+    explain: ({ hosts, said }) => {
+      const [, parameter] = /^unsupported startup parameter(?: in options)?: (\S+)/.exec(said) ?? [];
+      return parameter === undefined
+        ? [`the connection pooler at ${hosts} refuses the session`, 'Look at the log of the pooler']
+        : [
+            `the connection pooler at ${hosts} refuses the parameter ${parameter}`,
+            'Remove it from the query of the address, or name it in ignore_startup_parameters of PgBouncer',
+          ];
+    },
+  },
+  {
     codes: /^57P0/,
     explain: ({ hosts }) => [`PostgreSQL at ${hosts} is starting or stopping`, 'Wait until it accepts connections'],
   },

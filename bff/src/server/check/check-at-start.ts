@@ -3,6 +3,7 @@ import { checkReplica } from '../../database/check/check-replica.ts';
 import { checkPrivileges, readFacts } from '../../database/check/database-facts.ts';
 import { type DatabasePlace, explainDatabaseError } from '../../database/check/explain-database-error.ts';
 import { connect } from '../../database/database.ts';
+import { findPoolerIfReachable } from '../../database/find-pooler.ts';
 import { checkSigningKey } from '../../ledger/proof/check-signing-key.ts';
 import { readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
 import type { NoteSigner } from '../../ledger/proof/signed-note.ts';
@@ -62,11 +63,12 @@ async function tell({ log }: World, check: Check): Promise<void> {
 
 async function checkReadUrl({ sql }: World, url: string | undefined): Promise<readonly Diagnosis[]> {
   if (url === undefined) return [];
-  const replica = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim start' });
+  const place = await findPoolerIfReachable({ variable: 'DATABASE_READ_URL', url });
+  const replica = connect({ url: place.url, role: 'kilim_app', max: 1, applicationName: 'kilim start' });
   try {
     return await checkReplica(replica, sql);
   } catch (error) {
-    return [{ ...explainDatabaseError(error, { variable: 'DATABASE_READ_URL', url }), level: 'warning' }];
+    return [{ ...explainDatabaseError(error, place), level: 'warning' }];
   } finally {
     await replica.end({ timeout: 1 });
   }

@@ -17,6 +17,7 @@ import {
 } from './messages.ts';
 import { faultOf, isNetworkFault } from './network-fault.ts';
 import { createSilence, type Silence } from './silence.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** Shared by all sockets of one pool. */
 export type SocketPool = {
@@ -26,6 +27,8 @@ export type SocketPool = {
   readonly wanted: string | null | undefined;
   /** How long the server may be silent after a statement; undefined: no limit. */
   readonly silenceMs: number | undefined;
+  /** Whether a statement has to wait for the end of the one before. */
+  readonly isInTurns: boolean;
   readonly sockets: Set<DatabaseSocket>;
 };
 
@@ -67,6 +70,7 @@ export class DatabaseSocket extends EventEmitter {
   readonly #silence: Silence;
   #address: Address | undefined;
   #inner: Socket | undefined;
+  #turns: Turns | undefined;
   #first: Buffer | undefined;
   /** The bytes up to the first ReadyForQuery; undefined afterwards. */
   #greeting: Buffer | undefined = nothing;
@@ -96,8 +100,12 @@ export class DatabaseSocket extends EventEmitter {
     }
     // Without a connection, these bytes were meant for a host that was abandoned.
     if (this.#inner === undefined) return true;
+    return this.#turns === undefined ? this.#send(bytes, written) : this.#turns.write(bytes, written);
+  }
+
+  #send(bytes: Buffer, written?: (error?: Error | null) => void): boolean {
     this.#silence.sent();
-    return this.#inner.write(bytes, written);
+    return this.#inner?.write(bytes, written) ?? true;
   }
 
   end(bytes: Buffer): void {
@@ -160,6 +168,7 @@ export class DatabaseSocket extends EventEmitter {
   #use(socket: Socket): void {
     if (this.readyState === 'closed') return void socket.destroy();
     this.#inner = socket;
+    this.#turns = this.#pool.isInTurns ? createTurns((bytes, written) => this.#send(bytes, written)) : undefined;
     this.#greeting = nothing;
     this.#kind = undefined;
     this.#isLost = false;
@@ -188,6 +197,7 @@ export class DatabaseSocket extends EventEmitter {
     const ready = readyFor(bytes);
     const passed = this.#greeting === undefined ? bytes : this.#greet(bytes, ready !== undefined);
     if (ready === 'any') this.#silence.forgetAllowance();
+    if (last === undefined) this.#turns?.received(received);
     if (passed.length > 0) this.#pass(passed);
     if (last !== undefined) this.#lose(last.error);
   }

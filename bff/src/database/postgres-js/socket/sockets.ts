@@ -7,12 +7,15 @@ import { faultOf } from './network-fault.ts';
 export type SocketOptions = {
   /** How long the server may be silent after a statement; undefined: no limit. */
   readonly silenceMs: number | undefined;
+  /** Whether a statement has to wait for the end of the one before. */
+  readonly isInTurns: boolean;
   readonly onNotice?: ((notice: Notice) => void) | undefined;
 };
 
 /** Options of postgres.js: its sockets, which do TLS themselves, and what they need beside them. */
-export function socketsOf(url: string, { silenceMs, onNotice }: SocketOptions) {
-  const shared = { encryption: encryptionOf(url, process.env), silenceMs, sockets: new Set<DatabaseSocket>() };
+export function socketsOf(url: string, { silenceMs, isInTurns, onNotice }: SocketOptions) {
+  const encryption = encryptionOf(url, process.env);
+  const shared = { encryption, silenceMs, isInTurns, sockets: new Set<DatabaseSocket>() };
   const named = hostsOf(url);
   const several = named.length > 1 ? createHosts(addressesOf(named)) : undefined;
   const socket = ({ host, port, path, target_session_attrs: wanted }: DriverOptions) => {
