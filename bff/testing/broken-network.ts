@@ -21,42 +21,25 @@ export type BrokenNetworkOptions = {
   readonly databaseUrl: string;
   /** With it, the proxy offers TLS to clients and ends it. */
   readonly certificate?: { readonly key: string; readonly cert: string };
-  /** Makes the server report that it is a standby. */
+  /**
+   * Makes the server a standby for clients that ask. It still reports to be a primary, as PgBouncer
+   * does after a failover.
+   */
   readonly pretendsStandby?: boolean;
-  /** Hides whether the server is a standby until a client queries it, as PgBouncer does. */
-  readonly hidesKind?: boolean;
   /** Resets a connection on which a client asks for the kind of server. */
   readonly resetsWhenAsked?: boolean;
 };
 
-const isPrimary = Buffer.from('S\0\0\0\x17in_hot_standby\0off\0', 'latin1');
-const isStandby = Buffer.from('S\0\0\0\x16in_hot_standby\0on\0', 'latin1');
-
 const asksForKind = 'pg_catalog.pg_is_in_recovery()';
-const answersStandby = `${'(true)'.padEnd(asksForKind.length)}`;
+const answersStandby = '(true)'.padEnd(asksForKind.length);
 
-function asQueriedStandby(bytes: Buffer): Buffer {
+function asStandby(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replace(asksForKind, answersStandby), 'latin1');
 }
 
-/** PostgreSQL reports it at the start of a session. */
-function withoutKind(bytes: Buffer): Buffer {
-  const reports = /S\0\0\0.(in_hot_standby|default_transaction_read_only)\0(on|off)\0/gs;
-  return Buffer.from(bytes.toString('latin1').replace(reports, ''), 'latin1');
-}
-
-function asStandby(bytes: Buffer): Buffer {
-  const at = bytes.indexOf(isPrimary);
-  return at === -1 ? bytes : Buffer.concat([bytes.subarray(0, at), isStandby, bytes.subarray(at + isPrimary.length)]);
-}
-
 export async function openBrokenNetwork(options: BrokenNetworkOptions): Promise<BrokenNetwork> {
-  const { databaseUrl, certificate, pretendsStandby = false, hidesKind = false, resetsWhenAsked = false } = options;
-  const toClient = (bytes: Buffer) => {
-    if (hidesKind) return withoutKind(bytes);
-    return pretendsStandby ? asStandby(bytes) : bytes;
-  };
-  const toDatabase = (bytes: Buffer) => (pretendsStandby && hidesKind ? asQueriedStandby(bytes) : bytes);
+  const { databaseUrl, certificate, pretendsStandby = false, resetsWhenAsked = false } = options;
+  const toDatabase = (bytes: Buffer) => (pretendsStandby ? asStandby(bytes) : bytes);
   const target = new URL(databaseUrl);
   const lines = new Set<{ readonly client: Socket; readonly swallow: () => void; isEncrypted: boolean }>();
   const server = createServer((client) => {
@@ -85,7 +68,7 @@ export async function openBrokenNetwork(options: BrokenNetworkOptions): Promise<
         else if (!isSwallowing) database.write(toDatabase(bytes));
       });
       near.on('end', () => (isSwallowing ? undefined : database.end()));
-      database.on('data', (bytes: Buffer) => (isSwallowing ? undefined : near.write(toClient(bytes))));
+      database.on('data', (bytes: Buffer) => (isSwallowing ? undefined : near.write(bytes)));
       database.on('end', () => (isSwallowing ? undefined : near.end()));
     };
     if (certificate === undefined) join(client);

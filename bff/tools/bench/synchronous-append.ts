@@ -11,7 +11,7 @@ import { appendEvents, median, rate } from './measure.ts';
 // Usage: node bff/tools/bench/synchronous-append.ts
 
 const rounds = 5;
-const pair = await openPair();
+const pair = await openPair({ syncsToDisk: true });
 try {
   await migrate({ url: pair.primaryUrl() });
   const options = { url: pair.primaryUrl(), max: serverConnections, applicationName: 'kilim bench' };

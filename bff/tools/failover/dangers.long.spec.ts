@@ -65,6 +65,17 @@ async function notedOn(url: string): Promise<readonly string[]> {
   return rows.map(({ word }) => word);
 }
 
+test('each kind of target_session_attrs finds its machine, whichever is named first', async () => {
+  const standby = new URL(pair.standbyUrl());
+  const both = standby.href.replace(standby.host, `${standby.host},${new URL(pair.primaryUrl()).host}`);
+  const isStandbyFor = { primary: false, 'read-write': false, 'read-only': true, standby: true };
+  for (const [wanted, isStandby] of Object.entries(isStandbyFor)) {
+    const sql = connect({ url: `${both}?target_session_attrs=${wanted}`, max: 1, applicationName: 'danger spec' });
+    expect([wanted, ...(await sql`select pg_is_in_recovery() as found`)]).toEqual([wanted, { found: isStandby }]);
+    await sql.end({ timeout: 1 });
+  }
+});
+
 test('a statement timeout does not turn a commit that waits for the standby into a success', async () => {
   const sql = connect({ url: pair.url, max: 1, applicationName: 'danger spec', statementTimeoutSeconds: 1 });
   await pair.killStandby();

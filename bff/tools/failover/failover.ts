@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { connect, type Sql } from '../../src/database/database.ts';
+import type { Sql } from '../../src/database/database.ts';
 import { isDatabaseAway } from '../../src/database/failures.ts';
 import { readStreams } from '../../testing/ledger-violations.ts';
 import { brokenAnswers, violations } from '../../testing/violations.ts';
@@ -90,14 +90,11 @@ async function failOver({ pair, shop, lost }: Scene, how: MachineDeath): Promise
 
 async function lostOnStandby(pair: Pair, { told }: Shop): Promise<readonly string[]> {
   const heard = [...told];
-  const standby = connect({ url: pair.standbyUrl(), max: 1, applicationName: 'kilim failover' });
-  try {
+  return await pair.readStandby(async (standby) => {
     await untilReplayed(standby);
     const broken = brokenAnswers({ streams: await readStreams(standby) }, heard);
     return broken.map((sentence) => `Before the promotion: ${sentence}`);
-  } finally {
-    await standby.end({ timeout: 1 });
-  }
+  });
 }
 
 /** The last record that was received may be incomplete, so replay can end before it. */

@@ -17,6 +17,7 @@ export type Machine = {
   readonly port: number;
   readonly password: string;
   readonly user: ServerUser;
+  readonly syncsToDisk: boolean;
   readonly binaries: Binaries;
 };
 
@@ -26,8 +27,15 @@ export type Machine = {
  */
 export type MachineDeath = 'machine' | 'postmaster';
 
-/** @param copiedFrom the machine whose files this one will get. */
-export async function createMachine(directory: string, name: string, copiedFrom?: Machine): Promise<Machine> {
+export type MachineOptions = {
+  readonly name: string;
+  readonly syncsToDisk: boolean;
+  /** The machine whose files this one will get. */
+  readonly copiedFrom?: Machine;
+};
+
+export async function createMachine(directory: string, options: MachineOptions): Promise<Machine> {
+  const { name, syncsToDisk, copiedFrom } = options;
   const home = join(directory, name);
   await mkdir(home, { recursive: true });
   const binaries = findBinaries();
@@ -35,7 +43,7 @@ export async function createMachine(directory: string, name: string, copiedFrom?
   const cluster = join(home, 'postgres');
   if (copiedFrom === undefined) await ensureCluster({ cluster, user, binaries });
   const password = copiedFrom?.password ?? (await readPassword(cluster));
-  return { name, cluster, port: await freePort(), password, user, binaries };
+  return { name, cluster, port: await freePort(), password, user, binaries, syncsToDisk };
 }
 
 export function logFileOf({ cluster }: Machine): string {
@@ -43,13 +51,13 @@ export function logFileOf({ cluster }: Machine): string {
 }
 
 export async function start(machine: Machine): Promise<void> {
-  const { name, cluster, port, user, binaries } = machine;
+  const { name, cluster, port, user, binaries, syncsToDisk } = machine;
   await startServer({
     program: binaries.postgres,
     cluster,
     user,
     port,
-    settings: { ...settings, cluster_name: name },
+    settings: { ...settings, cluster_name: name, fsync: syncsToDisk ? 'on' : 'off' },
     logFile: logFileOf(machine),
   });
 }

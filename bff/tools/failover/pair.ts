@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect, type Sql } from '../../src/database/database.ts';
+import { isDatabaseAway } from '../../src/database/failures.ts';
 import type { Thaw } from '../chaos/freeze.ts';
 import { createMachine, freezeMachine, kill, logFileOf, type Machine, type MachineDeath, start } from './machine.ts';
 import { makeStandby } from './make-standby.ts';
@@ -14,6 +15,7 @@ export type Pair = {
   readonly ownerSql: Sql;
   readonly primaryUrl: () => string;
   readonly standbyUrl: () => string;
+  readonly readStandby: <Answer>(read: (sql: Sql) => Promise<Answer>) => Promise<Answer>;
   /** Kills the primary. Afterwards nothing can change on it. */
   readonly killPrimary: (how: MachineDeath) => Promise<void>;
   /** Stops all processes of the primary, as a hanging disk or a paused machine does. */
@@ -34,10 +36,14 @@ export type Pair = {
   readonly close: () => Promise<void>;
 };
 
-export async function openPair(): Promise<Pair> {
+/**
+ * @param syncsToDisk true to measure. Killing processes loses nothing that they have written, so
+ * tests need not wait for the disk.
+ */
+export async function openPair({ syncsToDisk = false } = {}): Promise<Pair> {
   const directory = await mkdtemp(join(tmpdir(), 'kilim-failover-'));
-  let primary = await createMachine(directory, 'a');
-  let standby = await createMachine(directory, 'b', primary);
+  let primary = await createMachine(directory, { name: 'a', syncsToDisk });
+  let standby = await createMachine(directory, { name: 'b', syncsToDisk, copiedFrom: primary });
   await start(primary);
   await onMachine(primary, (sql) => sql`create database kilim`, 'postgres');
   const rebuild = async () => {
@@ -54,6 +60,7 @@ export async function openPair(): Promise<Pair> {
     ownerSql,
     primaryUrl: () => urlOf(primary),
     standbyUrl: () => urlOf(standby),
+    readStandby: (read) => onMachine(standby, read),
     killPrimary: (how) => kill(primary, how),
     freezePrimary: () => freezeMachine(primary),
     killStandby: () => kill(standby, 'machine'),
@@ -79,7 +86,7 @@ function urlOf(...machines: readonly Machine[]): string {
 }
 
 /** A short session of an operator, on this machine whatever its kind is. */
-export async function onMachine<Answer>(
+async function onMachine<Answer>(
   machine: Machine,
   work: (sql: Sql) => PromiseLike<Answer>,
   database = 'kilim',
@@ -87,9 +94,23 @@ export async function onMachine<Answer>(
   const url = Object.assign(new URL(urlOf(machine)), { pathname: `/${database}` }).href;
   const sql = connect({ url, max: 1, applicationName: 'kilim operator', statementTimeoutSeconds: 60 });
   try {
+    await untilAnswers(sql);
     return await work(sql);
   } finally {
     await sql.end({ timeout: 1 });
+  }
+}
+
+/** On a busy machine a connection may take longer than the driver waits. */
+async function untilAnswers(sql: Sql): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await sql`select 1`;
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error) || tries === 10) throw error;
+      await setTimeout(200);
+    }
   }
 }
 

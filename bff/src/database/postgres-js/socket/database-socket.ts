@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dial, type Encryption } from './dial.ts';
-import { type Address, type Hosts, reportsKind, suits } from './hosts.ts';
+import { type Address, type Hosts, suits } from './hosts.ts';
 import {
   endingError,
   firstMessage,
@@ -74,7 +74,7 @@ export class DatabaseSocket extends EventEmitter {
   #first: Buffer | undefined;
   /** The bytes up to the first ReadyForQuery; undefined afterwards. */
   #greeting: Buffer | undefined = nothing;
-  /** The answer to `kindQuery` so far; undefined unless the server was asked. */
+  /** The answer to `kindQuery` so far; undefined unless the server is being asked. */
   #kind: Buffer | undefined;
   #session: string | undefined;
   #isLost = false;
@@ -195,11 +195,17 @@ export class DatabaseSocket extends EventEmitter {
     const last = endingError(received) ?? invalidStatementError(received);
     const bytes = last?.before ?? received;
     const ready = readyFor(bytes);
-    const passed = this.#greeting === undefined ? bytes : this.#greet(bytes, ready !== undefined);
+    const passed = this.#afterGreeting(bytes, ready !== undefined);
     if (ready === 'any') this.#silence.forgetAllowance();
     if (last === undefined) this.#turns?.received(received);
     if (passed.length > 0) this.#pass(passed);
     if (last !== undefined) this.#lose(last.error);
+  }
+
+  /** @returns the bytes for postgres.js. */
+  #afterGreeting(bytes: Buffer, isReady: boolean): Buffer {
+    if (this.#greeting === undefined) return bytes;
+    return this.#kind === undefined ? this.#greet(bytes, isReady) : this.#learnKind(bytes, isReady);
   }
 
   #pass(bytes: Buffer): void {
@@ -212,25 +218,20 @@ export class DatabaseSocket extends EventEmitter {
   }
 
   /**
-   * Leaves a server that does not have the wanted kind. A server that did not report its kind is
-   * asked before postgres.js learns that it is ready.
-   * @returns the bytes for postgres.js.
+   * Leaves a server that does not have the wanted kind. Among several hosts, each is asked for its
+   * kind before postgres.js learns that it is ready.
    */
   #greet(bytes: Buffer, isReady: boolean): Buffer {
-    if (this.#kind !== undefined) return this.#learnKind(bytes, isReady);
     this.#greeting = Buffer.concat([this.#greeting ?? nothing, bytes]);
     if (!isReady) return bytes;
-    const { hosts, wanted } = this.#pool;
-    const { key, parameters } = readSession(this.#greeting);
-    if (!hosts.isOnlyOne && wanted && !reportsKind(parameters)) {
-      this.#kind = nothing;
-      this.#inner?.write(kindQuery);
-      return bytes.subarray(0, -readyBytes);
-    }
-    if (!hosts.isOnlyOne && !suits(wanted, parameters)) {
-      this.#tryNextHost();
-      return nothing;
-    }
+    if (this.#pool.hosts.isOnlyOne || !this.#pool.wanted) return this.#welcome(bytes);
+    this.#kind = nothing;
+    this.#inner?.write(kindQuery);
+    return bytes.subarray(0, -readyBytes);
+  }
+
+  #welcome(bytes: Buffer): Buffer {
+    const { key } = readSession(this.#greeting ?? nothing);
     this.#greeting = undefined;
     this.#session = key;
     sessions.set(key, this);
@@ -240,11 +241,14 @@ export class DatabaseSocket extends EventEmitter {
   #learnKind(bytes: Buffer, isReady: boolean): Buffer {
     const answer = Buffer.concat([this.#kind ?? nothing, bytes]);
     this.#kind = answer;
-    const reports = isReady ? kindReports(answer) : undefined;
-    if (isReady && reports === undefined) this.#tryNextHost();
-    if (reports === undefined) return nothing;
+    if (!isReady) return nothing;
     this.#kind = undefined;
-    return this.#greet(Buffer.concat([reports, answer.subarray(-readyBytes)]), true);
+    const reports = kindReports(answer);
+    if (reports !== undefined && suits(this.#pool.wanted, readSession(reports).parameters)) {
+      return this.#welcome(Buffer.concat([reports, answer.subarray(-readyBytes)]));
+    }
+    this.#tryNextHost();
+    return nothing;
   }
 
   /**

@@ -46,11 +46,6 @@ export function addressesOf(hosts: readonly string[]): readonly Extract<Address,
   });
 }
 
-/** Whether a server has reported its kind. PgBouncer does not; it has to be asked. */
-export function reportsKind(parameters: ReadonlyMap<string, string>): boolean {
-  return parameters.has('in_hot_standby') && parameters.has('default_transaction_read_only');
-}
-
 /**
  * Whether a server has the kind that `target_session_attrs` requires, by its session parameters.
  */

@@ -63,10 +63,14 @@ export function readSession(received: Buffer): Session {
   return { key, parameters };
 }
 
-/** Asks for the two parameters that PgBouncer, and PostgreSQL before version 14, do not report. */
+/**
+ * Asks which kind of server it is, and whether it writes. PostgreSQL reports two parameters about
+ * this at the start of a session, but PgBouncer passes on what its database reported before a
+ * failover, and a standby does not report that it cannot write.
+ */
 export const kindQuery = query(`
   select case when pg_catalog.pg_is_in_recovery() then 'on' else 'off' end,
-    pg_catalog.current_setting('default_transaction_read_only')`);
+    pg_catalog.current_setting('transaction_read_only')`);
 
 function query(text: string): Buffer {
   const message = Buffer.from(`Q\0\0\0\0${text}\0`);
@@ -78,7 +82,7 @@ function query(text: string): Buffer {
 export const readyBytes = 6;
 
 /**
- * The answer to `kindQuery` as the reports of a server that reports both parameters.
+ * The answer to `kindQuery`, as a server reports both parameters.
  * @returns undefined when the server answered with an error.
  */
 export function kindReports(answer: Buffer): Buffer | undefined {
