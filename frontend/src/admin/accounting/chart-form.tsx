@@ -1,5 +1,5 @@
 import type { Books } from '@kilim/bff/contract/books';
-import type { Account, AccountName } from '@kilim/domain/accounting/chart';
+import { type Account, type AccountName, chartLimits } from '@kilim/domain/accounting/chart';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { useState } from 'react';
@@ -11,13 +11,25 @@ import styles from './accounting.module.css';
 import { booksQuery, nameAccounts, toastOf } from './accounting-calls.ts';
 import { chartTexts, passwordTitle } from './texts.ts';
 
+type NamedAccount = [Account, AccountName];
+
 /** The name of each account in QuickBooks and Xero. */
 export function ChartForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
   const [accounts, setAccounts] = useState(books.accounts);
   const [taxRate, setTaxRate] = useState(books.taxRate);
-  const change = (key: Account, names: AccountName) => setAccounts({ ...accounts, [key]: names });
+  const namesColumn = (part: keyof AccountName, title: string, labelOf: (account: string) => string) => ({
+    title,
+    render: ([key, names]: NamedAccount) => (
+      <Input
+        aria-label={labelOf(chartTexts.accounts[key])}
+        value={names[part]}
+        maxLength={part === 'name' ? chartLimits.longestName : chartLimits.longestCode}
+        onChange={({ target }) => setAccounts({ ...accounts, [key]: { ...names, [part]: target.value } })}
+      />
+    ),
+  });
   const save = () =>
     attempt({
       call: () => nameAccounts({ version: books.version, accounts, taxRate }),
@@ -32,32 +44,12 @@ export function ChartForm({ books }: { readonly books: Books }) {
       <summary className={styles.summary}>{chartTexts.show}</summary>
       <DataTable
         label={chartTexts.heading}
-        rows={Object.entries(accounts) as [Account, AccountName][]}
+        rows={Object.entries(accounts) as NamedAccount[]}
         rowKey={([key]) => key}
         columns={[
           { title: chartTexts.account, render: ([key]) => chartTexts.accounts[key] },
-          {
-            title: chartTexts.name,
-            render: ([key, names]) => (
-              <Input
-                aria-label={chartTexts.nameOf(chartTexts.accounts[key])}
-                value={names.name}
-                maxLength={100}
-                onChange={({ target }) => change(key, { ...names, name: target.value })}
-              />
-            ),
-          },
-          {
-            title: chartTexts.code,
-            render: ([key, names]) => (
-              <Input
-                aria-label={chartTexts.codeOf(chartTexts.accounts[key])}
-                value={names.code}
-                maxLength={10}
-                onChange={({ target }) => change(key, { ...names, code: target.value })}
-              />
-            ),
-          },
+          namesColumn('name', chartTexts.name, chartTexts.nameOf),
+          namesColumn('code', chartTexts.code, chartTexts.codeOf),
         ]}
       />
       <div className={styles.row}>
@@ -65,7 +57,7 @@ export function ChartForm({ books }: { readonly books: Books }) {
           label={chartTexts.taxRate}
           hint={chartTexts.taxRateHint}
           value={taxRate}
-          maxLength={50}
+          maxLength={chartLimits.longestTaxRate}
           onText={setTaxRate}
         />
         <Button type="primary" loading={busy} onClick={save}>

@@ -35,22 +35,21 @@ export function OverviewStrip() {
 }
 
 function FiguresCard({ title, figures }: { readonly title: string; readonly figures: Figures }) {
+  const shown = [
+    [layoutTexts.takings, formatDollars(figures.takings)],
+    [layoutTexts.refunds, formatDollars(figures.refunds)],
+    [layoutTexts.orders, figures.orders],
+  ] as const;
   return (
     <div className={styles.card}>
       <h2 className={styles.title}>{title}</h2>
       <dl className={styles.figures}>
-        <div>
-          <dt>{layoutTexts.takings}</dt>
-          <dd>{formatDollars(figures.takings)}</dd>
-        </div>
-        <div>
-          <dt>{layoutTexts.refunds}</dt>
-          <dd>{formatDollars(figures.refunds)}</dd>
-        </div>
-        <div>
-          <dt>{layoutTexts.orders}</dt>
-          <dd>{figures.orders}</dd>
-        </div>
+        {shown.map(([term, figure]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{figure}</dd>
+          </div>
+        ))}
       </dl>
     </div>
   );

@@ -1,12 +1,46 @@
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
+import { usePageData } from '../../shared/page-data.ts';
+import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
+import { usePageTitle } from '../../shared/use-page-title.ts';
 import cards from '../ui/card.module.css';
+import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import styles from './login.module.css';
 import { signIn } from './session-calls.ts';
 import { sessionTexts } from './texts.ts';
 
+export function LoginScreen() {
+  usePageTitle(sessionTexts.heading);
+  const { name } = usePageData().config.business;
+  return (
+    <>
+      <WovenStrip />
+      <main className={styles.screen}>
+        <div className={styles.card}>
+          <div>
+            <p>{name}</p>
+            <h1>{sessionTexts.heading}</h1>
+          </div>
+          <LoginForm />
+        </div>
+      </main>
+    </>
+  );
+}
+
+/** Covers the page. It cannot be closed, because no call works without a session. */
+export function LoginOverlay() {
+  return (
+    <Dialog title={sessionTexts.againHeading}>
+      <p style={{ marginBottom: 'var(--space-4)' }}>{sessionTexts.againHint}</p>
+      <LoginForm />
+    </Dialog>
+  );
+}
+
 /** No field is required, and the page checks nothing (specification, sections 2.5 and 5). */
-export function LoginForm() {
+function LoginForm() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
