@@ -1,4 +1,5 @@
 import { largestSideInches, mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
+import { type ContactField, contactFields } from '@kilim/domain/contact';
 import { parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
 import { deliveryOptions } from '@kilim/domain/quote';
 import * as z from 'zod/mini';
@@ -34,15 +35,7 @@ export const orderFields = {
   /** `none` is a stored legacy value and is read as `dropoff`. */
   deliveryOption: z.enum([...deliveryOptions, 'none'], 'Please choose drop-off or pickup'),
   customerInfo: z.object(
-    {
-      name: contactText,
-      email: contactText,
-      phone: contactText,
-      address: contactText,
-      city: contactText,
-      state: contactText,
-      zipCode: contactText,
-    },
+    Object.fromEntries(contactFields.map((field) => [field, contactText])) as Record<ContactField, typeof contactText>,
     'Please fill in all required fields.',
   ),
 };

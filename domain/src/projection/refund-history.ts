@@ -1,6 +1,6 @@
-import { type Cents, noCents } from '../money.ts';
-import type { OrderEvent, RefundedRug, RefundRequested, RefundSplit, RefundType } from '../order/events.ts';
-import type { OrderId, PaymentId, RefundId } from '../order/ids.ts';
+import { noCents } from '../money.ts';
+import type { OrderEvent, RefundRequested } from '../order/events.ts';
+import type { OrderId, RefundId } from '../order/ids.ts';
 import { unreachable } from '../unreachable.ts';
 import type { StreamEvent } from './order-summary.ts';
 
@@ -11,22 +11,14 @@ export type RefundHistoryStatus = (typeof refundStatuses)[number];
 /**
  * One row per refund, made here or in Square's dashboard. Derived from the order's stream alone.
  */
-export type RefundHistoryRow = {
+export type RefundHistoryRow = Omit<RefundRequested, 'type' | 'refundId' | 'notes' | 'allocation'> & {
   /** The client's refund id, or Square's id for a refund made in Square's dashboard. */
   readonly refundId: string;
   readonly orderId: OrderId;
-  readonly paymentId: PaymentId;
   readonly squareRefundId: string | undefined;
   readonly origin: 'admin' | 'square-dashboard';
   readonly status: RefundHistoryStatus;
-  readonly refundType: RefundType;
-  readonly amount: Cents;
-  readonly reason: string;
   readonly notes: string | undefined;
-  readonly items: readonly RefundedRug[];
-  readonly deliveryMinimum: Cents;
-  readonly split: RefundSplit;
-  readonly requestedBy: string;
   /** Square's error code, or the status in which the refund ended there. */
   readonly failureCode: string | undefined;
   /** ISO 8601 instants. */
