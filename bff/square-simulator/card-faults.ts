@@ -5,16 +5,13 @@ import type { World } from './world.ts';
 
 export type SeenRequest = { readonly method: string; readonly path: string; readonly body: unknown };
 
-export type CardFaults = {
-  readonly take: (request: SeenRequest) => RequestFault | undefined;
-  readonly forget: () => void;
-};
+export type CardFaults = ReturnType<typeof createCardFaults>;
 
 /** Faults that the number of a test card causes, a fixed number of times per payment. */
-export function createCardFaults(world: World): CardFaults {
+export function createCardFaults(world: World) {
   const counts = new Map<string, number>();
   return {
-    take: (request) => {
+    take: (request: SeenRequest): RequestFault | undefined => {
       const found = cardFaultOf(world, request);
       if (found === undefined) return undefined;
       const count = counts.get(found.subject) ?? 0;

@@ -60,19 +60,10 @@ export type Fault = z.output<typeof faultSchema>;
 export type FaultInput = z.input<typeof faultSchema>;
 export type SetFault = { readonly id: string; readonly fault: Fault; readonly left: number };
 
-export type Faults = {
-  readonly add: (fault: Fault) => SetFault;
-  readonly list: () => readonly SetFault[];
-  readonly remove: (id: string) => boolean;
-  readonly clear: () => void;
-  /** Each take uses the oldest matching fault once. */
-  readonly takeForRequest: (method: string, path: string) => RequestFault | undefined;
-  readonly takeRefundStatus: () => RefundStatusFault | undefined;
-  readonly takeForEvent: (event: string) => WebhookFault | undefined;
-};
+export type Faults = ReturnType<typeof createFaults>;
 
 /** Faults live in memory only, so a restart removes them. */
-export function createFaults(): Faults {
+export function createFaults() {
   const faults = new Map<string, SetFault>();
   let count = 0;
   const take = <Kind extends Fault>(isWanted: (fault: Fault) => fault is Kind): Kind | undefined => {
@@ -85,18 +76,19 @@ export function createFaults(): Faults {
     return undefined;
   };
   return {
-    add: (fault) => {
+    add: (fault: Fault): SetFault => {
       count += 1;
       const set = { id: `fault-${count}`, fault, left: fault.times };
       faults.set(set.id, set);
       return set;
     },
-    list: () => [...faults.values()],
-    remove: (id) => faults.delete(id),
+    list: (): readonly SetFault[] => [...faults.values()],
+    remove: (id: string) => faults.delete(id),
     clear: () => faults.clear(),
-    takeForRequest: (method, path) => take((fault) => isForRequest(fault, method, path)),
+    /** Each take uses the oldest matching fault once. */
+    takeForRequest: (method: string, path: string) => take((fault) => isForRequest(fault, method, path)),
     takeRefundStatus: () => take((fault) => fault.kind === 'refund-status'),
-    takeForEvent: (event) => take((fault) => isForEvent(fault, event)),
+    takeForEvent: (event: string) => take((fault) => isForEvent(fault, event)),
   };
 }
 

@@ -12,16 +12,7 @@ export type Delivery = {
   readonly answer: string;
 };
 
-export type Outbox = {
-  /** Sets where events are sent. Waiting events are sent first. */
-  readonly subscribe: (webhook: Webhook) => void;
-  /** Sends an event again, in any state. */
-  readonly redeliver: (eventId: string) => boolean;
-  readonly deliveries: () => readonly Delivery[];
-  /** Cancels all pending deliveries. */
-  readonly forget: () => void;
-  readonly stop: () => void;
-};
+export type Outbox = ReturnType<typeof startOutbox>;
 
 /** Square's eleven retry gaps, in minutes. After the last one the event is dropped. */
 const retryGapMinutes = [1, 2, 4, 8, 16, 32, 60, 120, 240, 480, 480] as const;
@@ -50,7 +41,7 @@ type Sending = {
  * Sends events to the subscriber: at least once, in no fixed order. Unsent events survive a
  * restart.
  */
-export function startOutbox(world: World, webhook: Webhook | undefined): Outbox {
+export function startOutbox(world: World, webhook: Webhook | undefined) {
   const stopped = new AbortController();
   const sending: Sending = { world, deliveries: [], timers: new Set(), stopped, overtaken: [], webhook };
   world.store.onCommit((changes) => {
@@ -61,16 +52,19 @@ export function startOutbox(world: World, webhook: Webhook | undefined): Outbox 
   };
   announceWaiting();
   return {
-    subscribe: (next) => {
+    /** Sets where events are sent. Waiting events are sent first. */
+    subscribe: (next: Webhook) => {
       sending.webhook = next;
       announceWaiting();
     },
-    redeliver: (eventId) => {
+    /** Sends an event again, in any state. */
+    redeliver: (eventId: string) => {
       const entry = world.store.state.outbox.get(eventId);
       if (entry !== undefined) void send(sending, { event: entry.event, retry: 0 });
       return entry !== undefined;
     },
-    deliveries: () => sending.deliveries,
+    deliveries: (): readonly Delivery[] => sending.deliveries,
+    /** Cancels all pending deliveries. */
     forget: () => forget(sending),
     stop: () => {
       stopped.abort();

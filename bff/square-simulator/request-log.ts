@@ -9,24 +9,20 @@ export type RequestLogEntry = {
   readonly fault: string | undefined;
 };
 
-export type RequestLog = {
-  readonly add: (entry: RequestLogEntry) => void;
-  readonly list: () => readonly RequestLogEntry[];
-  readonly clear: () => void;
-};
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const mostEntries = 5000;
 
 /** The requests, oldest first; in memory only. */
-export function createRequestLog(listener: ((entry: RequestLogEntry) => void) | undefined): RequestLog {
+export function createRequestLog(listener: ((entry: RequestLogEntry) => void) | undefined) {
   const entries: RequestLogEntry[] = [];
   return {
-    add: (entry) => {
+    add: (entry: RequestLogEntry) => {
       if (entries.length === mostEntries) entries.shift();
       entries.push(entry);
       listener?.(entry);
     },
-    list: () => entries,
+    list: (): readonly RequestLogEntry[] => entries,
     clear: () => void entries.splice(0),
   };
 }

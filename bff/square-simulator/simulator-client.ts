@@ -7,37 +7,10 @@ import type { Settings } from './world.ts';
 
 export type ObservedPayment = PaymentRecord & { readonly refunds: readonly RefundRecord[] };
 
-/** Reads and controls the local Square over HTTP. Tests compare the ledger with what it reports. */
-export type SimulatorClient = {
-  /** The oldest first, each with its history. */
-  readonly payments: () => Promise<readonly ObservedPayment[]>;
-  readonly payment: (id: string) => Promise<ObservedPayment>;
-  readonly refunds: () => Promise<readonly RefundRecord[]>;
-  /** The faults that still have times left. */
-  readonly faults: () => Promise<readonly SetFault[]>;
-  readonly setFault: (fault: FaultInput) => Promise<void>;
-  readonly clearFaults: () => Promise<void>;
-  readonly requests: () => Promise<readonly RequestLogEntry[]>;
-  readonly events: () => Promise<{ readonly events: readonly OutboxEntry[]; readonly deliveries: readonly Delivery[] }>;
-  readonly redeliver: (eventId: string) => Promise<void>;
-  readonly settleRefund: (id: string, status: 'COMPLETED' | 'FAILED' | 'REJECTED') => Promise<void>;
-  /** Refunds any amount, even more than was captured. @returns the refund's id. */
-  readonly forceRefund: (paymentId: string, amount: number) => Promise<string>;
-  /** Disputes a payment, as the customer's bank does. @returns the dispute's id. */
-  readonly openDispute: (paymentId: string, terms?: { readonly reason?: string }) => Promise<string>;
-  readonly decideDispute: (id: string, state: 'WON' | 'LOST' | 'ACCEPTED') => Promise<void>;
-  /** Makes a sale at the shop's counter. @returns the payment's id. */
-  readonly sellAtCounter: (amount: number) => Promise<string>;
-  /** Pays out the balance, changed by these adjustments. @returns the payout's id. */
-  readonly payOut: (adjustments?: readonly Adjustment[]) => Promise<string>;
-  /** The bank accepts the payout or returns it. */
-  readonly endPayout: (id: string, status: 'PAID' | 'FAILED') => Promise<void>;
-  readonly change: (settings: Partial<Settings>) => Promise<void>;
-  readonly advanceClock: (seconds: number) => Promise<void>;
-  readonly reset: () => Promise<void>;
-};
+export type SimulatorClient = ReturnType<typeof connectSimulator>;
 
-export function connectSimulator(url: string): SimulatorClient {
+/** Reads and controls the local Square over HTTP. Tests compare the ledger with what it reports. */
+export function connectSimulator(url: string) {
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${url}/__sim${path}`, {
       method,
@@ -49,29 +22,40 @@ export function connectSimulator(url: string): SimulatorClient {
   };
   const read = <Found>(path: string) => call('GET', path) as Promise<Found>;
   const act = async (method: string, path: string, body?: object) => void (await call(method, path, body));
+  const create = async <Name extends string>(path: string, body: object, name: Name): Promise<string> =>
+    ((await call('POST', path, body)) as Record<Name, { readonly id: string }>)[name].id;
   return {
-    payments: async () => (await read<{ payments: ObservedPayment[] }>('/payments')).payments,
-    payment: (id) => read(`/payments/${id}`),
-    refunds: async () => (await read<{ refunds: RefundRecord[] }>('/refunds')).refunds,
-    faults: async () => (await read<{ faults: SetFault[] }>('/faults')).faults,
-    setFault: (fault) => act('POST', '/faults', fault),
+    /** The oldest first, each with its history. */
+    payments: async (): Promise<readonly ObservedPayment[]> =>
+      (await read<{ payments: ObservedPayment[] }>('/payments')).payments,
+    payment: (id: string) => read<ObservedPayment>(`/payments/${id}`),
+    refunds: async (): Promise<readonly RefundRecord[]> =>
+      (await read<{ refunds: RefundRecord[] }>('/refunds')).refunds,
+    /** The faults that still have times left. */
+    faults: async (): Promise<readonly SetFault[]> => (await read<{ faults: SetFault[] }>('/faults')).faults,
+    setFault: (fault: FaultInput) => act('POST', '/faults', fault),
     clearFaults: () => act('DELETE', '/faults'),
-    requests: async () => (await read<{ requests: RequestLogEntry[] }>('/requests')).requests,
-    events: () => read('/events'),
-    redeliver: (eventId) => act('POST', `/events/${eventId}/redeliver`),
-    settleRefund: (id, status) => act('POST', `/refunds/${id}/settle`, { status }),
-    forceRefund: async (paymentId, amount) =>
-      ((await call('POST', '/refunds', { paymentId, amount })) as { refund: { id: string } }).refund.id,
-    openDispute: async (paymentId, terms = {}) =>
-      ((await call('POST', '/disputes', { paymentId, ...terms })) as { dispute: { id: string } }).dispute.id,
-    decideDispute: (id, state) => act('POST', `/disputes/${id}/decide`, { state }),
-    sellAtCounter: async (amount) =>
-      ((await call('POST', '/counter-sales', { amount })) as { payment: { id: string } }).payment.id,
-    payOut: async (adjustments = []) =>
-      ((await call('POST', '/payouts', { adjustments })) as { payout: { id: string } }).payout.id,
-    endPayout: (id, status) => act('POST', `/payouts/${id}/end`, { status }),
-    change: (settings) => act('PATCH', '/settings', settings),
-    advanceClock: (advanceSeconds) => act('POST', '/clock', { advanceSeconds }),
+    requests: async (): Promise<readonly RequestLogEntry[]> =>
+      (await read<{ requests: RequestLogEntry[] }>('/requests')).requests,
+    events: () =>
+      read<{ readonly events: readonly OutboxEntry[]; readonly deliveries: readonly Delivery[] }>('/events'),
+    redeliver: (eventId: string) => act('POST', `/events/${eventId}/redeliver`),
+    settleRefund: (id: string, status: 'COMPLETED' | 'FAILED' | 'REJECTED') =>
+      act('POST', `/refunds/${id}/settle`, { status }),
+    /** Refunds any amount, even more than was captured. @returns the refund's id. */
+    forceRefund: (paymentId: string, amount: number) => create('/refunds', { paymentId, amount }, 'refund'),
+    /** Disputes a payment, as the customer's bank does. @returns the dispute's id. */
+    openDispute: (paymentId: string, terms: { readonly reason?: string } = {}) =>
+      create('/disputes', { paymentId, ...terms }, 'dispute'),
+    decideDispute: (id: string, state: 'WON' | 'LOST' | 'ACCEPTED') => act('POST', `/disputes/${id}/decide`, { state }),
+    /** Makes a sale at the shop's counter. @returns the payment's id. */
+    sellAtCounter: (amount: number) => create('/counter-sales', { amount }, 'payment'),
+    /** Pays out the balance, changed by these adjustments. @returns the payout's id. */
+    payOut: (adjustments: readonly Adjustment[] = []) => create('/payouts', { adjustments }, 'payout'),
+    /** The bank accepts the payout or returns it. */
+    endPayout: (id: string, status: 'PAID' | 'FAILED') => act('POST', `/payouts/${id}/end`, { status }),
+    change: (settings: Partial<Settings>) => act('PATCH', '/settings', settings),
+    advanceClock: (advanceSeconds: number) => act('POST', '/clock', { advanceSeconds }),
     reset: () => act('POST', '/reset'),
   };
 }

@@ -2,14 +2,7 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync 
 import { dirname } from 'node:path';
 import { apply, type Change, emptyState, type State } from './state.ts';
 
-export type Store = {
-  readonly state: State;
-  /** Stores all of the changes or none, on disk before any listener runs. */
-  readonly commit: (changes: readonly Change[]) => void;
-  readonly onCommit: (listener: (changes: readonly Change[]) => void) => void;
-  readonly reset: () => void;
-  readonly close: () => void;
-};
+export type Store = ReturnType<typeof openStore>;
 
 /**
  * Keeps the state in memory and, with a file, in a log of one JSON line per commit. A killed
@@ -17,21 +10,22 @@ export type Store = {
  * answered. Only one process may use a file at a time.
  * @throws Error when any other line is unreadable: then the file is not this log.
  */
-export function openStore(dataFile: string | undefined): Store {
+export function openStore(dataFile: string | undefined) {
   const state = emptyState();
   const log = dataFile === undefined ? undefined : openLog(dataFile, state);
   const listeners: ((changes: readonly Change[]) => void)[] = [];
   let closed = false;
   return {
     state,
-    commit: (changes) => {
+    /** Stores all of the changes or none, on disk before any listener runs. */
+    commit: (changes: readonly Change[]) => {
       // After closing, the file descriptor's number may belong to another file.
       if (closed) throw new Error('The local Square is closed.');
       if (log !== undefined) appendLine(log, changes);
       for (const change of changes) apply(state, change);
       for (const listener of listeners) listener(changes);
     },
-    onCommit: (listener) => void listeners.push(listener),
+    onCommit: (listener: (changes: readonly Change[]) => void) => void listeners.push(listener),
     reset: () => {
       if (log !== undefined) ftruncateSync(log);
       for (const collection of Object.values(state)) collection.clear();

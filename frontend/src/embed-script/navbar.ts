@@ -1,12 +1,4 @@
-/** The bar at the bottom of the parent's window. It looks like the form's own bar. */
-export type Navbar = {
-  readonly element: HTMLElement;
-  readonly update: (state: NavbarState) => void;
-  readonly hideForCheckout: (hidden: boolean) => void;
-  readonly isHiddenForCheckout: () => boolean;
-  /** The bar's height, in pixels. */
-  readonly height: () => number;
-};
+export type Navbar = ReturnType<typeof createNavbar>;
 
 type NavbarState = {
   readonly rugCount: number;
@@ -15,7 +7,8 @@ type NavbarState = {
   readonly isSticky: boolean;
 };
 
-export function createNavbar(post: (message: object) => void): Navbar {
+/** The bar at the bottom of the parent's window. It looks like the form's own bar. */
+export function createNavbar(post: (message: object) => void) {
   const element = make('nav', 'Order steps');
   const progress = make('progress', 'Order progress');
   const row = make('div');
@@ -39,7 +32,7 @@ export function createNavbar(post: (message: object) => void): Navbar {
   };
   return {
     element,
-    update: ({ rugCount, activeRugIndex, isCart, isSticky: sticky }) => {
+    update: ({ rugCount, activeRugIndex, isCart, isSticky: sticky }: NavbarState) => {
       while (tabs.children.length < rugCount) addTab(tabs.children.length);
       while (tabs.children.length > rugCount) tabs.lastChild?.remove();
       for (const [index, { firstElementChild: tab }] of [...tabs.children].entries()) {
@@ -54,11 +47,12 @@ export function createNavbar(post: (message: object) => void): Navbar {
       // there is no current tab.
       if (current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
     },
-    hideForCheckout: (hidden) => {
+    hideForCheckout: (hidden: boolean) => {
       isHiddenForCheckout = hidden;
       show();
     },
     isHiddenForCheckout: () => isHiddenForCheckout,
+    /** In pixels. */
     height: () => element.offsetHeight,
   };
 }

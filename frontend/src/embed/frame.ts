@@ -10,13 +10,7 @@ import { watchStrips } from './visible-strips.ts';
 const waitMilliseconds = 400;
 
 /** The state of the iframe, which outlives the form and the checkout. */
-export type Frame = {
-  readonly parent: ParentPage;
-  /** Whether enough of the form is visible for the bar to stick to the viewport. */
-  readonly isSticky: () => boolean;
-  readonly onChange: (listener: () => void) => () => void;
-  readonly onMessage: (listener: (message: MessageFromParent) => void) => () => void;
-};
+export type Frame = ReturnType<typeof openFrame>;
 
 /**
  * Starts three tasks that last as long as the iframe: it reports the height, tracks the visible
@@ -24,7 +18,7 @@ export type Frame = {
  * after its first message, because only pages with a bar send messages. Otherwise the form shows
  * it, unless an element of the parent covers its place.
  */
-export function openFrame(parent: ParentPage): Frame {
+export function openFrame(parent: ParentPage) {
   const changeListeners = new Set<() => void>();
   const messageListeners = new Set<(message: MessageFromParent) => void>();
   let owner: NavbarOwner = window.name === parentNavbarFrameName ? 'parent' : 'waiting';
@@ -67,7 +61,13 @@ export function openFrame(parent: ParentPage): Frame {
   setTimeout(() => settle('form'), waitMilliseconds);
   reportHeight((height) => parent.post({ type: 'IFRAME_HEIGHT', height }));
 
-  return { parent, isSticky: () => sticky, onChange: addTo(changeListeners), onMessage: addTo(messageListeners) };
+  return {
+    parent,
+    /** Whether enough of the form is visible for the bar to stick to the viewport. */
+    isSticky: () => sticky,
+    onChange: addTo(changeListeners),
+    onMessage: addTo(messageListeners),
+  };
 }
 
 function addTo<Listener>(listeners: Set<Listener>) {

@@ -12,21 +12,13 @@ export const slides = [-2, -1, 0, 1, 2, 3, 4].map((place) => ({
 }));
 const copiesBefore = 2;
 
-export type TierCarousel = {
-  /**
-   * Scrolls a tier to the middle. Uses the last target if it shows this tier, which may be a copy.
-   */
-  readonly show: (tier: Tier, smooth: boolean) => void;
-  /** Chooses the next or previous tier, and loops at the ends. */
-  readonly move: (by: 1 | -1) => void;
-  readonly stop: () => void;
-};
+export type TierCarousel = ReturnType<typeof runCarousel>;
 
 /**
  * Runs the carousel: swiping to a tier chooses it. Only touch and wheel scrolling choose a tier,
  * not a screen reader's scrolling.
  */
-export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier: Tier) => void): TierCarousel {
+export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier: Tier) => void) {
   let target = tiers.indexOf(chosen());
   let swiped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,11 +79,15 @@ export function runCarousel(row: HTMLElement, chosen: () => Tier, choose: (tier:
   resizing.observe(row);
 
   return {
-    show: (tier, smooth) => {
+    /**
+     * Scrolls a tier to the middle. Uses the last target if it shows this tier, which may be a copy.
+     */
+    show: (tier: Tier, smooth: boolean) => {
       const targeted = slides.find(({ place }) => place === target);
       scrollTo(targeted?.tier === tier ? target : tiers.indexOf(tier), smooth);
     },
-    move: (by) => {
+    /** Chooses the next or previous tier, and loops at the ends. */
+    move: (by: 1 | -1) => {
       recentre();
       target += by;
       const tier = slides.find(({ place }) => place === target)?.tier;

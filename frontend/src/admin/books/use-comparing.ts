@@ -2,13 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askForComparison, comparedAt, glanceQuery } from './books-calls.ts';
 
-export type Comparing = {
-  readonly isUnderWay: boolean;
-  /** It started a while ago and has not ended. */
-  readonly takesLong: boolean;
-  readonly hasFailed: boolean;
-  readonly start: () => void;
-};
+export type Comparing = ReturnType<typeof useComparing>;
 
 /** After this long the page stops waiting. */
 const patienceMilliseconds = 120_000;
@@ -16,7 +10,7 @@ const patienceMilliseconds = 120_000;
 type Asked = { readonly at: number; readonly before: string | undefined };
 
 /** The server compares in the background. It has finished when both results are newer than before the request. */
-export function useComparing(): Comparing {
+export function useComparing() {
   const { data, dataUpdatedAt } = useQuery(glanceQuery);
   const [asked, setAsked] = useState<Asked>();
   const { mutate, isPending, isError } = useMutation({
@@ -27,6 +21,7 @@ export function useComparing(): Comparing {
   const takesLong = isOpen && dataUpdatedAt - asked.at > patienceMilliseconds;
   return {
     isUnderWay: isPending || (isOpen && !takesLong),
+    /** It started a while ago and has not ended. */
     takesLong,
     hasFailed: isError,
     start: () => mutate(),

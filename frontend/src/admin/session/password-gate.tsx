@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Failed, Outcome } from '../api/outcome.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasswordPrompt } from './password-prompt.tsx';
@@ -10,18 +10,11 @@ type Attempt<Value> = {
   readonly onFailed: (failed: Failed) => void;
 };
 
-type PasswordGate<Value> = {
-  readonly busy: boolean;
-  readonly attempt: (attempt: Attempt<Value>) => void;
-  /** The dialog to render; false while no password is needed. */
-  readonly prompt: ReactNode;
-};
-
 /**
  * Makes a call that may need a recent password: asks for it when needed, and repeats the call.
  * @param title of the dialog that asks
  */
-export function usePasswordGate<Value>(title: string): PasswordGate<Value> {
+export function usePasswordGate<Value>(title: string) {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState<Attempt<Value>>();
   const [problem, setProblem] = useState<string>();
@@ -46,7 +39,8 @@ export function usePasswordGate<Value>(title: string): PasswordGate<Value> {
   };
   return {
     busy,
-    attempt: (attempt) => void run(attempt),
+    attempt: (attempt: Attempt<Value>) => void run(attempt),
+    /** The dialog to render; false while no password is needed. */
     prompt: waiting !== undefined && (
       <Dialog title={title} onClose={busy ? undefined : cancel}>
         <PasswordPrompt
