@@ -12,29 +12,6 @@ import type {
   WireRefund,
 } from './wire.ts';
 
-/**
- * Everything the local Square remembers. Only `apply` changes it, so replaying the changes restores
- * it.
- */
-export type State = {
-  readonly payments: Map<string, PaymentRecord>;
-  readonly paymentIdByKey: Map<string, string>;
-  readonly refunds: Map<string, RefundRecord>;
-  readonly disputes: Map<string, WireDispute>;
-  /** The oldest first. */
-  readonly payouts: Map<string, PayoutRecord>;
-  /** Money that moved since the last payout, oldest first; each key is unique. */
-  readonly unsettled: Map<string, Unsettled>;
-  /** Stored answers by endpoint and idempotency key. */
-  readonly answers: Map<string, StoredAnswer>;
-  readonly usedTokens: Set<string>;
-  readonly outbox: Map<string, OutboxEntry>;
-  /**
-   * When an object changes without a request: a hold expires, a refund settles, a payout arrives.
-   */
-  readonly due: Map<string, number>;
-};
-
 export type PaymentRecord = {
   readonly payment: WirePayment;
   readonly idempotencyKey: string;
@@ -92,18 +69,30 @@ export type Change =
   | { readonly type: 'event'; readonly event: WireEvent }
   | { readonly type: 'event-settled'; readonly eventId: string; readonly state: OutboxEntry['state'] };
 
-export function emptyState(): State {
+export type State = ReturnType<typeof emptyState>;
+
+/**
+ * Everything the local Square remembers. Only `apply` changes it, so replaying the changes restores
+ * it.
+ */
+export function emptyState() {
   return {
-    payments: new Map(),
-    paymentIdByKey: new Map(),
-    refunds: new Map(),
-    disputes: new Map(),
-    payouts: new Map(),
-    unsettled: new Map(),
-    answers: new Map(),
-    usedTokens: new Set(),
-    outbox: new Map(),
-    due: new Map(),
+    payments: new Map<string, PaymentRecord>(),
+    paymentIdByKey: new Map<string, string>(),
+    refunds: new Map<string, RefundRecord>(),
+    disputes: new Map<string, WireDispute>(),
+    /** The oldest first. */
+    payouts: new Map<string, PayoutRecord>(),
+    /** Money that moved since the last payout, oldest first; each key is unique. */
+    unsettled: new Map<string, Unsettled>(),
+    /** Stored answers by endpoint and idempotency key. */
+    answers: new Map<string, StoredAnswer>(),
+    usedTokens: new Set<string>(),
+    outbox: new Map<string, OutboxEntry>(),
+    /**
+     * When an object changes without a request: a hold expires, a refund settles, a payout arrives.
+     */
+    due: new Map<string, number>(),
   };
 }
 
