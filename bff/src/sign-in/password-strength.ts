@@ -1,4 +1,6 @@
 import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
+import { runInChild } from '../server/child-process/run-in-child.ts';
+import type { work } from './estimate-guesses.ts';
 
 /** Why a password is refused, and advice for a better one. */
 export type WeakPassword = { readonly message: string; readonly suggestions: readonly string[] };
@@ -30,21 +32,22 @@ export async function strengthOf(password: string, ownWords: readonly string[]):
   const length = [...password].length;
   if (length < shortestPassword) return { score: 0, weakness: { message: passwordTexts.tooShort, suggestions: [] } };
   if (length > longestPassword) return { score: 0, weakness: { message: passwordTexts.tooLong, suggestions: [] } };
-  const estimator = await loadEstimator();
   const words = [...wordsOfTheTrade, ...ownWords.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])]
     .map((word) => word.toLowerCase())
     .filter((word) => word.length > 2);
   const judged = [...password].slice(0, longestJudged).join('');
-  const { score, feedback } = estimator.check(judged, words);
+  const { score, warning, suggestions } = await estimate({ password: judged, words });
   // The estimator does not know the trade, so a sequence of trade words looks strong to it.
   const rest = withoutWords(judged, words);
-  const strong = score >= 3 && (rest === judged || estimator.check(rest, words).score >= 2);
+  const strong = score >= 3 && (rest === judged || (await estimate({ password: rest, words })).score >= 2);
   if (strong) return { score, weakness: undefined };
-  const { warning, suggestions } = feedback;
   const advice = [...(warning === null ? [] : [warning]), ...suggestions];
   const weakness = { message: passwordTexts.tooEasy, suggestions: advice.length > 0 ? advice : [avoidTheTrade] };
   return { score: Math.min(score, 2), weakness };
 }
+
+/** A page asks again while its user types, so the process with the word lists stays for a while. */
+const estimate = runInChild<typeof work>(new URL('./estimate-guesses.ts', import.meta.url));
 
 /** Estimating 100 characters takes a second. A password whose first 40 are strong stays strong. */
 const longestJudged = 40;
@@ -57,25 +60,4 @@ function withoutWords(password: string, words: readonly string[]): string {
 
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-}
-
-let loading: ReturnType<typeof load> | undefined;
-
-/** Loads megabytes of word lists, which only a change of password needs. */
-function loadEstimator(): ReturnType<typeof load> {
-  loading ??= load();
-  return loading;
-}
-
-async function load() {
-  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-    import('@zxcvbn-ts/language-en'),
-  ]);
-  return new ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary },
-    graphs: common.adjacencyGraphs,
-    translations: english.translations,
-  });
 }

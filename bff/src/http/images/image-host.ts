@@ -1,4 +1,4 @@
-import type { EncodedImage } from './encode-image.ts';
+import type { EncodedImage } from './draw-image.ts';
 
 /** Stores images where customers' browsers can load them. */
 export type ImageHost = {

@@ -1,0 +1,118 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The exported function `work` of a module that runs in a child process. */
+export type Work = (input: never) => Promise<unknown>;
+
+/** A message to the child process. */
+export type Task = { readonly number: number; readonly input: unknown };
+/** The child's answer to the task with this number. */
+export type Done = { readonly number: number } & ({ readonly output: unknown } | { readonly error: string });
+
+export type ChildOptions = {
+  /** How long the process waits for more work before it ends. */
+  readonly idleSeconds?: number;
+  /** Work that takes longer ends the process, and fails. */
+  readonly longestSeconds?: number;
+};
+
+/**
+ * Makes a function that runs rare and heavy work in a child process, which starts with the first
+ * call and ends when it is idle. Only the end of a process returns all of its memory: C libraries
+ * and word lists would enlarge the server for as long as it runs. A crash there spares the server,
+ * and the child has none of the server's secrets.
+ *
+ * Input and output are copied, so they must be data. A failed work rejects with an `Error` that has
+ * the same message, and only that.
+ *
+ * @param module the module with the exported function `work`.
+ */
+export function runInChild<Run extends Work>(
+  module: URL,
+  { idleSeconds = 30, longestSeconds = 60 }: ChildOptions = {},
+): (input: Parameters<Run>[0]) => ReturnType<Run> {
+  let running: Running | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const work = async (input: unknown): Promise<unknown> => {
+    clearTimeout(idle);
+    if (running === undefined || running.isGone()) running = startChild(module);
+    const child = running;
+    const late = setTimeout(() => child.end(), longestSeconds * 1000);
+    try {
+      return await child.run(input);
+    } finally {
+      clearTimeout(late);
+      // The last of several pieces of work decides when the process is idle.
+      clearTimeout(idle);
+      idle = setTimeout(() => child.endIfIdle(), idleSeconds * 1000).unref();
+    }
+  };
+  return work as (input: Parameters<Run>[0]) => ReturnType<Run>;
+}
+
+type Running = {
+  readonly run: (input: unknown) => Promise<unknown>;
+  readonly isGone: () => boolean;
+  readonly endIfIdle: () => void;
+  readonly end: () => void;
+};
+
+const main = fileURLToPath(new URL('./child.ts', import.meta.url));
+
+function startChild(module: URL): Running {
+  const child = fork(main, [module.href], {
+    execArgv: [],
+    // No secrets: the child reads files that strangers may have made.
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let tasks = 0;
+  let gone = false;
+  const fail = (why: string) => {
+    gone = true;
+    for (const each of waiting.values()) each.reject(new Error(why));
+    waiting.clear();
+  };
+  child.on('message', (done: Done) => {
+    const asked = waiting.get(done.number);
+    waiting.delete(done.number);
+    if ('error' in done) asked?.reject(new Error(done.error));
+    else asked?.resolve(done.output);
+    if (waiting.size === 0) release(child);
+  });
+  child.on('error', () => fail('A child process could not be started.'));
+  child.once('exit', () => fail('A child process ended in the middle of its work.'));
+  const end = () => {
+    gone = true;
+    child.kill('SIGKILL');
+  };
+  return {
+    run: (input) => {
+      tasks += 1;
+      const answer = Promise.withResolvers<unknown>();
+      waiting.set(tasks, answer);
+      hold(child);
+      // A child that is gone has the event `exit`, which rejects.
+      child.send({ number: tasks, input } satisfies Task, () => undefined);
+      return answer.promise;
+    },
+    isGone: () => gone || !child.connected,
+    endIfIdle: () => {
+      if (waiting.size === 0) end();
+    },
+    end,
+  };
+}
+
+/** A waiting caller keeps this process alive; an idle child does not. */
+function hold(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}
+
+function release(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}
