@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/database/database.ts';
 import { isDatabaseAway } from '../../src/database/failures.ts';
+import { repeatWhileAway } from '../../src/database/repeat-while-away.ts';
 import { violations } from '../../testing/violations.ts';
 import type { ChaosServer } from '../chaos/chaos-server.ts';
 import { payment, post, quotedBy } from '../chaos/customer.ts';
@@ -58,6 +59,12 @@ async function whileCancellingWaits<Answer>(work: () => Promise<Answer>): Promis
   }
 }
 
+/** Both machines, the one that is not the primary first. */
+function both(): string {
+  const other = new URL(pair.standbyUrl());
+  return other.href.replace(other.host, `${other.host},${new URL(pair.primaryUrl()).host}`);
+}
+
 async function notedOn(url: string): Promise<readonly string[]> {
   const sql = connect({ url, max: 1, applicationName: 'reader' });
   const rows = await sql<{ word: string }[]>`select word from public.noted order by word`;
@@ -66,11 +73,9 @@ async function notedOn(url: string): Promise<readonly string[]> {
 }
 
 test('each kind of target_session_attrs finds its machine, whichever is named first', async () => {
-  const standby = new URL(pair.standbyUrl());
-  const both = standby.href.replace(standby.host, `${standby.host},${new URL(pair.primaryUrl()).host}`);
   const isStandbyFor = { primary: false, 'read-write': false, 'read-only': true, standby: true };
   for (const [wanted, isStandby] of Object.entries(isStandbyFor)) {
-    const sql = connect({ url: `${both}?target_session_attrs=${wanted}`, max: 1, applicationName: 'danger spec' });
+    const sql = connect({ url: `${both()}?target_session_attrs=${wanted}`, max: 1, applicationName: 'danger spec' });
     expect([wanted, ...(await sql`select pg_is_in_recovery() as found`)]).toEqual([wanted, { found: isStandby }]);
     await sql.end({ timeout: 1 });
   }
@@ -127,15 +132,12 @@ test('when the primary freezes and the standby is promoted, customers pay there,
   expect(await requested).toBeLessThan(15);
   thaw();
   // Two machines now take themselves for the primary. The old one has lost its standby.
-  const misled = connect({
-    url: pair.standbyUrl(),
-    max: 1,
-    applicationName: 'danger spec',
-    statementTimeoutSeconds: 1,
-  });
+  const misled = connect({ url: both(), max: 1, applicationName: 'danger spec', statementTimeoutSeconds: 1 });
   await expect(misled`insert into public.noted values ('misled')`).rejects.toSatisfy(isDatabaseAway);
+  await repeatWhileAway(() => misled`insert into public.noted values ('found')`);
+  expect(await notedOn(pair.primaryUrl())).toContain('found');
   await misled.end({ timeout: 0 });
-  expect(await payPatiently(payment(await quotedBy(server), 'ok'))).toBeLessThan(5);
+  expect(await payPatiently(payment(await quotedBy(server), 'ok'))).toBeLessThan(15);
   await setTimeout(2000);
   const primary = connect({ url: pair.primaryUrl(), max: 1, applicationName: 'danger spec' });
   expect(await violations(primary, shop.square)).toEqual([]);

@@ -53,6 +53,8 @@ export function failReceivingSocket(error: Error): void {
 /** How long an unusable server is skipped: as long as postgres.js waits for a connection. */
 const avoidUnusableMs = 2000;
 const avoidUnreachableMs = 250;
+/** Longer than the longest pause of postgres.js before it connects again. */
+const avoidSilentMs = 1000;
 const closeWithinMs = 1000;
 const nothing = Buffer.alloc(0);
 
@@ -298,7 +300,7 @@ export class DatabaseSocket extends EventEmitter {
    * one. Another host may have become the primary meanwhile, so it is tried first.
    */
   #failWithOthers(): void {
-    this.#avoidHost(avoidUnreachableMs);
+    this.#avoidHost(avoidSilentMs);
     const error = faultOf('ETIMEDOUT', 'The database has been silent for too long');
     const suspected = [...this.#pool.sockets].filter((other) => other.#silence.isLongerThan(this.#silence));
     this.destroy(error);
