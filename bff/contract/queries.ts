@@ -99,4 +99,3 @@ export const exportQuery = z
     after: z.optional(z.coerce.number('Please give a position').check(z.int(), z.gte(1))),
   })
   .check(daysInOrder);
-export type ExportQuery = z.input<typeof exportQuery>;

@@ -61,7 +61,6 @@ export const paidOrder = z.object({
   /** Oldest first, with those that failed: the customer may have been told of them. */
   refunds: z.array(receiptRefund),
 });
-export type PaidOrderAnswer = z.input<typeof paidOrder>;
 export type PaidOrder = z.output<typeof paidOrder>;
 
 /** `GET /api/verify-payment/{paymentId}` */

@@ -13,11 +13,6 @@ export function parseDay(text: string): Day | undefined {
   return day >= 1 && day <= lengthOfMonth(year, month) ? (text as Day) : undefined;
 }
 
-/** For queries and addresses, whose values may be anything. */
-export function isDay(value: unknown): value is Day {
-  return typeof value === 'string' && parseDay(value) !== undefined;
-}
-
 export function dayAfter(day: Day): Day {
   const [year, month, date] = partsOf(day);
   if (date < lengthOfMonth(year, month)) return dayOf(year, month, date + 1);

@@ -42,7 +42,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-function byTier<Value>(pick: (tier: Tier) => Value): Record<Tier, Value> {
+export function byTier<Value>(pick: (tier: Tier) => Value): Record<Tier, Value> {
   return { premium: pick('premium'), midrange: pick('midrange'), economy: pick('economy') };
 }
 
