@@ -13,6 +13,7 @@ export type EveryCall = Readonly<Record<string, () => Promise<Response>>>;
 /** The calls that need no database. */
 export const callsWithoutDatabase: ReadonlySet<string> = new Set([
   'GET /healthz',
+  'OPTIONS /healthz',
   'GET /metrics',
   'GET /.well-known/apple-developer-merchantid-domain-association',
   'GET /api/config',
@@ -61,7 +62,9 @@ function customerCalls(shop: Shop, { payment, paymentId, unpaid, image }: Known)
   const { orderId } = payment.orderDetails;
   return {
     'GET /healthz': () => shop.get('/healthz'),
+    'OPTIONS /healthz': () => shop.request('/healthz', { method: 'OPTIONS' }),
     'GET /readyz': () => shop.get('/readyz'),
+    'OPTIONS /readyz': () => shop.request('/readyz', { method: 'OPTIONS' }),
     'GET /metrics': () => shop.get('/metrics', { authorization: `Bearer ${metricsToken}` }),
     'GET /.well-known/apple-developer-merchantid-domain-association': () =>
       shop.get('/.well-known/apple-developer-merchantid-domain-association'),
