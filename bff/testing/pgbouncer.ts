@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,17 @@ export async function findPgBouncers(): Promise<readonly InstalledPgBouncer[]> {
     return { program, version, isPreparing: Number(major) > 1 || Number(minor) >= 21 };
   });
   return (await Promise.all(versions)).filter(({ version }) => version !== '');
+}
+
+/**
+ * The sections `[pgbouncer]` of the documentation, without the address and the users.
+ */
+export async function documentedSettings() {
+  const document = await readFile(new URL('../../docs/poolers.md', import.meta.url), 'utf8');
+  const sections = document.matchAll(/```ini\n[^`]*\[pgbouncer\]\n([^`]*)```/g);
+  const texts = [...sections].map(([, text = '']) => text.replace(/^(listen_addr|listen_port|auth_file) .*\n/gm, ''));
+  const [withPrepared = '', withoutPrepared = ''] = texts;
+  return { withPrepared, withoutPrepared };
 }
 
 /** Ends PgBouncer when standard input ends, so that it never outlives the test's process. */

@@ -157,9 +157,9 @@ type Round = {
 /** Timed runs have the leases and the polling intervals of production. */
 async function openRound({ isTimed, setting }: Plan): Promise<Round> {
   const opened = await openSetting(setting);
-  const { database } = opened;
-  const { url: databaseUrl, ownerSql } = database;
-  const stage = await openStage({ databaseUrl, ownerSql, ...(isTimed ? {} : { leaseSeconds: 2 }) });
+  const { database, serversUrl: databaseUrl, shape } = opened;
+  const { url: ownerUrl, ownerSql } = database;
+  const stage = await openStage({ databaseUrl, ownerUrl, ownerSql, shape, ...(isTimed ? {} : { leaseSeconds: 2 }) });
   const arena = await openArena(stage, { database, changes: isTimed ? { hurry: 1 } : {}, firstRoot: opened.firstRoot });
   return {
     arena,

@@ -25,7 +25,6 @@ export type OwnDatabase = {
    * Copies everything into a new cluster, which then has the same address. Hold back all servers
    * while this runs. Without effect when another disaster breaks the copying.
    * Absent for a database with a standby.
-   * @param shape prepares the new database before it is used.
    */
   readonly restore?: (shape: Shape) => Promise<void>;
   /**
@@ -123,7 +122,8 @@ async function crashOnce(running: Running): Promise<void> {
   await startAgain(running);
 }
 
-type Shape = (sql: Sql) => Promise<void>;
+/** Prepares a new database before it is used. */
+export type Shape = (database: { readonly url: string; readonly ownerSql: Sql }) => Promise<void>;
 
 async function restoreOnce(running: Running, shape: Shape): Promise<void> {
   const restored = join(running.dataDir, 'restored');
@@ -155,7 +155,7 @@ async function copyInto(dataDir: string, { from, shape }: CopyOptions): Promise<
     const { username, password } = new URL(from);
     const sql = connect({ url: server.url, max: 1, applicationName: 'kilim chaos' });
     try {
-      await shape(sql);
+      await shape({ url: server.url, ownerSql: sql });
       await sql.unsafe(`alter role ${username} password '${password}'`);
     } finally {
       await sql.end({ timeout: 1 });

@@ -46,7 +46,7 @@ export function planOf(seed: number): Plan {
 }
 
 function settingOf(seed: number): Setting {
-  return seeded(Math.floor(seed / 10)).pick(['plain', 'plain', 'standby', 'previous release']);
+  return seeded(Math.floor(seed / 10)).pick(['plain', 'plain', 'pooler', 'standby', 'previous release']);
 }
 
 /** The first card works unless a disaster prevents it. */

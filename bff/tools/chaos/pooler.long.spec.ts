@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connect } from '../../src/database/database.ts';
 import { findPooler, refusePooler } from '../../src/database/find-pooler.ts';
@@ -9,7 +7,7 @@ import { poolerOf } from '../../src/database/pooled-address.ts';
 import { prepareLogin } from '../../src/database/prepare-login.ts';
 import { verifyLedger } from '../../src/ledger/proof/verify.ts';
 import { spawnServer } from '../../testing/child-server.ts';
-import { findPgBouncers, type PgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
+import { documentedSettings, findPgBouncers, type PgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
 import { cloneDatabase, type TestDatabase } from '../../testing/postgres.ts';
 import { type Administrator, refundOf, requestRefund, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
@@ -20,14 +18,7 @@ import { openStage, type Stage } from './stage.ts';
 // texts of the documentation.
 
 const poolers = await findPgBouncers();
-const [withPrepared = '', withoutPrepared = ''] = settingsInDocument();
-
-/** The section `[pgbouncer]` of each configuration, without the address and the users. */
-function settingsInDocument(): readonly string[] {
-  const document = readFileSync(fileURLToPath(new URL('../../../docs/poolers.md', import.meta.url)), 'utf8');
-  const sections = document.matchAll(/```ini\n[^`]*\[pgbouncer\]\n([^`]*)```/g);
-  return [...sections].map(([, text = '']) => text.replace(/^(listen_addr|listen_port|auth_file) .*\n/gm, ''));
-}
+const { withPrepared, withoutPrepared } = await documentedSettings();
 
 const at = (url: string) => ({ variable: 'DATABASE_URL', url }) as const;
 

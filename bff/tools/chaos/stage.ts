@@ -10,6 +10,7 @@ import { type ChaosServer, startChaosServer } from './chaos-server.ts';
 import { installSteppableClock, stepDatabaseClock } from './database-clock.ts';
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
 import { shortenLeases } from './leases.ts';
+import type { Shape } from './own-database.ts';
 import type { Changes } from './points.ts';
 
 /**
@@ -35,8 +36,8 @@ export type Stage = {
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
   /** Expires all leases, as half a minute would: any server may take over a dead server's work. */
   readonly expireLeases: () => Promise<void>;
-  /** Makes a database, that no server uses yet, fit for disasters. */
-  readonly shapeDatabase: (ownerSql: Sql) => Promise<void>;
+  /** Makes a database that no server uses yet fit for disasters. */
+  readonly shapeDatabase: Shape;
   /** Sets how far the database's clock is ahead. */
   readonly stepDatabaseClock: (secondsAhead: number) => Promise<void>;
   /** Square refuses the servers' access token for every call until it is restored. */
@@ -56,16 +57,21 @@ export type StageOptions = {
   readonly databaseUrl: string;
   /** A connection that bypasses the proxy. */
   readonly ownerSql: Sql;
+  /** The owner's address. Absent: `databaseUrl`. */
+  readonly ownerUrl?: string;
   /** Absent: the leases of production. */
   readonly leaseSeconds?: number;
+  readonly shape?: Shape | undefined;
 };
 
-export async function openStage({ databaseUrl, ownerSql, leaseSeconds }: StageOptions): Promise<Stage> {
-  const shapeDatabase = async (sql: Sql) => {
-    if (leaseSeconds !== undefined) await shortenLeases(sql, leaseSeconds);
-    await installSteppableClock(sql);
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { databaseUrl, ownerUrl = databaseUrl, ownerSql, leaseSeconds, shape } = options;
+  const shapeDatabase: Shape = async (database) => {
+    if (leaseSeconds !== undefined) await shortenLeases(database.ownerSql, leaseSeconds);
+    await installSteppableClock(database.ownerSql);
+    await shape?.(database);
   };
-  await shapeDatabase(ownerSql);
+  await shapeDatabase({ url: ownerUrl, ownerSql });
   // The simulator reads the access token here at every call, so a test can change it.
   const identity: SimulatorOptions & { accessToken: string } = {
     ...simulatorDefaults,
