@@ -85,6 +85,17 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
     if (isPreparing) expect(await found(`${withoutPrepared}\nmax_prepared_statements = 0`)).toBe('unprepared');
   });
 
+  test('after a refused login at PostgreSQL the pooler tries again within 3 s', async () => {
+    const { ownerSql } = database;
+    const fresh = await start(isPreparing ? withPrepared : withoutPrepared);
+    await ownerSql`alter role ${ownerSql(login)} nologin`;
+    await expect(findPooler(at(fresh.url))).rejects.toThrow('refuses the session');
+    await ownerSql`alter role ${ownerSql(login)} login`;
+    const isFound = () => findPooler(at(fresh.url)).then(({ url }) => poolerOf(url) !== undefined);
+    await expect.poll(() => isFound().catch(() => false), { timeout: 3000 }).toBe(true);
+    await fresh.stop();
+  });
+
   test('an empty database is migrated through the pooler', async () => {
     const name = `${login}_empty`;
     await database.ownerSql`create database ${database.ownerSql(name)}`;

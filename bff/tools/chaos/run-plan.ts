@@ -135,11 +135,19 @@ async function restoreAll(arena: Arena): Promise<void> {
   await fillUp(arena);
 }
 
-/** Replaces dead servers, as an orchestrator does. */
+/**
+ * Replaces dead servers, as an orchestrator does. It repeats a start that fails: the database or its
+ * pooler may not have recovered yet.
+ */
 async function fillUp({ stage, changes }: Arena): Promise<void> {
+  const deadline = Date.now() + startedWithinMs;
   for (;;) {
     const missing = serversWanted - stage.servers().length;
     if (missing <= 0) return;
-    await Promise.all(Array.from({ length: missing }, () => stage.start(changes)));
+    const starts = await Promise.allSettled(Array.from({ length: missing }, () => stage.start(changes)));
+    const failed = starts.find((start) => start.status === 'rejected');
+    if (failed !== undefined && Date.now() > deadline) throw failed.reason;
   }
 }
+
+const startedWithinMs = 10_000;
