@@ -6,6 +6,7 @@ import { connect, type Sql } from '../../src/database/database.ts';
 import { passwordFile } from '../../src/database/embedded/cluster.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+import { isDatabaseAway } from '../../src/database/failures.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { copyDatabase } from '../../testing/copy-database.ts';
 import { freezeFamily, type Thaw } from './freeze.ts';
@@ -90,9 +91,22 @@ type Running = {
 const clusterIn = (dataDir: string) => join(dataDir, 'postgres');
 const newestLog = (dataDir: string) => readFile(join(dataDir, 'postgres.log'), 'utf8');
 
+/** Tries again when a crowd takes the connection of the session that guards the server. */
 async function startAgain(running: Running): Promise<void> {
-  running.server = await startEmbeddedPostgres({ dataDir: running.dataDir, port: Number(new URL(running.url).port) });
+  const deadline = Date.now() + startedWithinMs;
+  const port = Number(new URL(running.url).port);
+  for (;;) {
+    try {
+      running.server = await startEmbeddedPostgres({ dataDir: running.dataDir, port });
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error) || Date.now() > deadline) throw error;
+    }
+  }
 }
+
+/** Longer than any crowd. */
+const startedWithinMs = 15_000;
 
 async function freezeOnce({ dataDir, thaws }: Running): Promise<Thaw> {
   const postmaster = await findPostmaster(clusterIn(dataDir));
