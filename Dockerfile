@@ -22,6 +22,8 @@ RUN npm ci --omit=dev --ignore-scripts --workspace domain --workspace bff \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/kilim
+# The C library returns freed buffers to the system: docs/decisions/0033-memory-of-the-server.md
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072
 # The only place that is written to, and only by the local Square of a trial.
 RUN mkdir -p /var/lib/kilim && chown node:node /var/lib/kilim
 WORKDIR /kilim
@@ -34,5 +36,4 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Exports keep the process below 200 MB only with a small young generation; it costs no speed.
-CMD ["node", "--max-semi-space-size=8", "bff/src/main.ts"]
+CMD ["node", "--max-semi-space-size=4", "bff/src/main.ts"]

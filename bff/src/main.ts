@@ -30,6 +30,7 @@ import { openSigningKey, signingKeyPlace } from './ledger/proof/signing-key.ts';
 import { openSavedSettings } from './queries/saved-settings.ts';
 import { checkAtStart, type StartedServer } from './server/check/check-at-start.ts';
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
+import { limitHeapGrowth } from './server/heap-growth.ts';
 import { listen } from './server/listen.ts';
 import { createLogger, type Logger } from './server/logger.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
@@ -51,6 +52,7 @@ const workEverySeconds = 1;
 await run();
 
 async function run(): Promise<void> {
+  limitHeapGrowth();
   const parsed = parseEnvironment(process.env);
   if (!parsed.ok) {
     process.stderr.write(`Kilim cannot start:\n${parsed.rejection.map((problem) => `- ${problem}\n`).join('')}`);

@@ -24,6 +24,8 @@ export type ChildServerOptions = {
   readonly loaders?: readonly string[];
   /** The folder of another checkout, whose server is started. Absent: this one. */
   readonly root?: string | undefined;
+  /** Flags of Node. */
+  readonly flags?: readonly string[];
 };
 
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,11 +45,11 @@ export async function startChildServer(
 /** Starts a server without waiting until it is ready. */
 export function spawnServer(
   variables: Readonly<Record<string, string>>,
-  { loaders = [], root = ownRoot }: ChildServerOptions = {},
+  { loaders = [], root = ownRoot, flags = [] }: ChildServerOptions = {},
 ): StartingServer {
   const { NODE_ENV: _, ...inherited } = process.env;
   const imports = [endWithParent, ...loaders].map((module) => `--import=${module}`);
-  const child = spawn(process.execPath, [...imports, join(root, 'bff/src/main.ts')], {
+  const child = spawn(process.execPath, [...flags, ...imports, join(root, 'bff/src/main.ts')], {
     env: {
       ...inherited,
       PORT: '0',

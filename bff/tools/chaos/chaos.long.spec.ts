@@ -4,9 +4,9 @@ import { planOf } from './plan.ts';
 
 // To run a longer campaign with another seed: npm run chaos -- --runs 200
 
-const runs = 12;
+const runs = 4;
 /** Chosen so that the campaigns have every setting. */
-const seeds = [1014, 1074];
+const seeds = [1018, 1078];
 
 test('the campaigns have every setting', () => {
   const plans = seeds.flatMap((seed) => Array.from({ length: runs }, (_, after) => planOf(seed + after)));
