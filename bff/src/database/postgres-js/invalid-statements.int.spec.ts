@@ -1,7 +1,8 @@
+import { createServer, connect as dial } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, inject, test } from 'vitest';
 import { blankDatabase } from '../../../testing/postgres.ts';
-import { connect } from '../database.ts';
+import { connect, type Sql } from '../database.ts';
 import { repeatWhileAway } from '../repeat-while-away.ts';
 
 const database = await blankDatabase(inject('postgresAdminUrl'));
@@ -39,9 +40,47 @@ test('every statement gets its own answer while the result of another prepared s
   expect(wrong).toEqual([]);
 });
 
+/** A statement that the session forgets between two executions. */
+async function executeForgotten(connected: Sql) {
+  const read = async () => (await connected`select ${true}::boolean as yes, ${Buffer.from('ab')}::bytea as bytes`)[0];
+  const before = await read();
+  await connected.unsafe('deallocate all');
+  return { before, after: await repeatWhileAway(read) };
+}
+
 test('a prepared statement that the session has forgotten is answered again with the same parameters', async () => {
-  const read = () => sql`select ${true}::boolean as yes, ${Buffer.from('ab')}::bytea as bytes`;
-  const [before] = await read();
-  await sql.unsafe('deallocate all');
-  expect(await repeatWhileAway(async () => (await read())[0])).toEqual(before);
+  const { before, after } = await executeForgotten(sql);
+  expect(after).toEqual(before);
 });
+
+test('so is one whose error arrives in pieces', async () => {
+  const proxy = await openProxyInPieces(url, 20);
+  const slow = connect({ url: proxy.url, max: 1, applicationName: 'pieces spec' });
+  const { before, after } = await executeForgotten(slow);
+  expect(after).toEqual(before);
+  await slow.end();
+  proxy.close();
+});
+
+/** Forwards answers in pieces of this many bytes, each of them later than the one before. */
+async function openProxyInPieces(databaseUrl: string, pieceBytes: number) {
+  const { hostname, port } = new URL(databaseUrl);
+  const proxy = createServer((client) => {
+    const upstream = dial(Number(port), hostname);
+    const forward = async () => {
+      for await (const bytes of upstream as AsyncIterable<Buffer>) {
+        for (let at = 0; at < bytes.length; at += pieceBytes) {
+          client.write(bytes.subarray(at, at + pieceBytes));
+          await setTimeout(1);
+        }
+      }
+    };
+    client.setNoDelay(true).on('error', () => upstream.destroy());
+    client.pipe(upstream);
+    void forward().catch(() => undefined);
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  const address = proxy.address();
+  const own = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(own) }).href, close: () => proxy.close() };
+}

@@ -18,6 +18,7 @@ import {
 import { faultOf, isNetworkFault } from './network-fault.ts';
 import { createSilence, type Silence } from './silence.ts';
 import { createTurns, type Turns } from './turns.ts';
+import { createErrorCollector } from './whole-errors.ts';
 
 /** Shared by all sockets of one pool. */
 export type SocketPool = {
@@ -75,6 +76,7 @@ export class DatabaseSocket extends EventEmitter {
   #turns: Turns | undefined;
   #first: Buffer | undefined;
   /** The bytes up to the first ReadyForQuery; undefined afterwards. */
+  #collectErrors = createErrorCollector();
   #greeting: Buffer | undefined = nothing;
   /** The answer to `kindQuery` so far; undefined unless the server is being asked. */
   #kind: Buffer | undefined;
@@ -171,6 +173,7 @@ export class DatabaseSocket extends EventEmitter {
     if (this.readyState === 'closed') return void socket.destroy();
     this.#inner = socket;
     this.#turns = this.#pool.isInTurns ? createTurns((bytes, written) => this.#send(bytes, written)) : undefined;
+    this.#collectErrors = createErrorCollector();
     this.#greeting = nothing;
     this.#kind = undefined;
     this.#isLost = false;
@@ -191,9 +194,11 @@ export class DatabaseSocket extends EventEmitter {
     left?.destroy();
   }
 
-  #receive(received: Buffer): void {
+  #receive(arrived: Buffer): void {
     if (this.#isLost) return;
     this.#silence.received();
+    const received = this.#collectErrors(arrived);
+    if (received.length === 0) return;
     const last = endingError(received) ?? invalidStatementError(received);
     const bytes = last?.before ?? received;
     const ready = readyFor(bytes);
