@@ -82,5 +82,8 @@ async function openProxyInPieces(databaseUrl: string, pieceBytes: number) {
   await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
   const address = proxy.address();
   const own = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(own) }).href, close: () => proxy.close() };
+  return {
+    url: Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(own) }).href,
+    close: () => proxy.close(),
+  };
 }
