@@ -1,5 +1,7 @@
+import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
+import { routePath } from 'hono/route';
 import { isProbe } from '../server/listen.ts';
 import type { Logger } from '../server/logger.ts';
 import { limitUpload, uploadPath } from './office/images.ts';
@@ -61,8 +63,9 @@ export function refuseForeignWrites(origins: readonly string[]) {
 }
 
 /**
- * Logs one line per answer: method, path, status and duration. Never the query, body or headers. A
- * probe that succeeds is logged at the level debug, because load balancers send one each second.
+ * Logs one line per answer: method, route pattern, status and duration. Never the query, body or
+ * headers. A probe that succeeds is logged at the level debug, because load balancers send one each
+ * second.
  */
 export function logAnswers(log: Logger) {
   return createMiddleware<{ Variables: { requestId: string } }>(async (c, next) => {
@@ -72,7 +75,7 @@ export function logAnswers(log: Logger) {
       {
         requestId: c.get('requestId'),
         method: c.req.method,
-        path: pathForLog(c.req.path),
+        ...placeOf(c),
         status: c.res.status,
         milliseconds: Math.round(performance.now() - started),
       },
@@ -86,9 +89,20 @@ function levelOf(path: string, status: number): 'debug' | 'info' | 'error' {
   return isProbe(path) && status < 400 ? 'debug' : 'info';
 }
 
+/** The route pattern (`/api/receipts/:id`). Without a route of its own, the beginning of the path follows. */
+function placeOf(c: Context): { readonly route: string; readonly path?: string } {
+  const route = routePath(c);
+  return route.endsWith('*') ? { route, path: pathForLog(c.req.path) } : { route };
+}
+
+/** Enough to recognise a missing file or a scanner. Strangers choose the text, so it is bounded. */
+const longestPath = 100;
+
 /** A payment id or an attempt's key in a path grants access to a receipt, so only its beginning is logged. */
 function pathForLog(path: string): string {
-  return path.replaceAll(/[A-Za-z0-9_-]{16,}/g, (id) => `${id.slice(0, 8)}…`);
+  const ids = /[A-Za-z0-9_-]{16,}/g;
+  const short = path.slice(0, 2 * longestPath).replaceAll(ids, (id) => `${id.slice(0, 8)}…`);
+  return short.length > longestPath ? `${short.slice(0, longestPath)}…` : short;
 }
 
 function isWrite(method: string): boolean {

@@ -69,17 +69,26 @@ const secretEndings =
   /(?:token|password|passphrase|secret|signature|signaturekey|authorization|cookie|email|phone|phonenumber|address)$/;
 const placesOfQueries = /(?:url|uri|href|path|referer|referrer|location)$/;
 
+/**
+ * Texts may come from strangers, so each expression takes linear time. A lookbehind lets a match
+ * begin only where a word begins; without it, every character of a long word begins an attempt.
+ */
 const secretTexts: readonly (readonly [RegExp, string])[] = [
-  [/[^\s@"'<>():,;/]+@[^\s@"'<>():,;/]+\.[a-z]{2,}/gi, redacted],
+  [/(?<![^\s@"'<>():,;/])[^\s@"'<>():,;/]+@[^\s@"'<>():,;/]+\.[a-z]{2,}/gi, redacted],
   [/\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b/g, redacted],
   [/\bBearer\s+[^\s"']+/gi, `Bearer ${redacted}`],
   // Square's card tokens, buyer verifications, access tokens and application secrets.
   [/\b(?:cnon|ccof|verf|bauth):[\w-]+/g, redacted],
   [/\bEAAA[\w-]{20,}|\b(?:sandbox-)?sq0(?:atp|atb|csp|csb)-[\w-]+/g, redacted],
   // Addresses: credentials, and query strings.
-  [/\/\/[^\s/@"']+:[^\s/@"']*@/g, `//${redacted}@`],
-  [/(\bhttps?:\/\/[^\s?"']+)\?[^\s"']*/g, `$1?${redacted}`],
+  [/\/\/[^\s/@"':]+:[^\s/@"']*@/g, `//${redacted}@`],
+  [/(?<![^\s"'])([^\s"'?/]*\/[^\s"'?]*)\?[^\s"']+/g, `$1?${redacted}`],
 ];
+
+/** Longer texts are cut. A stack trace and every message of ours are shorter. */
+const longestText = 10_000;
+/** A cut text loses this many characters more: the cut may go through an e-mail address. */
+const longestSecret = 320;
 
 const deepest = 8;
 
@@ -101,8 +110,10 @@ function isSecretName(name: string): boolean {
 }
 
 function withoutSecretTexts(text: string, name: string): string {
-  const path = placesOfQueries.test(name.toLowerCase()) ? text.replace(/\?.*$/s, '') : text;
-  return secretTexts.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), path);
+  const short = text.slice(0, longestText);
+  const path = placesOfQueries.test(name.toLowerCase()) ? (short.split('?', 1)[0] ?? '') : short;
+  const clean = secretTexts.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), path);
+  return text.length > longestText ? `${clean.slice(0, -longestSecret)}…` : clean;
 }
 
 /**
