@@ -74,7 +74,7 @@ export function shareByLargestRemainder(amount: Cents, weights: readonly number[
 /** `$1,234.56`, with a leading minus for money out. */
 export function formatDollars(amount: Cents): string {
   const [whole = '0', fraction = '00'] = decimalDollars(cents(Math.abs(amount))).split('.');
-  return `${amount < 0 ? '-' : ''}$${whole.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction}`;
+  return `${amount < 0 ? '-' : ''}$${whole.replaceAll(/\B(?=(?:\d{3}){1,5}$)/g, ',')}.${fraction}`;
 }
 
 /** `1234.56`: the amount as decimal text, exact, for the wire and for exports. */

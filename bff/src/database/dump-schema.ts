@@ -42,7 +42,7 @@ function folded(object: string): string {
   const lines = object.split('\n').flatMap((line) => {
     if (/^\s*--/.test(line)) return foldedComment(line);
     // A line feed inside a string continues the string in the next line.
-    const [whole, indent = '', end = '', rest = ''] = (inText ? /^()([^']*'?)(.*)$/ : /^(\s*)()(.*)$/).exec(line) ?? [];
+    const [whole, indent = '', end = '', rest = ''] = (inText ? /^()([^']*'?)(.*)/s : /^(\s*)()(.*)/s).exec(line) ?? [];
     if ((line.match(/'/g) ?? []).length % 2 === 1) inText = !inText;
     if (whole === undefined || whole.length <= width) return [line.trimEnd()];
     if (line.startsWith('CREATE OR REPLACE FUNCTION')) return parametersInLines(line);
@@ -59,7 +59,10 @@ function foldedComment(line: string): readonly string[] {
 }
 
 function parametersInLines(line: string): readonly string[] {
-  return line.replace(/\((.*)\)$/, (_, given: string) => `(\n  ${given.replaceAll(', ', ',\n  ')}\n)`).split('\n');
+  const begin = line.indexOf('(');
+  if (begin < 0 || !line.endsWith(')')) return [line];
+  const parameters = line.slice(begin + 1, -1).replaceAll(', ', ',\n  ');
+  return [line.slice(0, begin + 1), ...`  ${parameters}`.split('\n'), ')'];
 }
 
 function filled(words: readonly string[], { first, further }: { first: string; further: string }): readonly string[] {

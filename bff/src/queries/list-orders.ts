@@ -172,7 +172,7 @@ function ordered(sql: Sql, { newestFirst }: OrdersRequest): Fragment {
  */
 function withId(sql: Sql, search: string): Fragment {
   // Screens shorten ids with an ellipsis.
-  const id = search.trim().replaceAll(/^[#.…]+|[.…]+$/g, '');
+  const id = search.trim().replaceAll(/^[#.…]+|(?<![.…])[.…]+$/g, '');
   const hex = id.toLowerCase();
   const byOrder = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(hex)
     ? sql`union select order_id from ledger.order_summary where order_id = ${hex}::uuid`

@@ -51,7 +51,7 @@ export async function listRefundsOfOrder(sql: Sql, orderId: OrderId): Promise<re
 
 /** Searches ids only, so there are few matches. */
 async function searchRefunds(sql: Sql, search: string, request: RefundsRequest): Promise<Page<RefundHistoryRow>> {
-  const id = search.trim().replaceAll(/^[#.…]+|[.…]+$/g, '');
+  const id = search.trim().replaceAll(/^[#.…]+|(?<![.…])[.…]+$/g, '');
   const hex = id.toLowerCase();
   const ofOrder = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(hex)
     ? sql`union select refund_id from ledger.refund_history where order_id = ${hex}::uuid`

@@ -87,7 +87,7 @@ const variableSchema = z.object({
   SQUARE_LOCATION_ID: text.default(simulatorDefaults.locationId),
   SQUARE_WEBHOOK_SIGNATURE_KEY: text.optional(),
   SQUARE_WEBHOOK_URL: webAddress.optional(),
-  SQUARE_BASE_URL: webAddress.transform((value) => value.replace(/\/+$/, '')).optional(),
+  SQUARE_BASE_URL: webAddress.transform((value) => value.replace(/(?<!\/)\/+$/, '')).optional(),
   SIMULATOR_PORT: port.default(0),
   SIMULATOR_PUBLIC_URL: origin.optional(),
   DEMO_PARENT_PORT: port.default(0),
@@ -236,7 +236,7 @@ function listItems(list: string): readonly string[] {
  */
 function isDatabaseUrl(value: string): boolean {
   const [, scheme, credentials = '', hosts = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(.*)$/.exec(value) ?? [];
+    /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(\/.*)$/.exec(value) ?? [];
   if (scheme === undefined || !/^\/[^/?]+/.test(rest)) return false;
   return hosts.split(',').every((host) => host !== '' && URL.canParse(`${scheme}${credentials}${host}${rest}`));
 }

@@ -12,7 +12,7 @@ export function Terms() {
   const { settings } = usePageData();
   // The text without tags. It is shown until the markup renderer is loaded, and it tells whether
   // there are terms.
-  const words = settings.terms.replaceAll(/<[^>]*>/g, ' ').trim();
+  const words = settings.terms.replaceAll(/<[^<>]*>/g, ' ').trim();
   const BusinessTerms = useDeferredPart('BusinessTerms', words !== '');
   if (words === '') return <BuiltInTerms />;
   return (

@@ -84,5 +84,5 @@ function count(what: string, total: number) {
  * events.
  */
 export function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return String(count).replaceAll(/\B(?=(?:\d{3}){1,5}$)/g, ',');
 }

@@ -24,10 +24,8 @@ export function clientOf(c: Context, trustedProxies: number): Client {
 }
 
 function clientAt(text: string): Client | undefined {
-  const address = text
-    .trim()
-    .replace(/^::ffff:(?=\d+\.)/i, '')
-    .replace(/%.*$/, '');
+  const [withoutZone = ''] = text.trim().split('%', 1);
+  const address = withoutZone.replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIP(address) === 0) return undefined;
   if (isIPv4(address)) return { address, network: `${address.split('.').slice(0, 3).join('.')}.0/24` };
   const groups = groupsOf(address);

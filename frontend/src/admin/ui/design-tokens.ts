@@ -13,5 +13,7 @@ export function designTokens(dark: boolean): DesignTokens {
 
 /** Every `--name: value;` of a sheet whose tokens are plain values. */
 function readTokens(sheet: string): DesignTokens {
-  return new Map([...sheet.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]));
+  return new Map(
+    [...sheet.matchAll(/--(\w[\w-]*):\s*([^\s;][^;]*);/g)].map(([, name = '', value = '']) => [name, value]),
+  );
 }
