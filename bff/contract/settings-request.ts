@@ -6,7 +6,10 @@ import { byRow, byTier } from './settings.ts';
 import { plainText } from './text.ts';
 
 /** Node and browsers both have it; neither's types are loaded here. */
-declare const URL: { canParse(text: string): boolean; new (text: string): { readonly protocol: string } };
+declare const URL: {
+  canParse(text: string): boolean;
+  new (text: string): { readonly protocol: string; readonly host: string };
+};
 
 const priceMessage = 'Please enter a price from 0.01 to 1000.00 dollars with at most two decimals';
 const price = requestedDollars(priceMessage).check(
@@ -47,10 +50,17 @@ const webAddress = address('Please enter an address').check(
 const imageAddress = address('Please upload an image').check(
   z.refine(
     (text) =>
-      text === '' || /^\/images\/[0-9a-f]{64}\.webp$/.test(text) || (protocolOf(text) === 'https:' && !/\s/.test(text)),
+      text === '' ||
+      /^\/images\/[0-9a-f]{64}\.webp$/.test(text) ||
+      (protocolOf(text) === 'https:' && hasPlainHost(text)),
     'Please upload an image, or enter an address that begins with https://',
   ),
 );
+
+/** The host becomes a part of the content security policy, where `;` begins a new directive. */
+function hasPlainHost(text: string): boolean {
+  return !/\s/.test(text) && /^[a-z0-9.-]+(?::\d{1,5})?$/.test(new URL(text).host);
+}
 
 function protocolOf(text: string): string {
   return URL.canParse(text) ? new URL(text).protocol : '';

@@ -176,6 +176,12 @@ describe('invalid fields, by path', () => {
     ['terms as long as a book', { terms: 'x'.repeat(20_001) }, 'terms'],
     ['a script as an image', { addOnImages: { pad: 'javascript:alert(1)' } }, 'addOnImages.pad'],
     ['an image in the clear', { addOnImages: { pad: 'http://example.com/a.png' } }, 'addOnImages.pad'],
+    [
+      'an image host that ends a directive',
+      { addOnImages: { pad: 'https://a.test;sandbox/x.png' } },
+      'addOnImages.pad',
+    ],
+    ['an image host with a quote', { addOnImages: { pad: "https://a.test'none'/x.png" } }, 'addOnImages.pad'],
     ['an image that only looks like ours', { addOnImages: { pad: '//evil.example/a.webp' } }, 'addOnImages.pad'],
     [
       'a booking link that runs',

@@ -99,8 +99,16 @@ export function adminContentSecurityPolicy(
 
 function policyOf(directives: Readonly<Record<string, readonly string[]>>): string {
   return Object.entries(directives)
-    .map(([name, sources]) => [name, ...sources].join(' '))
+    .map(([name, sources]) => [name, ...sources.filter(isSource)].join(' '))
     .join('; ');
+}
+
+/**
+ * Whether the text is one source: a keyword, nonce or hash, a scheme, or an origin with or without a
+ * folder. Any other text could end the directive, so it is left out of the policy.
+ */
+function isSource(text: string): boolean {
+  return /^(?:'[\w+/=-]+'|[a-z]+:|https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[\w%./~-]*)?)$/.test(text);
 }
 
 /**
