@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { requestId } from 'hono/request-id';
 import type { Sql } from '../database/database.ts';
 import { isOfOtherSchema, isTemporary } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
@@ -21,6 +20,8 @@ import { measureAnswers, metricsRoute } from './metrics-page.ts';
 import { adminApp } from './office/app.ts';
 import { type AccountingOptions, backOffice } from './office/back-office.ts';
 import { answerProblem, unavailable } from './problem.ts';
+import { identifyRequests, type RequestVariables } from './request-id.ts';
+import { setHeaders } from './response-headers.ts';
 import { orders } from './shop/orders.ts';
 import { payments } from './shop/payments.ts';
 import { type PublicFacts, publicFacts } from './shop/public-facts.ts';
@@ -104,11 +105,10 @@ export function createApi(options: ApiOptions) {
       timeZone: facts.config.business.timeZone,
     }),
   });
-  const api = new Hono<{ Variables: { requestId: string } }>()
+  const api = new Hono<{ Variables: RequestVariables }>()
     .use(async (c, next) => {
       await next();
       c.header('cache-control', 'no-store');
-      c.header('x-content-type-options', 'nosniff');
     })
     .use(refuseWritesDuring(schemaMisfit))
     .use(limitBody)
@@ -125,8 +125,9 @@ export function createApi(options: ApiOptions) {
     .route('/admin', admin.routes)
     .all('*', admin.answerUnknown);
 
-  const app = new Hono<{ Variables: { requestId: string } }>()
-    .use(requestId({ limitLength: 64, generator: () => crypto.randomUUID() }))
+  const app = new Hono<{ Variables: RequestVariables }>()
+    .use(identifyRequests(options.throttling.trustedProxies))
+    .use(setHeaders(() => publicUrl))
     .use(logAnswers(world.log))
     .use(measureAnswers(metrics))
     .route('/', health({ sql: world.sql, secondsSincePolls, schemaMisfit, replica: reading.replica }))

@@ -123,6 +123,44 @@ describe('another method', () => {
   });
 });
 
+test('each answer, including refusals and probes, loads nothing and may not be framed', async () => {
+  const answers = [
+    await shop.get('/healthz'),
+    await shop.request('/readyz', { method: 'OPTIONS' }),
+    await shop.get('/metrics'),
+    await shop.get('/images/nothing.webp'),
+    await shop.get('/.well-known/apple-developer-merchantid-domain-association'),
+    await shop.get('/nothing'),
+    await shop.get('/api/config'),
+    await shop.get('/api/nothing'),
+    await shop.post('/api/quote', `"${'x'.repeat(300_000)}"`),
+    await shop.get('/api/admin/orders'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 404, 404, 200, 404, 413, 401]);
+  for (const { headers } of answers) {
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  }
+});
+
+test('the ledger keeps the id that the server gave a request, never the one that a client sent', async () => {
+  const behindProxy = await openShop(appSql, { squareTimeoutSeconds: 10, throttling: { trustedProxies: 1 } });
+  const given = '0198c2f4-6d2c-7c3e-9b1a-2f5d8a7c4e10';
+  const paid = await behindProxy.post('/api/process-payment', paymentFor(await quoted(behindProxy)), {
+    'x-request-id': given,
+  });
+  expect(paid.status).toBe(200);
+  const own = paid.headers.get('x-request-id') ?? '';
+  const kept = await ownerSql<{ id: string }[]>`select distinct request_id as id from ledger.event`;
+  expect(kept.map(({ id }) => id)).toContain(own);
+  expect(kept.map(({ id }) => id)).not.toContain(given);
+  const line = behindProxy.logged.find((text) => text.includes('"answered"') && text.includes(own)) ?? '{}';
+  expect(JSON.parse(line)).toMatchObject({ requestId: own, clientRequestId: given });
+  await behindProxy.close();
+});
+
 test('each answer, including refusals, forbids caching and content sniffing', async () => {
   const answers = [
     await shop.get('/api/settings'),

@@ -6,6 +6,7 @@ import { isProbe } from '../server/listen.ts';
 import type { Logger } from '../server/logger.ts';
 import { limitUpload, uploadPath } from './office/images.ts';
 import { answerProblem, unavailable } from './problem.ts';
+import type { RequestVariables } from './request-id.ts';
 
 const mostBodyBytes = 256 * 1024;
 
@@ -68,12 +69,13 @@ export function refuseForeignWrites(origins: readonly string[]) {
  * second.
  */
 export function logAnswers(log: Logger) {
-  return createMiddleware<{ Variables: { requestId: string } }>(async (c, next) => {
+  return createMiddleware<{ Variables: RequestVariables }>(async (c, next) => {
     const started = performance.now();
     await next();
     log[levelOf(c.req.path, c.res.status)](
       {
         requestId: c.get('requestId'),
+        clientRequestId: c.get('clientRequestId'),
         method: c.req.method,
         ...placeOf(c),
         status: c.res.status,

@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { closedPolicy } from '../response-headers.ts';
 import { describeApi } from './open-api.ts';
 
 /** Shows the contract at `/dev/api`, for developers. It runs no script and loads nothing from other hosts. */
 export function apiPage() {
   return new Hono().get('/dev/api', async (c) => {
-    c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    c.header('content-security-policy', `${closedPolicy}; style-src 'unsafe-inline'`);
     const { paths, components } = await describeApi();
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),

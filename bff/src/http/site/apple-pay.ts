@@ -8,10 +8,9 @@ export const domainAssociationPath = '/.well-known/apple-developer-merchantid-do
  * the file, and checks it before Apple Pay is offered here.
  */
 export function applePay(domainAssociation: string | undefined) {
-  return new Hono().get(domainAssociationPath, (c) => {
-    c.header('x-content-type-options', 'nosniff');
-    return domainAssociation === undefined ? c.text('Not found', 404) : c.text(domainAssociation);
-  });
+  return new Hono().get(domainAssociationPath, (c) =>
+    domainAssociation === undefined ? c.text('Not found', 404) : c.text(domainAssociation),
+  );
 }
 
 /**

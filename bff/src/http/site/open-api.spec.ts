@@ -20,6 +20,8 @@ test('the description is valid OpenAPI 3.1, and every reference in it leads some
 test('the developers’ page shows every call, and its policy allows no script', async () => {
   const answer = await apiPage().request('/dev/api');
   const text = await answer.text();
-  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'");
+  expect(answer.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'",
+  );
   for (const path of Object.keys((await describeApi()).paths)) expect(text).toContain(path);
 });

@@ -51,7 +51,6 @@ export function pages(options: Pages, handOver?: HandOver) {
     if (!c.res.ok) return;
     // The file names contain hashes, so the files never change.
     c.header('cache-control', 'public, max-age=31536000, immutable');
-    c.header('x-content-type-options', 'nosniff');
   });
   app.use('/assets/*', serveStatic({ root: options.root, precompressed: true }));
   app.all('/assets/*', (c) => c.text('Not found', 404));
@@ -61,7 +60,6 @@ export function pages(options: Pages, handOver?: HandOver) {
     // Other sites load it by this fixed name, so a new version must reach them soon.
     c.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
     c.header('cross-origin-resource-policy', 'cross-origin');
-    c.header('x-content-type-options', 'nosniff');
   });
   app.get('/embed.js', serveStatic({ root: options.root, path: 'embed.js', precompressed: true }));
   for (const [path, chunk] of Object.entries(routes)) {
@@ -182,6 +180,7 @@ function dataBlock(id: string, data: unknown): string {
   return `<script type="application/json" id="${id}">${json}</script>`;
 }
 
+/** The headers in which pages differ from all other answers. `setHeaders` adds those that all have. */
 function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
   return {
     'cache-control': 'no-cache',
@@ -190,7 +189,5 @@ function securityHeaders(contentSecurityPolicy: string): Record<string, string> 
     'permissions-policy':
       'payment=(self "https://web.squarecdn.com" "https://sandbox.web.squarecdn.com"), camera=(), microphone=(), geolocation=()',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    'strict-transport-security': 'max-age=31536000; includeSubDomains',
-    'x-content-type-options': 'nosniff',
   };
 }
