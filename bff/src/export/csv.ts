@@ -6,9 +6,9 @@ import { appendByte, appendDigits, appendPadded, appendString, type TextBytes } 
 
 const needsQuotes = /[",\r\n]/;
 /** Most cells need nothing, and this one test is enough for them. */
-const needsAttention = /[",\r\n]|^[=+\-@\t]/;
-/** A spreadsheet runs a cell that begins with one of these as a formula. */
-const beginsFormula = /^[=+\-@\t\r]/;
+const needsAttention = /[",\r\n]|^[=+\-@\t＝＋－＠]/;
+/** A spreadsheet runs a cell that begins with one of these as a formula; the last four are full-width. */
+const beginsFormula = /^[=+\-@\t\r＝＋－＠]/;
 
 /**
  * A text cell. A leading apostrophe keeps a spreadsheet from running it as a formula; the
@@ -24,6 +24,8 @@ export function textCell(text: string): string {
 const attention = new Uint8Array(256);
 for (const byte of Buffer.from('",\r\n')) attention[byte] = 1;
 for (const byte of Buffer.from('=+-@\t')) attention[byte] = 2;
+// The first byte of the full-width characters, and of a few thousand others.
+attention[0xef] = 2;
 
 /** The same cell from bytes. A text without special characters is only copied. */
 export function appendTextCell(text: TextBytes, { buffer: bytes, at, end }: Bytes): void {
