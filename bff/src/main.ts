@@ -109,6 +109,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const server = await listen({
     host: environment.server.host,
     port: environment.server.port,
+    trustedProxies: environment.server.trustedProxies,
     handler: (port) =>
       createApi({
         world,

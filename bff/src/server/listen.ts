@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { onPort, type PortPlace } from './check/check-port.ts';
+import { limitConnections } from './limit-connections.ts';
 
 /** A Hono application of any kind. */
 export type Handler = { readonly fetch: Hono['fetch'] };
@@ -19,9 +20,18 @@ export type ListenOptions = {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
+  /**
+   * `TRUST_PROXY`. With 0 the open connections of each address are limited; behind a proxy all
+   * connections are the proxy's. Absent: no address is limited.
+   */
+  readonly trustedProxies?: number;
   /** Called once the port is known, because answers contain the server's address. */
   readonly handler: (port: number) => Handler;
 };
+
+const mostConnections = 2_000;
+/** Sixteen browsers with six connections each share an address without a refusal. */
+const mostConnectionsPerAddress = 100;
 
 const probePaths: readonly string[] = ['/healthz', '/readyz'];
 
@@ -34,21 +44,29 @@ export function isProbe(path: string): boolean {
  * Starts an HTTP server with limits against slow and hostile clients.
  * @throws Error with a sentence that names the variable when the port cannot be used.
  */
-export async function listen({ variable = 'PORT', host, port, handler }: ListenOptions): Promise<Listening> {
+export async function listen({ variable = 'PORT', host, port, ...options }: ListenOptions): Promise<Listening> {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 5_000,
+    // How often the two limits above are checked. Node's 30 seconds would double them.
+    connectionsCheckingInterval: 1_000,
     // Probes may lack it. For all other requests `getRequestListener` requires it.
     requireHostHeader: false,
   });
-  server.maxConnections = 2_000;
+  server.maxConnections = mostConnections;
+  if (options.trustedProxies === 0) limitConnections(server, mostConnectionsPerAddress);
   await onPort({ variable, host, port }, () => startListening(server, port, host));
   const unused = unusedConnections(server);
   const bound = (server.address() as AddressInfo).port;
-  const answer = getRequestListener(madeFor(server, () => handler(bound)).fetch);
+  const answer = getRequestListener(madeFor(server, () => options.handler(bound)).fetch);
   server.on('request', (request, response) => {
     if (!server.listening) response.setHeader('connection', 'close');
+    // A proxy and this server could each read another one (RFC 9112, section 3.2).
+    if ((request.headersDistinct['host'] ?? []).length > 1) {
+      response.writeHead(400, { connection: 'close' }).end();
+      return;
+    }
     // haproxy's usual check is HTTP/1.0 without a Host header, others send the address of a machine.
     if (isProbe(pathOf(request.url))) request.headers.host = 'localhost';
     void answer(request, response);

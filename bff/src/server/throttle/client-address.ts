@@ -23,7 +23,11 @@ export function clientOf(c: Context, trustedProxies: number): Client {
   return clientAt(claimed ?? '') ?? clientAt(socketAddress(c)) ?? unknownClient;
 }
 
-function clientAt(text: string): Client | undefined {
+/**
+ * The client at an address, with or without a zone (`fe80::1%eth0`).
+ * @returns undefined for a text that is no address
+ */
+export function clientAt(text: string): Client | undefined {
   const [withoutZone = ''] = text.trim().split('%', 1);
   const address = withoutZone.replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIP(address) === 0) return undefined;
