@@ -40,6 +40,7 @@ import { lineByLine } from './server/standard-output.ts';
 import { type Closing, openDatabase, openSquare } from './server/start-peers.ts';
 import type { World } from './server/world.ts';
 import { ensureFirstAdministrator } from './sign-in/accounts.ts';
+import { type IsStolen, stolenPasswordsAt } from './sign-in/stolen-passwords.ts';
 import { observed } from './square/observed.ts';
 import type { SquareProcessor } from './square/square.ts';
 
@@ -125,6 +126,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
         schemaMisfit,
+        isStolen: isStolenOf(environment, log),
         applePayDomainAssociation,
         isDevelopment: !environment.production,
         pages: pagesOf(environment, facts, log),
@@ -159,6 +161,10 @@ function startAllWork(world: World, { signer, timeZone, closing }: WorkOptions):
 
 function throttlingOf({ square, server, throttling }: Environment, sql: Sql): Throttling {
   return { sql, secret: square.accessToken, trustedProxies: server.trustedProxies, ...throttling };
+}
+
+function isStolenOf({ admin: { breachUrl } }: Environment, log: Logger): IsStolen | undefined {
+  return breachUrl === undefined ? undefined : stolenPasswordsAt(breachUrl, log);
 }
 
 /** A replica answers lists, statistics and exports while it is fit. */

@@ -12,6 +12,7 @@ import { clientOf } from '../server/throttle/client-address.ts';
 import { createCounters } from '../server/throttle/counters.ts';
 import { createPaymentGuard } from '../server/throttle/payment-guard.ts';
 import type { World } from '../server/world.ts';
+import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
 import { limitBody, logAnswers, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
 import { health } from './health.ts';
@@ -54,6 +55,8 @@ export type ApiOptions = {
   readonly reading?: Reading;
   /** Absent: closing a period signs no checkpoint. */
   readonly accounting?: AccountingOptions;
+  /** Absent: new passwords are compared with the built-in list only. */
+  readonly isStolen?: IsStolen | undefined;
   /** The content of Apple's domain association file. Absent: the domain is not registered for Apple Pay. */
   readonly applePayDomainAssociation?: string | undefined;
   /** Whether the server shows the description of its calls at `/dev/api`. */
@@ -88,6 +91,7 @@ export function createApi(options: ApiOptions) {
   const throttles = throttlesOf(options);
   const secure = publicUrl.startsWith('https:');
   const receipts = receiptCookie({ secure });
+  const { timeZone } = facts.config.business;
   const { reading = { lists: primaryReader(world.sql), exports: primaryReader(world.sql) } } = options;
   const admin = adminApp({
     ...world,
@@ -95,15 +99,9 @@ export function createApi(options: ApiOptions) {
     imageHost: options.imageHost,
     publicUrl,
     counting: options.throttling,
+    isStolen: options.isStolen,
     addressOf: (c) => throttles.clientOf(c).address,
-    more: backOffice({
-      world,
-      throttles,
-      accounting: options.accounting ?? {},
-      reading,
-      secure,
-      timeZone: facts.config.business.timeZone,
-    }),
+    more: backOffice({ world, throttles, accounting: options.accounting ?? {}, reading, secure, timeZone }),
   });
   const api = new Hono<{ Variables: RequestVariables }>()
     .use(async (c, next) => {

@@ -79,6 +79,10 @@ const variableSchema = z.object({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, 'must be letters, digits and . _ @ - only, at most 64 of them')
     .default('admin'),
   ADMIN_PASSWORD: text.max(128, 'must be at most 128 characters long').optional(),
+  PASSWORD_BREACH_URL: text
+    .refine(isSecureAddress, 'must be an address that begins with https://')
+    .transform((value) => value.replace(/\/?$/, '/'))
+    .optional(),
   SQUARE_ENVIRONMENT: z
     .enum(['simulator', 'sandbox', 'production'], 'must be simulator, sandbox or production')
     .default('simulator'),
@@ -215,6 +219,12 @@ function wholeNumber(most: number, least = 0) {
 function webAddressOf(value: string): URL | undefined {
   const address = URL.canParse(value) ? new URL(value) : undefined;
   return address?.protocol === 'http:' || address?.protocol === 'https:' ? address : undefined;
+}
+
+/** On this machine an address needs no TLS. */
+function isSecureAddress(value: string): boolean {
+  const address = webAddressOf(value);
+  return address?.protocol === 'https:' || address?.hostname === '127.0.0.1' || address?.hostname === 'localhost';
 }
 
 /** Whether a browser could send this as an origin: no path, no credentials, no pattern. */

@@ -78,6 +78,7 @@ test('every variable is parsed into the environment', () => {
     LEDGER_SIGNING_KEY: production.LEDGER_SIGNING_KEY,
     ADMIN_USERNAME: 'ada',
     ADMIN_PASSWORD: 'long',
+    PASSWORD_BREACH_URL: 'https://api.pwnedpasswords.com/range',
     SQUARE_WEBHOOK_SIGNATURE_KEY: 'key',
     SQUARE_WEBHOOK_URL: 'https://hooks.example.com/square',
     SQUARE_BASE_URL: 'http://localhost:9000/',
@@ -111,7 +112,7 @@ test('every variable is parsed into the environment', () => {
       migrationUrl: 'postgresql://owner@db/kilim',
     },
     ledger: { signingKey: production.LEDGER_SIGNING_KEY },
-    admin: { username: 'ada', password: 'long' },
+    admin: { username: 'ada', password: 'long', breachUrl: 'https://api.pwnedpasswords.com/range/' },
     square: {
       environment: 'sandbox',
       accessToken: 'EAAA-sandbox-token',
@@ -169,6 +170,7 @@ describe('a wrong value stops the start with a sentence that names its variable'
     ['PARENT_ORIGINS', 'https://example.com,https://example.com/page'],
     ['PARENT_ORIGINS', 'https://user@example.com'],
     ['AB_CONVERSION_URL', 'javascript:alert(1)'],
+    ['PASSWORD_BREACH_URL', 'http://api.pwnedpasswords.com/range/'],
     ['BOOKING_URL', 'example'],
     ['BUSINESS_TIME_ZONE', 'Mars/Olympus'],
   ])('%s=%s', (name, value) => {

@@ -45,6 +45,8 @@ export type Environment = {
     readonly username: string;
     /** Absent: one is generated at the first start and printed once. */
     readonly password: string | undefined;
+    /** A service that knows stolen passwords. Absent: only the built-in list is compared. */
+    readonly breachUrl: string | undefined;
   };
   readonly square: SquareEnvironment;
   readonly embedding: {
@@ -145,7 +147,11 @@ function toEnvironment(variables: ParsedVariables): Environment {
       migrationUrl: variables.MIGRATION_DATABASE_URL,
     },
     ledger: { signingKey: variables.LEDGER_SIGNING_KEY },
-    admin: { username: variables.ADMIN_USERNAME, password: variables.ADMIN_PASSWORD },
+    admin: {
+      username: variables.ADMIN_USERNAME,
+      password: variables.ADMIN_PASSWORD,
+      breachUrl: variables.PASSWORD_BREACH_URL,
+    },
     square: toSquare(variables),
     embedding: {
       parentOrigins: variables.PARENT_ORIGINS,

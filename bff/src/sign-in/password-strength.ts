@@ -1,6 +1,8 @@
 import { longestPassword, passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
 import { runInChild } from '../server/child-process/run-in-child.ts';
+import { isFamous, oneUnitPerCharacter, withoutShift } from './disguises.ts';
 import type { work } from './estimate-guesses.ts';
+import type { IsStolen } from './stolen-passwords.ts';
 
 /** Why a password is refused, and advice for a better one. */
 export type WeakPassword = { readonly message: string; readonly suggestions: readonly string[] };
@@ -20,14 +22,22 @@ const wordsOfTheTrade =
 
 /**
  * Checks the length (section 5 of the specification), then the strength: a password that an
- * attacker with word lists would find is refused, whatever characters it contains.
+ * attacker with word lists would find is refused, whatever characters it contains. So is a password
+ * that was stolen elsewhere, because attackers try those first.
  * @param ownWords further words that add no strength: the account's name, the business's name.
+ * @param isStolen queries a larger collection than the built-in list. Absent: only the list counts.
  */
-export async function weaknessOf(password: string, ownWords: readonly string[]): Promise<WeakPassword | undefined> {
-  return (await strengthOf(password, ownWords)).weakness;
+export async function weaknessOf(
+  password: string,
+  ownWords: readonly string[],
+  isStolen?: IsStolen,
+): Promise<WeakPassword | undefined> {
+  const { weakness } = await strengthOf(password, ownWords);
+  if (weakness !== undefined) return weakness;
+  return (await isStolen?.(password)) === true ? stolenElsewhere : undefined;
 }
 
-/** The strength of a password, and the weakness that `weaknessOf` reports. */
+/** The strength of a password, and the weakness that `weaknessOf` reports without a larger collection. */
 export async function strengthOf(password: string, ownWords: readonly string[]): Promise<PasswordStrength> {
   const length = [...password].length;
   if (length < shortestPassword) return { score: 0, weakness: { message: passwordTexts.tooShort, suggestions: [] } };
@@ -35,15 +45,24 @@ export async function strengthOf(password: string, ownWords: readonly string[]):
   const words = [...wordsOfTheTrade, ...ownWords.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])]
     .map((word) => word.toLowerCase())
     .filter((word) => word.length > 2);
-  const judged = [...password].slice(0, longestJudged).join('');
-  const { score, warning, suggestions } = await estimate({ password: judged, words });
-  // The estimator does not know the trade, so a sequence of trade words looks strong to it.
-  const rest = withoutWords(judged, words);
-  const strong = score >= 3 && (rest === judged || (await estimate({ password: rest, words })).score >= 2);
-  if (strong) return { score, weakness: undefined };
+  const judged = oneUnitPerCharacter([...password].slice(0, longestJudged).join(''));
+  const { score, warning, suggestions, stolen } = await estimate({ password: judged, words });
+  const isStrong = score >= 3 && (await staysStrong(judged, words));
+  if (isStrong && !stolen && !isFamous(password)) return { score, weakness: undefined };
   const advice = [...(warning === null ? [] : [warning]), ...suggestions];
-  const weakness = { message: passwordTexts.tooEasy, suggestions: advice.length > 0 ? advice : [avoidTheTrade] };
-  return { score: Math.min(score, 2), weakness };
+  const tooEasy = { message: passwordTexts.tooEasy, suggestions: advice.length > 0 ? advice : [avoidPatterns] };
+  return { score: Math.min(score, 2), weakness: isStrong ? stolenElsewhere : tooEasy };
+}
+
+/**
+ * Whether a password is strong without what the estimator does not know: words of the trade, and
+ * keys that are held down together with Shift.
+ */
+async function staysStrong(judged: string, words: readonly string[]): Promise<boolean> {
+  const rest = withoutWords(judged, words);
+  if (rest !== judged && (await estimate({ password: rest, words })).score < 2) return false;
+  const keys = withoutShift(judged);
+  return keys === judged || (await estimate({ password: keys, words })).score >= 3;
 }
 
 /** A page asks again while its user types, so the process with the word lists stays for a while. */
@@ -51,7 +70,11 @@ const estimate = runInChild<typeof work>(new URL('./estimate-guesses.ts', import
 
 /** Estimating 100 characters takes a second. A password whose first 40 are strong stays strong. */
 const longestJudged = 40;
-const avoidTheTrade = 'Avoid words that have to do with this business.';
+const avoidPatterns = 'Avoid words that have to do with this business, and neighbouring keys.';
+const stolenElsewhere: WeakPassword = {
+  message: passwordTexts.stolen,
+  suggestions: ['Attackers try the passwords of such lists first. Choose one that you use nowhere else.'],
+};
 
 function withoutWords(password: string, words: readonly string[]): string {
   const longestFirst = words.toSorted((first, second) => second.length - first.length);

@@ -46,12 +46,47 @@ test.each([
   expect(weakness?.suggestions.length).toBeGreaterThan(0);
 });
 
-test.each(['plover sandstone harbour 88', 'zK4!vq0-Tbn2', 'my aunt bought a green canoe'])(
-  '%j is strong enough',
+test.each([
+  'thisisapassword',
+  'ThisIsAPassword',
+  'g_czechout',
+  'correcthorsebatterystaple',
+  'Correct-Horse-Battery-Staple-1',
+  'Tr0ub4dor&3',
+])('%j is refused as stolen elsewhere, with advice', async (password) => {
+  expect(await weaknessOf(password, [])).toEqual({
+    message: 'Password is in a public list of stolen passwords',
+    suggestions: [expect.stringContaining('Choose one that you use nowhere else')],
+  });
+});
+
+test.each(['zaq12wsxZAQ!@WSX', '!QAZ@WSX#EDC'])(
+  '%j is one walk along the keyboard, with and without Shift',
   async (password) => {
-    expect(await weaknessOf(password, ['admin', 'Kilim Rug Care'])).toBeUndefined();
+    expect(await weaknessOf(password, [])).toMatchObject({ message: 'Password is too easy to guess' });
   },
 );
+
+test.each(['😀😁😂🤣😃', '🐶🚀🍕🎂🌋', '👨‍👩‍👧‍👦👩‍🚀🏴‍☠️🧑🏽‍🍳🏳️‍🌈'])(
+  '%s is five characters, and so too easy to guess',
+  async (password) => {
+    expect(await weaknessOf(password, [])).toMatchObject({ message: 'Password is too easy to guess' });
+  },
+);
+
+test('an emoji strengthens a password as another character does', async () => {
+  expect(await weaknessOf('🧶🦊🍕🚲🎸🌋🦑🧿🎷🥝🛶🪁', [])).toBeUndefined();
+});
+
+test.each([
+  'plover sandstone harbour 88',
+  'zK4!vq0-Tbn2',
+  'my aunt bought a green canoe',
+  'aB3$xY9!qZ',
+  'kfq7-2mzd-r8tw-bvn4',
+])('%j is strong enough', async (password) => {
+  expect(await weaknessOf(password, ['admin', 'Kilim Rug Care'])).toBeUndefined();
+});
 
 test('the allowed number runs concurrently, in order of arrival, and a failure frees its place', async () => {
   const run = limitConcurrency(2);

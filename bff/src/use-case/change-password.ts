@@ -10,12 +10,15 @@ import { findAccount } from '../sign-in/accounts.ts';
 import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { holdsProof, type ProvenSession } from '../sign-in/sessions.ts';
+import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 
 export type ChangePasswordWorld = {
   readonly sql: Sql;
   readonly now: () => Date;
   /** Words that must not make a password strong, besides the account's own name. */
   readonly ownWords: () => readonly string[];
+  /** Absent: new passwords are compared with the built-in list only. */
+  readonly isStolen?: IsStolen | undefined;
 };
 
 export type ChangePassword = {
@@ -44,7 +47,7 @@ export async function changePassword(
   if (request.username.trim().toLowerCase() !== username) return rejected({ code: 'AnotherAccount' });
   if (!(await repeatWhileAway(() => holdsProof(world.sql, session, request.proof))))
     return rejected({ code: 'ProofRequired' });
-  const weakness = await weaknessOf(request.password, [username, ...world.ownWords()]);
+  const weakness = await weaknessOf(request.password, [username, ...world.ownWords()], world.isStolen);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
   return ok(
     await setPassword(world, {

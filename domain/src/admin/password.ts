@@ -25,4 +25,5 @@ export const passwordTexts = {
   tooShort: `Password must be at least ${shortestPassword} characters long`,
   tooLong: `Password must be at most ${longestPassword} characters long`,
   tooEasy: 'Password is too easy to guess',
+  stolen: 'Password is in a public list of stolen passwords',
 } as const;

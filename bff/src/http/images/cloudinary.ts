@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { createOutboundFetch } from '../../server/outbound-fetch.ts';
 import { type ImageHost, ImageHostAway } from './image-host.ts';
-import { createOutboundFetch } from './outbound-fetch.ts';
 
 export type CloudinaryOptions = {
   readonly cloudName: string;

@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startCloudinary } from '../../../testing/cloudinary.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
+import { createOutboundFetch } from '../../server/outbound-fetch.ts';
 import { imagesAtCloudinary } from './cloudinary.ts';
 import type { EncodedImage } from './draw-image.ts';
 import { encodeImage } from './encode-image.ts';
 import { type ImageHost, ImageHostAway } from './image-host.ts';
 import { findImage, imagesInPostgres } from './in-postgres.ts';
-import { createOutboundFetch } from './outbound-fetch.ts';
 
 const { appSql } = await testDatabase();
 const cloudinary = await startCloudinary();

@@ -3,6 +3,7 @@ import type { Sql } from '../../database/database.ts';
 import type { SavedSettings } from '../../queries/saved-settings.ts';
 import type { Logger } from '../../server/logger.ts';
 import { createSignInThrottle } from '../../sign-in/sign-in-throttle.ts';
+import type { IsStolen } from '../../sign-in/stolen-passwords.ts';
 import type { ImageHost } from '../images/image-host.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { adminCookies } from './cookies.ts';
@@ -23,6 +24,7 @@ export type AdminAppOptions = {
   readonly addressOf: (c: Context) => string;
   /** Counts attempts to sign in, in a pool of its own. The secret makes its keys unreadable. */
   readonly counting: { readonly sql: Sql; readonly secret: string };
+  readonly isStolen: IsStolen | undefined;
   /** Further calls of the back office, each under the guard. */
   readonly more?: (guard: AdminGuard) => Hono<AdminVariables>;
 };
@@ -38,7 +40,7 @@ export type AdminApp = {
 
 /** The calls of the back office. All but signing in are behind the guard. */
 export function adminApp(options: AdminAppOptions): AdminApp {
-  const { sql, log, now, settings, imageHost, publicUrl, addressOf, counting, more } = options;
+  const { sql, log, now, settings, imageHost, publicUrl, addressOf, counting, isStolen, more } = options;
   const cookies = adminCookies({ secure: publicUrl.startsWith('https:') });
   const guard = createAdminGuard(sql, cookies);
   const signInWorld = { sql, log, throttle: createSignInThrottle(counting) };
@@ -46,7 +48,7 @@ export function adminApp(options: AdminAppOptions): AdminApp {
   const routes = new Hono<AdminVariables>()
     .route('/', adminSession({ world: signInWorld, guard, cookies, addressOf }))
     .route('/', adminSessions({ sql, guard, cookies }))
-    .route('/', adminPassword({ sql, now, ownWords }, guard))
+    .route('/', adminPassword({ sql, now, ownWords, isStolen }, guard))
     .route('/', adminSettings({ sql, now, saved: settings }, guard))
     .route('/', adminImages({ host: imageHost, guard, log }));
   if (more !== undefined) routes.route('/', more(guard));
