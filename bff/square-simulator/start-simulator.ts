@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { reachable } from '../src/server/listen.ts';
 import { createApp } from './app.ts';
 import { createCardFaults } from './card-faults.ts';
 import type { Controls } from './control-routes.ts';
@@ -97,13 +98,6 @@ function listen(server: Server, { port, host }: SimulatorOptions): Promise<numbe
     server.once('error', reject);
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
-}
-
-/** The address for clients of a server that listens on this host. */
-export function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Closes connections too: a request that hangs because of a fault would keep the server open. */

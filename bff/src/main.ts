@@ -1,7 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import type { ConfigAnswer } from '../contract/config.ts';
-import { reachable } from '../square-simulator/start-simulator.ts';
-import { type Demo, startDemo } from '../tools/demo/start-demo.ts';
 import { type BackgroundWork, startBackgroundWork } from './background/background-work.ts';
 import { startCountingDays } from './background/count-days.ts';
 import { startSealing } from './background/seal-ledger.ts';
@@ -31,13 +29,14 @@ import { openSavedSettings } from './queries/saved-settings.ts';
 import { checkAtStart, type StartedServer } from './server/check/check-at-start.ts';
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
 import { limitHeapGrowth } from './server/heap-growth.ts';
-import { listen } from './server/listen.ts';
+import { listen, reachable } from './server/listen.ts';
 import { createLogger, type Logger } from './server/logger.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { openPools, type Pools } from './server/open-pools.ts';
 import { createShutdown, type Shutdown, stageEndsAtMs } from './server/shutdown.ts';
 import { lineByLine } from './server/standard-output.ts';
 import { type Closing, openDatabase, openSquare } from './server/start-peers.ts';
+import { type Demo, startDemoPage } from './server/trial-parts.ts';
 import type { World } from './server/world.ts';
 import { ensureFirstAdministrator } from './sign-in/accounts.ts';
 import { type IsStolen, stolenPasswordsAt } from './sign-in/stolen-passwords.ts';
@@ -195,8 +194,8 @@ function webhooksOf({ square, server }: Environment, port: number): Omit<SquareW
 /** In production only the company's own pages may frame the form. */
 async function openDemo(environment: Environment, closing: Closing): Promise<Demo | undefined> {
   if (environment.production) return undefined;
-  const demo = await startDemo({ host: environment.server.host, port: environment.embedding.demoParentPort });
-  closing(demo.close);
+  const demo = await startDemoPage({ host: environment.server.host, port: environment.embedding.demoParentPort });
+  if (demo !== undefined) closing(demo.close);
   return demo;
 }
 

@@ -126,6 +126,7 @@ export const knownNames: readonly string[] = [
   ...secretNames.map((name) => `${name}_FILE`),
   ...['OWNER_PASSWORD', 'APP_PASSWORD'],
   ...['COMPOSE_FILE', 'COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME', 'DOMAIN', 'KILIM_IMAGE'],
+  ...['NODE_IMAGE', 'POSTGRES_IMAGE', 'CADDY_IMAGE', 'PROMETHEUS_IMAGE'],
   ...['HTTP_PORT', 'HTTPS_PORT', 'PROMETHEUS_PORT'],
   ...['BACKUP_AT', 'BACKUP_KEEP_DAYS'],
   'NEW_PASSWORD',

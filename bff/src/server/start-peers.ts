@@ -1,6 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Simulator, startSimulator } from '../../square-simulator/start-simulator.ts';
 import type { DatabasePlace } from '../database/check/explain-database-error.ts';
 import { requireDatabase } from '../database/check/require-database.ts';
 import { connect } from '../database/database.ts';
@@ -10,6 +9,7 @@ import { migrate } from '../database/migrate.ts';
 import { createSquareProcessor, type SquareProcessor } from '../square/square.ts';
 import { onPort } from './check/check-port.ts';
 import { type Environment, ownerPlace } from './env.ts';
+import { type Simulator, startLocalSquare } from './trial-parts.ts';
 
 // The two peers of the server: a database and Square. An embedded PostgreSQL and a local Square are
 // started when none is configured.
@@ -79,7 +79,7 @@ export async function openSquare(environment: Environment, closing: Closing): Pr
     dataFile: join(dataDir, 'square-simulator.jsonl'),
     ...(square.ownSimulator.publicUrl === undefined ? {} : { publicUrl: square.ownSimulator.publicUrl }),
   };
-  const simulator = await onPort({ variable: 'SIMULATOR_PORT', ...place }, () => startSimulator(options));
+  const simulator = await onPort({ variable: 'SIMULATOR_PORT', ...place }, () => startLocalSquare(options));
   await writeFile(addressFile(environment), simulator.url);
   closing(async () => {
     await rm(addressFile(environment), { force: true });
