@@ -69,6 +69,15 @@ const publicCalls = withAccess('anyone', {
     summary: 'Return the file that registers this domain for Apple Pay',
     answers: { 200: { mediaType: 'text/plain' }, 404: { mediaType: 'text/plain' } },
   },
+  'POST /api/csp-reports': {
+    summary: 'Receive a report of a browser about a blocked resource',
+    body: { mediaType: 'application/reports+json' },
+    answers: { 204: null },
+  },
+  'GET /.well-known/security.txt': {
+    summary: 'Tell where to report a weakness (RFC 9116)',
+    answers: { 200: { mediaType: 'text/plain' }, 404: { mediaType: 'text/plain' } },
+  },
   'GET /healthz': { summary: 'Tell whether the process answers', answers: { 200: health } },
   'GET /readyz': {
     summary: 'Tell whether the database answers and background jobs run',

@@ -107,9 +107,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
   let work: BackgroundWork | undefined;
   const server = await listen({
-    host: environment.server.host,
-    port: environment.server.port,
-    trustedProxies: environment.server.trustedProxies,
+    ...environment.server,
     handler: (port) =>
       createApi({
         world,
@@ -127,6 +125,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         schemaMisfit,
         isStolen: isStolenOf(environment, log),
         applePayDomainAssociation,
+        securityContact: environment.server.securityContact,
         isDevelopment: !environment.production,
         pages: pagesOf(environment, facts, log),
       }),

@@ -16,6 +16,8 @@ export const callsWithoutDatabase: ReadonlySet<string> = new Set([
   'OPTIONS /healthz',
   'GET /metrics',
   'GET /.well-known/apple-developer-merchantid-domain-association',
+  'GET /.well-known/security.txt',
+  'POST /api/csp-reports',
   'GET /api/config',
   'GET /api/settings',
   'POST /api/quote',
@@ -68,6 +70,8 @@ function customerCalls(shop: Shop, { payment, paymentId, unpaid, image }: Known)
     'GET /metrics': () => shop.get('/metrics', { authorization: `Bearer ${metricsToken}` }),
     'GET /.well-known/apple-developer-merchantid-domain-association': () =>
       shop.get('/.well-known/apple-developer-merchantid-domain-association'),
+    'GET /.well-known/security.txt': () => shop.get('/.well-known/security.txt'),
+    'POST /api/csp-reports': () => shop.post('/api/csp-reports', { 'csp-report': {} }),
     'GET /images/:name': () => shop.get(image),
     'GET /api/config': () => shop.get('/api/config'),
     'GET /api/settings': () => shop.get('/api/settings'),

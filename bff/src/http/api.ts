@@ -14,6 +14,7 @@ import { createPaymentGuard } from '../server/throttle/payment-guard.ts';
 import type { World } from '../server/world.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
+import { cutOff, isCutOff } from './cut-off.ts';
 import { limitBody, logAnswers, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
 import { health } from './health.ts';
 import type { ImageHost } from './images/image-host.ts';
@@ -22,7 +23,7 @@ import { adminApp } from './office/app.ts';
 import { type AccountingOptions, backOffice } from './office/back-office.ts';
 import { answerProblem, unavailable } from './problem.ts';
 import { identifyRequests, type RequestVariables } from './request-id.ts';
-import { setHeaders } from './response-headers.ts';
+import { forbidCaching, setHeaders } from './response-headers.ts';
 import { orders } from './shop/orders.ts';
 import { payments } from './shop/payments.ts';
 import { type PublicFacts, publicFacts } from './shop/public-facts.ts';
@@ -30,7 +31,9 @@ import { quotes } from './shop/quotes.ts';
 import { receiptCookie } from './shop/receipt-cookie.ts';
 import { apiPage } from './site/api-page.ts';
 import { applePay } from './site/apple-pay.ts';
+import { cspReports } from './site/csp-reports.ts';
 import { type Pages, pages } from './site/pages.ts';
+import { securityTxt } from './site/security-txt.ts';
 import { images } from './site/stored-images.ts';
 import { type SquareWebhooks, squareWebhooks } from './square-webhooks.ts';
 import type { Throttles } from './throttle.ts';
@@ -59,6 +62,8 @@ export type ApiOptions = {
   readonly isStolen?: IsStolen | undefined;
   /** The content of Apple's domain association file. Absent: the domain is not registered for Apple Pay. */
   readonly applePayDomainAssociation?: string | undefined;
+  /** `mailto:` or `https:`. Absent: there is no `security.txt`. */
+  readonly securityContact?: string | undefined;
   /** Whether the server shows the description of its calls at `/dev/api`. */
   readonly isDevelopment?: boolean;
   /** Absent in tests of the API: the server then serves no pages. */
@@ -104,14 +109,13 @@ export function createApi(options: ApiOptions) {
     more: backOffice({ world, throttles, accounting: options.accounting ?? {}, reading, secure, timeZone }),
   });
   const api = new Hono<{ Variables: RequestVariables }>()
-    .use(async (c, next) => {
-      await next();
-      c.header('cache-control', 'no-store');
-    })
+    .use(forbidCaching)
     .use(refuseWritesDuring(schemaMisfit))
     .use(limitBody)
     // Before the guard against other sites: Square is one, and authenticates by its signature.
     .route('/', squareWebhooks({ ...options.webhooks, sql: world.sql, log: world.log, metrics }))
+    // Browsers choose the content type of a report.
+    .route('/', cspReports({ throttles, log: world.log }))
     .use(refuseForeignWrites([new URL(publicUrl).origin]))
     .route('/', publicFacts(facts))
     .route('/', quotes({ prices, throttles }))
@@ -132,8 +136,9 @@ export function createApi(options: ApiOptions) {
     .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls }))
     .route('/api', api)
     .route('/', images(world.sql))
-    .route('/', applePay(options.applePayDomainAssociation))
+    .route('/', wellKnownFiles(options))
     .onError((error, c) => {
+      if (isCutOff(c)) return answerProblem(c, cutOff);
       world.log.error({ err: error, requestId: c.get('requestId') }, 'a request failed');
       if (isTemporary(error) || isOfOtherSchema(error) || error instanceof TooBusy)
         return answerProblem(c, unavailable);
@@ -147,6 +152,12 @@ export function createApi(options: ApiOptions) {
   if (built === undefined) return app;
   const handOver = facts.config.checkoutTopLevel ? { prices, origin: new URL(publicUrl).origin } : undefined;
   return app.route('/', pages(built, handOver));
+}
+
+function wellKnownFiles({ applePayDomainAssociation, securityContact: contact, publicUrl, world }: ApiOptions) {
+  return new Hono()
+    .route('/', applePay(applePayDomainAssociation))
+    .route('/', securityTxt({ contact, publicUrl, now: world.now }));
 }
 
 function throttlesOf({ throttling, world, metrics }: ApiOptions): Throttles {

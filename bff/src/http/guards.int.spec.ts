@@ -1,4 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
 
@@ -174,4 +176,53 @@ test('each answer, including refusals, forbids caching and content sniffing', as
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
+});
+
+test('a client that leaves in the middle of its request is no error of the server', async () => {
+  const listening = await openShop(appSql, { isToldBySquare: true });
+  const { port } = new URL(listening.listeningUrl ?? '');
+  const socket = connect(Number(port), '127.0.0.1');
+  const head = 'POST /api/quote HTTP/1.1\r\nHost: kilim.test\r\nContent-Type: application/json\r\nContent-Length: 1000';
+  socket.write(`${head}\r\n\r\n{"rugs": [`);
+  await wait(200);
+  socket.destroy();
+  await vi.waitFor(() => {
+    const answered = listening.logged.filter((line) => line.includes('"/api/quote"'));
+    expect(answered.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: 'info', status: 400 }]);
+  });
+  expect(listening.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  await listening.close();
+});
+
+describe('a browser’s report of a blocked resource', () => {
+  const report = {
+    'csp-report': { 'document-uri': 'http://kilim.test/?email=ada@example.com', 'blocked-uri': 'eval' },
+  };
+
+  test('is counted and logged without personal data', async () => {
+    const answer = await shop.post('/api/csp-reports', report, { 'content-type': 'application/csp-report' });
+    expect(answer.status).toBe(204);
+    const line = shop.logged.findLast((text) => text.includes('content security policy')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', page: '/', blocked: 'eval', directive: 'other' });
+    expect(line).not.toContain('ada');
+    expect(await shop.metrics.registry.metrics()).toContain('kilim_csp_reports_total{directive="other"} 1');
+  });
+
+  test('is refused when it is too large, malformed or of another type', async () => {
+    const send = async (body: unknown, type = 'application/reports+json') =>
+      (await shop.post('/api/csp-reports', body, { 'content-type': type })).status;
+    expect(await send(`"${'x'.repeat(17_000)}"`)).toBe(413);
+    expect(await send('{')).toBe(400);
+    expect(await send('7')).toBe(400);
+    expect(await send(report, 'text/plain')).toBe(415);
+  });
+
+  test('is limited to 30 a minute from one address', async () => {
+    const strict = await openShop(appSql, { throttling: { factor: 1, secret: crypto.randomUUID() } });
+    const statuses: number[] = [];
+    for (let time = 0; time < 31; time += 1) statuses.push((await strict.post('/api/csp-reports', report)).status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(30);
+    expect(statuses.at(-1)).toBe(429);
+    await strict.close();
+  });
 });

@@ -46,7 +46,7 @@ export function metricsRoute({ metrics, sql, token, secondsSincePolls }: Metrics
 }
 
 function isToken(authorization: string, token: string): boolean {
-  const given = /^Bearer +(\S*)$/i.exec(authorization)?.[1] ?? '';
+  const given = /^Bearer +(\S.*)$/i.exec(authorization)?.[1] ?? '';
   // Hashed first: a constant-time comparison needs values of equal length.
   return timingSafeEqual(sha256(given), sha256(token));
 }

@@ -29,3 +29,9 @@ const ofEveryAnswer = {
 
 /** One year, as ASVS 3.4.1 asks. */
 const ofHttps = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
+
+/** The answer to a call may hold a customer's data, and is true only now. */
+export const forbidCaching = createMiddleware(async (c, next) => {
+  await next();
+  c.header('cache-control', 'no-store');
+});

@@ -14,8 +14,9 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
   // `docker compose` passes unset variables as empty values, so an empty value counts as absent.
   const present: Variables = Object.fromEntries(
     Object.entries(variables)
-      .map(([name, value]) => [name, value?.trim()] as const)
-      .filter(([, value]) => value !== undefined && value !== ''),
+      .filter(([, value]) => value !== undefined && value.trim() !== '')
+      // Blanks belong to a password. The form does not remove them either.
+      .map(([name, value]) => [name, name === 'ADMIN_PASSWORD' ? value : value?.trim()] as const),
   );
   const parsed = variableSchema.safeParse(present);
   const malformed = parsed.success
@@ -102,6 +103,13 @@ const variableSchema = z.object({
     .optional(),
   AB_CONVERSION_URL: webAddress.optional(),
   APPLE_PAY_DOMAIN_ASSOCIATION: text.optional(),
+  SECURITY_CONTACT: text
+    .refine(
+      (value) => contactOf(value) !== undefined,
+      'must be an email address, or a web address that begins with https://',
+    )
+    .transform((value) => contactOf(value))
+    .optional(),
   CLOUDINARY_CLOUD_NAME: text.optional(),
   CLOUDINARY_UPLOAD_PRESET: text.optional(),
   BUSINESS_NAME: text.default('Kilim Rug Care'),
@@ -250,6 +258,12 @@ function isDatabaseUrl(value: string): boolean {
     /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^@/?]*)(\/.*)$/.exec(value) ?? [];
   if (scheme === undefined || !/^\/[^/?]+/.test(rest)) return false;
   return hosts.split(',').every((host) => host !== '' && URL.canParse(`${scheme}${credentials}${host}${rest}`));
+}
+
+/** A contact as `security.txt` names it. One line, because each line of that file is a field. */
+function contactOf(value: string): string | undefined {
+  if (/^[\w.+-]{1,64}@[\w.-]{1,255}$/.test(value)) return `mailto:${value}`;
+  return webAddressOf(value)?.protocol === 'https:' ? new URL(value).href : undefined;
 }
 
 function isSigningKey(value: string): boolean {

@@ -55,6 +55,18 @@ test('the server starts without any configuration', () => {
   });
 });
 
+test('blanks around a value are removed, but belong to the password', () => {
+  const { admin } = environmentOf({ ADMIN_USERNAME: ' ada ', ADMIN_PASSWORD: ' with blanks ' });
+  expect(admin).toEqual({ username: 'ada', password: ' with blanks ' });
+});
+
+test.each([
+  ['security@rugs.example', 'mailto:security@rugs.example'],
+  ['https://rugs.example/security', 'https://rugs.example/security'],
+])('SECURITY_CONTACT %s is shown as %s', (given, shown) => {
+  expect(environmentOf({ SECURITY_CONTACT: given }).server.securityContact).toBe(shown);
+});
+
 test('an empty or blank variable counts as absent', () => {
   const blank = Object.fromEntries(variableNames.map((name) => [name, ' ']));
   expect(environmentOf(blank)).toEqual(environmentOf({}));
@@ -87,6 +99,7 @@ test('every variable is parsed into the environment', () => {
     PARENT_ORIGINS: 'https://www.example.com, https://example.com/',
     AB_CONVERSION_URL: 'https://ab.example.com/convert',
     APPLE_PAY_DOMAIN_ASSOCIATION: '7B22',
+    SECURITY_CONTACT: 'security@rugs.example',
     CLOUDINARY_CLOUD_NAME: 'cloud',
     CLOUDINARY_UPLOAD_PRESET: 'preset',
     BUSINESS_NAME: 'Rugs',
@@ -103,6 +116,7 @@ test('every variable is parsed into the environment', () => {
       trustedProxies: 1,
       metricsToken: 'metrics',
       applePayDomainAssociation: '7B22',
+      securityContact: 'mailto:security@rugs.example',
     },
     throttling: { factor: 3, mostDeclinesPerHour: 30 },
     dataDir: '/data',

@@ -22,6 +22,8 @@ export type Environment = {
      * domain.
      */
     readonly applePayDomainAssociation: string | undefined;
+    /** `mailto:` or `https:`, for `security.txt`. */
+    readonly securityContact: string | undefined;
   };
   readonly throttling: {
     /** Multiplies every limit. */
@@ -135,6 +137,7 @@ function toEnvironment(variables: ParsedVariables): Environment {
       trustedProxies: variables.TRUST_PROXY,
       metricsToken: variables.METRICS_TOKEN,
       applePayDomainAssociation: variables.APPLE_PAY_DOMAIN_ASSOCIATION,
+      securityContact: variables.SECURITY_CONTACT,
     },
     throttling: {
       factor: variables.THROTTLE_FACTOR ?? (variables.SQUARE_ENVIRONMENT === 'simulator' ? factorWithSimulator : 1),

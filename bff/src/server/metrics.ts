@@ -14,6 +14,7 @@ export type Metrics = {
   readonly pollAgeSeconds: Gauge;
   readonly webhooks: Counter<'outcome'>;
   readonly throttled: Counter<'limit'>;
+  readonly cspReports: Counter<'directive'>;
   readonly backlog: BacklogGauges;
   /** Without a value when no replica is configured. */
   readonly replica: ReplicaMetrics;
@@ -90,6 +91,12 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       name: 'kilim_throttled_total',
       help: 'Requests that a rate limit refused, by limit',
       labelNames: ['limit'],
+      registers,
+    }),
+    cspReports: new Counter({
+      name: 'kilim_csp_reports_total',
+      help: "Browsers' reports of resources that the content security policy blocked, by directive",
+      labelNames: ['directive'],
       registers,
     }),
     backlog: createBacklogGauges(registers),

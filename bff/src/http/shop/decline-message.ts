@@ -2,6 +2,10 @@ import { formatDollars } from '@kilim/domain/money';
 import type { VoidReason } from '@kilim/domain/order/events';
 import type { ReturnedCharge } from '../../use-case/returned-charge.ts';
 
+/** Square validates a request before it asks the bank, and its rule for email addresses is stricter than the form's. */
+const detailsRefused =
+  'Your details were not accepted, and you have not been charged. Please check your email address and try again.';
+
 /**
  * The customer's message for a declined card, by Square's error code. The ledger has the details for
  * staff. Codes that would help an attacker who tests stolen cards are shown as a plain decline.
@@ -24,6 +28,8 @@ const messages: Readonly<Record<string, string>> = {
   CARD_TOKEN_EXPIRED: 'The card details have expired. Please enter your card again.',
   CARD_TOKEN_USED: 'The card details were used before. Please enter your card again.',
   SOURCE_EXPIRED: 'The card details have expired. Please enter your card again.',
+  INVALID_EMAIL_ADDRESS: detailsRefused,
+  INVALID_VALUE: detailsRefused,
   SOURCE_USED: 'The card details were used before. Please enter your card again.',
 };
 

@@ -62,6 +62,17 @@ describe('paying', () => {
     expect(payment).toMatchObject({ status: 'COMPLETED', amount_money: { amount: 75_822, currency: 'USD' } });
   });
 
+  test('an email address that only Square refuses is not told as a declined card, and can be corrected', async () => {
+    const quote = await quoted(shop);
+    const customerInfo = { ...adaLovelace, email: '=cmd@evil.test' };
+    const orderDetails = { ...twoRugs, orderId: quote.orderId, customerInfo };
+    const refused = await paid(shop, paymentFor(quote, { orderDetails }));
+    expect(refused).toMatchObject({ status: 402, body: { success: false, code: 'INVALID_VALUE' } });
+    expect(refused.body).toHaveProperty('message', expect.stringMatching(/not been charged.*check your email address/));
+    // The changed order is another one.
+    expect((await paid(shop, paymentFor(await quoted(shop)))).status).toBe(200);
+  });
+
   test('a decline is answered, and the same order is then paid with another card', async () => {
     const quote = await quoted(shop);
     const declined = await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));

@@ -1,3 +1,5 @@
+import { reportDirectives } from './csp-reports.ts';
+
 /** The hosts that the customer's pages may load from, and the pages that may frame them. */
 export type PolicyOptions = {
   readonly environment: 'simulator' | 'sandbox' | 'production';
@@ -72,6 +74,7 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'self'", ...parentOrigins],
+    ...reportDirectives,
   };
   return policyOf(directives);
 }
@@ -94,6 +97,7 @@ export function adminContentSecurityPolicy(
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
+    ...reportDirectives,
   });
 }
 
@@ -104,11 +108,13 @@ function policyOf(directives: Readonly<Record<string, readonly string[]>>): stri
 }
 
 /**
- * Whether the text is one source: a keyword, nonce or hash, a scheme, or an origin with or without a
- * folder. Any other text could end the directive, so it is left out of the policy.
+ * Whether the text is one source: a keyword, nonce or hash, a scheme, an origin with or without a
+ * folder, or a place for reports. Any other text could end the directive, so it is left out of the policy.
  */
 function isSource(text: string): boolean {
-  return /^(?:'[\w+/=-]+'|[a-z]+:|https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[\w%./~-]*)?)$/.test(text);
+  return /^(?:'[\w+/=-]+'|[a-z]+:|https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[\w%./~-]*)?|\/?[a-z/-]+)$/.test(
+    text,
+  );
 }
 
 /**

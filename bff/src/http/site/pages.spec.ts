@@ -156,7 +156,7 @@ test('no address in the settings or the variables can add a directive to a polic
     images: { addresses: [], folder: undefined },
     inlineScripts: [],
   });
-  expect(parents).toMatch(/frame-ancestors 'self' https:\/\/rugs\.example:8443$/);
+  expect(parents).toMatch(/frame-ancestors 'self' https:\/\/rugs\.example:8443;/);
   expect(parents).toContain('frame-src http://[::1]:4000;');
 });
 
