@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react';
+import { createPolicy } from '../shared/trusted-types.ts';
 
 /**
  * The elements that terms may contain, and the elements that replace them. Other elements are
@@ -26,12 +27,15 @@ const unreadable = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', '
 
 const linkProtocols = new Set(['https:', 'http:', 'mailto:', 'tel:']);
 
+/** The parsed document is inert, and only the allowed elements are taken from it. */
+const inertPolicy = createPolicy('kilim-terms', { createHTML: (markup) => markup });
+
 /**
  * Converts markup to React elements. The markup is parsed into an inert document: its scripts do
  * not run and its resources are not loaded. Of its attributes, only the `href` of links is kept.
  */
 export function markupContent(markup: string): ReactNode {
-  const { body } = new DOMParser().parseFromString(markup, 'text/html');
+  const { body } = new DOMParser().parseFromString(inertPolicy.createHTML(markup), 'text/html');
   for (const element of body.querySelectorAll('*')) {
     if (unreadable.has(element.tagName.toUpperCase())) element.remove();
   }

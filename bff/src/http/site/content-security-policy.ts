@@ -74,10 +74,18 @@ export function contentSecurityPolicy(options: PolicyOptions): string {
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'self'", ...parentOrigins],
+    // Square's own script is not ours to test: it may well write markup. The local Square's does not.
+    ...(environment === 'simulator' ? trustedTypes : {}),
     ...reportDirectives,
   };
   return policyOf(directives);
 }
+
+/** No script can begin in a text, except through the two policies of the front end. */
+const trustedTypes = {
+  'require-trusted-types-for': ["'script'"],
+  'trusted-types': ['kilim-square', 'kilim-terms'],
+} as const;
 
 /**
  * The back office loads nothing from Square and may not be framed. antd creates style sheets at run
@@ -112,7 +120,7 @@ function policyOf(directives: Readonly<Record<string, readonly string[]>>): stri
  * folder, or a place for reports. Any other text could end the directive, so it is left out of the policy.
  */
 function isSource(text: string): boolean {
-  return /^(?:'[\w+/=-]+'|[a-z]+:|https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[\w%./~-]*)?|\/?[a-z/-]+)$/.test(
+  return /^(?:'[\w+/=-]+'|[a-z]+:|https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?(?:\/[\w%./~-]*)?|[a-z/-]+)$/.test(
     text,
   );
 }

@@ -6,11 +6,13 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { type Throttles, throttle } from '../throttle.ts';
 
 /** Below `/api`. A browser sends reports to the origin of the page, so each origin answers it. */
-export const cspReportsPath = '/csp-reports';
+const cspReportsPath = '/csp-reports';
 
-/** What a policy needs, so that browsers report to this server. */
-export const reportDirectives = { 'report-uri': [`/api${cspReportsPath}`], 'report-to': ['csp'] } as const;
-export const reportingEndpoints = { 'reporting-endpoints': `csp="/api${cspReportsPath}"` } as const;
+/**
+ * What a policy needs, so that browsers report to this server. Not `report-to`: browsers that know
+ * it ignore `report-uri`, and Chromium then keeps a report for a minute, or does not send it.
+ */
+export const reportDirectives = { 'report-uri': [`/api${cspReportsPath}`] } as const;
 
 const reported = { name: 'csp-report', perSeconds: 60, mostPerAddress: 30, mostPerNetwork: 120 };
 const mostBytes = 16 * 1024;

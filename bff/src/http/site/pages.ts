@@ -6,7 +6,6 @@ import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { PageData } from '../../../contract/page-data.ts';
 import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from '../shop/handed-over-order.ts';
-import { reportingEndpoints } from './csp-reports.ts';
 import { isForFrame, type RenderHome, withMarkup } from './render-home.ts';
 
 /** The built front end, and the data that the server writes into its pages. */
@@ -190,6 +189,5 @@ function securityHeaders(contentSecurityPolicy: string): Record<string, string> 
     'permissions-policy':
       'payment=(self "https://web.squarecdn.com" "https://sandbox.web.squarecdn.com"), camera=(), microphone=(), geolocation=()',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    ...reportingEndpoints,
   };
 }
