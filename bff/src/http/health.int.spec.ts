@@ -45,8 +45,8 @@ test.each(['GET / HTTP/1.0', 'GET / HTTP/1.1', 'GET /api/config HTTP/1.1\r\nhost
 test('the log has failed probes, and successful ones at the level debug only', async () => {
   const levels = () =>
     shop.logged
-      .map((line) => JSON.parse(line) as { readonly level: string; readonly path?: string })
-      .filter(({ path }) => path === '/readyz')
+      .map((line) => JSON.parse(line) as { readonly level: string; readonly route?: string })
+      .filter(({ route }) => route === '/readyz')
       .map(({ level }) => level);
   await shop.get('/readyz');
   expect(new Set(levels())).toEqual(new Set(['debug']));
