@@ -35,5 +35,5 @@ const famous = new Set(
 /** Whether it is a famous password, whatever its case, its punctuation and the digits at its end. */
 export function isFamous(password: string): boolean {
   const letters = password.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return famous.has(letters) || famous.has(letters.replace(/\d+$/, ''));
+  return famous.has(letters) || famous.has(letters.replace(/(?<!\d)\d+$/, ''));
 }
