@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openOwnDatabase } from './own-database.ts';
 
 // Only root on Linux can mount a disk that can be filled; elsewhere the campaign leaves this disaster out.
@@ -7,15 +6,16 @@ import { openOwnDatabase } from './own-database.ts';
 const database = await openOwnDatabase();
 const { ownerSql, fillDisk } = database;
 afterAll(database.close);
+beforeAll(() => ownerSql`create table public.growing (text text)`);
 
+/** Filling the disk takes a while on a busy machine. */
+const filled = { timeout: 5000, interval: 200 };
 const grow = () => ownerSql`insert into public.growing select repeat('x', 1000) from generate_series(1, 1000)`;
 const explain = (error: unknown) => String(error);
 
 test.skipIf(fillDisk === undefined)('on a full disk no table can grow, and the database answers', async () => {
-  await ownerSql`create table public.growing (text text)`;
-  const full = fillDisk?.({ part: 'tables', forMs: 1500 });
-  await setTimeout(1000);
-  expect(await grow().catch(explain)).toContain('No space left on device');
+  const full = fillDisk?.({ part: 'tables', forMs: 3000 });
+  await expect.poll(() => grow().then(String, explain), filled).toContain('No space left on device');
   expect(await ownerSql`select 1`).toHaveLength(1);
   await full;
   await grow();
@@ -24,11 +24,10 @@ test.skipIf(fillDisk === undefined)('on a full disk no table can grow, and the d
 test.skipIf(fillDisk === undefined)(
   'without space for its log PostgreSQL ends, and is back afterwards',
   async () => {
-    const full = fillDisk?.({ part: 'log', forMs: 3000 });
-    await setTimeout(1000);
+    const full = fillDisk?.({ part: 'log', forMs: 4000 });
     // The first write ends PostgreSQL, and its recovery needs space, too.
-    await grow().catch(explain);
-    expect(await grow().catch(explain)).toMatch(/CONNECT|ECONNREFUSED|shutting down|recovery/);
+    const away = /CONNECT|ECONNREFUSED|shutting down|recovery/;
+    await expect.poll(() => grow().then(String, explain), filled).toMatch(away);
     await full;
     await grow();
   },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -21,6 +21,13 @@ const folder = await mkdtemp(join(tmpdir(), 'kilim-upgrade-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const previousRoot = join(folder, 'previous');
 if (previous !== undefined) await checkOutServer(previous, previousRoot);
+
+const countMigrations = async (directory: string) => (await readdir(directory)).filter(isMigration).length;
+const isMigration = (file: string) => /^\d+\.do\./.test(file);
+/** Shortly after a release there are none. */
+const hasNewMigrations =
+  previous !== undefined &&
+  (await countMigrations(migrationsDirectory)) > (await countMigrations(join(previousRoot, 'migrations')));
 
 /** Long enough for background work to come around, and for a few hundred requests. */
 const phaseMs = 3000;
@@ -146,10 +153,14 @@ describe.skipIf(previous === undefined)('from the previous release', () => {
     }
   }, 60_000);
 
-  test('a new server without the right to migrate does not start on the old schema, and says what to do', async () => {
-    const stage = await openStage();
-    const server = stage.spawn(ownRoot);
-    expect(await server.ended).toBe(1);
-    expect(server.output()).toMatch(/Kilim cannot start: Migration .* failed: .*Set MIGRATION_DATABASE_URL/);
-  }, 60_000);
+  test.skipIf(!hasNewMigrations)(
+    'a new server without the right to migrate does not start on the old schema, and says what to do',
+    async () => {
+      const stage = await openStage();
+      const server = stage.spawn(ownRoot);
+      expect(await server.ended).toBe(1);
+      expect(server.output()).toMatch(/Kilim cannot start: Migration .* failed: .*Set MIGRATION_DATABASE_URL/);
+    },
+    60_000,
+  );
 });

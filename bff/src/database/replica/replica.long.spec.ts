@@ -109,7 +109,8 @@ test.each(readings)('the replica answers %s as the primary does, and the answer 
   expect(answer.status).toBe(200);
   // An idle primary does not make the replica look old.
   expect(Number(answer.headers.get('x-data-age'))).toBeGreaterThanOrEqual(1);
-  expect(Number(answer.headers.get('x-data-age'))).toBeLessThanOrEqual(4);
+  // When it is older than ten seconds, the primary answers.
+  expect(Number(answer.headers.get('x-data-age'))).toBeLessThanOrEqual(10);
   const ofPrimary = openBrowser(shop);
   await ofPrimary.signIn();
   // A change makes the primary answer this browser.
