@@ -1,12 +1,15 @@
+import { type CopiedRow, readLength } from '../database/copy/copied-row.ts';
 import { instantOf } from '../database/copy/instant.ts';
-import type { LedgerRow } from './ledger-rows.ts';
+import { appendBytes, appendLine, makeRoom, type TextBytes } from '../database/copy/text-bytes.ts';
+import { readLedgerRow } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * The fields that an event's hash covers, and the hash. The payload comes last as the stored text,
- * byte for byte, so that a reader can compute the hash.
+ * Appends the fields that an event's hash covers, and the hash. The payload comes last as the
+ * stored text, byte for byte, so that a reader can compute the hash.
  */
-export function eventJsonLine(row: LedgerRow, scope: Scope): string {
+export function appendEventJson(lines: TextBytes, copied: CopiedRow, scope: Scope): void {
+  const row = readLedgerRow(copied);
   const { day, postedOn } = scope.daysOf(row);
   const known = JSON.stringify({
     position: row.position,
@@ -31,5 +34,9 @@ export function eventJsonLine(row: LedgerRow, scope: Scope): string {
     previousHash: row.previousHash,
     hash: row.hash,
   });
-  return `${known.slice(0, -1)},"payload":${row.payload}}\n`;
+  appendLine(lines, `${known.slice(0, -1)},"payload":`);
+  const length = readLength(copied);
+  makeRoom(lines, length);
+  appendBytes(lines, { buffer: copied.bytes, at: copied.at, end: copied.at + length });
+  appendLine(lines, '}\n');
 }

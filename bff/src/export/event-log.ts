@@ -73,7 +73,7 @@ export const logRows: RowKind<CopiedRow> = {
     `case when type not in (${unreadPayloads.map(literal).join(', ')}) then payload end`,
     ...['amount_cents', 'currency', 'refund_id', 'actor', 'hash'],
   ],
-  rowsPerPage: 4000,
+  rowsPerPage: 500,
   rowOf: (row) => row,
 };
 

@@ -8,7 +8,7 @@ import { appendLine } from '../database/copy/text-bytes.ts';
 import type { Sql } from '../database/database.ts';
 import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
 import { bookingOf, eachBooking } from './bookings.ts';
-import { eventJsonLine } from './event-json.ts';
+import { appendEventJson } from './event-json.ts';
 import { appendLogLine, eventLogHeader, logRows, openEventLog } from './event-log.ts';
 import { journalHeader, journalLines } from './journal-lines.ts';
 import { ledgerRows, moneyRows } from './ledger-rows.ts';
@@ -76,9 +76,7 @@ async function* eventLog(sql: Sql, selection: Selection): Pieces {
 
 async function* jsonLines(sql: Sql, selection: Selection): Pieces {
   const { scope } = selection;
-  yield* inPieces(
-    readLines(sql, { selection, kind: ledgerRows }, (lines, row) => appendLine(lines, eventJsonLine(row, scope))),
-  );
+  yield* inPieces(readLines(sql, { selection, kind: ledgerRows }, (lines, row) => appendEventJson(lines, row, scope)));
 }
 
 async function* journal(sql: Sql, selection: Selection): Pieces {

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets V8 collect garbage when the heap and its buffers are 30 % larger than after the last
+ * Lets V8 collect garbage when the heap and its buffers are 10 % larger than after the last
  * collection. By default V8 lets both grow to several times that size on a machine with much memory,
  * and keeps it. See decision 0033.
  */
 export function limitHeapGrowth(): void {
-  setFlagsFromString('--heap-growing-percent=30');
+  setFlagsFromString('--heap-growing-percent=10');
   // Otherwise buffers count only when they exceed 64 MB.
   setFlagsFromString('--external-memory-accounted-in-global-limit');
 }

@@ -16,7 +16,7 @@ import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-
 /** With a million orders each round takes minutes. */
 const roundsFor = (orders: number) => (orders > 500_000 ? 1 : 3);
 /** The same flags as in `npm run ledger`. */
-const flags = ['--max-semi-space-size=4'];
+const flags = ['--max-semi-space-size=2'];
 const cli = fileURLToPath(new URL('../../src/cli/ledger.ts', import.meta.url));
 const day = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 const range = ['--from', day(until.getTime() - (days + 1) * 86_400_000), '--to', day(until.getTime() + 86_400_000)];
