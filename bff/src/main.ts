@@ -29,7 +29,8 @@ import { openSavedSettings } from './queries/saved-settings.ts';
 import { checkAtStart, type StartedServer } from './server/check/check-at-start.ts';
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
 import { limitHeapGrowth } from './server/heap-growth.ts';
-import { listen, reachable } from './server/listen.ts';
+import { reachable } from './server/listen.ts';
+import { listenOnOrigins } from './server/listen-on-origins.ts';
 import { createLogger, type Logger } from './server/logger.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { openPools, type Pools } from './server/open-pools.ts';
@@ -101,20 +102,21 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
     ...environment.admin,
     production: environment.production,
   });
-  const publicUrl = (port: number) => environment.server.publicUrl ?? `http://${environment.server.host}:${port}`;
   const reading = openReading(pools, world, { metrics, closing });
   const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
   const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
   let work: BackgroundWork | undefined;
-  const server = await listen({
-    ...environment.server,
-    handler: (port) =>
+  const { origins, port: boundPort } = await listenOnOrigins(environment.server, {
+    closing,
+    // Shortly before the stage ends, so that cutting off slow clients does not count as a failure.
+    graceSeconds: stageEndsAtMs.work / 1000 - 0.5,
+    handler: (urls, port) =>
       createApi({
         world,
         facts,
         settings,
         imageHost: openImageHost(environment, sql),
-        publicUrl: publicUrl(port),
+        origins: urls,
         throttling: throttlingOf(environment, throttling),
         metrics,
         metricsToken: environment.server.metricsToken,
@@ -130,13 +132,12 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         pages: pagesOf(environment, facts, log),
       }),
   });
-  // Shortly before the stage ends, so that cutting off slow clients does not count as a failure.
-  closing('work', 'the HTTP server')(() => server.close(stageEndsAtMs.work / 1000 - 0.5));
-  if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(publicUrl(server.port))}`);
-  const signIn = `sign in as ${environment.admin.username} with ${generatedPassword} (shown only now)`;
-  if (generatedPassword !== undefined) say(`Back office is at ${publicUrl(server.port)}/admin: ${signIn}`);
-  say(`Kilim is ready: ${publicUrl(server.port)}`);
-  const { url, signatureKey = '' } = webhooksOf(environment, server.port);
+  if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(origins.shop)}`);
+  if (!environment.production) say(`Back office is at ${origins.office}/admin`);
+  const { username } = environment.admin;
+  if (generatedPassword !== undefined) say(`Sign in as ${username} with ${generatedPassword} (shown only now)`);
+  say(`Kilim is ready: ${origins.shop}`);
+  const { url, signatureKey = '' } = webhooksOf(environment, boundPort);
   square.simulator?.subscribe({ url, signatureKey });
 
   work = startAllWork(world, { signer, timeZone: environment.business.timeZone, closing });

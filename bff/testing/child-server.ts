@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The real server in its own process, which a test can kill. */
-export type ChildServer = StartingServer & { readonly url: string };
+export type ChildServer = StartingServer & {
+  readonly url: string;
+  /** The origin of the back office. A previous release served it on the shop's. */
+  readonly officeUrl: string;
+};
 
 /** A server that may not be ready yet. */
 export type StartingServer = {
@@ -28,6 +32,11 @@ export type ChildServerOptions = {
   readonly flags?: readonly string[];
 };
 
+/** Where a path is served: the back office has an origin of its own. */
+export function addressOf({ url, officeUrl }: Pick<ChildServer, 'url' | 'officeUrl'>, path: string): string {
+  return `${/^\/(api\/)?admin\b/.test(path) ? officeUrl : url}${path}`;
+}
+
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
 const endWithParent = fileURLToPath(new URL('./end-with-parent.ts', import.meta.url));
 /** Compilation takes half of a start, so the compiled code is cached. */
@@ -39,7 +48,9 @@ export async function startChildServer(
   options: ChildServerOptions = {},
 ): Promise<ChildServer> {
   const starting = spawnServer(variables, options);
-  return { ...starting, url: await ready(starting.process, starting.output) };
+  const url = await ready(starting.process, starting.output);
+  const officeUrl = /^Back office is at (https?:\/\/[^/\s]+)/m.exec(starting.output())?.[1] ?? url;
+  return { ...starting, url, officeUrl };
 }
 
 /** Starts a server without waiting until it is ready. */
@@ -53,6 +64,7 @@ export function spawnServer(
     env: {
       ...inherited,
       PORT: '0',
+      OFFICE_PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
       NODE_COMPILE_CACHE: codeCache,

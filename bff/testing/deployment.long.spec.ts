@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 // The checkers of the tools for which deploy/ has files. A tool that is not installed is skipped; Debian has all of them:
 // apt-get install prometheus caddy haproxy systemd docker-compose
 
+const domains = { DOMAIN: 'shop.example.com', OFFICE_DOMAIN: 'office.example.com' };
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const deploy = join(root, 'deploy');
@@ -51,7 +52,7 @@ describe.skipIf(!has('promtool'))('promtool', () => {
 test.skipIf(!has('caddy'))('caddy accepts the Caddyfile', async () => {
   const args = ['validate', '--adapter', 'caddyfile', '--config', join(deploy, 'Caddyfile')];
   const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  expect(await check('caddy', args, { DOMAIN: 'shop.example.com', ...home })).toContain('Valid configuration');
+  expect(await check('caddy', args, { ...domains, ...home })).toContain('Valid configuration');
 });
 
 test.skipIf(!has('haproxy') || !has('openssl'))('haproxy accepts its configuration', async () => {
@@ -81,7 +82,7 @@ test.skipIf(!has('systemd-analyze'))('systemd accepts the units', async () => {
 test.skipIf(!has('docker-compose'))('docker-compose accepts the trial and the installation', async () => {
   await check('docker-compose', ['config', '--quiet']);
   const files = ['-f', 'docker-compose.yml', '-f', 'deploy/compose.yml'];
-  const shown = await check('docker-compose', [...files, 'config'], { DOMAIN: 'shop.example.com' });
+  const shown = await check('docker-compose', [...files, 'config'], domains);
   // Any number of servers can run, because none takes a port of the machine.
   expect(/\n {2}bff:\n([\s\S]*?)\n {2}\w+:\n/.exec(shown)?.[1]).not.toContain('ports:');
 });

@@ -7,9 +7,11 @@ import type { Sql } from '../src/database/database.ts';
 import { createApi, type Reading, type Throttling } from '../src/http/api.ts';
 import { imagesInPostgres } from '../src/http/images/in-postgres.ts';
 import type { AccountingOptions } from '../src/http/office/back-office.ts';
+import { namesBackOffice } from '../src/http/office/guard.ts';
 import { factsOf } from '../src/http/shop/public-facts.ts';
 import { openSavedSettings, type SavedSettings } from '../src/queries/saved-settings.ts';
 import { listen } from '../src/server/listen.ts';
+import type { Origins } from '../src/server/listen-on-origins.ts';
 import { createLogger } from '../src/server/logger.ts';
 import { createMetrics, type Metrics } from '../src/server/metrics.ts';
 import type { World } from '../src/server/world.ts';
@@ -30,11 +32,14 @@ export type Shop = {
   readonly logged: string[];
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** Sends calls of the back office to its own origin, and all others to the shop's. */
   readonly request: (path: string, init: RequestInit) => Promise<Response>;
   readonly metrics: Metrics;
   readonly settings: SavedSettings;
   /** The address at which the server listens. Absent: it does not, see `isToldBySquare`. */
   readonly listeningUrl: string | undefined;
+  /** The server at the given addresses, without a helper that picks the origin. */
+  readonly appAt: (origins?: Origins) => Pick<ReturnType<typeof createApi>, 'request'>;
   /** Every route of the server. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   readonly webhooks: { readonly url: string; readonly signatureKey: string };
@@ -86,13 +91,13 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
     wakes += 1;
   };
   const webhooks = { url: 'http://kilim.test/api/webhooks/square', signatureKey: 'simulator-signature-key' };
-  const api = (webhookUrl: string) =>
+  const api = (webhookUrl: string, origins: Origins = ownOrigins) =>
     createApi({
       world,
       facts: factsOf(config, settings),
       settings,
       imageHost: imagesInPostgres(sql),
-      publicUrl: 'http://kilim.test',
+      origins,
       throttling: { ...wide, sql, ...options.throttling },
       metrics,
       metricsToken: options.metricsToken,
@@ -102,11 +107,15 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       schemaMisfit: options.schemaMisfit ?? (() => undefined),
     });
   const app = api(webhooks.url);
-  const server = options.isToldBySquare === true ? await listenToSquare(simulator, api) : undefined;
+  const server = options.isToldBySquare === true ? await listenToSquare(simulator, (url) => api(url)) : undefined;
   // All requests come from this address, whatever their headers say.
   const bindings = { incoming: { socket: { remoteAddress: '192.0.2.10' } } };
   const request = async (path: string, init: RequestInit) => {
-    const answer = await app.request(path, init, bindings);
+    const answer = await app.request(
+      `${namesBackOffice(path) ? ownOrigins.office : ownOrigins.shop}${path}`,
+      init,
+      bindings,
+    );
     await checkFitsContract(init.method ?? 'GET', path, answer);
     return answer;
   };
@@ -119,6 +128,21 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
     metrics,
     webhooks,
     wakes: () => wakes,
+    ...shortcuts(request),
+    settings,
+    listeningUrl: server && `http://127.0.0.1:${server.port}`,
+    routes: app.routes,
+    appAt: (origins) => api(webhooks.url, origins),
+    close: async () => {
+      settings.stop();
+      await simulator.close();
+      await server?.close(1);
+    },
+  };
+}
+
+function shortcuts(request: Shop['request']): Pick<Shop, 'get' | 'post'> {
+  return {
     get: (path, headers = {}) => request(path, { headers }),
     post: (path, body, headers = {}) =>
       request(path, {
@@ -126,14 +150,6 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
         headers: { 'content-type': 'application/json', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    settings,
-    listeningUrl: server && `http://127.0.0.1:${server.port}`,
-    routes: app.routes,
-    close: async () => {
-      settings.stop();
-      await simulator.close();
-      await server?.close(1);
-    },
   };
 }
 
@@ -146,6 +162,8 @@ function observeCalls(card: CardProcessor, onCall: ShopOptions['onSquareCall']):
     },
   });
 }
+
+const ownOrigins: Origins = { shop: 'http://kilim.test', office: 'http://office.kilim.test' };
 
 const wide = { secret: 'test', factor: 1_000_000, mostDeclinesPerHour: 60, trustedProxies: 0 };
 

@@ -8,7 +8,7 @@ import type { QuoteAnswer } from '../contract/quote.ts';
 import type { Sql } from '../src/database/database.ts';
 import { findPostmaster } from '../src/database/embedded/postmaster.ts';
 import { migrationLock } from '../src/database/migrate.ts';
-import { type ChildServer, spawnServer, startChildServer } from './child-server.ts';
+import { addressOf, type ChildServer, spawnServer, startChildServer } from './child-server.ts';
 import { cloneDatabase } from './postgres.ts';
 import { paymentFor, twoRugs } from './shop.ts';
 import { openWire } from './wire.ts';
@@ -100,7 +100,8 @@ function withClients({ start, send, undo }: Tools) {
       const server = await start();
       const cookie = await signIn(server);
       const path = '/api/admin/ledger/export?format=jsonl&from=2026-09-01&to=2026-11-30';
-      const socket = await send(server, `GET ${path} HTTP/1.1\r\nhost: kilim\r\ncookie: ${cookie}\r\n\r\n`);
+      const office = { ...server, url: server.officeUrl };
+      const socket = await send(office, `GET ${path} HTTP/1.1\r\nhost: kilim\r\ncookie: ${cookie}\r\n\r\n`);
       await until('the export has begun', () => socket.readableLength > 0);
       return server;
     },
@@ -221,7 +222,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 
 function post(server: ChildServer, path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
-  return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return fetch(addressOf(server, path), { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 async function signIn(server: ChildServer): Promise<string> {

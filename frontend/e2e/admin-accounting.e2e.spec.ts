@@ -87,7 +87,7 @@ test('an export token is shown once, authorizes exports, and stops working when 
   await expectNoAxeViolations(page);
 
   const fetchTakings = () =>
-    fetch(`${shop.url}/api/admin/ledger/export?format=takings-csv&from=2026-10-01&to=2026-10-31`, {
+    fetch(`${shop.officeUrl}/api/admin/ledger/export?format=takings-csv&from=2026-10-01&to=2026-10-31`, {
       headers: { authorization: `Bearer ${token}` },
     });
   expect((await (await fetchTakings()).text()).trimEnd().split('\r\n').length).toBe(32);

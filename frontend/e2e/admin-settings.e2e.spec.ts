@@ -20,6 +20,7 @@ async function save(page: Page): Promise<void> {
 test('the order form uses a saved price, an invalid one is refused, and the history shows the change', async ({
   page,
   context,
+  shop,
 }) => {
   await openSettings(page);
   await expectNoAxeViolations(page);
@@ -40,7 +41,7 @@ test('the order form uses a saved price, an invalid one is refused, and the hist
   await expectNoAxeViolations(page);
 
   const form = await context.newPage();
-  await form.goto('/');
+  await form.goto(shop.url);
   await fillRugs(form, smallRug);
   await expect(form.getByText('$4.45 per sq ft').first()).toBeAttached();
   await expect(form.getByText('Fringe washed by hand').first()).toBeAttached();

@@ -1,5 +1,6 @@
 import type { QuoteRequest } from '@kilim/bff/contract/order-request';
 import type { QuoteAnswer } from '@kilim/bff/contract/quote';
+import { addressOf } from '@kilim/bff/testing/child-server';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expect, type Shop, test as shopTest } from './shop.ts';
 
@@ -9,9 +10,10 @@ export const administrator = { username: 'ada', password: 'plover sandstone harb
 
 type SignedIn = Exclude<Parameters<BrowserContext['setStorageState']>[0], string>;
 
-/** Every page is signed in, unless a test sets another `storageState`. */
+/** Every page is the back office's and signed in, unless a test sets another `storageState`. */
 export const test = shopTest.extend({
   variables: [{ ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password }, { scope: 'worker' }],
+  baseURL: async ({ shop }, use) => use(shop.officeUrl),
   storageState: async ({ shop }, use) => use(await signInTo(shop)),
   page: async ({ page }, use, testInfo) => {
     // These tests are long flows with an axe check at each step.
@@ -30,7 +32,7 @@ export async function signInTo(shop: Shop): Promise<SignedIn> {
     answer = await postTo(shop, '/api/admin/login', administrator);
   }
   if (!answer.ok) throw new Error(`Not signed in: ${answer.status}`);
-  const { origin, hostname } = new URL(shop.url);
+  const { origin, hostname } = new URL(shop.officeUrl);
   const cookies = answer.headers.getSetCookie().map((line) => {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
     return {
@@ -42,7 +44,7 @@ export async function signInTo(shop: Shop): Promise<SignedIn> {
 }
 
 export function postTo(shop: Shop, path: string, body: unknown): Promise<Response> {
-  return fetch(`${shop.url}${path}`, {
+  return fetch(addressOf(shop, path), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

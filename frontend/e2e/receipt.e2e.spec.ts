@@ -175,7 +175,7 @@ test('later refunds are shown with their dates and the remaining amount, but wit
   await fillCard(page, '4000 0000 0000 1406'); // Its refunds stay pending until the test settles them.
   await payButton(page).click();
   await expect(page.getByRole('heading', success)).toBeVisible();
-  const admin = await playwright.request.newContext({ baseURL: shop.url });
+  const admin = await playwright.request.newContext({ baseURL: shop.officeUrl });
   await admin.post('/api/admin/login', { data: { username: 'admin', password: adminPassword } });
   const refundPartially = async (amount: string) => {
     const paymentId = paymentIdOf(page);

@@ -13,6 +13,7 @@ import { test as base, expect, type Frame, type Page } from '@playwright/test';
 /** The product as `npm start` runs it, with one database per worker. */
 export type Shop = {
   readonly url: string;
+  readonly officeUrl: string;
   /** The demo marketing page, which embeds the form from another site. */
   readonly demoUrl: string;
   readonly square: SimulatorClient;
@@ -34,7 +35,8 @@ export const test = base.extend<object, WorkerFixtures>({
       const server = await startChildServer({ ...variables, DATABASE_URL: database.url, DATA_DIR: dataDir });
       const squareUrl = /Local Square is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';
       const demoUrl = /Demo marketing page is ready: (\S+)/.exec(server.output())?.[1] ?? '';
-      await use({ url: server.url, demoUrl, square: connectSimulator(squareUrl), sql: database.ownerSql });
+      const { url, officeUrl } = server;
+      await use({ url, officeUrl, demoUrl, square: connectSimulator(squareUrl), sql: database.ownerSql });
       await server.stop();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

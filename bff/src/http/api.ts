@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Sql } from '../database/database.ts';
 import { isOfOtherSchema, isTemporary } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
@@ -7,6 +7,7 @@ import type { ReplicaState } from '../database/replica/watch-replica.ts';
 import { findCommand } from '../ledger/append.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
 import { TooBusy } from '../server/limit-concurrency.ts';
+import type { Origins } from '../server/listen-on-origins.ts';
 import type { Metrics } from '../server/metrics.ts';
 import { clientOf } from '../server/throttle/client-address.ts';
 import { createCounters } from '../server/throttle/counters.ts';
@@ -15,13 +16,14 @@ import type { World } from '../server/world.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
 import { cutOff, isCutOff } from './cut-off.ts';
-import { limitBody, logAnswers, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
+import { limitBody, logAnswers, refuseForeignReads, refuseForeignWrites, refuseWritesDuring } from './guards.ts';
 import { health } from './health.ts';
 import type { ImageHost } from './images/image-host.ts';
 import { measureAnswers, metricsRoute } from './metrics-page.ts';
 import { adminApp } from './office/app.ts';
 import { type AccountingOptions, backOffice } from './office/back-office.ts';
-import { answerProblem, unavailable } from './problem.ts';
+import { addressOfOrigin, keepOriginsApart } from './origins.ts';
+import { answerProblem, type Problem, unavailable } from './problem.ts';
 import { identifyRequests, type RequestVariables } from './request-id.ts';
 import { forbidCaching, setHeaders } from './response-headers.ts';
 import { orders } from './shop/orders.ts';
@@ -43,8 +45,7 @@ export type ApiOptions = {
   readonly facts: PublicFacts;
   readonly settings: SavedSettings;
   readonly imageHost: ImageHost;
-  /** The address under which browsers reach this server: `https://orders.example`. */
-  readonly publicUrl: string;
+  readonly origins: Origins;
   readonly throttling: Throttling;
   readonly metrics: Metrics;
   /** The bearer token for reading metrics. Absent: metrics are off. */
@@ -90,24 +91,25 @@ export type Throttling = {
 
 /** Composes all routes of this server. */
 export function createApi(options: ApiOptions) {
-  const { world, facts, settings, publicUrl, metrics, pages: built } = options;
+  const { world, facts, settings, origins, metrics, pages: built } = options;
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined } = options;
   const prices = () => settings.latest().settings.tierPrices;
   const throttles = throttlesOf(options);
-  const secure = publicUrl.startsWith('https:');
-  const receipts = receiptCookie({ secure });
+  const receipts = receiptCookie({ secure: origins.shop.startsWith('https:') });
+  const secure = origins.office.startsWith('https:');
   const { timeZone } = facts.config.business;
   const { reading = { lists: primaryReader(world.sql), exports: primaryReader(world.sql) } } = options;
   const admin = adminApp({
     ...world,
     settings,
     imageHost: options.imageHost,
-    publicUrl,
+    officeUrl: origins.office,
     counting: options.throttling,
     isStolen: options.isStolen,
     addressOf: (c) => throttles.clientOf(c).address,
     more: backOffice({ world, throttles, accounting: options.accounting ?? {}, reading, secure, timeZone }),
   });
+  const ownOrigin = (c: Context) => addressOfOrigin(c, origins);
   const api = new Hono<{ Variables: RequestVariables }>()
     .use(forbidCaching)
     .use(refuseWritesDuring(schemaMisfit))
@@ -116,7 +118,8 @@ export function createApi(options: ApiOptions) {
     .route('/', squareWebhooks({ ...options.webhooks, sql: world.sql, log: world.log, metrics }))
     // Browsers choose the content type of a report.
     .route('/', cspReports({ throttles, log: world.log }))
-    .use(refuseForeignWrites([new URL(publicUrl).origin]))
+    .use(refuseForeignWrites(ownOrigin))
+    .use('/admin/*', refuseForeignReads(ownOrigin))
     .route('/', publicFacts(facts))
     .route('/', quotes({ prices, throttles }))
     .route(
@@ -129,35 +132,36 @@ export function createApi(options: ApiOptions) {
 
   const app = new Hono<{ Variables: RequestVariables }>()
     .use(identifyRequests(options.throttling.trustedProxies))
-    .use(setHeaders(() => publicUrl))
+    .use(setHeaders(ownOrigin))
     .use(logAnswers(world.log))
     .use(measureAnswers(metrics))
     .route('/', health({ sql: world.sql, secondsSincePolls, schemaMisfit, replica: reading.replica }))
     .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls }))
+    .use(keepOriginsApart(origins))
     .route('/api', api)
     .route('/', images(world.sql))
     .route('/', wellKnownFiles(options))
     .onError((error, c) => {
       if (isCutOff(c)) return answerProblem(c, cutOff);
       world.log.error({ err: error, requestId: c.get('requestId') }, 'a request failed');
-      if (isTemporary(error) || isOfOtherSchema(error) || error instanceof TooBusy)
-        return answerProblem(c, unavailable);
-      return answerProblem(c, {
-        status: 500,
-        code: 'InternalError',
-        message: 'Something went wrong on our side. Please try again.',
-      });
+      return answerProblem(c, problemOf(error));
     });
   if (options.isDevelopment === true) app.route('/', apiPage());
   if (built === undefined) return app;
-  const handOver = facts.config.checkoutTopLevel ? { prices, origin: new URL(publicUrl).origin } : undefined;
+  const handOver = facts.config.checkoutTopLevel ? { prices, origin: new URL(origins.shop).origin } : undefined;
   return app.route('/', pages(built, handOver));
 }
 
-function wellKnownFiles({ applePayDomainAssociation, securityContact: contact, publicUrl, world }: ApiOptions) {
+function wellKnownFiles({ applePayDomainAssociation, securityContact: contact, origins, world }: ApiOptions) {
   return new Hono()
     .route('/', applePay(applePayDomainAssociation))
-    .route('/', securityTxt({ contact, publicUrl, now: world.now }));
+    .route('/', securityTxt({ contact, publicUrl: origins.shop, now: world.now }));
+}
+
+function problemOf(error: Error): Problem {
+  if (isTemporary(error) || isOfOtherSchema(error) || error instanceof TooBusy) return unavailable;
+  const message = 'Something went wrong on our side. Please try again.';
+  return { status: 500, code: 'InternalError', message };
 }
 
 function throttlesOf({ throttling, world, metrics }: ApiOptions): Throttles {

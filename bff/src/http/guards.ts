@@ -5,7 +5,7 @@ import { routePath } from 'hono/route';
 import { isProbe } from '../server/listen.ts';
 import type { Logger } from '../server/logger.ts';
 import { limitUpload, uploadPath } from './office/images.ts';
-import { answerProblem, unavailable } from './problem.ts';
+import { answerProblem, type Problem, unavailable } from './problem.ts';
 import type { RequestVariables } from './request-id.ts';
 
 const mostBodyBytes = 256 * 1024;
@@ -37,20 +37,16 @@ export function refuseWritesDuring(problem: () => string | undefined) {
 }
 
 /**
- * Refuses writes from other sites. Browsers send the site of a request (`Sec-Fetch-Site`), old ones
+ * Refuses writes from other origins: `same-site` is another host of the domain, or another port.
+ * Browsers send the site of a request (`Sec-Fetch-Site`), old ones
  * only the origin. A request with neither is not from a browser, so it carries no cookies to misuse.
  * Bodies must be JSON, because a form of another site can send other types without a preflight. The
  * one exception is the upload of a file.
  */
-export function refuseForeignWrites(origins: readonly string[]) {
+export function refuseForeignWrites(ownOrigin: (c: Context) => string) {
   return createMiddleware(async (c, next) => {
     if (!isWrite(c.req.method)) return next();
-    const site = c.req.header('sec-fetch-site');
-    const origin = c.req.header('origin');
-    const isOurs = site === undefined ? origin === undefined || origins.includes(origin) : site === 'same-origin';
-    if (!isOurs) {
-      return answerProblem(c, { status: 403, code: 'ForeignOrigin', message: 'This request came from another site.' });
-    }
+    if (!isFromOrigin(c, ownOrigin(c))) return answerProblem(c, foreignOrigin);
     const expected = c.req.path === uploadPath ? /^multipart\/form-data\s*;/i : /^application\/json\s*(;|$)/i;
     if (!expected.test(c.req.header('content-type') ?? '')) {
       return answerProblem(c, {
@@ -61,6 +57,30 @@ export function refuseForeignWrites(origins: readonly string[]) {
     }
     return next();
   });
+}
+
+/**
+ * Refuses reads by pages of other origins. They could not read the answer, but cookies of the same
+ * site would be sent, and an image or a frame could tell how long the answer took. An address that
+ * the user typed is nobody's page.
+ */
+export function refuseForeignReads(ownOrigin: (c: Context) => string) {
+  return createMiddleware(async (c, next) => {
+    if (c.req.header('sec-fetch-site') === 'none' || isFromOrigin(c, ownOrigin(c))) return next();
+    return answerProblem(c, foreignOrigin);
+  });
+}
+
+const foreignOrigin: Problem = {
+  status: 403,
+  code: 'ForeignOrigin',
+  message: 'This request came from another site.',
+};
+
+function isFromOrigin(c: Context, own: string): boolean {
+  const site = c.req.header('sec-fetch-site');
+  const origin = c.req.header('origin');
+  return site === undefined ? origin === undefined || origin === own : site === 'same-origin';
 }
 
 /**

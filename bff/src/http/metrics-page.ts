@@ -5,7 +5,7 @@ import { routePath } from 'hono/route';
 import type { Sql } from '../database/database.ts';
 import { readBacklog } from '../ledger/backlog.ts';
 import type { BacklogGauges, Metrics } from '../server/metrics.ts';
-import { answerProblem } from './problem.ts';
+import { answerProblem, noSuchCall } from './problem.ts';
 
 /** Measures each answer under its route pattern, so that no id becomes a label. */
 export function measureAnswers({ answers }: Metrics) {
@@ -33,7 +33,7 @@ export function metricsRoute({ metrics, sql, token, secondsSincePolls }: Metrics
   return new Hono().get('/metrics', async (c) => {
     c.header('cache-control', 'no-store');
     if (token === undefined) {
-      return answerProblem(c, { status: 404, code: 'NotFound', message: 'There is no such call.' });
+      return answerProblem(c, noSuchCall);
     }
     if (!isToken(c.req.header('authorization') ?? '', token)) {
       c.header('www-authenticate', 'Bearer');

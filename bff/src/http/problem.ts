@@ -24,6 +24,8 @@ export function invalidFields(fields: Readonly<Record<string, string>>): Problem
   return { status: 422, code: 'Invalid', message: 'Please check the highlighted fields.', fields };
 }
 
+export const noSuchCall: Problem = { status: 404, code: 'NotFound', message: 'There is no such call.' };
+
 export const unavailable: Problem = {
   status: 503,
   code: 'Unavailable',

@@ -28,6 +28,7 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
     ...squareProblems(present),
     ...databaseProblems(present),
     ...imageProblems(present),
+    ...officeProblems(present),
     ...productionProblems(present),
   ];
   return parsed.success && problems.length === 0 ? ok(parsed.data) : rejected(problems);
@@ -59,6 +60,8 @@ const variableSchema = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: port.default(8080),
   PUBLIC_URL: origin.optional(),
+  OFFICE_URL: origin.optional(),
+  OFFICE_PORT: port.optional(),
   TRUST_PROXY: wholeNumber(10).default(0),
   METRICS_TOKEN: text.optional(),
   THROTTLE_FACTOR: wholeNumber(1_000_000, 1).optional(),
@@ -133,7 +136,7 @@ export const knownNames: readonly string[] = [
   ...variableNames,
   ...secretNames.map((name) => `${name}_FILE`),
   ...['OWNER_PASSWORD', 'APP_PASSWORD'],
-  ...['COMPOSE_FILE', 'COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME', 'DOMAIN', 'KILIM_IMAGE'],
+  ...['COMPOSE_FILE', 'COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME', 'DOMAIN', 'OFFICE_DOMAIN', 'KILIM_IMAGE'],
   ...['NODE_IMAGE', 'POSTGRES_IMAGE', 'CADDY_IMAGE', 'PROMETHEUS_IMAGE'],
   ...['HTTP_PORT', 'HTTPS_PORT', 'PROMETHEUS_PORT'],
   ...['BACKUP_AT', 'BACKUP_KEEP_DAYS'],
@@ -173,6 +176,30 @@ function imageProblems(variables: Variables): readonly string[] {
   const names = ['CLOUDINARY_CLOUD_NAME', 'CLOUDINARY_UPLOAD_PRESET'];
   const missing = names.filter((name) => variables[name] === undefined);
   return missing.length === 1 ? [`${missing[0]} must be set too: ${names.join(' and ')} belong together.`] : [];
+}
+
+/**
+ * Cookies do not separate ports, and production has one port behind its proxy, so there the back
+ * office needs a host name of its own.
+ */
+function officeProblems({ NODE_ENV, PUBLIC_URL, OFFICE_URL, OFFICE_PORT }: Variables): readonly string[] {
+  const [shop, office] = [PUBLIC_URL, OFFICE_URL].map((value) => webAddressOf(value ?? ''));
+  if (NODE_ENV !== 'production') {
+    const isSame = office !== undefined && office.origin === shop?.origin;
+    return isSame ? ['OFFICE_URL must be another address than PUBLIC_URL.'] : [];
+  }
+  const problems: string[] = [];
+  if (office?.protocol !== 'https:') {
+    problems.push(
+      'OFFICE_URL must be the https:// address of the back office when NODE_ENV is production, like https://office.example.com.',
+    );
+  } else if (office.hostname === shop?.hostname) {
+    problems.push('OFFICE_URL must have another host name than PUBLIC_URL when NODE_ENV is production.');
+  }
+  if (OFFICE_PORT !== undefined) {
+    problems.push('OFFICE_PORT must not be set when NODE_ENV is production: the host name of OFFICE_URL decides.');
+  }
+  return problems;
 }
 
 /**

@@ -20,6 +20,7 @@ const production = {
   LEDGER_SIGNING_KEY: 'MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD',
   ADMIN_PASSWORD: 'a long enough password',
   PUBLIC_URL: 'https://shop.example.com',
+  OFFICE_URL: 'https://office.example.com',
 };
 
 function environmentOf(variables: Variables) {
@@ -36,7 +37,14 @@ function problemsOf(variables: Variables): readonly string[] {
 test('the server starts without any configuration', () => {
   expect(environmentOf({})).toMatchObject({
     production: false,
-    server: { host: '127.0.0.1', port: 8080, publicUrl: undefined, trustedProxies: 0 },
+    server: {
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: undefined,
+      officeUrl: undefined,
+      officePort: 8081,
+      trustedProxies: 0,
+    },
     dataDir: '.data',
     database: { url: undefined, readUrl: undefined, migrationUrl: undefined },
     admin: { username: 'admin', password: undefined },
@@ -78,6 +86,8 @@ test('every variable is parsed into the environment', () => {
     HOST: '0.0.0.0',
     PORT: '0',
     PUBLIC_URL: 'https://shop.example.com/',
+    OFFICE_URL: 'https://office.example.com/',
+    OFFICE_PORT: '8443',
     TRUST_PROXY: '1',
     METRICS_TOKEN: 'metrics',
     THROTTLE_FACTOR: '3',
@@ -113,6 +123,8 @@ test('every variable is parsed into the environment', () => {
       host: '0.0.0.0',
       port: 0,
       publicUrl: 'https://shop.example.com',
+      officeUrl: 'https://office.example.com',
+      officePort: 8443,
       trustedProxies: 1,
       metricsToken: 'metrics',
       applePayDomainAssociation: '7B22',
@@ -201,7 +213,9 @@ describe('a wrong value stops the start with a sentence that names its variable'
       NODE_ENV: 'production',
     });
     const named = ['PORT', 'TRUST_PROXY', 'CLOUDINARY_UPLOAD_PRESET'];
-    const forProduction = ['SQUARE_ENVIRONMENT', 'DATABASE_URL', 'ADMIN_PASSWORD', 'LEDGER_SIGNING_KEY', 'PUBLIC_URL'];
+    const forProduction = [
+      ...['OFFICE_URL', 'SQUARE_ENVIRONMENT', 'DATABASE_URL', 'ADMIN_PASSWORD', 'LEDGER_SIGNING_KEY', 'PUBLIC_URL'],
+    ];
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([...named, ...forProduction]);
   });
 
@@ -309,6 +323,23 @@ describe('limits on requests', () => {
   });
 });
 
+describe('the back office', () => {
+  test('has the next port in development, and no port of its own in production', () => {
+    const portOf = (variables: Variables) => environmentOf(variables).server.officePort;
+    expect(portOf({ PORT: '9000' })).toBe(9001);
+    expect(portOf({ PORT: '9000', OFFICE_PORT: '7000' })).toBe(7000);
+    expect([portOf({ PORT: '0' }), portOf({ PORT: '65535' })]).toEqual([0, 0]);
+    expect(portOf(production)).toBeUndefined();
+  });
+
+  test("cannot have the shop's address", () => {
+    const PUBLIC_URL = 'http://localhost:8080';
+    const problem = 'OFFICE_URL must be another address than PUBLIC_URL.';
+    expect(problemsOf({ PUBLIC_URL, OFFICE_URL: 'http://LOCALHOST:8080/' })).toEqual([problem]);
+    expect(problemsOf({ PUBLIC_URL, OFFICE_URL: 'http://localhost:8081' })).toEqual([]);
+  });
+});
+
 describe('NODE_ENV=production', () => {
   test('the server starts when all production settings are present', () => {
     const environment = environmentOf(production);
@@ -335,6 +366,11 @@ describe('NODE_ENV=production', () => {
     ['a generated signing key', { LEDGER_SIGNING_KEY: undefined }, /^LEDGER_SIGNING_KEY must be set/],
     ['a generated password', { ADMIN_PASSWORD: undefined }, /^ADMIN_PASSWORD must be set/],
     ['an address without encryption', { PUBLIC_URL: 'http://shop.example.com' }, /^PUBLIC_URL must be the https:/],
+    ['an office without an address', { OFFICE_URL: undefined }, /^OFFICE_URL must be the https:/],
+    ['an office without encryption', { OFFICE_URL: 'http://office.example.com' }, /^OFFICE_URL must be the https:/],
+    ['an office at the shop', { OFFICE_URL: 'https://SHOP.example.com' }, /^OFFICE_URL must have another host name/],
+    ['an office at a port of the shop', { OFFICE_URL: 'https://shop.example.com:8443' }, /^OFFICE_URL must have/],
+    ['a port of the office', { OFFICE_PORT: '8081' }, /^OFFICE_PORT must not be set/],
     ['a guessed public address', { PUBLIC_URL: undefined }, /^PUBLIC_URL must be the https:/],
   ])('%s is refused', (_, change, sentence) => {
     expect(problemsOf({ ...production, ...change })).toEqual([expect.stringMatching(sentence)]);

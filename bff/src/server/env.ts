@@ -14,6 +14,10 @@ export type Environment = {
     readonly port: number;
     /** Without a path. Absent: derived from the host and the bound port. */
     readonly publicUrl: string | undefined;
+    /** The back office's address. Absent: derived from the host and the office's bound port. */
+    readonly officeUrl: string | undefined;
+    /** The back office's own port; 0 picks a free one. Absent in production: the host name decides. */
+    readonly officePort: number | undefined;
     /** How many proxies stand in front of the server; their X-Forwarded-For entries are trusted. */
     readonly trustedProxies: number;
     readonly metricsToken: string | undefined;
@@ -118,6 +122,8 @@ export function ownerPlace({ database }: Environment): DatabasePlace | undefined
 /** The path of Square's webhooks. */
 export const webhookPath = '/api/webhooks/square';
 
+const highestPort = 65_535;
+
 /** Test cards need no protection, so trials and benchmarks should not meet the limits. */
 const factorWithSimulator = 20;
 
@@ -134,6 +140,8 @@ function toEnvironment(variables: ParsedVariables): Environment {
       host: variables.HOST,
       port: variables.PORT,
       publicUrl: variables.PUBLIC_URL,
+      officeUrl: variables.OFFICE_URL,
+      officePort: officePortOf(variables),
       trustedProxies: variables.TRUST_PROXY,
       metricsToken: variables.METRICS_TOKEN,
       applePayDomainAssociation: variables.APPLE_PAY_DOMAIN_ASSOCIATION,
@@ -171,6 +179,11 @@ function toEnvironment(variables: ParsedVariables): Environment {
     },
     logging: { level: variables.LOG_LEVEL },
   };
+}
+
+function officePortOf({ NODE_ENV, PORT, OFFICE_PORT }: ParsedVariables): number | undefined {
+  if (NODE_ENV === 'production') return undefined;
+  return OFFICE_PORT ?? (PORT === 0 || PORT === highestPort ? 0 : PORT + 1);
 }
 
 function toSquare(variables: ParsedVariables): SquareEnvironment {

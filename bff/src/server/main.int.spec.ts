@@ -19,6 +19,7 @@ const server = await startChildServer({
   DATA_DIR: dataDir,
   METRICS_TOKEN: token,
   PORT: String(port),
+  OFFICE_PORT: '0',
   // In a container the public address may be unreachable.
   PUBLIC_URL: 'http://shop.invalid',
 });
@@ -63,6 +64,17 @@ test('webhooks of the local Square are followed, and the metrics count them', as
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   expect(text).toMatch(/route="\/api\/process-payment",status="200"/);
 }, 60_000);
+
+test('the back office has a port of its own, and the shop redirects to it', async () => {
+  expect(server.output()).toContain(`Back office is at ${server.officeUrl}/admin\n`);
+  expect(new URL(server.officeUrl).port).not.toBe(String(port));
+  expect((await fetch(`${server.officeUrl}/admin`)).status).toBe(200);
+  expect((await fetch(`${server.officeUrl}/api/config`)).status).toBe(404);
+  const page = await fetch(`${address}/admin/orders?page=2`, { redirect: 'manual' });
+  expect(page.headers.get('location')).toBe(`${server.officeUrl}/admin/orders?page=2`);
+  expect((await fetch(`${address}/api/admin/session`)).status).toBe(404);
+  expect((await fetch(`${server.officeUrl}/api/admin/session`)).status).toBe(401);
+});
 
 test('the throttles use one connection of their own', async () => {
   await vi.waitFor(async () => {

@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RefundAnswer } from '../../contract/refunds.ts';
+import { addressOf } from '../../testing/child-server.ts';
 import type { ChaosServer } from './chaos-server.ts';
-import { type Paid, post, readJson, type Shopping } from './customer.ts';
+import { type Paid, post, readJson, type ServerAddresses, type Shopping } from './customer.ts';
 import type { RefundPlan } from './plan.ts';
 import { adminPassword } from './stage.ts';
 
 /** An admin who is signed in, with a browser that keeps the session cookie. */
 export type Administrator = { cookie: string };
 
-export async function signIn(server: Pick<ChaosServer, 'url'>): Promise<Administrator> {
+export async function signIn(server: ServerAddresses): Promise<Administrator> {
   const answer = await signInPatiently(server);
   if (answer.status !== 200) throw new Error(`Not signed in: ${answer.status} ${await answer.text()}`);
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf(';')));
@@ -16,7 +17,7 @@ export async function signIn(server: Pick<ChaosServer, 'url'>): Promise<Administ
 }
 
 /** Retries a 503: on a busy machine a new server may not reach its database yet. */
-async function signInPatiently(server: Pick<ChaosServer, 'url'>): Promise<Response> {
+async function signInPatiently(server: ServerAddresses): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await post(server, '/api/admin/login', { username: 'admin', password: adminPassword });
     if (answer.status !== 503 || tries === 10) return answer;
@@ -47,7 +48,7 @@ export async function requestRefund(
   server: ChaosServer,
   { admin, request }: { readonly admin: Administrator; readonly request: RefundRequest },
 ): Promise<RefundAnswered | undefined> {
-  const asking = fetch(`${server.url}/api/admin/refund`, {
+  const asking = fetch(addressOf(server, '/api/admin/refund'), {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: admin.cookie },
     body: JSON.stringify(request),

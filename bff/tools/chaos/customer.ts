@@ -3,9 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { PaymentRequest } from '../../contract/order-request.ts';
 import type { PaymentAnswer, PaymentAttemptAnswer } from '../../contract/payment.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
+import { addressOf } from '../../testing/child-server.ts';
 import { twoRugs } from '../../testing/shop.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import type { Stage } from './stage.ts';
+
+/** Where a server serves the shop and the back office. */
+export type ServerAddresses = Pick<ChaosServer, 'url' | 'officeUrl'>;
 
 /** A customer with a browser. */
 export type Person = {
@@ -23,8 +27,8 @@ export type Shopping = Pick<Stage, 'servers' | 'told' | 'answers'>;
 
 export type Paid = { readonly orderId: string; readonly paymentId: string; readonly cents: number };
 
-export async function post(server: Pick<ChaosServer, 'url'>, path: string, body: unknown): Promise<Response> {
-  return fetch(`${server.url}${path}`, {
+export async function post(server: ServerAddresses, path: string, body: unknown): Promise<Response> {
+  return fetch(addressOf(server, path), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

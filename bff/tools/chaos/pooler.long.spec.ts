@@ -170,7 +170,7 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
       const day = new Date().toISOString().slice(0, 10);
       const before = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
       const answer = await fetch(
-        `${servers[1].url}/api/admin/ledger/export?format=${format}&from=${before}&to=${day}`,
+        `${servers[1].officeUrl}/api/admin/ledger/export?format=${format}&from=${before}&to=${day}`,
         { headers: { cookie: admin.cookie } },
       );
       expect(answer.status).toBe(200);

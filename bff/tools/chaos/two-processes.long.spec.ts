@@ -34,7 +34,7 @@ async function paidAt(server: ChaosServer) {
 
 const as = ({ cookie }: Administrator) => ({ headers: { cookie, 'content-type': 'application/json' } });
 const sessionAt = async (server: ChaosServer, admin: Administrator) =>
-  (await fetch(`${server.url}/api/admin/session`, as(admin))).status;
+  (await fetch(`${server.officeUrl}/api/admin/session`, as(admin))).status;
 
 test('one server answers for a payment that the other took: retry, status and receipt', async () => {
   const { request, paymentId, orderId } = await paidAt(first);
@@ -49,7 +49,7 @@ test('one server answers for a payment that the other took: retry, status and re
 test('a session of one server is valid at the other, and a sign-out ends it at both', async () => {
   const admin = await signIn(first);
   expect(await sessionAt(second, admin)).toBe(200);
-  const out = await fetch(`${second.url}/api/admin/logout`, { method: 'POST', body: '{}', ...as(admin) });
+  const out = await fetch(`${second.officeUrl}/api/admin/logout`, { method: 'POST', body: '{}', ...as(admin) });
   expect(out.status).toBeLessThan(300);
   expect(await sessionAt(first, admin)).toBe(401);
 });
@@ -68,10 +68,12 @@ test('a refund that one server made is a repeat at the other, and both know the 
 test('a price that one server saves is charged by the other within about a second', async () => {
   const admin = await signIn(first);
   const old = await quotedBy(second);
-  const held = (await (await fetch(`${first.url}/api/admin/settings`, as(admin))).json()) as { tierPrices: object };
+  const held = (await (await fetch(`${first.officeUrl}/api/admin/settings`, as(admin))).json()) as {
+    tierPrices: object;
+  };
   const settings = { ...held, tierPrices: { ...held.tierPrices, premium: 6.35 } };
   const saving = { method: 'POST', body: JSON.stringify(settings), ...as(admin) };
-  expect((await fetch(`${first.url}/api/admin/settings`, saving)).status).toBe(200);
+  expect((await fetch(`${first.officeUrl}/api/admin/settings`, saving)).status).toBe(200);
   await setTimeout(1050);
   expect(await pay(stage, second, payment(old, 'ok'))).toMatchObject({ status: 409, body: { code: 'PriceChanged' } });
   const quote = await quotedBy(second);

@@ -2,14 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { PaymentAnswer, PaymentAttemptAnswer } from '../../contract/payment.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
 import type { RefundAnswer } from '../../contract/refunds.ts';
+import { addressOf } from '../../testing/child-server.ts';
 import { twoRugs } from '../../testing/shop.ts';
 import type { Told } from '../../testing/violations.ts';
 import { type Administrator, refundOf } from '../chaos/administrator.ts';
-import { type Paid, payment } from '../chaos/customer.ts';
+import { type Paid, payment, type ServerAddresses } from '../chaos/customer.ts';
 import { personNumber } from '../chaos/people.ts';
 
 /** Where requests are sent. */
-export type Target = { readonly name: string; readonly url: string };
+export type Target = ServerAddresses & { readonly name: string };
 
 export type Sent = {
   /** `POST /api/quote` */
@@ -118,8 +119,9 @@ function createSender(first: readonly Target[], admin: Administrator) {
     const [method = '', path = ''] = what.split(' ');
     turn += 1;
     const target = targets[turn % targets.length];
+    if (target === undefined) throw new Error('No server takes requests');
     const began = performance.now();
-    const asked = fetch(`${target?.url}${path}`, {
+    const asked = fetch(addressOf(target, path), {
       method,
       headers: { 'content-type': 'application/json', cookie: admin.cookie },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -129,7 +131,7 @@ function createSender(first: readonly Target[], admin: Administrator) {
     underWay.add(asked);
     const { status, text } = await asked.finally(() => underWay.delete(asked));
     const milliseconds = Math.round(performance.now() - began);
-    sent.push({ what: what.replace(/[\w-]{20,}/, ':id'), server: target?.name ?? '', status, text, milliseconds });
+    sent.push({ what: what.replace(/[\w-]{20,}/, ':id'), server: target.name, status, text, milliseconds });
     return isFailure(status) ? { status } : { status, body: JSON.parse(text) as Body };
   };
   const moveTo = async (next: readonly Target[]) => {

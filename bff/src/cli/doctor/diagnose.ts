@@ -38,6 +38,7 @@ async function checkPorts({ server, square, embedding, production }: Environment
   }
   const places: readonly PortPlace[] = [
     { variable: 'PORT', host, port },
+    { variable: 'OFFICE_PORT', host, port: server.officePort ?? 0 },
     { variable: 'SIMULATOR_PORT', host, port: square.ownSimulator?.port ?? 0 },
     { variable: 'DEMO_PARENT_PORT', host, port: production ? 0 : embedding.demoParentPort },
   ];

@@ -5,7 +5,7 @@ import type { Logger } from '../../server/logger.ts';
 import { createSignInThrottle } from '../../sign-in/sign-in-throttle.ts';
 import type { IsStolen } from '../../sign-in/stolen-passwords.ts';
 import type { ImageHost } from '../images/image-host.ts';
-import { answerProblem, type Problem } from '../problem.ts';
+import { answerProblem, noSuchCall } from '../problem.ts';
 import { adminCookies } from './cookies.ts';
 import { type AdminGuard, type AdminVariables, createAdminGuard, namesBackOffice } from './guard.ts';
 import { adminImages } from './images.ts';
@@ -20,7 +20,8 @@ export type AdminAppOptions = {
   readonly now: () => Date;
   readonly settings: SavedSettings;
   readonly imageHost: ImageHost;
-  readonly publicUrl: string;
+  /** The back office's own address. */
+  readonly officeUrl: string;
   readonly addressOf: (c: Context) => string;
   /** Counts attempts to sign in, in a pool of its own. The secret makes its keys unreadable. */
   readonly counting: { readonly sql: Sql; readonly secret: string };
@@ -28,8 +29,6 @@ export type AdminAppOptions = {
   /** Further calls of the back office, each under the guard. */
   readonly more?: (guard: AdminGuard) => Hono<AdminVariables>;
 };
-
-const noSuchCall: Problem = { status: 404, code: 'NotFound', message: 'There is no such call.' };
 
 export type AdminApp = {
   /** For `/api/admin`. */
@@ -40,8 +39,8 @@ export type AdminApp = {
 
 /** The calls of the back office. All but signing in are behind the guard. */
 export function adminApp(options: AdminAppOptions): AdminApp {
-  const { sql, log, now, settings, imageHost, publicUrl, addressOf, counting, isStolen, more } = options;
-  const cookies = adminCookies({ secure: publicUrl.startsWith('https:') });
+  const { sql, log, now, settings, imageHost, officeUrl, addressOf, counting, isStolen, more } = options;
+  const cookies = adminCookies({ secure: officeUrl.startsWith('https:') });
   const guard = createAdminGuard(sql, cookies);
   const signInWorld = { sql, log, throttle: createSignInThrottle(counting) };
   const ownWords = () => [settings.latest().settings.business.name];

@@ -41,7 +41,7 @@ test('a port that another program uses is named, at the start and by the doctor'
   const busy = await listen({ ...options, port: 0 });
   const { port } = busy;
   try {
-    for (const variable of ['PORT', 'SIMULATOR_PORT', 'DEMO_PARENT_PORT'] as const) {
+    for (const variable of ['PORT', 'OFFICE_PORT', 'SIMULATOR_PORT', 'DEMO_PARENT_PORT'] as const) {
       const problem = `another program listens on 127.0.0.1:${port}.`;
       expect(await checkPort({ variable, host: '127.0.0.1', port })).toMatchObject([
         { level: 'error', variable, problem },
