@@ -62,20 +62,17 @@ async function weighEmbedScript(): Promise<boolean> {
 }
 
 /**
- * All files that customer pages can load, through static or dynamic imports. Skips the back
- * office's routes.
+ * All files that customer pages can load, through static or dynamic imports.
  */
 function filesOfCustomers(): Set<string> {
   const files = new Set<string>();
   const add = (key: string): void => {
     const chunk = manifest[key];
-    if (chunk === undefined || files.has(chunk.file) || key.startsWith('src/routes/admin')) return;
+    if (chunk === undefined || files.has(chunk.file)) return;
     files.add(chunk.file);
     for (const imported of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(imported);
   };
-  for (const key of Object.keys(manifest)) {
-    if (key === 'index.html' || (key.startsWith('src/routes/') && key.includes('?tsr-split'))) add(key);
-  }
+  add('index.html');
   return files;
 }
 

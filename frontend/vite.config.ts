@@ -4,7 +4,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { embedScript } from './build-steps/embed-script.ts';
 import { listModules } from './build-steps/list-modules.ts';
+import { officePages } from './build-steps/office-pages.ts';
 import { precompress } from './build-steps/precompress.ts';
+import { retryScript } from './build-steps/retry-script.ts';
+import { routesOf } from './build-steps/routes-of.ts';
 import { serverRenderer } from './build-steps/server-renderer.ts';
 
 /**
@@ -17,7 +20,7 @@ const coreModules = [
   /rolldown\/runtime/,
   /bff\/contract\/rug\.ts$/,
   /domain\/src\/(?!tier-comparison|contact|order\/refund|settings\/|admin\/|projection\/)/,
-  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/error-summary)|checkout\/checkout-loading|not-found\/|router|routeTree|routes\/[\w.$]+\.tsx$)/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/error-summary)|checkout\/checkout-loading|not-found\/|router|shop-routes\.gen|routes\/(__root|index|checkout|payment-success)\.tsx$)/,
 ];
 
 /**
@@ -40,7 +43,11 @@ export default defineConfig({
       routesDirectory: './src/routes',
       generatedRouteTree: './src/routeTree.gen.ts',
     }),
+    routesOf('shop', '^admin[.]'),
+    routesOf('office', '^(index|checkout|payment-success)[.]'),
     react(),
+    officePages(),
+    retryScript(),
     embedScript(),
     listModules(),
     serverRenderer(),
@@ -64,6 +71,7 @@ export default defineConfig({
     // Preloading is optional, so browsers without support need no polyfill.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: { index: 'index.html', office: 'office.html' },
       output: {
         codeSplitting: {
           groups: [
@@ -76,5 +84,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  server: { proxy: { '/api/admin': 'http://127.0.0.1:8081', '/api': 'http://127.0.0.1:8080' } },
 });

@@ -103,9 +103,10 @@ function watchCalls(context: BrowserContext): () => Promise<readonly string[]> {
   return async () => (await Promise.all(answers)).flat();
 }
 
-async function refundRequests(shop: Shop): Promise<number> {
+async function refundEvents(shop: Shop, orderId: string): Promise<number> {
   const [row] = await shop.sql<{ count: number }[]>`
-    select count(*)::int as count from ledger.event where type like 'Refund%'`;
+    select count(*)::int as count from ledger.event
+    where stream_id = 'order-' || ${orderId}::text and type like 'Refund%'`;
   return row?.count ?? 0;
 }
 
@@ -131,7 +132,7 @@ for (const host of ['127.0.0.1', 'localhost']) {
       expect(learned).toEqual(nothing);
       expect(JSON.stringify(learned)).not.toContain(customer);
     }
-    expect(await refundRequests(shop)).toBe(0);
+    expect(await refundEvents(shop, orderId)).toBe(0);
     expect(await refundsAtSquare(shop, orderId)).toEqual([]);
     const office = new URL(shop.officeUrl).port;
     const refused = (await answers()).filter((answer) => !answer.startsWith(`${office} 200`));

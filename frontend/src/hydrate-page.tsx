@@ -2,6 +2,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { makeRouter } from './router.tsx';
+import { routeTree } from './shop-routes.gen.ts';
 
 /**
  * Hydrates the markup that the server rendered (`render-home.tsx`), so that nothing moves and no
@@ -9,7 +10,7 @@ import { makeRouter } from './router.tsx';
  * scrolling in between.
  */
 export async function hydratePage(root: HTMLElement): Promise<void> {
-  const router = makeRouter(keepFirstScroll());
+  const router = makeRouter(routeTree, keepFirstScroll());
   // The server rendered no pending state. With `ssr` set, the router renders none during hydration
   // either.
   router.ssr = { manifest: undefined };

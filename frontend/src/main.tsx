@@ -6,6 +6,7 @@ import { hydratePage } from './hydrate-page.tsx';
 import { makeRouter } from './router.tsx';
 import { watchPresses } from './shared/after-press.ts';
 import { isFramed } from './shared/framed.ts';
+import { routeTree } from './shop-routes.gen.ts';
 
 watchPresses(document);
 
@@ -16,7 +17,7 @@ if ('drawn' in root.dataset && !isFramed()) setTimeout(() => void hydratePage(ro
 else {
   createRoot(root).render(
     <StrictMode>
-      <RouterProvider router={makeRouter()} />
+      <RouterProvider router={makeRouter(routeTree)} />
     </StrictMode>,
   );
 }

@@ -22,7 +22,7 @@ import type { ImageHost } from './images/image-host.ts';
 import { measureAnswers, metricsRoute } from './metrics-page.ts';
 import { adminApp } from './office/app.ts';
 import { type AccountingOptions, backOffice } from './office/back-office.ts';
-import { addressOfOrigin, keepOriginsApart } from './origins.ts';
+import { addressOfOrigin, keepOriginsApart, originOf } from './origins.ts';
 import { answerProblem, type Problem, unavailable } from './problem.ts';
 import { identifyRequests, type RequestVariables } from './request-id.ts';
 import { forbidCaching, setHeaders } from './response-headers.ts';
@@ -149,7 +149,7 @@ export function createApi(options: ApiOptions) {
   if (options.isDevelopment === true) app.route('/', apiPage());
   if (built === undefined) return app;
   const handOver = facts.config.checkoutTopLevel ? { prices, origin: new URL(origins.shop).origin } : undefined;
-  return app.route('/', pages(built, handOver));
+  return app.route('/', pages(built, { handOver, isOffice: (c) => originOf(c, origins) === 'office' }));
 }
 
 function wellKnownFiles({ applePayDomainAssociation, securityContact: contact, origins, world }: ApiOptions) {

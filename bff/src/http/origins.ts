@@ -10,7 +10,7 @@ type OriginName = 'shop' | 'office';
  * The origin that a request was sent to.
  * @returns undefined for a host that is neither; with a port for the office, any host is the shop
  */
-function originOf(c: Context, { shop, office, officePort }: Origins): OriginName | undefined {
+export function originOf(c: Context, { shop, office, officePort }: Origins): OriginName | undefined {
   if (officePort !== undefined && localPortOf(c) === officePort) return 'office';
   const host = hostOf(c.req.url);
   if (host === hostOf(office)) return 'office';

@@ -13,7 +13,8 @@ export function NotFound() {
       <div className={styles.screen}>
         <PageTitle>{notFoundTexts.heading}</PageTitle>
         <p>{notFoundTexts.hint}</p>
-        <Link to="/" className={buttonClass('primary')}>
+        {/* The server knows where each origin begins; the router of the back office has no "/". */}
+        <Link to="/" reloadDocument className={buttonClass('primary')}>
           {notFoundTexts.home}
         </Link>
       </div>

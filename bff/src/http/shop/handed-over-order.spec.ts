@@ -11,6 +11,7 @@ const root = mkdtempSync(join(tmpdir(), 'kilim-hand-over-'));
 afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, '.vite'));
 writeFileSync(join(root, 'index.html'), '<html><head><!--kilim:head--></head><body><!--kilim:data--></body></html>');
+writeFileSync(join(root, 'office.html'), '');
 writeFileSync(join(root, '.vite/manifest.json'), '{}');
 
 const data: PageData = {
@@ -29,7 +30,8 @@ const built = {
   contentSecurityPolicy: () => "default-src 'self'",
   adminContentSecurityPolicy: () => "default-src 'none'",
 };
-const app = pages(built, { prices: () => builtInPrices, origin: 'https://orders.example' });
+const isOffice = () => false;
+const app = pages(built, { isOffice, handOver: { prices: () => builtInPrices, origin: 'https://orders.example' } });
 
 const rug = {
   widthFeet: 8,
@@ -132,6 +134,10 @@ test('a form without an order and a form that is too large are refused', async (
 });
 
 test('with payment inside the frame, the checkout accepts no posted order', async () => {
-  const answer = await pages(built).request('/checkout', { method: 'POST', headers: ourForm, body: 'order=1' });
+  const answer = await pages(built, { isOffice }).request('/checkout', {
+    method: 'POST',
+    headers: ourForm,
+    body: 'order=1',
+  });
   expect(answer.status).toBe(405);
 });

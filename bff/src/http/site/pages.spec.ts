@@ -7,6 +7,7 @@ import type { PageData } from '../../../contract/page-data.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
 import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './content-security-policy.ts';
 import { pages } from './pages.ts';
+import type { RenderHome } from './render-home.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'kilim-pages-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -14,6 +15,13 @@ mkdirSync(join(root, '.vite'));
 mkdirSync(join(root, 'assets'));
 writeFileSync(join(root, 'assets/entry-1.js'), 'export {};');
 writeFileSync(join(root, 'embed.js'), 'void 0;');
+for (const file of ['office-1.js', 'office-1.js.br', 'admin-1.js', 'shared-1.js']) {
+  writeFileSync(join(root, 'assets', file), 'export {};');
+}
+writeFileSync(
+  join(root, 'office.html'),
+  '<html><head><!--kilim:head--><script type="module" src="/assets/office-1.js"></script></head><body><script>office()</script><!--kilim:data--></body></html>',
+);
 writeFileSync(
   join(root, 'index.html'),
   '<html><head><!--kilim:head--><script type="module" src="/assets/main-1.js"></script></head><body><div id="root"></div><script>own()</script><!--kilim:data--></body></html>',
@@ -21,7 +29,9 @@ writeFileSync(
 writeFileSync(
   join(root, '.vite/manifest.json'),
   JSON.stringify({
-    'index.html': { file: 'assets/entry-1.js' },
+    'index.html': { file: 'assets/entry-1.js', dynamicImports: ['src/routes/checkout.tsx?tsr-split=component'] },
+    'office.html': { file: 'assets/office-1.js', imports: ['_shared.js'], dynamicImports: ['_admin.js'] },
+    '_admin.js': { file: 'assets/admin-1.js', css: ['assets/admin-1.css'] },
     'src/routes/checkout.tsx?tsr-split=component': {
       file: 'assets/checkout-1.js',
       imports: ['index.html', '_shared.js'],
@@ -60,7 +70,7 @@ const built = {
       inlineScripts,
     }),
 };
-const app = pages(built);
+const app = pages(built, { isOffice: (c) => new URL(c.req.url).host === 'office.example' });
 
 test('a page preloads the scripts and styles of its route', async () => {
   const html = await (await app.request('/checkout')).text();
@@ -71,7 +81,8 @@ test('a page preloads the scripts and styles of its route', async () => {
 });
 
 test('the home page is sent with its markup and low-priority scripts; a frame gets the bare page', async () => {
-  const rendering = pages({ ...built, renderHome: async ({ config }) => `<h1>${config.business.name} $& $1</h1>` });
+  const renderHome: RenderHome = async ({ config }) => `<h1>${config.business.name} $& $1</h1>`;
+  const rendering = pages({ ...built, renderHome }, { isOffice: () => false });
   const sentFor = async (destination: string | undefined) => {
     const answer = await rendering.request(
       '/',
@@ -96,6 +107,14 @@ test('no text in the settings can end the data block or change the page', async 
   expect(html).not.toContain('<script>alert');
   const block = /<script type="application\/json" id="kilim">(.*?)<\/script>/.exec(html)?.[1] ?? '';
   expect(JSON.parse(block)).toEqual(data);
+});
+
+test("the shop's origin has no file that only the back office loads", async () => {
+  const statusOf = async (host: string, file: string) => (await app.request(`https://${host}/assets/${file}`)).status;
+  for (const file of ['office-1.js', 'office-1.js.br', 'admin-1.js']) {
+    expect([await statusOf('orders.example', file), await statusOf('office.example', file)]).toEqual([404, 200]);
+  }
+  for (const host of ['orders.example', 'office.example']) expect(await statusOf(host, 'shared-1.js')).toBe(200);
 });
 
 test('an unknown path gets the application with the status 404', async () => {

@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { PageData } from '../../../contract/page-data.ts';
 import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from '../shop/handed-over-order.ts';
+import { hideOfficeFiles, type Manifest, officeEntry, shopEntry } from './built-files.ts';
 import { isForFrame, type RenderHome, withMarkup } from './render-home.ts';
 
 /** The built front end, and the data that the server writes into its pages. */
@@ -36,16 +37,22 @@ const routes = {
 const homeRoute = 'src/routes/index.tsx?tsr-split=component';
 const adminRoute = 'src/routes/admin.tsx?tsr-split=component';
 
-/**
- * @param handOver lets the checkout take orders over from a frame; absent when frames take payments
- */
-export function pages(options: Pages, handOver?: HandOver) {
-  const shell = readBuilt(options.root, 'index.html');
+export type PagesOptions = {
+  /** Lets the checkout take orders over from a frame; absent when frames take payments. */
+  readonly handOver?: HandOver | undefined;
+  /** Whether a request was sent to the origin of the back office. */
+  readonly isOffice: (c: Context) => boolean;
+};
+
+export function pages(options: Pages, { handOver, isOffice }: PagesOptions) {
+  const shell = readBuilt(options.root, shopEntry);
+  const officeShell = readBuilt(options.root, officeEntry);
   const manifest = JSON.parse(readBuilt(options.root, '.vite/manifest.json')) as Manifest;
   const inlineScripts = hashesOfInlineScripts(shell);
   const headers = () => securityHeaders(options.contentSecurityPolicy(inlineScripts));
   const app = new Hono();
 
+  app.use('/assets/*', hideOfficeFiles(manifest, isOffice));
   app.use('/assets/*', async (c, next) => {
     await next();
     if (!c.res.ok) return;
@@ -72,12 +79,13 @@ export function pages(options: Pages, handOver?: HandOver) {
     const markup = isForFrame(c.req.header('sec-fetch-dest')) ? undefined : await options.renderHome?.(data);
     return c.html(withData(withMarkup(home, markup), data), 200, { ...headers(), vary: 'sec-fetch-dest' });
   });
-  const backOffice = shellFor({ shell, manifest, chunk: adminRoute });
+  const backOffice = shellFor({ shell: officeShell, manifest, chunk: adminRoute });
+  const officeScripts = hashesOfInlineScripts(officeShell);
   const answerBackOffice = (c: Context) => {
     const nonce = randomBytes(16).toString('base64');
     const page = backOffice.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`);
     return c.html(withData(page, options.data()), 200, {
-      ...securityHeaders(options.adminContentSecurityPolicy(nonce, inlineScripts)),
+      ...securityHeaders(options.adminContentSecurityPolicy(nonce, officeScripts)),
       // A nonce is valid for one answer, and the back office must not be cached or framed.
       'cache-control': 'no-store',
       'cross-origin-opener-policy': 'same-origin',
@@ -124,11 +132,6 @@ function readBuilt(root: string, file: string): string {
     throw new Error('The front end is not built yet: run "npm run build" first.');
   }
 }
-
-/** Vite's manifest: the file, imports and styles of each source. */
-type Manifest = Readonly<
-  Record<string, { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }>
->;
 
 type Shell = { readonly shell: string; readonly manifest: Manifest; readonly chunk: string | undefined };
 

@@ -1,0 +1,18 @@
+import type { Plugin } from 'vite';
+
+/**
+ * Serves the pages of the back office during development. The development server is one origin for
+ * both; the server's own ports keep them apart.
+ */
+export function officePages(): Plugin {
+  return {
+    name: 'kilim:office-pages',
+    apply: 'serve',
+    configureServer: (server) => {
+      server.middlewares.use((request, _, next) => {
+        if (/^\/admin(?=[/?]|$)/.test(request.url ?? '')) request.url = '/office.html';
+        next();
+      });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import './base.css';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { routeTree } from './office-routes.gen.ts';
+import { makeRouter } from './router.tsx';
+import { watchPresses } from './shared/after-press.ts';
+
+// The entry of the back office. The entry of the shop is `main.tsx`.
+
+watchPresses(document);
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element to start in');
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={makeRouter(routeTree)} />
+  </StrictMode>,
+);
