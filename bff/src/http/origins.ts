@@ -50,7 +50,7 @@ const unknownHost = {
 } as const;
 
 function ownerOf(path: string): OriginName | 'both' {
-  if (/^\/(assets|images)\//.test(path)) return 'both';
+  if (/^\/(assets\/|images\/|api\/csp-reports$|\.well-known\/security\.txt$)/.test(path)) return 'both';
   return path === '/admin' || path.startsWith('/admin/') || namesBackOffice(path) ? 'office' : 'shop';
 }
 
