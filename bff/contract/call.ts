@@ -1,3 +1,4 @@
+import { type Permission, permissions } from '@kilim/domain/admin/permissions';
 import type * as z from 'zod/mini';
 
 /** One call. */
@@ -6,6 +7,8 @@ export type Call = {
   readonly summary: string;
   /** `recent-session`: the admin gave the password within the last ten minutes. */
   readonly access: 'anyone' | 'session' | 'recent-session' | 'export-token' | 'metrics-token' | 'square-signature';
+  /** The right that a call of the back office needs. */
+  readonly permission?: Permission;
   readonly body?: z.ZodMiniType | { readonly mediaType: string };
   readonly query?: z.ZodMiniType;
   /** By status: a schema, the media type of an answer that is not JSON, or null for an answer without a body. */
@@ -24,8 +27,25 @@ export function withAccess(
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, { access, ...call }]));
 }
 
+type OfficeCall = Omit<Call, 'access' | 'permission'> &
+  (
+    | { readonly permission: Permission; readonly access?: 'export-token' }
+    | { readonly permission?: never; readonly access: 'anyone' }
+  );
+
+/** Calls of the back office. Each names its permission, unless anyone may make it. */
+export function withPermissions(officeCalls: Readonly<Record<keyof Calls, OfficeCall>>): Calls {
+  return Object.fromEntries(
+    Object.entries(officeCalls).map(([name, call]) => [name, { ...call, access: call.access ?? accessOf(call) }]),
+  );
+}
+
+function accessOf({ permission }: { readonly permission: Permission }): Call['access'] {
+  return permissions[permission].needsRecentProof ? 'recent-session' : 'session';
+}
+
 /** The statuses at which a call answers with a problem. */
-export function problemStatuses({ access, body, query, problems = [] }: Call): ReadonlySet<number> {
+export function problemStatuses({ access, permission, body, query, problems = [] }: Call): ReadonlySet<number> {
   return new Set([
     ...problems,
     // Too many requests, an error of the server, a database that is away.
@@ -35,6 +55,7 @@ export function problemStatuses({ access, body, query, problems = [] }: Call): R
     // A parameter that does not fit.
     ...(query === undefined ? [] : [422]),
     ...(access === 'anyone' ? [] : [401]),
-    ...(access === 'recent-session' ? [403] : []),
+    // The role, a temporary password, or a proof that is too old.
+    ...(permission === undefined ? [] : [403]),
   ]);
 }

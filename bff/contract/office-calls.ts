@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { chartRequest, closingRequest, exportTokenRequest } from './accounting-requests.ts';
 import { books } from './books.ts';
-import { withAccess } from './call.ts';
+import { withPermissions } from './call.ts';
 import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
@@ -29,8 +29,8 @@ import { statistics } from './statistics.ts';
 
 const nothing = z.object({});
 
-/** The calls of the back office. They need a session, unless they name another access. */
-export const officeCalls = withAccess('session', {
+/** The calls of the back office. */
+export const officeCalls = withPermissions({
   'POST /api/admin/login': {
     summary: 'Sign in',
     access: 'anyone',
@@ -40,81 +40,118 @@ export const officeCalls = withAccess('session', {
   },
   'POST /api/admin/reauthenticate': {
     summary: 'Give the password again',
+    permission: 'useOwnAccount',
     body: reauthenticationRequest,
     answers: { 200: signedIn },
     problems: [403],
   },
-  'POST /api/admin/logout': { summary: 'Sign out', body: nothing, answers: { 204: null } },
-  'GET /api/admin/session': { summary: 'Return the current session', answers: { 200: session } },
-  'GET /api/admin/sessions': { summary: 'List the sessions of the account', answers: { 200: sessions } },
-  'DELETE /api/admin/sessions': { summary: 'End all sessions of the account', answers: { 204: null } },
-  'DELETE /api/admin/sessions/:id': { summary: 'End one session', answers: { 204: null }, problems: [404] },
+  'POST /api/admin/logout': { summary: 'Sign out', permission: 'useOwnAccount', body: nothing, answers: { 204: null } },
+  'GET /api/admin/session': {
+    summary: 'Return the current session',
+    permission: 'useOwnAccount',
+    answers: { 200: session },
+  },
+  'GET /api/admin/sessions': {
+    summary: 'List the sessions of the account',
+    permission: 'useOwnAccount',
+    answers: { 200: sessions },
+  },
+  'DELETE /api/admin/sessions': {
+    summary: 'End all sessions of the account',
+    permission: 'endOwnSessions',
+    answers: { 204: null },
+  },
+  'DELETE /api/admin/sessions/:id': {
+    summary: 'End one session',
+    permission: 'endOwnSessions',
+    answers: { 204: null },
+    problems: [404],
+  },
   'POST /api/admin/set-password': {
     summary: 'Change the password; needs the token of the latest sign-in as a bearer',
+    permission: 'useOwnAccount',
     body: passwordChangeRequest,
     answers: { 200: passwordChanged, 422: weakPassword },
     problems: [403, 422],
   },
   'POST /api/admin/password-strength': {
     summary: 'Rate a new password; changes nothing',
+    permission: 'useOwnAccount',
     body: passwordStrengthRequest,
     answers: { 200: passwordStrength },
     problems: [422],
   },
   'GET /api/admin/settings': {
     summary: 'Return all settings; the ETag has their version',
+    permission: 'readSettings',
     answers: { 200: adminSettings },
   },
   'POST /api/admin/settings': {
     summary: 'Save settings over the version that If-Match names',
-    access: 'recent-session',
+    permission: 'changeSettings',
     body: settingsRequest,
     answers: { 200: adminSettings, 409: settingsConflict },
     problems: [422, 428],
   },
   'GET /api/admin/settings/history': {
     summary: 'List the changes of the settings',
+    permission: 'readSettings',
     query: settingsHistoryQuery,
     answers: { 200: settingsHistory },
   },
   'POST /api/admin/images': {
     summary: 'Store an image, the field file of a form',
+    permission: 'uploadImages',
     body: { mediaType: 'multipart/form-data' },
     answers: { 200: keptImage },
     problems: [422],
   },
-  'GET /api/admin/orders': { summary: 'List orders, newest first', query: ordersQuery, answers: { 200: orderRows } },
+  'GET /api/admin/orders': {
+    summary: 'List orders, newest first',
+    permission: 'readOrders',
+    query: ordersQuery,
+    answers: { 200: orderRows },
+  },
   'GET /api/admin/orders/:id': {
     summary: 'Return one order with its timeline and refunds',
+    permission: 'readOrders',
     answers: { 200: orderDetail },
     problems: [404],
   },
   'GET /api/admin/orders/:id/refunds': {
     summary: 'List the refunds of one order',
+    permission: 'readOrders',
     answers: { 200: refunds },
     problems: [404],
   },
   'POST /api/admin/orders/:id/erase-contact': {
     summary: 'Erase the contact of a customer',
-    access: 'recent-session',
+    permission: 'eraseContact',
     body: nothing,
     answers: { 200: contactErasure },
     problems: [404],
   },
-  'GET /api/admin/refunds': { summary: 'List refunds, newest first', query: refundsQuery, answers: { 200: refunds } },
+  'GET /api/admin/refunds': {
+    summary: 'List refunds, newest first',
+    permission: 'readOrders',
+    query: refundsQuery,
+    answers: { 200: refunds },
+  },
   'POST /api/admin/refund': {
     summary: 'Refund a payment, wholly or in part',
-    access: 'recent-session',
+    permission: 'refund',
     body: refundRequest,
     answers: { 201: refund, 400: refundProblem, 404: refundProblem, 409: refundProblem, 422: refundProblem },
   },
   'GET /api/admin/statistics': {
     summary: 'Return takings, refunds and fees by day',
+    permission: 'readStatistics',
     query: statisticsQuery,
     answers: { 200: statistics },
   },
   'GET /api/admin/ledger/export': {
     summary: 'Download an export of the ledger',
+    permission: 'export',
     access: 'export-token',
     query: exportQuery,
     // CSV or JSON Lines, by format.
@@ -122,39 +159,55 @@ export const officeCalls = withAccess('session', {
   },
   'GET /api/admin/ledger/contents': {
     summary: 'Tell what the exports of a range contain',
+    permission: 'export',
     query: contentsQuery,
     answers: { 200: contents },
   },
-  'GET /api/admin/export-tokens': { summary: 'List the export tokens', answers: { 200: exportTokens } },
+  'GET /api/admin/export-tokens': {
+    summary: 'List the export tokens',
+    permission: 'manageTokens',
+    answers: { 200: exportTokens },
+  },
   'POST /api/admin/export-tokens': {
     summary: 'Create an export token; only this answer contains it',
-    access: 'recent-session',
+    permission: 'createTokens',
     body: exportTokenRequest,
     answers: { 201: newExportToken },
     problems: [409, 422],
   },
-  'DELETE /api/admin/export-tokens/:id': { summary: 'Revoke an export token', answers: { 204: null }, problems: [404] },
-  'GET /api/admin/books': { summary: 'Return closed periods and the chart of accounts', answers: { 200: books } },
+  'DELETE /api/admin/export-tokens/:id': {
+    summary: 'Revoke an export token',
+    permission: 'manageTokens',
+    answers: { 204: null },
+    problems: [404],
+  },
+  'GET /api/admin/books': {
+    summary: 'Return closed periods and the chart of accounts',
+    permission: 'readBooks',
+    answers: { 200: books },
+  },
   'POST /api/admin/books/close': {
     summary: 'Close all days through one day',
-    access: 'recent-session',
+    permission: 'closePeriods',
     body: closingRequest,
     answers: { 200: books },
     problems: [409, 422],
   },
   'POST /api/admin/books/accounts': {
     summary: 'Name the accounts of the chart',
-    access: 'recent-session',
+    permission: 'nameAccounts',
     body: chartRequest,
     answers: { 200: books },
     problems: [409, 422],
   },
   'GET /api/admin/books/glance': {
     summary: 'Tell whether the ledger, the lists and Square agree',
+    permission: 'readBooks',
     answers: { 200: glance },
   },
   'POST /api/admin/books/comparison': {
     summary: 'Start a comparison of the ledger with the lists and with Square',
+    permission: 'readBooks',
     body: nothing,
     answers: { 202: null },
   },

@@ -1,3 +1,4 @@
+import { roles } from '@kilim/domain/admin/permissions';
 import * as z from 'zod/mini';
 import { problem } from './problem.ts';
 
@@ -9,7 +10,13 @@ export const session = z.object({
   username: z.string(),
   /** Whether the password was given within the last ten minutes, as refunds and settings require. */
   isRecent: z.boolean(),
+  // Servers of the previous release answer without these fields. Their accounts are owners.
+  displayName: z.optional(z.string()),
+  role: z._default(z.enum(roles), 'owner'),
+  /** The password was generated or chosen by another person. Until it is replaced, no other call works. */
+  mustChangePassword: z._default(z.boolean(), false),
 });
+export type Session = z.output<typeof session>;
 
 /** `GET /api/admin/sessions`, last seen first. */
 export const sessions = z.array(

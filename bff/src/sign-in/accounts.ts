@@ -6,13 +6,12 @@ import { hashPassword } from './passwords.ts';
 
 export type Account = { readonly username: string; readonly passwordHash: string };
 
-/** Compares names in lower case, because phones begin words with a capital. */
+/** Finds an active account. Compares names in lower case, because phones begin words with a capital. */
 export async function findAccount(sql: Sql, username: string): Promise<Account | undefined> {
   const name = username.trim().toLowerCase();
   if (!usernamePattern.test(name)) return undefined;
-  const [account] = await sql<Account[]>`
-    select username, password_hash as "passwordHash" from admin.account where username = ${name}`;
-  return account;
+  const [row] = await sql<{ hash: string | null }[]>`select admin.password_of(${name}) as hash`;
+  return typeof row?.hash === 'string' ? { username: name, passwordHash: row.hash } : undefined;
 }
 
 export type FirstAdministrator = {
@@ -24,13 +23,15 @@ export type FirstAdministrator = {
 };
 
 /**
- * Creates the first account at the first start. Later starts find an account and ignore `first`.
+ * Creates the first account at the first start, an owner. Later starts find an account and ignore
+ * `first`. Its password must be replaced at the first sign-in when it was generated, and in production
+ * always: a configured password stays in files and is known to operators.
  * @returns the generated password, which must be shown once; undefined when none was generated.
  * @throws Error with a sentence for the operator.
  */
 export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrator): Promise<string | undefined> {
-  const [existing] = await sql`select 1 from admin.account limit 1`;
-  if (existing !== undefined) return undefined;
+  const [existing] = await sql<{ any: boolean }[]>`select admin.has_accounts() as any`;
+  if (existing?.any === true) return undefined;
   const username = first.username.toLowerCase();
   if (first.production && first.password !== undefined) {
     const weakness = await weaknessOf(first.password, [username]);
@@ -38,11 +39,11 @@ export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrat
       throw new Error(`ADMIN_PASSWORD: ${[weakness.message, ...weakness.suggestions].join('. ')}`);
   }
   const password = first.password ?? generatePassword();
-  // If several processes start at the same time, only one inserts the account.
-  const made = await sql`
-    insert into admin.account (username, password_hash) values (${username}, ${await hashPassword(password)})
-    on conflict (username) do nothing`;
-  return made.count === 1 && first.password === undefined ? password : undefined;
+  const mustChange = first.production || first.password === undefined;
+  // If several processes start at the same time, only one creates the account.
+  const [row] = await sql<{ made: boolean }[]>`
+    select admin.create_first_owner(${username}, ${await hashPassword(password)}, ${mustChange}) as made`;
+  return row?.made === true && first.password === undefined ? password : undefined;
 }
 
 /** 80 random bits, in groups of letters and digits that are hard to confuse. */

@@ -9,9 +9,9 @@ export async function findKnownBrowser(
 ): Promise<Uint8Array | undefined> {
   const hash = tokenHash(token);
   if (hash === undefined) return undefined;
-  const [known] = await sql`
-    select 1 from admin.known_browser where token_hash = ${hash} and username = ${username.trim().toLowerCase()}`;
-  return known === undefined ? undefined : hash;
+  const [row] = await sql<{ known: boolean }[]>`
+    select admin.is_known_browser(${username.trim().toLowerCase()}, ${hash}) as known`;
+  return row?.known === true ? hash : undefined;
 }
 
 /**
@@ -19,11 +19,6 @@ export async function findKnownBrowser(
  */
 export async function rememberBrowser(sql: Sql, username: string, earlier: string | undefined): Promise<string> {
   const token = newToken();
-  await sql`
-    with forgotten as (
-      delete from admin.known_browser
-      where token_hash = ${tokenHash(earlier) ?? null} or used_at < clock_timestamp() - interval '1 year'
-    )
-    insert into admin.known_browser (token_hash, username) values (${newTokenHash(token)}, ${username})`;
+  await sql`select admin.remember_browser(${username}, ${newTokenHash(token)}, ${tokenHash(earlier) ?? null})`;
   return token;
 }

@@ -98,16 +98,11 @@ async function setPassword(
   const passwordHash = await hashPassword(password);
   const kind = { streamId: `admin-${username}`, codec: adminCodec };
   const set = sql.begin(async (transaction) => {
-    // This locks the account until the transaction ends, so two changes run one after the other.
-    await transaction`
-      update admin.account set password_hash = ${passwordHash}, password_changed_at = clock_timestamp()
-      where username = ${username}`;
-    const ended = await transaction`
-      delete from admin.session where username = ${username} and id is distinct from ${keepSession ?? null}::uuid`;
-    await transaction`update admin.session set proof_hash = null where username = ${username}`;
-    // A person who knew the old password may have signed in from a browser of their own.
-    await transaction`delete from admin.known_browser where username = ${username}`;
-    const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: ended.count };
+    const [row] = await transaction<{ ended: number | null }[]>`
+      select admin.set_password(${username}, ${passwordHash}, ${how === 'reset'}, ${keepSession ?? null}::uuid)
+        as ended`;
+    if (typeof row?.ended !== 'number') throw new Error(`There is no active account ${username}`);
+    const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: row.ended };
     const target = streamTarget(transaction, kind, () => readStream(transaction, kind));
     const commandId = `password-${crypto.randomUUID()}`;
     await handleInTransaction({ sql: transaction, now }, target, {

@@ -45,6 +45,7 @@ export async function signIn(world: SignInWorld, request: SignIn): Promise<Signe
   const checked = await checkPassword(world, attempting, request);
   if (checked.kind !== 'right') return checked;
   const issued = await inTime(startSession(sql, checked.username, { ...request, replacing: request.sessionToken }));
+  if (issued === undefined) return { kind: 'wrong' };
   const browserToken = await inTime(rememberBrowser(sql, checked.username, request.browserToken));
   log.info({ requestId }, 'an administrator signed in');
   return { kind: 'signed-in', issued, browserToken };

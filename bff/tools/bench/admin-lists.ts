@@ -5,7 +5,7 @@ import { adminCookies } from '../../src/http/office/cookies.ts';
 import { createAdminGuard } from '../../src/http/office/guard.ts';
 import type { Throttles } from '../../src/http/throttle.ts';
 import type { World } from '../../src/server/world.ts';
-import { ensureFirstAdministrator } from '../../src/sign-in/accounts.ts';
+import { ensureFirstAdministrator, generatePassword } from '../../src/sign-in/accounts.ts';
 import { startSession } from '../../src/sign-in/sessions.ts';
 import { median } from './measure.ts';
 import { type SeededDatabase, timeZone, until, withSeededDatabases } from './seeded-databases.ts';
@@ -48,9 +48,10 @@ const questions: readonly Question[] = [
 
 async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffice> {
   const sql = connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim bench' });
-  await ensureFirstAdministrator(sql, { username: 'bench', password: undefined, production: false });
+  await ensureFirstAdministrator(sql, { username: 'bench', password: generatePassword(), production: false });
   const from = { address: '127.0.0.1', userAgent: 'bench', replacing: undefined };
-  const { token } = await startSession(sql, 'bench', from);
+  const session = await startSession(sql, 'bench', from);
+  if (session === undefined) throw new Error('The session did not start');
   // The measured requests neither pay nor refund and are not throttled, so stubs suffice.
   const world = { sql, now: () => until } as World;
   const throttles = { counters: { counter: () => ({}) } } as unknown as Throttles;
@@ -59,7 +60,7 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   const app = backOffice({ world, timeZone, throttles, accounting: {}, reading, secure: false })(
     createAdminGuard(sql, adminCookies({ secure: false })),
   );
-  const headers = { cookie: `kilim_admin=${token}` };
+  const headers = { cookie: `kilim_admin=${session.token}` };
   const ask = async (path: string) => app.request(path, { headers });
   const [person] = await sql<{ name: string; email: string; phone: string }[]>`
     select name, email, phone from ledger.customer_contact join ledger.order_summary using (order_id)

@@ -55,7 +55,7 @@ export function adminApp(options: AdminAppOptions): AdminApp {
   const unknown = new Hono<AdminVariables>()
     .all(
       '*',
-      guard.signedIn((c) => answerProblem(c, noSuchCall)),
+      guard.may('useOwnAccount', (c) => answerProblem(c, noSuchCall)),
     )
     // The outer application answers all errors.
     .onError((error) => {

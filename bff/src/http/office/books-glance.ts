@@ -19,13 +19,13 @@ export function adminBooksGlance({ sql, guard, timeZone }: AdminBooksGlanceOptio
   return new Hono<AdminVariables>()
     .get(
       '/books/glance',
-      guard.signedIn(async (c) =>
+      guard.may('readBooks', async (c) =>
         c.json(z.encode(glance, answerOf(await repeatWhileAway(() => readBooksAtAGlance(sql, timeZone))))),
       ),
     )
     .post(
       '/books/comparison',
-      guard.signedIn(async (c) => {
+      guard.may('readBooks', async (c) => {
         await repeatWhileAway(() => askForComparison(sql));
         return c.body(null, 202);
       }),

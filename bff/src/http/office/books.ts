@@ -15,10 +15,11 @@ import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 export function adminBooks({ world, guard }: { readonly world: BooksWorld; readonly guard: AdminGuard }) {
   const answerBooks = async (c: Context) => c.json(z.encode(books, await repeatWhileAway(() => readAnswer(world))));
   return new Hono<AdminVariables>()
-    .get('/books', guard.signedIn(answerBooks))
+    .get('/books', guard.may('readBooks', answerBooks))
     .post(
       '/books/close',
-      guard.recently(
+      guard.may(
+        'closePeriods',
         checked(body(closingRequest), async (c, session) => {
           const { through } = c.req.valid('json');
           const asked = { by: session.username, requestId: c.get('requestId') };
@@ -29,7 +30,8 @@ export function adminBooks({ world, guard }: { readonly world: BooksWorld; reado
     )
     .post(
       '/books/accounts',
-      guard.recently(
+      guard.may(
+        'nameAccounts',
         checked(body(chartRequest), async (c, session) => {
           const { version: expectedVersion, ...chart } = c.req.valid('json');
           const asked = { chart, expectedVersion, by: session.username, requestId: c.get('requestId') };

@@ -11,7 +11,7 @@ import { orderNotFound } from './orders.ts';
 export function adminErasure(world: ErasureWorld, guard: AdminGuard) {
   return new Hono<AdminVariables>().post(
     '/orders/:id/erase-contact',
-    guard.recently<'/orders/:id/erase-contact'>(async (c, session) => {
+    guard.may<'/orders/:id/erase-contact'>('eraseContact', async (c, session) => {
       const orderId = parseOrderId(c.req.param('id'));
       const erased =
         orderId && (await eraseContact(world, { orderId, erasedBy: session.username, requestId: c.get('requestId') }));

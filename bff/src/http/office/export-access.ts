@@ -1,3 +1,4 @@
+import { may } from '@kilim/domain/admin/permissions';
 import type { Context, Handler, Input } from 'hono';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
@@ -5,7 +6,7 @@ import { type ProvenExportToken, proveExportToken } from '../../export/export-to
 import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { answerTooMany, type Throttles } from '../throttle.ts';
-import type { AdminGuard, AdminVariables, GuardedHandler } from './guard.ts';
+import { type AdminGuard, type AdminVariables, type GuardedHandler, notPermitted } from './guard.ts';
 
 export type ExportAccessOptions = { readonly sql: Sql; readonly guard: AdminGuard; readonly throttles: Throttles };
 
@@ -43,6 +44,7 @@ export function createExportAccess({ sql, guard, throttles }: ExportAccessOption
       c.header('www-authenticate', 'Bearer');
       return answerProblem(c, unknownToken);
     }
+    if (!may(token.role, 'export')) return answerProblem(c, notPermitted(token.role, 'export'));
     const wait = await ofToken.countEverywhere(token.id);
     return wait === undefined ? download(c, token) : answerTooMany(c, throttles, wait);
   };
@@ -51,7 +53,7 @@ export function createExportAccess({ sql, guard, throttles }: ExportAccessOption
     downloads: <Path extends string, Checked extends Input = Input>(
       download: Download<Path, Checked>,
     ): Handler<AdminVariables, Path, Checked> => {
-      const withSession = guard.signedIn<Path, Checked>(download);
+      const withSession = guard.may<Path, Checked>('export', download);
       return (c, next): Response | Promise<Response> => {
         const authorization = c.req.header('authorization');
         return authorization === undefined

@@ -19,14 +19,15 @@ export function adminExportTokens({ sql, guard }: { readonly sql: Sql; readonly 
   return new Hono<AdminVariables>()
     .get(
       '/export-tokens',
-      guard.signedIn(async (c) => {
+      guard.may('manageTokens', async (c) => {
         const tokens = await repeatWhileAway(() => listExportTokens(sql));
         return c.json(z.encode(exportTokens, tokens.map(tokenAnswer)));
       }),
     )
     .post(
       '/export-tokens',
-      guard.recently(
+      guard.may(
+        'createTokens',
         checked(body(exportTokenRequest), async (c, session) => {
           const { name } = c.req.valid('json');
           const created = await inTime(createExportToken(sql, { name, createdBy: session.username }));
@@ -43,7 +44,7 @@ export function adminExportTokens({ sql, guard }: { readonly sql: Sql; readonly 
     )
     .delete(
       '/export-tokens/:id',
-      guard.signedIn<'/export-tokens/:id'>(async (c) => {
+      guard.may<'/export-tokens/:id'>('manageTokens', async (c) => {
         const id = c.req.param('id');
         const revoked = z.uuid().safeParse(id).success && (await repeatWhileAway(() => revokeExportToken(sql, id)));
         return revoked

@@ -73,7 +73,8 @@ export function adminExports(options: AdminExportsOptions) {
     )
     .get(
       '/ledger/contents',
-      guard.signedIn(
+      guard.may(
+        'export',
         checked(query(contentsQuery), async (c) => {
           if (readings.isFull()) return answerFull(c);
           const scope = await repeatWhileAway(() => openScope(primary, timeZone, c.req.valid('query')));

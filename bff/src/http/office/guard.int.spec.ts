@@ -145,11 +145,28 @@ describe('from another site', () => {
   });
 });
 
-test('a handler of the back office does not compile without its guard', () => {
+const owner = {
+  id: '1',
+  username: 'ada',
+  displayName: 'Ada',
+  role: 'owner',
+  isRecent: true,
+  mustChangePassword: false,
+} as const;
+
+test('a handler of the back office does not compile without its guard and a permission', () => {
   const list: AdminHandler<string> = async (c, session) => c.json(session.username);
   const read = checked(body(exportTokenRequest), (c) => c.json(c.req.valid('json').name));
   const guarded = (guard: AdminGuard) =>
-    new Hono<AdminVariables>().get('/list', guard.signedIn(list)).post('/read', guard.recently(read));
+    new Hono<AdminVariables>()
+      .get('/list', guard.may('readOrders', list))
+      .post('/read', guard.may('createTokens', read));
+  const withoutPermission = (guard: AdminGuard) => [
+    // @ts-expect-error A guard needs a permission,
+    guard.may(list),
+    // @ts-expect-error and one that exists.
+    guard.may('refundAnything', list),
+  ];
   const unguarded = () =>
     new Hono<AdminVariables>()
       // @ts-expect-error Hono has no session to give.
@@ -163,10 +180,10 @@ test('a handler of the back office does not compile without its guard', () => {
       )
       .post('/forged', async (c) => {
         // @ts-expect-error Only the database's answer makes a session.
-        const session: ProvenSession = { id: '1', username: 'ada', isRecent: true };
+        const session: ProvenSession = { ...owner };
         return list(c, session);
       });
-  expect([guarded, unguarded]).toHaveLength(2);
+  expect([guarded, withoutPermission, unguarded]).toHaveLength(3);
 });
 
 test('the application has only the rights that it needs on the tables of the back office', async () => {

@@ -1,8 +1,9 @@
+import { notPermittedText, type Permission, permissions, type Right } from '@kilim/domain/admin/permissions';
 import type { Context, Handler, Input, MiddlewareHandler } from 'hono';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import type { ProvenExportToken } from '../../export/export-tokens.ts';
-import { type ProvenSession, proveSession } from '../../sign-in/sessions.ts';
+import { type ProvenSession, proveSession, sessionMay } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import type { AdminCookies } from './cookies.ts';
 
@@ -49,15 +50,15 @@ export function checked<
 
 /** The only way from a request to an `AdminHandler`. */
 export type AdminGuard = {
-  /** For a signed-in administrator. Any other client is answered 401. */
-  readonly signedIn: Guarded;
-  /** For a change of money or prices: the password was given within ten minutes, else 403 `ReauthenticationRequired`. */
-  readonly recently: Guarded;
+  /**
+   * For people whose role has the permission. A client without a session is answered 401; other
+   * refusals are 403 with a code: see `refusalOf`.
+   */
+  readonly may: <Path extends string, Checked extends Input = Input>(
+    permission: Permission,
+    handler: AdminHandler<Path, Checked>,
+  ) => Handler<AdminVariables, Path, Checked>;
 };
-
-type Guarded = <Path extends string, Checked extends Input = Input>(
-  handler: AdminHandler<Path, Checked>,
-) => Handler<AdminVariables, Path, Checked>;
 
 const notSignedIn: Problem = { status: 401, code: 'NotSignedIn', message: 'Please sign in.' };
 
@@ -68,19 +69,39 @@ export const reauthenticationRequired: Problem = {
   message: 'Please enter your password again.',
 };
 
+/** The page shows the form for a new password. */
+const passwordChangeRequired: Problem = {
+  status: 403,
+  code: 'PasswordChangeRequired',
+  message: 'Please choose a password of your own first.',
+};
+
 export function createAdminGuard(sql: Sql, cookies: AdminCookies): AdminGuard {
   const prove = (c: Context) => repeatWhileAway(() => proveSession(sql, cookies.session.read(c)));
   return {
-    signedIn: (handler) => async (c) => {
-      const session = await prove(c);
-      return session === undefined ? answerProblem(c, notSignedIn) : handler(c, session);
-    },
-    recently: (handler) => async (c) => {
+    may: (permission, handler) => async (c) => {
       const session = await prove(c);
       if (session === undefined) return answerProblem(c, notSignedIn);
-      return session.isRecent ? handler(c, session) : answerProblem(c, reauthenticationRequired);
+      const refusal = refusalOf(session, permission);
+      return refusal === undefined ? handler(c, session) : answerProblem(c, refusal);
     },
   };
+}
+
+/**
+ * Why a session may not use a right now. The role comes first, so that the page never asks for the
+ * password of a person whose call is refused anyway.
+ */
+function refusalOf(session: ProvenSession, permission: Permission): Problem | undefined {
+  const right: Right = permissions[permission];
+  if (!sessionMay(session, permission)) return notPermitted(session.role, permission);
+  if (session.mustChangePassword && right.whilePasswordIsTemporary !== true) return passwordChangeRequired;
+  return right.needsRecentProof && !session.isRecent ? reauthenticationRequired : undefined;
+}
+
+/** The answer to a person, or to a token of a person, whose role lacks the right. */
+export function notPermitted(role: ProvenSession['role'], permission: Permission): Problem {
+  return { status: 403, code: 'NotPermitted', message: notPermittedText(role, permission) };
 }
 
 /**

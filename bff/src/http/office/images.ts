@@ -30,7 +30,7 @@ export type AdminImagesOptions = { readonly host: ImageHost; readonly guard: Adm
 export function adminImages({ host, guard, log }: AdminImagesOptions) {
   return new Hono<AdminVariables>().post(
     '/images',
-    guard.signedIn(async (c) => {
+    guard.may('uploadImages', async (c) => {
       const file = await uploadedFile(c);
       if (file === undefined) return answerProblem(c, refused('Please choose an image.'));
       try {

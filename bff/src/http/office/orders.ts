@@ -46,7 +46,8 @@ export function adminOrders({ sql, lists, now, guard, timeZone }: AdminOrdersOpt
   return new Hono<AdminVariables>()
     .get(
       '/orders',
-      guard.signedIn(
+      guard.may(
+        'readOrders',
         checked(query(ordersQuery), async (c) => {
           const { status: refunds, sort, page, pageSize, search, delivery, from, to, ...asked } = c.req.valid('query');
           // A search looks for one customer, so it includes failed payments.
@@ -61,7 +62,7 @@ export function adminOrders({ sql, lists, now, guard, timeZone }: AdminOrdersOpt
     )
     .get(
       '/orders/:id',
-      guard.signedIn<'/orders/:id'>(async (c) => {
+      guard.may<'/orders/:id'>('readOrders', async (c) => {
         const orderId = parseOrderId(c.req.param('id'));
         const found = orderId && (await repeatWhileAway(() => findAdminOrder(sql, orderId, now())));
         if (found === undefined) return answerProblem(c, orderNotFound);

@@ -19,7 +19,8 @@ export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard) {
   return new Hono<AdminVariables>()
     .post(
       '/set-password',
-      guard.signedIn(
+      guard.may(
+        'useOwnAccount',
         checked(body(passwordChangeRequest), async (c, session) => {
           const [, proof] = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
           const asked = { ...c.req.valid('json'), proof, requestId: c.get('requestId') };
@@ -32,7 +33,8 @@ export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard) {
     )
     .post(
       '/password-strength',
-      guard.signedIn(
+      guard.may(
+        'useOwnAccount',
         checked(body(passwordStrengthRequest), async (c, { username }) => {
           try {
             const ownWords = [username, ...world.ownWords()];

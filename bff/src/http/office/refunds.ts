@@ -32,7 +32,8 @@ export function adminRefunds({ world, lists, guard, timeZone }: AdminRefundsOpti
   return new Hono<AdminVariables>()
     .get(
       '/refunds',
-      guard.signedIn(
+      guard.may(
+        'readOrders',
         checked(query(refundsQuery), async (c) => {
           const { page, pageSize, search, status, from, to } = c.req.valid('query');
           const request = { page, pageSize, search, status, from, to, timeZone, newestFirst: true };
@@ -44,7 +45,7 @@ export function adminRefunds({ world, lists, guard, timeZone }: AdminRefundsOpti
     )
     .get(
       '/orders/:id/refunds',
-      guard.signedIn<'/orders/:id/refunds'>(async (c) => {
+      guard.may<'/orders/:id/refunds'>('readOrders', async (c) => {
         const orderId = parseOrderId(c.req.param('id'));
         const rows = orderId && (await repeatWhileAway(() => listRefundsOfOrder(sql, orderId)));
         if (rows === undefined) return answerProblem(c, orderNotFound);
@@ -53,7 +54,8 @@ export function adminRefunds({ world, lists, guard, timeZone }: AdminRefundsOpti
     )
     .post(
       '/refund',
-      guard.recently(
+      guard.may(
+        'refund',
         checked(body(refundRequest, refuse), async (c, session) => {
           const { idempotencyKey: refundId, rugItems, adminNotes: notes, ...rest } = c.req.valid('json');
           const asked = { ...rest, items: rugItems.map(({ rugIndex, amount }) => ({ rugIndex, amount })), notes };

@@ -23,7 +23,13 @@ describe('signing in', () => {
     expect(await signedInStatus(browser)).toBe(401);
     expect(await browser.signIn()).toMatch(/^[A-Za-z0-9_-]{43}$/);
     const answer = await browser.get('/api/admin/session');
-    expect(await answer.json()).toEqual({ username: 'ada', isRecent: true });
+    expect(await answer.json()).toEqual({
+      username: 'ada',
+      displayName: 'ada',
+      role: 'owner',
+      isRecent: true,
+      mustChangePassword: false,
+    });
   });
 
   test('scripts cannot read the cookie, other sites cannot send it, and the server stores only its hash', async () => {

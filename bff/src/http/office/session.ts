@@ -45,7 +45,8 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
       })
       .post(
         '/reauthenticate',
-        guard.signedIn(
+        guard.may(
+          'useOwnAccount',
           checked(body(reauthenticationRequest, unlessMalformed(wrongPassword)), async (c, session) => {
             const asked = { ...from(c), ...c.req.valid('json') };
             const given = await unlessBusy(reauthenticate(world, session, asked));
@@ -56,7 +57,7 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
       )
       .post(
         '/logout',
-        guard.signedIn(async (c, session) => {
+        guard.may('useOwnAccount', async (c, session) => {
           await repeatWhileAway(() => endSession(world.sql, session.username, session.id));
           cookies.session.remove(c);
           return c.body(null, 204);
@@ -64,7 +65,9 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
       )
       .get(
         '/session',
-        guard.signedIn((c, { username, isRecent }) => c.json(z.encode(sessionAnswer, { username, isRecent }))),
+        guard.may('useOwnAccount', (c, { username, displayName, role, isRecent, mustChangePassword }) =>
+          c.json(z.encode(sessionAnswer, { username, displayName, role, isRecent, mustChangePassword })),
+        ),
       )
   );
 }

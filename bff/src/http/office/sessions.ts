@@ -25,7 +25,7 @@ export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
   return new Hono<AdminVariables>()
     .get(
       '/sessions',
-      guard.signedIn(async (c, session) => {
+      guard.may('useOwnAccount', async (c, session) => {
         const listed = await repeatWhileAway(() => listSessions(sql, session.username));
         return c.json(
           z.encode(
@@ -37,7 +37,7 @@ export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
     )
     .delete(
       '/sessions/:id',
-      guard.signedIn(async (c, session) => {
+      guard.may('endOwnSessions', async (c, session) => {
         const id = c.req.param('id') ?? '';
         const ended = z.uuid().safeParse(id).success && (await inTime(endSession(sql, session.username, id)));
         if (!ended) {
@@ -49,7 +49,7 @@ export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
     )
     .delete(
       '/sessions',
-      guard.signedIn(async (c, session) => {
+      guard.may('endOwnSessions', async (c, session) => {
         // The session of this request ends too.
         await repeatWhileAway(() => endAllSessions(sql, session.username));
         cookies.session.remove(c);

@@ -18,11 +18,12 @@ export function adminSettings(world: SettingsWorld, guard: AdminGuard) {
   return new Hono<AdminVariables>()
     .get(
       '/settings',
-      guard.signedIn(async (c) => answerSettings(c, await world.saved.refresh())),
+      guard.may('readSettings', async (c) => answerSettings(c, await world.saved.refresh())),
     )
     .post(
       '/settings',
-      guard.recently(
+      guard.may(
+        'changeSettings',
         checked(body(cleanedSettingsRequest), async (c, session) => {
           const asked = c.req.valid('json');
           const expectedVersion = versionOf(c.req.header('if-match')) ?? asked.version;
@@ -42,7 +43,8 @@ export function adminSettings(world: SettingsWorld, guard: AdminGuard) {
     )
     .get(
       '/settings/history',
-      guard.signedIn(
+      guard.may(
+        'readSettings',
         checked(query(settingsHistoryQuery), async (c) => {
           const { before } = c.req.valid('query');
           return c.json(z.encode(settingsHistory, await history(world, before)));

@@ -24,7 +24,8 @@ const mostDays = 400;
 export function adminStatistics({ lists, now, guard, timeZone }: AdminStatisticsOptions) {
   return new Hono<AdminVariables>().get(
     '/statistics',
-    guard.signedIn(
+    guard.may(
+      'readStatistics',
       checked(query(statisticsQuery), async (c) => {
         const asked = c.req.valid('query');
         const today = dayIn(timeZone, now());

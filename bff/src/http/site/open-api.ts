@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { permissions, rolesText } from '@kilim/domain/admin/permissions';
 import * as z from 'zod/mini';
 import { type Call, problemStatuses } from '../../../contract/call.ts';
 import { calls } from '../../../contract/calls.ts';
@@ -95,11 +96,20 @@ function operation(path: string, call: Call, names: Names): Operation {
   const scheme = schemeOf[call.access];
   return {
     summary: call.summary,
+    ...permissionOf(call),
     parameters: [...pathParameters(path), ...queryParameters(call)],
     ...(call.body === undefined ? {} : { requestBody: { required: true, content: content(call.body) } }),
     responses,
     security: scheme === undefined ? [] : [{ [scheme]: [] }],
   };
+}
+
+function permissionOf({ permission }: Call): Json {
+  if (permission === undefined) return {};
+  const { roles, needsRecentProof } = permissions[permission];
+  const who = `For ${rolesText(permission)}.`;
+  const description = needsRecentProof ? `${who} The password must have been given within ten minutes.` : who;
+  return { description, 'x-permission': permission, 'x-roles': roles };
 }
 
 function pathParameters(path: string): readonly Json[] {
