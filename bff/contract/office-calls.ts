@@ -7,6 +7,18 @@ import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
 import { contactErasure, orderDetail, orderRows } from './orders.ts';
 import {
+  choosePasswordRequest,
+  invitationRequest,
+  linkedAccount,
+  ownNameRequest,
+  passwordChosen,
+  passwordLink,
+  passwordLinkRequest,
+  people,
+  personNames,
+  roleRequest,
+} from './people.ts';
+import {
   contentsQuery,
   exportQuery,
   ordersQuery,
@@ -28,6 +40,7 @@ import { settingsRequest } from './settings-request.ts';
 import { statistics } from './statistics.ts';
 
 const nothing = z.object({});
+const managePeople = { permission: 'managePeople', problems: [404, 409] } as const;
 
 /** The calls of the back office. */
 export const officeCalls = withPermissions({
@@ -80,6 +93,65 @@ export const officeCalls = withPermissions({
     body: passwordStrengthRequest,
     answers: { 200: passwordStrength },
     problems: [422],
+  },
+  'POST /api/admin/account/name': {
+    summary: 'Change the own display name',
+    permission: 'changeOwnName',
+    body: ownNameRequest,
+    answers: { 204: null },
+    problems: [422],
+  },
+  'POST /api/admin/password-link': {
+    summary: 'Return the account of a link of an invitation or of a reset',
+    access: 'anyone',
+    body: passwordLinkRequest,
+    answers: { 200: linkedAccount },
+    problems: [404, 422],
+  },
+  'POST /api/admin/password-link/use': {
+    summary: 'Choose the password with such a link, which works once',
+    access: 'anyone',
+    body: choosePasswordRequest,
+    answers: { 200: passwordChosen, 422: weakPassword },
+    problems: [404],
+  },
+  'GET /api/admin/people': { summary: 'List the people', permission: 'readPeople', answers: { 200: people } },
+  'GET /api/admin/people/names': {
+    summary: 'List the names to show instead of sign-in names',
+    permission: 'readNames',
+    answers: { 200: personNames },
+  },
+  'POST /api/admin/people': {
+    ...managePeople,
+    summary: 'Invite a person; only this answer contains the token of the link',
+    body: invitationRequest,
+    answers: { 201: passwordLink },
+    problems: [409, 422],
+  },
+  'POST /api/admin/people/:username/link': {
+    ...managePeople,
+    summary: 'Make another link with which the person chooses a password',
+    body: nothing,
+    answers: { 201: passwordLink },
+  },
+  'POST /api/admin/people/:username/role': {
+    ...managePeople,
+    summary: 'Give a person another role; their sessions end',
+    body: roleRequest,
+    answers: { 204: null },
+    problems: [404, 409, 422],
+  },
+  'POST /api/admin/people/:username/disable': {
+    ...managePeople,
+    summary: 'Disable an account; its sessions and export tokens end',
+    body: nothing,
+    answers: { 204: null },
+  },
+  'POST /api/admin/people/:username/enable': {
+    ...managePeople,
+    summary: 'Enable a disabled account',
+    body: nothing,
+    answers: { 204: null },
   },
   'GET /api/admin/settings': {
     summary: 'Return all settings; the ETag has their version',

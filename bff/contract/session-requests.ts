@@ -10,7 +10,8 @@ export const signInRequest = z.object({ username: credential, password: credenti
 /** `POST /api/admin/reauthenticate` */
 export const reauthenticationRequest = z.object({ password: credential });
 
-const newPassword = z
+/** Its strength is judged later: 422 with advice. */
+export const newPassword = z
   .string('The new password is missing')
   .check(z.maxLength(longestAsked, 'Password must be at most 128 characters long'));
 

@@ -1,6 +1,13 @@
+import type { Role } from '@kilim/domain/admin/permissions';
 import type { Sql } from '../src/database/database.ts';
 import { ensureFirstAdministrator } from '../src/sign-in/accounts.ts';
+import { choosePassword } from '../src/use-case/choose-password.ts';
+import { invitePerson } from '../src/use-case/manage-people.ts';
+import { byOperator } from '../src/use-case/record-admin-events.ts';
 import type { Shop } from './shop.ts';
+
+/** A person who can sign in. */
+export type Credentials = { readonly username: string; readonly password: string };
 
 export const ada = { username: 'ada', password: 'plover sandstone harbour 88' } as const;
 
@@ -18,7 +25,18 @@ export async function makeAdministrator(sql: Sql): Promise<void> {
   await ensureFirstAdministrator(sql, { ...ada, production: false });
 }
 
-export function openBrowser(shop: Shop): Browser {
+/** Invites a person, who accepts with this password. */
+export async function makePerson(sql: Sql, { username, password }: Credentials, role: Role): Promise<void> {
+  const world = { sql, now: () => new Date(), ownWords: () => [] };
+  const made = await invitePerson(world, { username, displayName: `${username} ${role}`, role }, byOperator);
+  if (!made.ok) throw new Error(made.rejection.code);
+  const { token } = made.value;
+  const chosen = await choosePassword(world, { token, password, displayName: undefined, requestId: 'made' });
+  if (!chosen.ok) throw new Error(chosen.rejection.code);
+}
+
+/** @param person who signs in */
+export function openBrowser(shop: Shop, person: Credentials = ada): Browser {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit) => {
     const headers = new Headers(init.headers);
@@ -43,8 +61,8 @@ export function openBrowser(shop: Shop): Browser {
     send,
     post,
     get: (path) => send(path, { method: 'GET' }),
-    signIn: async (password = ada.password) => {
-      const answer = await post('/api/admin/login', { username: ada.username, password });
+    signIn: async (password = person.password) => {
+      const answer = await post('/api/admin/login', { username: person.username, password });
       const { token } = (await answer.json()) as { token?: string };
       if (token === undefined) throw new Error(`Not signed in: ${answer.status}`);
       return token;

@@ -103,10 +103,29 @@ function sessionCalls(shop: Shop, { admin, leaving, proof }: Browsers): EveryCal
   };
 }
 
+function peopleCalls(admin: Browser): EveryCall {
+  const token = 'A'.repeat(43);
+  const password = 'a violet teapot on mars';
+  return {
+    'POST /api/admin/account/name': () => admin.post('/api/admin/account/name', { displayName: 'Ada' }),
+    'POST /api/admin/password-link': () => admin.post('/api/admin/password-link', { token }),
+    'POST /api/admin/password-link/use': () => admin.post('/api/admin/password-link/use', { token, password }),
+    'GET /api/admin/people': () => admin.get('/api/admin/people'),
+    'GET /api/admin/people/names': () => admin.get('/api/admin/people/names'),
+    'POST /api/admin/people': () =>
+      admin.post('/api/admin/people', { username: crypto.randomUUID(), displayName: 'Ben', role: 'clerk' }),
+    'POST /api/admin/people/:username/link': () => admin.post('/api/admin/people/eve/link', {}),
+    'POST /api/admin/people/:username/role': () => admin.post('/api/admin/people/eve/role', { role: 'clerk' }),
+    'POST /api/admin/people/:username/disable': () => admin.post('/api/admin/people/eve/disable', {}),
+    'POST /api/admin/people/:username/enable': () => admin.post('/api/admin/people/eve/enable', {}),
+  };
+}
+
 function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVersion, books }: Known): EveryCall {
   const { orderId } = payment.orderDetails;
   const days = 'from=2026-11-01&to=2026-11-30';
   return {
+    ...peopleCalls(admin),
     'GET /api/admin/settings': () => admin.get('/api/admin/settings'),
     'POST /api/admin/settings': () =>
       admin.post('/api/admin/settings', { version: settingsVersion, addOnImages: { pad: image } }),

@@ -1,10 +1,10 @@
 import type { BooksEvent } from './accounting/books.ts';
-import type { PasswordChanged } from './admin/password.ts';
+import type { AdminEvent } from './admin/people.ts';
 import type { OrderEvent } from './order/events.ts';
 import type { PayoutEvent } from './payout/events.ts';
 import type { SettingsChanged } from './settings/settings.ts';
 
 /** Every event of every stream of the ledger. */
-export type LedgerEvent = OrderEvent | PayoutEvent | BooksEvent | SettingsChanged | PasswordChanged;
+export type LedgerEvent = OrderEvent | PayoutEvent | BooksEvent | SettingsChanged | AdminEvent;
 
 export type EventType = LedgerEvent['type'];

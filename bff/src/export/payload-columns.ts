@@ -20,6 +20,7 @@ const keys = {
     ...['dueAt', 'reference', 'erasedBy', 'kind', 'arrivalDate', 'totals', 'entries', 'wasPaid'],
     ...['through', 'timeZone', 'endsAt', 'horizon', 'chart', 'by'],
     ...['version', 'settings', 'username', 'how', 'endedSessions'],
+    ...['role', 'purpose', 'from', 'to', 'revokedTokens'],
   ],
 } as const satisfies Record<string, readonly PayloadKey[]>;
 

@@ -106,7 +106,7 @@ export function createApi(options: ApiOptions) {
     officeUrl: origins.office,
     counting: options.throttling,
     isStolen: options.isStolen,
-    addressOf: (c) => throttles.clientOf(c).address,
+    throttles,
     more: backOffice({ world, throttles, accounting: options.accounting ?? {}, reading, secure, timeZone }),
   });
   const ownOrigin = (c: Context) => addressOfOrigin(c, origins);

@@ -16,6 +16,8 @@ import {
 
 export type OrdersRequest = PageRequest & {
   readonly search: string | undefined;
+  /** Without it a search finds ids only: a match of a name or an address would reveal it. */
+  readonly searchesContacts: boolean;
   readonly refunds: RefundStanding | undefined;
   readonly payment: 'paid' | 'attempts' | 'all';
   readonly delivery: DeliveryOption | undefined;
@@ -78,9 +80,9 @@ async function searchOrders(sql: Sql, search: string, request: OrdersRequest): P
   const { found, total, rows } = await sortedFinds(sql, search, {
     ...request,
     most: mostFound + 1,
-    passesCommon: !isFiltered(request),
+    passesCommon: request.searchesContacts && !isFiltered(request),
   });
-  if (found <= mostFound) return { rows: rows.map(orderOf), total, isLeast: false };
+  if (found <= mostFound || !request.searchesContacts) return { rows: rows.map(orderOf), total, isLeast: false };
   const skip = (request.page - 1) * request.pageSize;
   const wanted = Math.max(0, Math.min(request.pageSize, mostFound - skip));
   // One more row shows whether there is another page.
@@ -110,14 +112,16 @@ async function sortedFinds(
   request: OrdersRequest & { readonly most: number; readonly passesCommon: boolean },
 ): Promise<SortedFinds> {
   const { page, pageSize, most, passesCommon } = request;
+  const withWords = request.searchesContacts
+    ? sql`select ledger.orders_with_words(query, ${most}::integer) as order_id from words where not are_common union`
+    : sql``;
   const [finds] = await sql<{ found: number; total: number; rows: Row[] | null }[]>`
     with words as materialized (
       select query,
         (${passesCommon}::boolean and ledger.orders_with_common_word(query) >= ${commonWordThreshold}::integer) is true as are_common
       from ledger.search_query(${search}) query
     ), found as materialized (
-      select ledger.orders_with_words(query, ${most}::integer) as order_id from words where not are_common
-      union ${withId(sql, search)}
+      ${withWords} ${withId(sql, search)}
     ), listed as materialized (
       -- One lookup per match. PostgreSQL cannot know that there are few, and might scan all orders.
       select order_summary.* from found cross join lateral (

@@ -14,6 +14,7 @@ const all: OrdersRequest = {
   pageSize: 10,
   newestFirst: true,
   search: '@example.com',
+  searchesContacts: true,
   refunds: undefined,
   payment: 'all',
   delivery: undefined,

@@ -1,16 +1,14 @@
 import type { PasswordChanged } from '@kilim/domain/admin/password';
+import { peopleTexts } from '@kilim/domain/admin/people';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../database/database.ts';
 import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
-import type { Actor } from '../ledger/append.ts';
-import { adminCodec } from '../ledger/codecs/admin.ts';
-import { handleInTransaction, streamTarget } from '../ledger/handle.ts';
-import { readStream } from '../ledger/read.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
-import { hashPassword } from '../sign-in/passwords.ts';
+import { hashPassword, isPassword } from '../sign-in/passwords.ts';
 import { holdsProof, type ProvenSession } from '../sign-in/sessions.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
+import { byOperator, type Commanded, recordAdminEvents } from './record-admin-events.ts';
 
 export type ChangePasswordWorld = {
   readonly sql: Sql;
@@ -49,6 +47,9 @@ export async function changePassword(
     return rejected({ code: 'ProofRequired' });
   const weakness = await weaknessOf(request.password, [username, ...world.ownWords()], world.isStolen);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
+  if (session.mustChangePassword && (await isPresentPassword(world.sql, username, request.password))) {
+    return rejected({ code: 'WeakPassword', message: peopleTexts.samePassword, suggestions: [] });
+  }
   return ok(
     await setPassword(world, {
       username,
@@ -61,10 +62,17 @@ export async function changePassword(
   );
 }
 
+/** A temporary password is replaced by another one only. */
+async function isPresentPassword(sql: Sql, username: string, password: string): Promise<boolean> {
+  const account = await repeatWhileAway(() => findAccount(sql, username));
+  return account !== undefined && (await isPassword(password, account.passwordHash));
+}
+
 export type ResetPassword = { readonly username: string; readonly password: string };
 
 /**
- * For the operator of the server. It needs no old password, because there is no recovery by e-mail.
+ * For the operator of the server. It needs no old password, because there is no recovery by e-mail. The
+ * person must replace the new password at the next sign-in.
  * @returns undefined when there is no such account.
  */
 export async function resetPassword(
@@ -78,17 +86,15 @@ export async function resetPassword(
     password,
     how: 'reset',
     keepSession: undefined,
-    actor: 'admin:operator',
-    requestId: undefined,
+    ...byOperator,
   });
 }
 
-type NewPassword = ResetPassword & {
-  readonly how: PasswordChanged['how'];
-  readonly keepSession: string | undefined;
-  readonly actor: Actor;
-  readonly requestId: string | undefined;
-};
+type NewPassword = ResetPassword &
+  Commanded & {
+    readonly how: PasswordChanged['how'];
+    readonly keepSession: string | undefined;
+  };
 
 /** Sets the password, ends sessions and records the event: all or nothing. */
 async function setPassword(
@@ -96,21 +102,13 @@ async function setPassword(
   { username, password, how, keepSession, actor, requestId }: NewPassword,
 ): Promise<PasswordChanged> {
   const passwordHash = await hashPassword(password);
-  const kind = { streamId: `admin-${username}`, codec: adminCodec };
   const set = sql.begin(async (transaction) => {
     const [row] = await transaction<{ ended: number | null }[]>`
       select admin.set_password(${username}, ${passwordHash}, ${how === 'reset'}, ${keepSession ?? null}::uuid)
         as ended`;
     if (typeof row?.ended !== 'number') throw new Error(`There is no active account ${username}`);
     const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: row.ended };
-    const target = streamTarget(transaction, kind, () => readStream(transaction, kind));
-    const commandId = `password-${crypto.randomUUID()}`;
-    await handleInTransaction({ sql: transaction, now }, target, {
-      commandId,
-      actor,
-      requestId,
-      decide: () => ok([event]),
-    });
+    await recordAdminEvents({ transaction, now }, [event], { actor, requestId });
     return event;
   });
   return await inTime(set);

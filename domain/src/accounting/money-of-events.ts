@@ -79,6 +79,12 @@ export const moneyOfEvents = {
   AccountsNamed: noMoney,
   SettingsChanged: noMoney,
   PasswordChanged: noMoney,
+  AccountInvited: noMoney,
+  PasswordLinkIssued: noMoney,
+  AccountActivated: noMoney,
+  RoleChanged: noMoney,
+  AccountDisabled: noMoney,
+  AccountEnabled: noMoney,
 } as const satisfies { readonly [Type in EventType]: MoneyOf<Type> };
 
 type Table = typeof moneyOfEvents;

@@ -6,8 +6,8 @@ export type PasswordChanged = {
   readonly type: 'PasswordChanged';
   readonly username: string;
   /**
-   * `changed` by the administrator, who gave the current one; `reset` by the operator of the
-   * server.
+   * `changed` by the person, who gave the current one; `reset` by the operator of the server, or by
+   * the person with a link that an owner made.
    */
   readonly how: 'changed' | 'reset';
   /** How many other sessions ended with it. */

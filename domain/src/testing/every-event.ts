@@ -58,6 +58,12 @@ export const everyEvent: {
     { type: 'SettingsChanged', version: 1, settings: builtInSettingsFor(business).settings, by: 'admin' },
   ],
   PasswordChanged: [{ type: 'PasswordChanged', username: 'admin', how: 'changed', endedSessions: 1 }],
+  AccountInvited: [{ type: 'AccountInvited', username: 'ben', role: 'clerk' }],
+  PasswordLinkIssued: [{ type: 'PasswordLinkIssued', username: 'ben', purpose: 'reset' }],
+  AccountActivated: [{ type: 'AccountActivated', username: 'ben' }],
+  RoleChanged: [{ type: 'RoleChanged', username: 'ben', from: 'clerk', to: 'accountant', endedSessions: 1 }],
+  AccountDisabled: [{ type: 'AccountDisabled', username: 'ben', endedSessions: 1, revokedTokens: 2 }],
+  AccountEnabled: [{ type: 'AccountEnabled', username: 'ben' }],
 };
 
 /** The sample as it stands in a table of `test.each`, with a name for the test. */

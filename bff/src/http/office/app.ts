@@ -6,10 +6,13 @@ import { createSignInThrottle } from '../../sign-in/sign-in-throttle.ts';
 import type { IsStolen } from '../../sign-in/stolen-passwords.ts';
 import type { ImageHost } from '../images/image-host.ts';
 import { answerProblem, noSuchCall } from '../problem.ts';
+import type { Throttles } from '../throttle.ts';
 import { adminCookies } from './cookies.ts';
 import { type AdminGuard, type AdminVariables, createAdminGuard, namesBackOffice } from './guard.ts';
 import { adminImages } from './images.ts';
 import { adminPassword } from './password.ts';
+import { adminPasswordLink } from './password-link.ts';
+import { adminPeople } from './people.ts';
 import { adminSession } from './session.ts';
 import { adminSessions } from './sessions.ts';
 import { adminSettings } from './settings.ts';
@@ -22,7 +25,7 @@ export type AdminAppOptions = {
   readonly imageHost: ImageHost;
   /** The back office's own address. */
   readonly officeUrl: string;
-  readonly addressOf: (c: Context) => string;
+  readonly throttles: Throttles;
   /** Counts attempts to sign in, in a pool of its own. The secret makes its keys unreadable. */
   readonly counting: { readonly sql: Sql; readonly secret: string };
   readonly isStolen: IsStolen | undefined;
@@ -39,15 +42,18 @@ export type AdminApp = {
 
 /** The calls of the back office. All but signing in are behind the guard. */
 export function adminApp(options: AdminAppOptions): AdminApp {
-  const { sql, log, now, settings, imageHost, officeUrl, addressOf, counting, isStolen, more } = options;
+  const { sql, log, now, settings, imageHost, officeUrl, throttles, counting, isStolen, more } = options;
   const cookies = adminCookies({ secure: officeUrl.startsWith('https:') });
   const guard = createAdminGuard(sql, cookies);
+  const addressOf = (c: Context) => throttles.clientOf(c).address;
   const signInWorld = { sql, log, throttle: createSignInThrottle(counting) };
   const ownWords = () => [settings.latest().settings.business.name];
   const routes = new Hono<AdminVariables>()
     .route('/', adminSession({ world: signInWorld, guard, cookies, addressOf }))
     .route('/', adminSessions({ sql, guard, cookies }))
     .route('/', adminPassword({ sql, now, ownWords, isStolen }, guard))
+    .route('/', adminPasswordLink({ sql, now, ownWords, isStolen }, throttles))
+    .route('/', adminPeople({ sql, now }, guard))
     .route('/', adminSettings({ sql, now, saved: settings }, guard))
     .route('/', adminImages({ host: imageHost, guard, log }));
   if (more !== undefined) routes.route('/', more(guard));

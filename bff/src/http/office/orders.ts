@@ -21,9 +21,10 @@ import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type AdminOrderFound, findAdminOrder } from '../../queries/find-admin-order.ts';
 import { type ListedOrder, listOrders } from '../../queries/list-orders.ts';
+import { sessionMay } from '../../sign-in/sessions.ts';
 import { describePages } from '../describe-pages.ts';
 import { answerProblem, type Problem } from '../problem.ts';
-import { customerInfoAnswer, linesAnswer, rugAnswer } from '../shop/wire-mapping.ts';
+import { customerInfoAnswer, linesAnswer, maskedContact, maskedCustomerInfo, rugAnswer } from '../shop/wire-mapping.ts';
 import { query } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import type { ListReading } from './list-reading.ts';
@@ -48,25 +49,31 @@ export function adminOrders({ sql, lists, now, guard, timeZone }: AdminOrdersOpt
       '/orders',
       guard.may(
         'readOrders',
-        checked(query(ordersQuery), async (c) => {
+        checked(query(ordersQuery), async (c, session) => {
           const { status: refunds, sort, page, pageSize, search, delivery, from, to, ...asked } = c.req.valid('query');
           // A search looks for one customer, so it includes failed payments.
           const payment = asked.payment ?? (search === undefined ? 'paid' : 'all');
-          const filters = { search, refunds, payment, delivery, from, to, timeZone };
+          const readsContacts = sessionMay(session, 'readContacts');
+          const filters = { search, searchesContacts: readsContacts, refunds, payment, delivery, from, to, timeZone };
           const request = { ...filters, page, pageSize, newestFirst: sort === '-createdAt' };
           const orders = await lists.read(c, (replica) => listOrders(replica, request));
           describePages(c, orders, { page, pageSize });
-          return c.json(z.encode(orderRows, orders.rows.map(rowAnswer)));
+          return c.json(
+            z.encode(
+              orderRows,
+              orders.rows.map((row) => rowAnswer(row, readsContacts)),
+            ),
+          );
         }),
       ),
     )
     .get(
       '/orders/:id',
-      guard.may<'/orders/:id'>('readOrders', async (c) => {
+      guard.may<'/orders/:id'>('readOrders', async (c, session) => {
         const orderId = parseOrderId(c.req.param('id'));
         const found = orderId && (await repeatWhileAway(() => findAdminOrder(sql, orderId, now())));
         if (found === undefined) return answerProblem(c, orderNotFound);
-        return c.json(z.encode(orderDetail, orderAnswer(found)));
+        return c.json(z.encode(orderDetail, orderAnswer(found, sessionMay(session, 'readContacts'))));
       }),
     );
 }
@@ -78,7 +85,8 @@ const refundStatuses = {
   full: 'Fully Refunded',
 } satisfies Record<RefundStanding, OrderRefundStatus>;
 
-function rowAnswer(row: ListedOrder): OrderRow {
+function rowAnswer(row: ListedOrder, readsContacts: boolean): OrderRow {
+  const { contact } = row;
   return {
     _id: row.orderId,
     createdAt: row.placedAt.toISOString(),
@@ -86,7 +94,7 @@ function rowAnswer(row: ListedOrder): OrderRow {
     paymentId: row.paymentId,
     paymentStatus: row.paymentStatus,
     includesDelivery: row.delivery === 'pickup',
-    customerInfo: row.contact ?? null,
+    customerInfo: contact === undefined ? null : readsContacts ? contact : maskedContact(contact),
     rugCount: row.rugCount,
     refundStatus: refundStatuses[row.refunds],
     remainingRefundable: row.refundable,
@@ -94,16 +102,17 @@ function rowAnswer(row: ListedOrder): OrderRow {
   };
 }
 
-function orderAnswer(found: AdminOrderFound): OrderDetail {
+function orderAnswer(found: AdminOrderFound, readsContacts: boolean): OrderDetail {
   return {
-    order: orderFacts(found),
+    order: orderFacts(found, readsContacts),
     items: found.placed.rugs.map((rug, index) => itemAnswer(rug, found.charges.rugs[index])),
     timeline: found.lines.map(lineAnswer),
     refunds: found.refunds.map(refundAnswer),
   };
 }
 
-function orderFacts(found: AdminOrderFound): OrderDetail['order'] {
+function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail['order'] {
+  const contactAnswer = readsContacts ? customerInfoAnswer : maskedCustomerInfo;
   const { placed, summary, charges, block, kept } = found;
   return {
     _id: summary.orderId,
@@ -114,7 +123,7 @@ function orderFacts(found: AdminOrderFound): OrderDetail['order'] {
     paymentStatus: summary.paymentStatus,
     includesDelivery: summary.deliveryOption === 'pickup',
     deliveryOption: summary.deliveryOption,
-    customerInfo: kept === undefined ? null : customerInfoAnswer(kept.contact),
+    customerInfo: kept === undefined ? null : contactAnswer(kept.contact),
     ...linesAnswer(placed.lines),
     payment: paymentFacts(found),
     refundStatus: refundStatuses[refundStanding(summary)],

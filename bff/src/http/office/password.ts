@@ -1,7 +1,7 @@
 import { unreachable } from '@kilim/domain/unreachable';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { passwordChanged, passwordStrength, weakPassword } from '../../../contract/session.ts';
+import { passwordChanged, passwordStrength } from '../../../contract/session.ts';
 import { passwordChangeRequest, passwordStrengthRequest } from '../../../contract/session-requests.ts';
 import { limitConcurrency, TooBusy } from '../../server/limit-concurrency.ts';
 import { strengthOf } from '../../sign-in/password-strength.ts';
@@ -13,6 +13,7 @@ import {
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked, reauthenticationRequired } from './guard.ts';
+import { answerWeakPassword } from './password-link.ts';
 
 /** A change needs the session, and as a bearer the token that signing in answered within the last ten minutes. */
 export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard) {
@@ -56,11 +57,8 @@ function answerRejection(c: Context, rejection: ChangePasswordRejection): Respon
       return answerProblem(c, reauthenticationRequired);
     case 'AnotherAccount':
       return answerProblem(c, invalidFields({ username: 'This is not the account that is signed in' }));
-    case 'WeakPassword': {
-      const { message, suggestions } = rejection;
-      const problem = { code: 'WeakPassword', message, fields: { password: message }, suggestions: [...suggestions] };
-      return c.json(z.encode(weakPassword, problem), 422);
-    }
+    case 'WeakPassword':
+      return answerWeakPassword(c, rejection);
     default:
       return unreachable(rejection);
   }

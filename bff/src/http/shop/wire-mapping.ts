@@ -59,15 +59,22 @@ export function customerInfoAnswer(contact: Contact): CustomerInfo {
 
 /** Enough for customers to recognise themselves, and useless to others who have the link. */
 export function maskedCustomerInfo(contact: Contact): CustomerInfo {
-  const [local = '', domain = ''] = contact.email.split('@');
   return {
-    name: contact.name.replaceAll(/(?<=\S)\S/gu, '•'),
-    email: `${local.slice(0, 1)}•••@${domain.slice(0, 1)}•••`,
-    phone: `••••••${contact.phone.slice(-4)}`,
+    ...maskedContact(contact),
     address: '',
     city: '',
     state: contact.address?.state ?? '',
     zipCode: '',
+  };
+}
+
+/** The first letter of each word of the name, of the email's two parts, and the end of the telephone number. */
+export function maskedContact({ name, email, phone }: Pick<Contact, 'name' | 'email' | 'phone'>) {
+  const [local = '', domain = ''] = email.split('@');
+  return {
+    name: name.replaceAll(/(?<=\S)\S/gu, '•'),
+    email: `${local.slice(0, 1)}•••@${domain.slice(0, 1)}•••`,
+    phone: `••••••${phone.slice(-4)}`,
   };
 }
 

@@ -1,13 +1,19 @@
-import type { PasswordChanged } from '@kilim/domain/admin/password';
+import { type AdminEvent, linkPurposes } from '@kilim/domain/admin/people';
+import { roles } from '@kilim/domain/admin/permissions';
 import { z } from 'zod';
 import { createCodec } from './codec.ts';
 
-export const adminCodec = createCodec<PasswordChanged>({
+const username = z.string();
+const role = z.enum(roles);
+
+export const adminCodec = createCodec<AdminEvent>({
   payloads: {
-    PasswordChanged: z.object({
-      username: z.string(),
-      how: z.enum(['changed', 'reset']),
-      endedSessions: z.int(),
-    }),
+    PasswordChanged: z.object({ username, how: z.enum(['changed', 'reset']), endedSessions: z.int() }),
+    AccountInvited: z.object({ username, role }),
+    PasswordLinkIssued: z.object({ username, purpose: z.enum(linkPurposes) }),
+    AccountActivated: z.object({ username }),
+    RoleChanged: z.object({ username, from: role, to: role, endedSessions: z.int() }),
+    AccountDisabled: z.object({ username, endedSessions: z.int(), revokedTokens: z.int() }),
+    AccountEnabled: z.object({ username }),
   },
 });

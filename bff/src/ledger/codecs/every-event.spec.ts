@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { BooksEvent } from '@kilim/domain/accounting/books';
-import type { PasswordChanged } from '@kilim/domain/admin/password';
+import type { AdminEvent } from '@kilim/domain/admin/people';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { PayoutEvent } from '@kilim/domain/payout/events';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
@@ -16,7 +16,7 @@ import { settingsCodec } from './settings.ts';
 // payload as it was written then; the files are never edited. An event that is new to the domain
 // does not compile here, and fails until its file is there.
 
-type LedgerEvent = OrderEvent | PayoutEvent | BooksEvent | SettingsChanged | PasswordChanged;
+type LedgerEvent = OrderEvent | PayoutEvent | BooksEvent | SettingsChanged | AdminEvent;
 
 /** Reads a stored event and encodes it again, as this program does today. */
 type Rewrite = (stored: StoredEvent) => EncodedEvent;
@@ -28,6 +28,7 @@ function rewriteBy<Event extends LedgerEvent>({ encode, decode }: Codec<Event>):
 const order = rewriteBy(orderCodec);
 const payout = rewriteBy(payoutCodec);
 const books = rewriteBy(booksCodec);
+const admin = rewriteBy(adminCodec);
 
 const rewrites = {
   OrderPlaced: order,
@@ -55,7 +56,13 @@ const rewrites = {
   PeriodClosed: books,
   AccountsNamed: books,
   SettingsChanged: rewriteBy(settingsCodec),
-  PasswordChanged: rewriteBy(adminCodec),
+  PasswordChanged: admin,
+  AccountInvited: admin,
+  PasswordLinkIssued: admin,
+  AccountActivated: admin,
+  RoleChanged: admin,
+  AccountDisabled: admin,
+  AccountEnabled: admin,
 } satisfies Record<LedgerEvent['type'], Rewrite>;
 
 const directory = new URL('./fixtures/', import.meta.url);

@@ -1,0 +1,54 @@
+import type { AdminEvent } from '@kilim/domain/admin/people';
+import { ok, type Result, rejected } from '@kilim/domain/result';
+import type { Sql } from '../database/database.ts';
+import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
+import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
+import { hashPassword } from '../sign-in/passwords.ts';
+import { findLink, type UsedLink, useLink } from '../sign-in/people.ts';
+import { recordAdminEvents } from './record-admin-events.ts';
+
+export type ChoosePasswordWorld = {
+  readonly sql: Sql;
+  readonly now: () => Date;
+  /** Words that must not make a password strong, besides the account's own name. */
+  readonly ownWords: () => readonly string[];
+};
+
+export type ChoosePassword = {
+  readonly token: string;
+  readonly password: string;
+  /** Absent: the name stays as it is. */
+  readonly displayName: string | undefined;
+  readonly requestId: string;
+};
+
+export type ChoosePasswordRejection =
+  | { readonly code: 'LinkInvalid' }
+  | ({ readonly code: 'WeakPassword' } & WeakPassword);
+
+/** Sets a password with the link of an invitation or of a reset. The link works once. */
+export async function choosePassword(
+  { sql, now, ownWords }: ChoosePasswordWorld,
+  { token, password, displayName, requestId }: ChoosePassword,
+): Promise<Result<UsedLink, ChoosePasswordRejection>> {
+  const link = await repeatWhileAway(() => findLink(sql, token));
+  if (link === undefined) return rejected({ code: 'LinkInvalid' });
+  const weakness = await weaknessOf(password, [link.username, link.displayName, ...ownWords()]);
+  if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
+  const passwordHash = await hashPassword(password);
+  const chosen = sql.begin(async (transaction) => {
+    const used = await useLink(transaction, token, { passwordHash, displayName });
+    if (used === undefined) return undefined;
+    const { username } = used;
+    await recordAdminEvents({ transaction, now }, [eventOf(used)], { actor: `admin:${username}`, requestId });
+    return used;
+  });
+  const used = await inTime(chosen);
+  return used === undefined ? rejected({ code: 'LinkInvalid' }) : ok(used);
+}
+
+function eventOf({ username, purpose, endedSessions }: UsedLink): AdminEvent {
+  return purpose === 'invitation'
+    ? { type: 'AccountActivated', username }
+    : { type: 'PasswordChanged', username, how: 'reset', endedSessions };
+}
