@@ -113,7 +113,7 @@ export const officeCalls = withPermissions({
     access: 'anyone',
     body: choosePasswordRequest,
     answers: { 200: passwordChosen, 422: weakPassword },
-    problems: [404],
+    problems: [404, 422],
   },
   'GET /api/admin/people': { summary: 'List the people', permission: 'readPeople', answers: { 200: people } },
   'GET /api/admin/people/names': {

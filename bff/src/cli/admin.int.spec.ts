@@ -6,6 +6,7 @@ import { makeAdministrator } from '../../testing/administrator.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { isPassword } from '../sign-in/passwords.ts';
+import { findLink } from '../sign-in/people.ts';
 
 const { appSql, url } = await testDatabase();
 await makeAdministrator(appSql);
@@ -39,6 +40,34 @@ test("reset-password accepts the operator's password and does not print it", asy
 });
 
 test('reset-password creates no account', async () => {
-  expect(await run(['reset-password', 'eve'])).toMatchObject({ code: 1, stderr: 'There is no administrator eve.\n' });
-  expect((await run([])).stdout).toMatch(/^npm run admin -- reset-password/);
+  expect(await run(['reset-password', 'eve'])).toMatchObject({ code: 1, stderr: 'There is no active account eve.\n' });
+  expect((await run([])).stdout).toMatch(/^npm run admin -- list\n/);
+});
+
+test('the operator invites a person, whose link works, and changes role and state', async () => {
+  const { stdout } = await run(['invite', 'Ben', 'clerk', 'Ben', 'Doe'], { OFFICE_URL: 'https://office.test/' });
+  const [, token = ''] = /https:\/\/office\.test\/admin\/invitation#(\S+)/.exec(stdout) ?? [];
+  expect(await findLink(appSql, token)).toMatchObject({ username: 'ben', displayName: 'Ben Doe', role: 'clerk' });
+  expect((await run(['set-role', 'ben', 'accountant'])).stdout).toBe('ben has the role accountant.\n');
+  expect((await run(['disable', 'ben'])).stdout).toBe('ben is disabled.\n');
+  expect((await run(['list'])).stdout).toContain('ben  Ben Doe  accountant, disabled\n');
+  expect((await run(['enable', 'ben'])).stdout).toBe('ben is enabled.\n');
+  const events = await appSql<{ type: string; actor: string }[]>`
+    select type, actor from ledger.event where stream_id = 'admin-ben' order by version`;
+  expect(events.map(({ type }) => type)).toEqual([
+    'AccountInvited',
+    'RoleChanged',
+    'AccountDisabled',
+    'AccountEnabled',
+  ]);
+  expect(new Set(events.map(({ actor }) => actor))).toEqual(new Set(['admin:operator']));
+});
+
+test.each([
+  [['disable', 'ada'], 'This is the last active owner. Make another person an owner first.\n'],
+  [['disable', 'eve'], 'There is no such account.\n'],
+  [['set-role', 'ada', 'boss'], 'boss is not a role: give owner, clerk, accountant.\n'],
+  [['invite', 'operator', 'clerk'], 'operator is not a possible sign-in name.\n'],
+])('%j is refused in words', async (args, stderr) => {
+  expect(await run(args)).toMatchObject({ code: 1, stderr });
 });

@@ -11,13 +11,24 @@ import { generatePassword } from '../sign-in/accounts.ts';
 import { weaknessOf } from '../sign-in/password-strength.ts';
 import { resetPassword } from '../use-case/change-password.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
+import { peopleCommand } from './people-command.ts';
 
-// Commands for the operator of the server, because admins cannot recover a password by e-mail.
+// Commands for the operator of the server, for example when no owner can sign in.
 // Usage: npm run admin -- help
 
-const usage = `npm run admin -- reset-password [username]
-  Sets a new password for the administrator and ends all of their sessions. NEW_PASSWORD is the new password; without it one is
-  generated and shown once.
+const usage = `npm run admin -- list
+  Lists the people with their roles and states.
+npm run admin -- invite <username> <owner|clerk|accountant> [display name]
+  Creates an account and prints a link, with which the person chooses a password within 24 hours.
+npm run admin -- reset-password [username]
+  Sets a temporary password and ends all sessions of the person, who chooses another password at the next sign-in.
+  NEW_PASSWORD is the temporary password; without it one is generated and shown once.
+npm run admin -- disable <username>
+  Ends the sessions and export tokens of the person and refuses further sign-ins.
+npm run admin -- enable <username>
+  Lets a disabled person sign in again.
+npm run admin -- set-role <username> <owner|clerk|accountant>
+  Gives the person another role and ends their sessions.
 npm run admin -- erase-contact <order id>
   Permanently erases the name, email, telephone number and address of the order's customer. Amounts and events stay.
 
@@ -34,8 +45,14 @@ if (import.meta.main) {
 async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command === 'reset-password') return await resetPasswordOf(args[0]);
   if (command === 'erase-contact') return await eraseContactOf(args[0]);
+  const change = peopleCommand(command, args);
+  if (change !== undefined) return await withDatabase(async (sql) => say(await change({ sql, now: () => new Date() })));
   process.stdout.write(usage);
   if (command !== undefined && command !== 'help') process.exitCode = 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 async function eraseContactOf(text = ''): Promise<void> {
@@ -62,9 +79,9 @@ type Reset = { readonly username: string; readonly wanted: string | undefined };
 async function reset(sql: Sql, { username, wanted }: Reset): Promise<void> {
   const password = wanted ?? generatePassword();
   const changed = await resetPassword({ sql, now: () => new Date() }, { username, password });
-  if (changed === undefined) throw new Error(`There is no administrator ${username}.`);
+  if (changed === undefined) throw new Error(`There is no active account ${username}.`);
   const told = wanted === undefined ? ` It is ${password} (shown only now).` : '';
-  process.stdout.write(`${changed.username} has a new password, and ${changed.endedSessions} sessions ended.${told}\n`);
+  say(`${changed.username} has a temporary password, and ${changed.endedSessions} sessions ended.${told}`);
 }
 
 async function withDatabase(work: (sql: Sql) => Promise<void>): Promise<void> {

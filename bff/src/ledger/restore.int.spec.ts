@@ -162,9 +162,9 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
   });
 
   test('is not adopted by a login without the rights of the owner, which learns what to do', async () => {
-    await ownerSql`create role kilim_server login password 'secret' in role kilim_app`;
+    await ownerSql`create role restored_login login password 'secret' in role kilim_app`;
     const login = new URL(url);
-    login.username = 'kilim_server';
+    login.username = 'restored_login';
     login.password = 'secret';
     await expect(migrate({ url: login.href })).rejects.toThrow(
       /^The ledger was restored from a dump, .* Set MIGRATION_DATABASE_URL to the login of the owner/,

@@ -27,7 +27,10 @@ test('an export token opens exports, and no other call of the back office', asyn
   expect(answer.status).toBe(200);
   expect((await answer.text()).trimEnd().split('\r\n')).toHaveLength(1 + 31);
   const others = shop.routes.filter(
-    ({ path, method }) => path.startsWith('/api/admin') && method !== 'ALL' && !/\/(login|ledger\/export)$/.test(path),
+    ({ path, method }) =>
+      path.startsWith('/api/admin') &&
+      method !== 'ALL' &&
+      !/\/(login|password-link(\/use)?|ledger\/export)$/.test(path),
   );
   expect(others.length).toBeGreaterThan(10);
   for (const { method, path } of others) {
