@@ -6,7 +6,6 @@
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'kilim_server') then create role kilim_server nologin; end if;
-  execute format('grant kilim_server to %I', current_user);
 exception
   -- Another database of the same cluster is being migrated at the same time, and created the role first.
   when duplicate_object or unique_violation then null;
@@ -97,6 +96,8 @@ return (
   select coalesce(person.password_hash, account.password_hash)
   from admin.account left join admin.person using (username) where account.username = p_username
 );
+comment on function admin.placed_password is
+  'The password hash of an account in any state, wherever admin.place_password has stored it.';
 
 create function admin.session_key(p_username text, p_token_hash bytea) returns bytea
 language sql stable
@@ -162,6 +163,7 @@ create function admin.has_accounts() returns boolean
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 return exists (select from admin.account);
+comment on function admin.has_accounts is 'False before the first start of a server.';
 
 create function admin.create_first_owner(p_username text, p_hash text, p_must_change boolean) returns boolean
 language plpgsql volatile security definer
@@ -231,6 +233,7 @@ begin
   update admin.person set display_name = p_display_name where username = p_username;
 end
 $$;
+comment on function admin.change_display_name is 'For the persons own account.';
 
 create function admin.list_names() returns table (username text, display_name text)
 language sql stable security definer
@@ -239,6 +242,7 @@ begin atomic
   select account.username, coalesce(person.display_name, account.username)
   from admin.account left join admin.person using (username) order by account.username;
 end;
+comment on function admin.list_names is 'The names that screens show instead of sign-in names.';
 
 create function admin.list_people() returns table (
   username text, display_name text, role text, state text, must_change_password boolean, created_at timestamptz,
@@ -256,13 +260,15 @@ begin atomic
   left join admin.password_link link on link.username = account.username and link.expires_at > clock_timestamp()
   order by account.username;
 end;
+comment on function admin.list_people is 'All accounts for owners, without anything secret.';
 
 create function admin.invite(p_username text, p_display_name text, p_role text) returns boolean
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into admin.account (username, password_hash) values (p_username, admin.unmatched_hash()) on conflict do nothing;
+  insert into admin.account (username, password_hash) values (p_username, admin.unmatched_hash())
+  on conflict do nothing;
   if not found then
     return false;
   end if;
@@ -304,6 +310,7 @@ begin atomic
   from admin.password_link link join admin.person using (username)
   where link.token_hash = p_token_hash and link.expires_at > clock_timestamp() and person.state <> 'disabled';
 end;
+comment on function admin.find_link is 'The account that a link opens, as long as the link is valid.';
 
 create function admin.use_link(p_token_hash bytea, p_hash text, p_display_name text)
 returns table (username text, purpose text, ended_sessions integer)
@@ -364,7 +371,8 @@ comment on function admin.set_role is
   'Changes the role and ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps '
   'the role.';
 
-create function admin.disable(p_username text) returns table (outcome text, ended_sessions integer, revoked_tokens integer)
+create function admin.disable(p_username text)
+returns table (outcome text, ended_sessions integer, revoked_tokens integer)
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -475,6 +483,8 @@ begin
   return found;
 end
 $$;
+comment on function admin.renew_session is
+  'Gives a session a new token after the password was entered again. False when the session has ended.';
 
 create function admin.holds_proof(p_id uuid, p_proof_hash bytea) returns boolean
 language sql stable security definer
@@ -482,6 +492,8 @@ set search_path = pg_catalog, pg_temp
 return exists (
   select from admin.live_session live where live.id = p_id and live.proof_hash = p_proof_hash and live.is_recent
 );
+comment on function admin.holds_proof is
+  'Whether this is the proof of the latest password of the session, entered within ten minutes.';
 
 create function admin.list_sessions(p_username text)
 returns table (id uuid, created_at timestamptz, seen_at timestamptz, address text, user_agent text)
@@ -491,6 +503,8 @@ begin atomic
   select live.id, live.created_at, live.seen_at, live.address, live.user_agent from admin.live_session live
   where live.username = p_username order by live.seen_at desc, live.id;
 end;
+comment on function admin.list_sessions is
+  'The sessions of one account that have not expired, the last used one first.';
 
 create function admin.end_session(p_username text, p_id uuid) returns boolean
 language plpgsql volatile security definer
@@ -501,6 +515,7 @@ begin
   return found;
 end
 $$;
+comment on function admin.end_session is 'Ends one session of the account. False when there is none with this id.';
 
 create function admin.end_all_sessions(p_username text) returns void
 language sql volatile security definer
@@ -508,11 +523,13 @@ set search_path = pg_catalog, pg_temp
 begin atomic
   delete from admin.session where username = p_username;
 end;
+comment on function admin.end_all_sessions is 'Ends all sessions of the account.';
 
 create function admin.is_known_browser(p_username text, p_token_hash bytea) returns boolean
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 return exists (select from admin.known_browser where token_hash = p_token_hash and username = p_username);
+comment on function admin.is_known_browser is 'Whether the account has signed in with this browser before.';
 
 create function admin.remember_browser(p_username text, p_token_hash bytea, p_earlier_hash bytea) returns void
 language sql volatile security definer
@@ -522,6 +539,8 @@ begin atomic
   where token_hash = p_earlier_hash or used_at < clock_timestamp() - interval '1 year';
   insert into admin.known_browser (token_hash, username) values (p_token_hash, p_username);
 end;
+comment on function admin.remember_browser is
+  'Replaces the token of a browser after a sign-in, and forgets browsers after a year.';
 
 -- Export tokens
 
@@ -569,6 +588,7 @@ begin atomic
   from admin.export_token token
   order by token.revoked_at is not null, token.created_at desc, token.id limit 100;
 end;
+comment on function admin.list_export_tokens is 'Valid tokens first, newest first.';
 
 create function admin.revoke_export_token(p_id uuid) returns boolean
 language plpgsql volatile security definer
@@ -579,6 +599,7 @@ begin
   return found;
 end
 $$;
+comment on function admin.revoke_export_token is 'False when there is no such token. A revoked token stays as it is.';
 
 revoke all on function
   admin.unmatched_hash, admin.adopt_accounts, admin.place_password, admin.placed_password, admin.session_key,

@@ -658,6 +658,7 @@ BEGIN ATOMIC
                    WHERE (person_1.username = account.username)))) ON CONFLICT DO NOTHING;
 END;
 
+-- For the persons own account.
 CREATE OR REPLACE FUNCTION admin.change_display_name(p_username text, p_display_name text)
  RETURNS void
  LANGUAGE plpgsql
@@ -791,6 +792,7 @@ begin
 end
 $function$;
 
+-- Ends all sessions of the account.
 CREATE OR REPLACE FUNCTION admin.end_all_sessions(p_username text)
  RETURNS void
  LANGUAGE sql
@@ -803,6 +805,7 @@ END;
 grant execute on function admin.end_all_sessions to kilim_app;
 grant execute on function admin.end_all_sessions to kilim_server;
 
+-- Ends one session of the account. False when there is none with this id.
 CREATE OR REPLACE FUNCTION admin.end_session(p_username text, p_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -817,6 +820,7 @@ $function$;
 grant execute on function admin.end_session to kilim_app;
 grant execute on function admin.end_session to kilim_server;
 
+-- The account that a link opens, as long as the link is valid.
 CREATE OR REPLACE FUNCTION admin.find_link(p_token_hash bytea)
  RETURNS TABLE(username text, display_name text, role text, purpose text, expires_at timestamp with time zone)
  LANGUAGE sql
@@ -836,6 +840,7 @@ END;
 grant execute on function admin.find_link to kilim_app;
 grant execute on function admin.find_link to kilim_server;
 
+-- False before the first start of a server.
 CREATE OR REPLACE FUNCTION admin.has_accounts()
  RETURNS boolean
  LANGUAGE sql
@@ -861,6 +866,7 @@ begin
 end
 $function$;
 
+-- Whether this is the proof of the latest password of the session, entered within ten minutes.
 CREATE OR REPLACE FUNCTION admin.holds_proof(p_id uuid, p_proof_hash bytea)
  RETURNS boolean
  LANGUAGE sql
@@ -879,8 +885,8 @@ CREATE OR REPLACE FUNCTION admin.invite(p_username text, p_display_name text, p_
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  insert into admin.account (username, password_hash) values (p_username, admin.unmatched_hash()) on conflict do
-    nothing;
+  insert into admin.account (username, password_hash) values (p_username, admin.unmatched_hash())
+  on conflict do nothing;
   if not found then
     return false;
   end if;
@@ -892,6 +898,7 @@ $function$;
 grant execute on function admin.invite to kilim_app;
 grant execute on function admin.invite to kilim_server;
 
+-- Whether the account has signed in with this browser before.
 CREATE OR REPLACE FUNCTION admin.is_known_browser(p_username text, p_token_hash bytea)
  RETURNS boolean
  LANGUAGE sql
@@ -902,6 +909,7 @@ RETURN (EXISTS (SELECT FROM admin.known_browser WHERE ((known_browser.token_hash
 grant execute on function admin.is_known_browser to kilim_app;
 grant execute on function admin.is_known_browser to kilim_server;
 
+-- Valid tokens first, newest first.
 CREATE OR REPLACE FUNCTION admin.list_export_tokens()
  RETURNS TABLE(id uuid, name text, created_by text, created_at timestamp with time zone, used_at timestamp with time
    zone, revoked_at timestamp with time zone)
@@ -922,6 +930,7 @@ END;
 grant execute on function admin.list_export_tokens to kilim_app;
 grant execute on function admin.list_export_tokens to kilim_server;
 
+-- The names that screens show instead of sign-in names.
 CREATE OR REPLACE FUNCTION admin.list_names()
  RETURNS TABLE(username text, display_name text)
  LANGUAGE sql
@@ -937,6 +946,7 @@ END;
 grant execute on function admin.list_names to kilim_app;
 grant execute on function admin.list_names to kilim_server;
 
+-- All accounts for owners, without anything secret.
 CREATE OR REPLACE FUNCTION admin.list_people()
  RETURNS TABLE(username text, display_name text, role text, state text, must_change_password boolean, created_at
    timestamp with time zone, seen_at timestamp with time zone, link_purpose text, link_expires_at timestamp with time
@@ -965,6 +975,7 @@ END;
 grant execute on function admin.list_people to kilim_app;
 grant execute on function admin.list_people to kilim_server;
 
+-- The sessions of one account that have not expired, the last used one first.
 CREATE OR REPLACE FUNCTION admin.list_sessions(p_username text)
  RETURNS TABLE(id uuid, created_at timestamp with time zone, seen_at timestamp with time zone, address text, user_agent
    text)
@@ -1039,6 +1050,7 @@ begin
 end
 $function$;
 
+-- The password hash of an account in any state, wherever admin.place_password has stored it.
 CREATE OR REPLACE FUNCTION admin.placed_password(p_username text)
  RETURNS text
  LANGUAGE sql
@@ -1114,6 +1126,7 @@ END;
 grant execute on function admin.prove_session to kilim_app;
 grant execute on function admin.prove_session to kilim_server;
 
+-- Replaces the token of a browser after a sign-in, and forgets browsers after a year.
 CREATE OR REPLACE FUNCTION admin.remember_browser(p_username text, p_token_hash bytea, p_earlier_hash bytea)
  RETURNS void
  LANGUAGE sql
@@ -1129,6 +1142,7 @@ END;
 grant execute on function admin.remember_browser to kilim_app;
 grant execute on function admin.remember_browser to kilim_server;
 
+-- Gives a session a new token after the password was entered again. False when the session has ended.
 CREATE OR REPLACE FUNCTION admin.renew_session(p_id uuid, p_token_hash bytea, p_proof_hash bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1148,6 +1162,7 @@ $function$;
 grant execute on function admin.renew_session to kilim_app;
 grant execute on function admin.renew_session to kilim_server;
 
+-- False when there is no such token. A revoked token stays as it is.
 CREATE OR REPLACE FUNCTION admin.revoke_export_token(p_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql

@@ -91,7 +91,8 @@ describe('a database with all earlier migrations', () => {
     expect(said).toEqual([
       expect.stringMatching(/^Took over a database of an earlier version: .* Its data did not change\.$/),
     ]);
-    expect(await storedRows(sql)).toEqual(before);
+    // Later migrations may add tables.
+    expect(new Map([...(await storedRows(sql))].filter(([table]) => before.has(table)))).toEqual(before);
     expect(await sql.begin(dumpSchema)).toBe(await committedSchema());
     const template = connect({ url: urlOf('kilim_template'), max: 1, applicationName: 'adopt spec' });
     const fresh = await template`select version, name, md5 from kilim.migration order by version`;
