@@ -16,7 +16,9 @@ import { Route as PaymentSuccessRouteImport } from './routes/payment-success'
 import { Route as AdminIndexRouteImport } from './routes/admin.index'
 import { Route as AdminAccountingRouteImport } from './routes/admin.accounting'
 import { Route as AdminBooksRouteImport } from './routes/admin.books'
+import { Route as AdminInvitationRouteImport } from './routes/admin.invitation'
 import { Route as AdminPasswordRouteImport } from './routes/admin.password'
+import { Route as AdminPeopleRouteImport } from './routes/admin.people'
 import { Route as AdminRefundsRouteImport } from './routes/admin.refunds'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminOrdersIndexRouteImport } from './routes/admin.orders.index'
@@ -57,9 +59,19 @@ const AdminBooksRoute = AdminBooksRouteImport.update({
   path: '/books',
   getParentRoute: () => AdminRoute,
 } as any)
+const AdminInvitationRoute = AdminInvitationRouteImport.update({
+  id: '/invitation',
+  path: '/invitation',
+  getParentRoute: () => AdminRoute,
+} as any)
 const AdminPasswordRoute = AdminPasswordRouteImport.update({
   id: '/password',
   path: '/password',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminPeopleRoute = AdminPeopleRouteImport.update({
+  id: '/people',
+  path: '/people',
   getParentRoute: () => AdminRoute,
 } as any)
 const AdminRefundsRoute = AdminRefundsRouteImport.update({
@@ -90,7 +102,9 @@ export interface FileRoutesByFullPath {
   '/payment-success': typeof PaymentSuccessRoute
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
+  '/admin/invitation': typeof AdminInvitationRoute
   '/admin/password': typeof AdminPasswordRoute
+  '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
@@ -103,7 +117,9 @@ export interface FileRoutesByTo {
   '/payment-success': typeof PaymentSuccessRoute
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
+  '/admin/invitation': typeof AdminInvitationRoute
   '/admin/password': typeof AdminPasswordRoute
+  '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin': typeof AdminIndexRoute
@@ -118,7 +134,9 @@ export interface FileRoutesById {
   '/payment-success': typeof PaymentSuccessRoute
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
+  '/admin/invitation': typeof AdminInvitationRoute
   '/admin/password': typeof AdminPasswordRoute
+  '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
@@ -134,7 +152,9 @@ export interface FileRouteTypes {
     | '/payment-success'
     | '/admin/accounting'
     | '/admin/books'
+    | '/admin/invitation'
     | '/admin/password'
+    | '/admin/people'
     | '/admin/refunds'
     | '/admin/settings'
     | '/admin/'
@@ -147,7 +167,9 @@ export interface FileRouteTypes {
     | '/payment-success'
     | '/admin/accounting'
     | '/admin/books'
+    | '/admin/invitation'
     | '/admin/password'
+    | '/admin/people'
     | '/admin/refunds'
     | '/admin/settings'
     | '/admin'
@@ -161,7 +183,9 @@ export interface FileRouteTypes {
     | '/payment-success'
     | '/admin/accounting'
     | '/admin/books'
+    | '/admin/invitation'
     | '/admin/password'
+    | '/admin/people'
     | '/admin/refunds'
     | '/admin/settings'
     | '/admin/'
@@ -227,11 +251,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminBooksRouteImport
       parentRoute: typeof AdminRoute
     }
+    '/admin/invitation': {
+      id: '/admin/invitation'
+      path: '/invitation'
+      fullPath: '/admin/invitation'
+      preLoaderRoute: typeof AdminInvitationRouteImport
+      parentRoute: typeof AdminRoute
+    }
     '/admin/password': {
       id: '/admin/password'
       path: '/password'
       fullPath: '/admin/password'
       preLoaderRoute: typeof AdminPasswordRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/people': {
+      id: '/admin/people'
+      path: '/people'
+      fullPath: '/admin/people'
+      preLoaderRoute: typeof AdminPeopleRouteImport
       parentRoute: typeof AdminRoute
     }
     '/admin/refunds': {
@@ -268,7 +306,9 @@ declare module '@tanstack/react-router' {
 interface AdminRouteChildren {
   AdminAccountingRoute: typeof AdminAccountingRoute
   AdminBooksRoute: typeof AdminBooksRoute
+  AdminInvitationRoute: typeof AdminInvitationRoute
   AdminPasswordRoute: typeof AdminPasswordRoute
+  AdminPeopleRoute: typeof AdminPeopleRoute
   AdminRefundsRoute: typeof AdminRefundsRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminIndexRoute: typeof AdminIndexRoute
@@ -279,7 +319,9 @@ interface AdminRouteChildren {
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAccountingRoute: AdminAccountingRoute,
   AdminBooksRoute: AdminBooksRoute,
+  AdminInvitationRoute: AdminInvitationRoute,
   AdminPasswordRoute: AdminPasswordRoute,
+  AdminPeopleRoute: AdminPeopleRoute,
   AdminRefundsRoute: AdminRefundsRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminIndexRoute: AdminIndexRoute,

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { usePersonName } from '../people/people-calls.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
@@ -45,6 +46,7 @@ export function ClosingCard() {
 }
 
 function Closings({ books }: { readonly books: Books }) {
+  const nameOf = usePersonName();
   const { timeZone } = usePageData().config.business;
   return (
     <>
@@ -56,7 +58,7 @@ function Closings({ books }: { readonly books: Books }) {
           {books.closings.map(({ through, closedAt, closedBy, checkpoint }) => (
             <li key={through}>
               <strong>{closingTexts.through(fullDayText(through))}</strong>,{' '}
-              {closingTexts.closedBy(timeText(closedAt, timeZone), closedBy)}{' '}
+              {closingTexts.closedBy(timeText(closedAt, timeZone), nameOf(closedBy))}{' '}
               <Badge tone={checkpoint === null ? 'pending' : 'completed'}>
                 {checkpoint === null ? closingTexts.unsigned : closingTexts.signed(checkpoint)}
               </Badge>

@@ -4,6 +4,7 @@ import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import { usePersonName } from '../people/people-calls.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
@@ -46,6 +47,7 @@ type TokenProps = { readonly token: ExportToken; readonly onRevoke: () => void }
 
 function Token({ token, onRevoke }: TokenProps) {
   const { timeZone } = usePageData().config.business;
+  const nameOf = usePersonName();
   const { name, createdAt, createdBy, usedAt, revokedAt } = token;
   return (
     <li className={cards.row}>
@@ -54,7 +56,7 @@ function Token({ token, onRevoke }: TokenProps) {
           <strong>{name}</strong> {revokedAt !== null && <Badge tone="other">{tokenTexts.revoked}</Badge>}
         </p>
         <p className={cards.soft}>
-          {tokenTexts.made(timeText(createdAt, timeZone), createdBy)},{' '}
+          {tokenTexts.made(timeText(createdAt, timeZone), nameOf(createdBy))},{' '}
           {usedAt === null ? tokenTexts.neverUsed : tokenTexts.used(timeText(usedAt, timeZone))}
         </p>
       </div>

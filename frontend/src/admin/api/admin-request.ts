@@ -11,9 +11,13 @@ export async function adminRequest<Body>(call: ApiRequest<Body>): Promise<Result
 }
 
 export function adminDelete(path: string): Promise<Result<ApiAnswer<unknown>, ApiFailure>> {
+  return adminRequest(deletion(path));
+}
+
+export function deletion(path: string): ApiRequest<unknown> {
   // The server refuses a change without this header, which a form of another site cannot send.
   const headers = { 'Content-Type': 'application/json' };
-  return adminRequest({ path, method: 'DELETE', schema: z.unknown(), headers });
+  return { path, method: 'DELETE', schema: z.unknown(), headers };
 }
 
 /** For data loading. @throws ApiError */

@@ -3,6 +3,8 @@ import { adminRequest, isSignedOut, messageOf, needsPassword } from './admin-req
 
 export type Failed = {
   readonly kind: 'failed';
+  /** The code of the server's problem; empty without an answer. */
+  readonly code: string;
   /** Empty without an answer of the server. */
   readonly message: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -24,6 +26,6 @@ export async function outcomeOf<Body>(call: ApiRequest<Body>): Promise<Outcome<B
 export function failureOf(failure: ApiFailure): Outcome<never> {
   if (isSignedOut(failure)) return { kind: 'signed-out' };
   if (needsPassword(failure)) return { kind: 'password-needed' };
-  const fields = failure.kind === 'refused' ? failure.fields : {};
-  return { kind: 'failed', message: Object.values(fields)[0] ?? messageOf(failure, ''), fields };
+  const { code, fields } = failure.kind === 'refused' ? failure : { code: '', fields: {} };
+  return { kind: 'failed', code, message: Object.values(fields)[0] ?? messageOf(failure, ''), fields };
 }

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Queries } from '../../shared/queries.tsx';
+import { TemporaryPassword } from '../password/temporary-password.tsx';
+import { WithSession } from '../session/current-session.tsx';
 import { LoginOverlay, LoginScreen } from '../session/login.tsx';
 import { useSessionState } from '../session/session-store.ts';
 import { AdminLook } from '../ui/admin-look.tsx';
@@ -18,8 +20,14 @@ export function AdminPage() {
   );
 }
 
-/** When the session ends, the page stays as it is and the sign-in covers it. */
+/** The page of an invitation needs no session. */
 function Gate() {
+  const isInvitation = useLocation({ select: ({ pathname }) => /^\/admin\/invitation\/?$/.test(pathname) });
+  return isInvitation ? <Outlet /> : <SessionGate />;
+}
+
+/** When the session ends, the page stays as it is and the sign-in covers it. */
+function SessionGate() {
   const session = useSessionState();
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -29,9 +37,17 @@ function Gate() {
   if (session === 'signed-out') return <LoginScreen />;
   return (
     <>
-      <Dashboard>
-        <Outlet />
-      </Dashboard>
+      <WithSession>
+        {({ mustChangePassword }) =>
+          mustChangePassword ? (
+            <TemporaryPassword />
+          ) : (
+            <Dashboard>
+              <Outlet />
+            </Dashboard>
+          )
+        }
+      </WithSession>
       {session === 'expired' && <LoginOverlay />}
     </>
   );

@@ -9,6 +9,7 @@ export const layoutTexts = {
     accounting: 'Accounting',
     books: 'Books',
     settings: 'Settings',
+    people: 'People',
     password: 'Password',
   },
   tabList: 'Sections of the dashboard',

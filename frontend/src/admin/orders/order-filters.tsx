@@ -1,4 +1,5 @@
 import { type OrderSearch, withFilters } from '../layout/list-search.ts';
+import { useMay } from '../session/current-session.tsx';
 import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../ui/filters.tsx';
 import { ordersTexts } from './texts.ts';
 
@@ -10,13 +11,14 @@ type OrderFiltersProps = {
 
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   const choose = (chosen: Parameters<typeof withFilters<OrderSearch>>[1]) => onChange(withFilters(search, chosen));
+  const searchesContacts = useMay('readContacts');
   const { page: _, sort, ...filters } = search;
   const clear = () => onChange(sort === undefined ? {} : { sort });
   return (
     <Filters label={ordersTexts.filters} onClear={Object.keys(filters).length === 0 ? undefined : clear}>
       <SearchBox
         label={ordersTexts.search}
-        hint={ordersTexts.searchHint}
+        hint={searchesContacts ? ordersTexts.searchHint : ordersTexts.searchIdsHint}
         value={search.search ?? ''}
         onSearch={(text) => onChange(withFilters(search, { search: text }), true)}
       />

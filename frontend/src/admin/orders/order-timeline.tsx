@@ -1,12 +1,14 @@
 import type { TimelineEntry } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { usePageData } from '../../shared/page-data.ts';
+import { usePersonName } from '../people/people-calls.ts';
 import { timeText } from '../ui/format.ts';
 import styles from './order-timeline.module.css';
 import { orderTexts } from './texts.ts';
 
 /** Every event of the order in plain words, oldest first. */
 export function OrderTimeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
+  const nameOf = usePersonName();
   const { timeZone } = usePageData().config.business;
   return (
     <ol className={styles.timeline} aria-label={orderTexts.timeline}>
@@ -19,7 +21,7 @@ export function OrderTimeline({ entries }: { readonly entries: readonly Timeline
           </p>
           {entry.detail !== null && <p>{entry.detail}</p>}
           <p className={styles.when}>
-            <time dateTime={entry.at}>{timeText(entry.at, timeZone)}</time>, {entry.who}
+            <time dateTime={entry.at}>{timeText(entry.at, timeZone)}</time>, {nameOf(entry.who)}
           </p>
         </li>
       ))}

@@ -1,6 +1,7 @@
 import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
 import { Alert, Button } from 'antd';
 import { RefundCards } from '../refunds/refund-cards.tsx';
+import { useMay } from '../session/current-session.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { EraseContact } from './erase-contact.tsx';
@@ -21,23 +22,27 @@ function blockText({ refundBlock, refundPending }: AdminOrder): string | undefin
 /** One order with all its parts. */
 export function OrderView({ detail, onRefund }: OrderViewProps) {
   const { order, items, timeline, refunds } = detail;
+  const [mayRead, mayRefund, mayErase] = [useMay('readContacts'), useMay('refund'), useMay('eraseContact')];
   return (
     <div className={cards.stack}>
       <Card
         title={orderTexts.title}
+        note={mayRead ? undefined : orderTexts.masked}
         actions={
-          <Button type="primary" onClick={onRefund}>
-            {orderTexts.processRefund}
-          </Button>
+          mayRefund && (
+            <Button type="primary" onClick={onRefund}>
+              {orderTexts.processRefund}
+            </Button>
+          )
         }
       >
         <div className={cards.stack}>
-          {order.refundBlock !== null && (
+          {mayRefund && order.refundBlock !== null && (
             <Alert type="info" showIcon title={orderTexts.whyNoRefund} description={blockText(order)} />
           )}
           {order.disputeStatus === 'open' && <Alert type="warning" showIcon title={orderTexts.disputeOpen} />}
           <OrderFacts order={order} />
-          {order.customerInfo !== null && (
+          {mayErase && order.customerInfo !== null && (
             <div>
               <EraseContact orderId={order._id} />
             </div>

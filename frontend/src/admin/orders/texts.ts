@@ -18,6 +18,7 @@ export const ordersTexts = {
   sortOldest: 'Show oldest first',
   sortNewest: 'Show newest first',
   search: 'Search orders',
+  searchIdsHint: 'Order ID or payment ID',
   searchHint: 'Name, email, phone, order ID or payment ID',
   filters: 'Filter orders',
   anyStatus: 'Any status',
@@ -51,6 +52,7 @@ export const ordersTexts = {
 export const orderTexts = {
   title: 'Order Details',
   back: 'Back to Orders',
+  masked: 'Your role sees masked contact details, and no refunds can be made with it.',
   processRefund: 'Process Refund',
   notFound: 'Order not found',
   loadFailed: 'The order could not be loaded',

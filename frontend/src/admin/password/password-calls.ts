@@ -8,7 +8,8 @@ import {
 } from '@kilim/bff/contract/session';
 import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
 import { adminQuery } from '../api/admin-query.ts';
-import { adminDelete, adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
+import { adminRequest, deletion, isSignedOut, messageOf } from '../api/admin-request.ts';
+import { type Outcome, outcomeOf } from '../api/outcome.ts';
 import { givePasswordAgain } from '../session/session-calls.ts';
 import { currentProof } from '../session/session-store.ts';
 import { passwordPageTexts } from './texts.ts';
@@ -69,12 +70,13 @@ export async function askStrength(password: string, signal: AbortSignal): Promis
 
 export const sessionsQuery = adminQuery(['admin', 'sessions'], { path: '/api/admin/sessions', schema: sessions });
 
-/** @returns whether it has ended, now or before */
-export async function endSession(id: string): Promise<boolean> {
-  const answer = await adminDelete(`/api/admin/sessions/${encodeURIComponent(id)}`);
-  return answer.ok || (answer.rejection.kind === 'refused' && answer.rejection.status === 404);
+/** Needs a recent password. A session that has ended before counts as ended. */
+export async function endSession(id: string): Promise<Outcome<unknown>> {
+  const outcome = await outcomeOf(deletion(`/api/admin/sessions/${encodeURIComponent(id)}`));
+  return outcome.kind === 'failed' && outcome.code === 'NotFound' ? { kind: 'done', value: undefined } : outcome;
 }
 
-export async function endAllSessions(): Promise<boolean> {
-  return (await adminDelete('/api/admin/sessions')).ok;
+/** Needs a recent password. This session ends, too. */
+export function endAllSessions(): Promise<Outcome<unknown>> {
+  return outcomeOf(deletion('/api/admin/sessions'));
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Input } from 'antd';
 import { type FormEvent, useState } from 'react';
+import { sessionQuery } from '../session/current-session.tsx';
 import { Field } from '../ui/field.tsx';
 import styles from './password.module.css';
 import {
@@ -72,6 +73,8 @@ function usePasswordForm() {
     if (result.kind === 'updated') {
       setPasswords(nothingTyped);
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      // A temporary password is replaced now, so the other pages open.
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     }
   };
   const edit = (next: Passwords) => {

@@ -1,4 +1,5 @@
 import { usePageTitle } from '../../shared/use-page-title.ts';
+import { OwnName } from '../people/own-name.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -9,6 +10,7 @@ export function PasswordPage() {
   usePageTitle(passwordPageTexts.title);
   return (
     <div className={cards.stack}>
+      <OwnName />
       <Card title={passwordPageTexts.heading} note={passwordPageTexts.note}>
         <PasswordForm />
       </Card>

@@ -4,6 +4,7 @@ import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { usePasswordGate } from '../session/password-gate.tsx';
 import { sessionEnded } from '../session/session-store.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
@@ -17,20 +18,17 @@ import { sessionsTexts } from './texts.ts';
 
 export function SessionsList() {
   const query = useQuery({ ...sessionsQuery, refetchOnMount: 'always' });
-  const end = async (session: ListedSession) => {
-    if (await endSession(session.id)) void query.refetch();
-    else showToast({ title: sessionsTexts.failed, variant: 'destructive' });
-  };
-  const endAll = async () => {
-    if (await endAllSessions()) sessionEnded();
-    else showToast({ title: sessionsTexts.failed, variant: 'destructive' });
-  };
+  const { busy, attempt, prompt } = usePasswordGate<unknown>(sessionsTexts.password);
+  const onFailed = () => showToast({ title: sessionsTexts.failed, variant: 'destructive' });
+  const end = ({ id }: ListedSession) =>
+    attempt({ call: () => endSession(id), onDone: () => void query.refetch(), onFailed });
+  const endAll = () => attempt({ call: endAllSessions, onDone: sessionEnded, onFailed });
   return (
     <Card
       title={sessionsTexts.heading}
       note={sessionsTexts.note}
       actions={
-        <Button danger onClick={() => void endAll()}>
+        <Button danger disabled={busy} onClick={endAll}>
           {sessionsTexts.everywhere}
         </Button>
       }
@@ -39,11 +37,12 @@ export function SessionsList() {
         {(sessions) => (
           <ul className={styles.sessions} aria-label={sessionsTexts.heading}>
             {sessions.map((session) => (
-              <Session key={session.id} session={session} onEnd={() => void end(session)} />
+              <Session key={session.id} session={session} onEnd={() => end(session)} />
             ))}
           </ul>
         )}
       </Loaded>
+      {prompt}
     </Card>
   );
 }

@@ -20,7 +20,14 @@ export const passwordPageTexts = {
   hint: 'Several words that have nothing to do with each other are strong and easy to remember.',
 } as const;
 
+export const temporaryTexts = {
+  heading: 'Choose a password of your own',
+  why: 'You signed in with a temporary password that another person may know. Please replace it to go on.',
+  leave: 'Logout',
+} as const;
+
 export const sessionsTexts = {
+  password: 'Confirm that it is you',
   heading: 'Where you are signed in',
   note: 'End every session that you do not recognise.',
   loading: 'Loading sessions...',

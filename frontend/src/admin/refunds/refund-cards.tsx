@@ -10,6 +10,7 @@ import { Link } from '@tanstack/react-router';
 import { Empty } from 'antd';
 import type { CSSProperties, ReactNode } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
+import { usePersonName } from '../people/people-calls.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { type Fact, Facts } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
@@ -87,6 +88,7 @@ function RefundCard({ refund, withOrder }: { readonly refund: Refund; readonly w
 
 function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly withOrder: boolean }) {
   const { timeZone } = usePageData().config.business;
+  const nameOf = usePersonName();
   const { rugItems, deliveryMinimum, failure, adminNotes } = refund;
   const items = [
     ...rugItems.map((item) => refundListTexts.item(item.rugIndex + 1, formatDollars(item.amount))),
@@ -99,7 +101,7 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
     [refundListTexts.refundId, <code key="refund">{refund.refundId}</code>],
     isNamedBySquare && [refundListTexts.squareRefundId, <code key="square">{refund.squareRefundId}</code>],
     [refundListTexts.processed, timeText(refund.createdAt, timeZone)],
-    [refundListTexts.by, refund.requestedBy],
+    [refundListTexts.by, nameOf(refund.requestedBy)],
     Boolean(adminNotes) && [refundListTexts.notes, adminNotes],
     items.length > 0 && [refundListTexts.items, items.join(', ')],
     [refundListTexts.madeOf, splitText(refund)],

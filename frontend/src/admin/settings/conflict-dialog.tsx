@@ -1,6 +1,7 @@
 import { Button, Radio } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
+import { usePersonName } from '../people/people-calls.ts';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { timeText } from '../ui/format.ts';
@@ -16,6 +17,7 @@ type Side = 'yours' | 'theirs';
 /** Two saves of the same settings, field by field. The preselected side is the one that changed the field. */
 export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
   const { timeZone } = usePageData().config.business;
+  const nameOf = usePersonName();
   const { current, changedBy, changedAt, differences } = conflict;
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>(() =>
     Object.fromEntries(
@@ -31,7 +33,7 @@ export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
   return (
     <Dialog title={settingsTexts.conflict} onClose={form.backToForm}>
       <div className={cards.stack}>
-        <p>{settingsTexts.conflictText(changedBy ?? 'Somebody', when)}</p>
+        <p>{settingsTexts.conflictText(changedBy === null ? 'Somebody' : nameOf(changedBy), when)}</p>
         {differences.map(({ path, name, base, yours, theirs }) => (
           <fieldset key={path} className={styles.difference}>
             <legend className={styles.legend}>{name}</legend>

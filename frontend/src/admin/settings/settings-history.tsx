@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePageData } from '../../shared/page-data.ts';
+import { usePersonName } from '../people/people-calls.ts';
 import { Card } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
@@ -10,6 +11,7 @@ import { settingsTexts } from './texts.ts';
 /** The changes of the settings, newest first. */
 export function SettingsHistory() {
   const { timeZone } = usePageData().config.business;
+  const nameOf = usePersonName();
   const query = useQuery(historyQuery);
   return (
     <Card title={settingsTexts.history}>
@@ -20,7 +22,7 @@ export function SettingsHistory() {
               <li key={version}>
                 <p>
                   <strong>{settingsTexts.version(version)}</strong>, <time dateTime={at}>{timeText(at, timeZone)}</time>
-                  , {by}
+                  , {nameOf(by)}
                 </p>
                 <ul>
                   {changes.map((change) => (

@@ -1,0 +1,127 @@
+import type { Browser, Page } from '@playwright/test';
+import {
+  alertIn,
+  expect,
+  expectNoAxeViolations,
+  openOrder,
+  placeOrder,
+  signedOut,
+  test,
+  typeCredentials,
+} from './back-office.ts';
+import type { Shop } from './shop.ts';
+
+const password = 'copper lantern orchard 12';
+
+type Invited = { readonly username: string; readonly name: string; readonly role: string };
+
+/** Invites on the page of people. @returns the address of the link. */
+async function invite(page: Page, { username, name, role }: Invited): Promise<string> {
+  await page.goto('/admin/people');
+  const form = page.getByRole('region', { name: 'Invite a person' });
+  await form.getByRole('textbox', { name: 'Sign-in name' }).fill(username);
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await form.getByRole('combobox', { name: 'Role' }).selectOption(role);
+  await form.getByRole('button', { name: 'Invite' }).click();
+  const link = form.getByRole('status').getByText('/admin/invitation#');
+  await expect(link).toBeVisible();
+  return (await link.textContent()) ?? '';
+}
+
+/** Opens a link in a browser of its own, and signs in with the chosen password. */
+async function accept(browser: Browser, shop: Shop, { link, username }: { link: string; username: string }) {
+  const context = await browser.newContext({ storageState: signedOut, baseURL: shop.url });
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill(password);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the sign-in' }).click();
+  await typeCredentials(page, { username, password });
+  await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible();
+  return page;
+}
+
+test('an owner invites a clerk, who cannot open settings, and is signed out when the owner disables the account', async ({
+  page,
+  browser,
+  shop,
+}, { project }) => {
+  const username = `ben-${project.name}`;
+  const name = `Ben Doe ${project.name}`;
+  const link = await invite(page, { username, name, role: 'clerk' });
+  await expectNoAxeViolations(page);
+
+  const context = await browser.newContext({ storageState: signedOut, baseURL: shop.url });
+  const guest = await context.newPage();
+  await guest.goto(link);
+  await expect(guest.getByRole('heading', { name: `Welcome, ${name}` })).toBeVisible();
+  await expect(guest.getByText('You are invited to the back office as clerk.')).toBeVisible();
+  await expectNoAxeViolations(guest);
+  await guest.getByRole('textbox', { name: 'Password', exact: true }).fill('password1');
+  await guest.getByRole('textbox', { name: 'Confirm password' }).fill('password2');
+  await guest.getByRole('button', { name: 'Set password' }).click();
+  await expect(alertIn(guest, 'The two passwords differ')).toBeVisible();
+  await guest.getByRole('textbox', { name: 'Confirm password' }).fill('password1');
+  await guest.getByRole('button', { name: 'Set password' }).click();
+  await expect(alertIn(guest, 'Password is too easy to guess')).toBeVisible();
+  await context.close();
+
+  const clerk = await accept(browser, shop, { link, username });
+  await expect(clerk.getByRole('tab')).toHaveText(['Orders', 'Refunds', 'Password']);
+  await clerk.goto('/admin/settings');
+  await expect(clerk.getByText('Only owners can see the settings, and you are a clerk.')).toBeVisible();
+  await expectNoAxeViolations(clerk);
+  const again = await clerk.context().newPage();
+  await again.goto(link);
+  await expect(again.getByRole('heading', { name: 'This link cannot be used' })).toBeVisible();
+
+  await page.reload();
+  await page.getByRole('button', { name: `Manage ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Account of ${name}` });
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Disable account' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText('Disabled');
+  await clerk.getByRole('tab', { name: 'Refunds' }).click();
+  await expect(clerk.getByRole('dialog', { name: 'Please sign in again' })).toBeVisible();
+  await typeCredentials(clerk, { username, password });
+  await expect(alertIn(clerk, 'Invalid credentials')).toBeVisible();
+  await clerk.context().close();
+});
+
+test('an accountant sees masked contacts, and neither refunds nor erases', { tag: '@desktop' }, async ({
+  page,
+  browser,
+  shop,
+}) => {
+  const order = await placeOrder(shop, 'Grace Hopper');
+  const link = await invite(page, { username: 'cleo', name: 'Cleo Poe', role: 'accountant' });
+  const accountant = await accept(browser, shop, { link, username: 'cleo' });
+  await expect(accountant.getByRole('tab')).toHaveText(['Orders', 'Refunds', 'Accounting', 'Books', 'Password']);
+  await openOrder(accountant, order.orderId);
+  await expect(accountant.getByText('G•••• H•••••')).toBeVisible();
+  await expect(accountant.getByText('Hopper')).toHaveCount(0);
+  await expect(accountant.getByRole('button', { name: /Process Refund|Erase contact/ })).toHaveCount(0);
+  await expectNoAxeViolations(accountant);
+  await accountant.context().close();
+});
+
+test('the last owner cannot be disabled, and a temporary password must be replaced', { tag: '@desktop' }, async ({
+  page,
+  shop,
+}) => {
+  await page.goto('/admin/people');
+  await page.getByRole('button', { name: 'Manage ada' }).click();
+  await page.getByRole('button', { name: 'Disable account' }).click();
+  await expect(alertIn(page, 'This is the last active owner. Make another person an owner first.')).toBeVisible();
+  await shop.sql`update admin.person set must_change_password = true where username = 'ada'`;
+  await page.goto('/admin/orders');
+  await expect(page.getByRole('heading', { name: 'Choose a password of your own' })).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  await shop.sql`update admin.person set must_change_password = false where username = 'ada'`;
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible();
+});

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button } from 'antd';
+import { type FormEvent, useState } from 'react';
+import { showToast } from '../../shared/toast/toast-store.ts';
+import { sessionQuery, useSession } from '../session/current-session.tsx';
+import cards from '../ui/card.module.css';
+import { Card, Facts } from '../ui/card.tsx';
+import { TextField } from '../ui/field.tsx';
+import styles from './people.module.css';
+import { changeOwnName, peopleQuery } from './people-calls.ts';
+import { nameTexts, peopleTexts } from './texts.ts';
+
+/** The own sign-in name, role and display name. */
+export function OwnName() {
+  const { username, displayName = username, role } = useSession();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(displayName);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    const outcome = await changeOwnName(name);
+    setBusy(false);
+    setProblem(outcome.kind === 'failed' ? outcome.message || peopleTexts.failed : undefined);
+    if (outcome.kind !== 'done') return;
+    showToast({ title: nameTexts.saved });
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey });
+  };
+  return (
+    <Card title={nameTexts.heading}>
+      <div className={cards.stack}>
+        <Facts
+          facts={[
+            [nameTexts.signedInAs, username],
+            [nameTexts.role, peopleTexts.roles[role]],
+          ]}
+        />
+        <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+          {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
+          <TextField
+            label={nameTexts.name}
+            hint={nameTexts.nameHint}
+            value={name}
+            maxLength={100}
+            autoComplete="name"
+            onText={setName}
+          />
+          <div>
+            <Button htmlType="submit" loading={busy}>
+              {nameTexts.save}
+            </Button>
+          </div>
+        </form>
+      </div>
+    </Card>
+  );
+}
