@@ -129,6 +129,8 @@ test('the operator resets a forgotten password, which ends every session', async
   });
   expect((await browser.get('/api/admin/session')).status).toBe(401);
   expect(await openBrowser(shop).signIn(fresh)).toHaveLength(43);
+  const [person] = await ownerSql`select must_change_password as temporary from admin.person`;
+  expect(person).toEqual({ temporary: true });
 });
 
 describe('the first start', () => {
@@ -151,6 +153,18 @@ describe('the first start', () => {
     await expect(start('kilim2026')).rejects.toThrow(/^ADMIN_PASSWORD: Password is too easy to guess/);
     expect(await start(fresh)).toBeUndefined();
     expect(await start('kilim2026')).toBeUndefined();
+    await database.drop();
+  });
+
+  test.each([
+    ['generated', { password: undefined, production: false }, true],
+    ['configured in development', { password: fresh, production: false }, false],
+    ['configured in production', { password: fresh, production: true }, true],
+  ])('a first password that is %s is temporary: %o', async (_, first, isTemporary) => {
+    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    await ensureFirstAdministrator(database.appSql, { username: 'admin', ...first });
+    const people = await database.ownerSql`select role, state, must_change_password as temporary from admin.person`;
+    expect(people).toEqual([{ role: 'owner', state: 'active', temporary: isTemporary }]);
     await database.drop();
   });
 });

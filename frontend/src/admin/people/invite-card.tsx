@@ -65,7 +65,11 @@ export function InviteCard({ onInvited }: { readonly onInvited: () => void }) {
           </Button>
         </div>
       </form>
-      {link !== undefined && <ShownLink link={link} />}
+      {link !== undefined && (
+        <div className={styles.shown}>
+          <ShownLink link={link} />
+        </div>
+      )}
       {prompt}
     </Card>
   );

@@ -77,15 +77,17 @@ export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) 
               </Button>
             </div>
           ) : (
-            <div>
+            <div className={cards.stack}>
               <p className={cards.soft}>{manageTexts.disableNote}</p>
-              <Button
-                danger
-                disabled={busy}
-                onClick={() => run(() => disable(username), closeWith(manageTexts.disabled))}
-              >
-                {manageTexts.disable}
-              </Button>
+              <div>
+                <Button
+                  danger
+                  disabled={busy}
+                  onClick={() => run(() => disable(username), closeWith(manageTexts.disabled))}
+                >
+                  {manageTexts.disable}
+                </Button>
+              </div>
             </div>
           )}
           <div className={cards.buttons}>

@@ -11,7 +11,7 @@ import { peopleTexts } from './texts.ts';
 
 export const peopleQuery = adminQuery(['admin', 'people'], { path: '/api/admin/people', schema: people });
 
-export const namesQuery = adminQuery(['admin', 'people', 'names'], {
+const namesQuery = adminQuery(['admin', 'people', 'names'], {
   path: '/api/admin/people/names',
   schema: personNames,
 });

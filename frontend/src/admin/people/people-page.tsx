@@ -76,12 +76,12 @@ function PeopleTable({ people, onManage }: PeopleTableProps) {
 
 function Name({ person, isOwn }: { readonly person: Person; readonly isOwn: boolean }) {
   return (
-    <>
+    <div className={styles.wrapping}>
       <div>
         {person.displayName} {isOwn && <Badge tone="completed">{peopleTexts.you}</Badge>}
       </div>
       <div className={cards.soft}>{person.username}</div>
-    </>
+    </div>
   );
 }
 
@@ -93,7 +93,7 @@ const tones = { active: 'completed', invited: 'pending', disabled: 'failed' } sa
 function State({ person, timeZone }: { readonly person: Person; readonly timeZone: string }) {
   const { state, link, mustChangePassword } = person;
   return (
-    <>
+    <div className={styles.wrapping}>
       <div className={styles.badges}>
         <Badge tone={tones[state]}>{peopleTexts.states[state]}</Badge>
         {mustChangePassword && <Badge tone="other">{peopleTexts.temporaryPassword}</Badge>}
@@ -101,6 +101,6 @@ function State({ person, timeZone }: { readonly person: Person; readonly timeZon
       {link !== null && (
         <div className={cards.soft}>{peopleTexts.linkUntil(link.purpose, timeText(link.expiresAt, timeZone))}</div>
       )}
-    </>
+    </div>
   );
 }
