@@ -6,18 +6,14 @@ import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
 import { contactErasure, orderDetail, orderRows } from './orders.ts';
+import { linkedAccount, passwordChosen, passwordLink, people, personNames } from './people.ts';
 import {
   choosePasswordRequest,
   invitationRequest,
-  linkedAccount,
   ownNameRequest,
-  passwordChosen,
-  passwordLink,
   passwordLinkRequest,
-  people,
-  personNames,
   roleRequest,
-} from './people.ts';
+} from './people-requests.ts';
 import {
   contentsQuery,
   exportQuery,

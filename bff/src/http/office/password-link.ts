@@ -1,7 +1,8 @@
 import { peopleTexts } from '@kilim/domain/admin/people';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { choosePasswordRequest, linkedAccount, passwordChosen, passwordLinkRequest } from '../../../contract/people.ts';
+import { linkedAccount, passwordChosen } from '../../../contract/people.ts';
+import { choosePasswordRequest, passwordLinkRequest } from '../../../contract/people-requests.ts';
 import { weakPassword } from '../../../contract/session.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { findLink } from '../../sign-in/people.ts';

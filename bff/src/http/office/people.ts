@@ -2,15 +2,8 @@ import { peopleTexts } from '@kilim/domain/admin/people';
 import type { Result } from '@kilim/domain/result';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import {
-  invitationRequest,
-  ownNameRequest,
-  type Person as PersonAnswer,
-  passwordLink,
-  people,
-  personNames,
-  roleRequest,
-} from '../../../contract/people.ts';
+import { type Person as PersonAnswer, passwordLink, people, personNames } from '../../../contract/people.ts';
+import { invitationRequest, ownNameRequest, roleRequest } from '../../../contract/people-requests.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { changeDisplayName, type IssuedLink, listNames, listPeople, type Person } from '../../sign-in/people.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';

@@ -1,0 +1,34 @@
+import { usernamePattern } from '@kilim/domain/admin/password';
+import { longestDisplayName, reservedUsernames } from '@kilim/domain/admin/people';
+import { roles } from '@kilim/domain/admin/permissions';
+import * as z from 'zod/mini';
+import { newPassword } from './session-requests.ts';
+import { name } from './text.ts';
+
+const displayName = name(longestDisplayName, 'Please enter a name');
+const role = z.enum(roles, 'Please choose owner, clerk or accountant');
+
+/** `POST /api/admin/people` */
+export const invitationRequest = z.object({
+  username: z.string('Please enter a sign-in name').check(
+    z.overwrite((text) => text.trim().toLowerCase()),
+    z.regex(usernamePattern, 'Please use letters, digits and . _ @ -, at most 64, and begin with a letter or a digit'),
+    z.refine((text) => !reservedUsernames.includes(text), 'This name is reserved. Please choose another one'),
+  ),
+  displayName,
+  role,
+});
+
+/** `POST /api/admin/people/{username}/role` */
+export const roleRequest = z.object({ role });
+
+/** `POST /api/admin/account/name` */
+export const ownNameRequest = z.object({ displayName });
+
+const token = z.string('The token is missing').check(z.maxLength(100, 'This is no token'));
+
+/** `POST /api/admin/password-link`: a call with a body, because addresses are logged and tokens must not be. */
+export const passwordLinkRequest = z.object({ token });
+
+/** `POST /api/admin/password-link/use`. Without a display name the name stays as it is. */
+export const choosePasswordRequest = z.object({ token, password: newPassword, displayName: z.optional(displayName) });
