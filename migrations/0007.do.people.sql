@@ -434,12 +434,19 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  delete from admin.session
-  where token_hash in (p_replacing, sha256(p_replacing))
-    or created_at < clock_timestamp() - interval '12 hours'
-    or seen_at < clock_timestamp() - interval '30 minutes';
-  -- The lock lets a change of the account wait. Then it ends this session, too.
+  -- The lock lets a change of the account wait. Then it ends this session, too. It comes first, because such a change
+  -- deletes sessions after it has locked the account: in the other order, the two could wait for each other.
   perform from admin.person where username = p_username for share;
+  delete from admin.session
+  where username = p_username and token_hash in (p_replacing, sha256(p_replacing));
+  -- Of any account, so rows that another transaction deletes now are left to it.
+  delete from admin.session where id in (
+    select expired.id from admin.session expired
+    where expired.token_hash in (p_replacing, sha256(p_replacing))
+      or expired.created_at < clock_timestamp() - interval '12 hours'
+      or expired.seen_at < clock_timestamp() - interval '30 minutes'
+    for update skip locked
+  );
   insert into admin.session (token_hash, proof_hash, username, address, user_agent)
   select admin.session_key(p_username, p_token_hash), p_proof_hash, p_username, p_address, p_user_agent
   where not exists (select from admin.person where username = p_username and state <> 'active');

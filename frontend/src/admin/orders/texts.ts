@@ -52,7 +52,7 @@ export const ordersTexts = {
 export const orderTexts = {
   title: 'Order Details',
   back: 'Back to Orders',
-  masked: 'Your role sees masked contact details, and no refunds can be made with it.',
+  masked: 'Contact details are masked for your role. Owners and clerks can make refunds.',
   processRefund: 'Process Refund',
   notFound: 'Order not found',
   loadFailed: 'The order could not be loaded',
