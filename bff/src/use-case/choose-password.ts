@@ -5,6 +5,7 @@ import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { findLink, type UsedLink, useLink } from '../sign-in/people.ts';
+import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { recordAdminEvents } from './record-admin-events.ts';
 
 export type ChoosePasswordWorld = {
@@ -12,6 +13,8 @@ export type ChoosePasswordWorld = {
   readonly now: () => Date;
   /** Words that must not make a password strong, besides the account's own name. */
   readonly ownWords: () => readonly string[];
+  /** Absent: new passwords are compared with the built-in list only. */
+  readonly isStolen?: IsStolen | undefined;
 };
 
 export type ChoosePassword = {
@@ -28,12 +31,12 @@ export type ChoosePasswordRejection =
 
 /** Sets a password with the link of an invitation or of a reset. The link works once. */
 export async function choosePassword(
-  { sql, now, ownWords }: ChoosePasswordWorld,
+  { sql, now, ownWords, isStolen }: ChoosePasswordWorld,
   { token, password, displayName, requestId }: ChoosePassword,
 ): Promise<Result<UsedLink, ChoosePasswordRejection>> {
   const link = await repeatWhileAway(() => findLink(sql, token));
   if (link === undefined) return rejected({ code: 'LinkInvalid' });
-  const weakness = await weaknessOf(password, [link.username, link.displayName, ...ownWords()]);
+  const weakness = await weaknessOf(password, [link.username, link.displayName, ...ownWords()], isStolen);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
   const passwordHash = await hashPassword(password);
   const chosen = sql.begin(async (transaction) => {
