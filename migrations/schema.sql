@@ -8,6 +8,9 @@ create role kilim_report nologin;
 
 create role kilim_server nologin;
 
+create role kilim_verifier nologin;
+grant kilim_report to kilim_verifier;
+
 -- Schemas
 
 -- The accounts and sessions of the back office. Sessions are in the database and not in a process, so that all servers
@@ -19,14 +22,17 @@ grant usage on schema admin to kilim_server;
 -- The pictures of the settings.
 create schema image;
 grant usage on schema image to kilim_app;
+grant usage on schema image to kilim_server;
 
 create schema kilim;
 grant usage on schema kilim to kilim_app;
+grant usage on schema kilim to kilim_server;
 
 -- The ledger, and the tables that are derived from it or belong to its orders.
 create schema ledger;
 grant usage on schema ledger to kilim_app;
 grant usage on schema ledger to kilim_report;
+grant usage on schema ledger to kilim_server;
 
 -- Types
 
@@ -64,7 +70,9 @@ create table admin.account (
   constraint account_username_check CHECK (username ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'::text)
 );
 grant insert, select on table admin.account to kilim_app;
+grant insert, select on table admin.account to kilim_server;
 grant update (password_hash, password_changed_at) on table admin.account to kilim_app;
+grant update (password_hash, password_changed_at) on table admin.account to kilim_server;
 
 -- Tokens with which a spreadsheet or a script downloads exports without a session. They permit nothing else.
 create table admin.export_token (
@@ -87,7 +95,9 @@ create table admin.export_token (
   constraint export_token_created_by_fkey FOREIGN KEY (created_by) REFERENCES admin.account(username)
 );
 grant insert, select on table admin.export_token to kilim_app;
+grant insert, select on table admin.export_token to kilim_server;
 grant update (used_at, revoked_at) on table admin.export_token to kilim_app;
+grant update (used_at, revoked_at) on table admin.export_token to kilim_server;
 
 -- Browsers that have signed in to the account before. Their attempts are counted separately from those of strangers, so
 -- that nobody can lock the owner out by guessing passwords.
@@ -100,48 +110,9 @@ create table admin.known_browser (
   constraint known_browser_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
 grant delete, insert, select on table admin.known_browser to kilim_app;
+grant delete, insert, select on table admin.known_browser to kilim_server;
 grant update (used_at) on table admin.known_browser to kilim_app;
-
--- Links with which invited people choose their first password, and others a new one. Each works once; a new link
--- replaces the earlier one of the account.
-create table admin.password_link (
-  username text collate "C" not null,
-  -- SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to choose a password.
-  token_hash bytea not null,
-  purpose text collate "C" not null,
-  created_by text collate "C" not null,
-  expires_at timestamp with time zone not null default clock_timestamp() + '24:00:00'::interval,
-  constraint password_link_pkey PRIMARY KEY (username),
-  constraint password_link_token_hash_key UNIQUE (token_hash),
-  constraint password_link_purpose_check CHECK (purpose = ANY (ARRAY['invitation'::text, 'reset'::text])),
-  constraint password_link_token_hash_check CHECK (length(token_hash) = 32),
-  constraint password_link_username_fkey FOREIGN KEY (username) REFERENCES admin.person(username)
-);
-
--- The role and the state of each account. An account without a row was created by a server of the previous release: it
--- is an active owner.
-create table admin.person (
-  username text collate "C" not null,
-  -- For screens. It is personal data, so it never enters the ledger.
-  display_name text not null,
-  -- The application knows what each role may do: domain/src/admin/permissions.ts.
-  role text collate "C" not null,
-  state text collate "C" not null,
-  activated_at timestamp with time zone,
-  -- The password was generated or chosen by another person. Until it is replaced, the account can do nothing else.
-  must_change_password boolean not null default false,
-  -- Servers of the previous release know neither roles nor states. So the hash is in admin.account only for an account
-  -- that they may sign in: an active owner with a password of their own. For other accounts the hash is here, and
-  -- admin.account has a hash that no password matches.
-  password_hash text,
-  constraint person_pkey PRIMARY KEY (username),
-  constraint person_check CHECK (activated_at IS NOT NULL OR state <> 'active'::text),
-  constraint person_display_name_check CHECK (length(display_name) >= 1 AND length(display_name) <= 100),
-  constraint person_password_hash_check CHECK (password_hash ~~ '$argon2id$%'::text),
-  constraint person_role_check CHECK (role = ANY (ARRAY['owner'::text, 'clerk'::text, 'accountant'::text])),
-  constraint person_state_check CHECK (state = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text])),
-  constraint person_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
-);
+grant update (used_at) on table admin.known_browser to kilim_server;
 
 -- The browsers that are signed in.
 create table admin.session (
@@ -168,7 +139,9 @@ create table admin.session (
 ) with (fillfactor=80);
 CREATE INDEX session_of_account ON admin.session USING btree (username);
 grant delete, insert, select on table admin.session to kilim_app;
+grant delete, insert, select on table admin.session to kilim_server;
 grant update (token_hash, seen_at, authenticated_at, proof_hash) on table admin.session to kilim_app;
+grant update (token_hash, seen_at, authenticated_at, proof_hash) on table admin.session to kilim_server;
 
 -- Pictures by the SHA-256 of their bytes. So a stored picture never changes.
 create table image.kept (
@@ -181,6 +154,7 @@ create table image.kept (
   constraint kept_check CHECK (hash = sha256(bytes))
 );
 grant insert, select on table image.kept to kilim_app;
+grant insert, select on table image.kept to kilim_server;
 
 create table kilim.migration (
   version bigint not null,
@@ -190,6 +164,7 @@ create table kilim.migration (
   constraint migration_pkey PRIMARY KEY (version)
 );
 grant select on table kilim.migration to kilim_app;
+grant select on table kilim.migration to kilim_server;
 
 -- Request counts for rate limits, shared by all processes. Unlogged: counts may be lost in a crash, and need no disk
 -- flush. The package rate-limiter-flexible prescribes the columns and their order.
@@ -232,6 +207,7 @@ CREATE TRIGGER checkpoint_is_never_truncated BEFORE TRUNCATE ON ledger.checkpoin
 alter table ledger.checkpoint enable always trigger checkpoint_is_never_truncated;
 grant select on table ledger.checkpoint to kilim_app;
 grant select on table ledger.checkpoint to kilim_report;
+grant select on table ledger.checkpoint to kilim_server;
 grant insert (sequence, from_epoch, from_xid, epoch, xid, events, root, note) on table ledger.checkpoint to kilim_app;
 
 -- The clusters in which the ledger has lived, oldest first. The last row describes the present one:
@@ -270,6 +246,7 @@ CREATE TRIGGER cluster_is_never_truncated BEFORE TRUNCATE ON ledger.cluster FOR 
 alter table ledger.cluster enable always trigger cluster_is_never_truncated;
 grant select on table ledger.cluster to kilim_app;
 grant select on table ledger.cluster to kilim_report;
+grant select on table ledger.cluster to kilim_server;
 
 -- The commands that were executed, by the id that the caller chose. A repeated command appends nothing and gets the
 -- first answer; a different request under the same id is refused.
@@ -289,6 +266,8 @@ CREATE TRIGGER command_is_never_truncated BEFORE TRUNCATE ON ledger.command FOR 
   ledger.refuse_change();
 alter table ledger.command enable always trigger command_is_never_truncated;
 grant select on table ledger.command to kilim_app;
+grant select on table ledger.command to kilim_server;
+grant select on table ledger.command to kilim_verifier;
 
 -- Personal data. It is outside the ledger, so that it can be erased; the event holds only a salted digest of it.
 create table ledger.customer_contact (
@@ -310,6 +289,7 @@ create table ledger.customer_contact (
 );
 CREATE INDEX customer_contact_words ON ledger.customer_contact USING gin (ledger.contact_words(name, email, phone));
 grant select on table ledger.customer_contact to kilim_app;
+grant select on table ledger.customer_contact to kilim_server;
 
 -- How far the events are counted, in reading order, and the time zone of the days.
 create table ledger.day_progress (
@@ -323,6 +303,7 @@ create table ledger.day_progress (
 );
 grant select on table ledger.day_progress to kilim_app;
 grant select on table ledger.day_progress to kilim_report;
+grant select on table ledger.day_progress to kilim_server;
 
 -- A call to Square that still has to be made, committed together with the event that intends it. The request of the
 -- customer and the settle worker execute effects with the same code. The row holds no time, so no clock can end a lease
@@ -356,6 +337,7 @@ CREATE INDEX effect_open ON ledger.effect USING btree (opened_at) WHERE state = 
 -- For the metrics, which count parked effects at each request.
 CREATE INDEX effect_parked ON ledger.effect USING btree (opened_at) WHERE state = 'parked'::text;
 grant select on table ledger.effect to kilim_app;
+grant select on table ledger.effect to kilim_server;
 grant update (state, fence, beat, wait_seconds) on table ledger.effect to kilim_app;
 
 -- The facts. A row is never changed or deleted. The table has no CHECK constraints: PostgreSQL parses each CHECK anew
@@ -412,6 +394,7 @@ CREATE TRIGGER event_is_never_truncated BEFORE TRUNCATE ON ledger.event FOR EACH
 alter table ledger.event enable always trigger event_is_never_truncated;
 grant select on table ledger.event to kilim_app;
 grant select on table ledger.event to kilim_report;
+grant select on table ledger.event to kilim_server;
 
 -- The latest result of each comparison of the books, and of the latest proof of the ledger. Results are no facts: they
 -- describe one moment.
@@ -424,6 +407,7 @@ create table ledger.finding (
   constraint finding_name_check CHECK (name = ANY (ARRAY['books'::text, 'reconciliation'::text, 'verification'::text]))
 );
 grant insert, select on table ledger.finding to kilim_app;
+grant select on table ledger.finding to kilim_server;
 grant update (made_at, report) on table ledger.finding to kilim_app;
 
 -- When each periodic job is due. The first process that notices executes it.
@@ -433,6 +417,7 @@ create table ledger.job (
   constraint job_pkey PRIMARY KEY (name)
 );
 grant insert, select on table ledger.job to kilim_app;
+grant select on table ledger.job to kilim_server;
 grant update (due_at) on table ledger.job to kilim_app;
 
 -- Sums of the money that the events of a day moved. Events never change, so values are only added.
@@ -447,6 +432,7 @@ create table ledger.money_day (
 );
 grant select on table ledger.money_day to kilim_app;
 grant select on table ledger.money_day to kilim_report;
+grant select on table ledger.money_day to kilim_server;
 
 -- The number of orders placed on a day, by status, at the last count.
 create table ledger.order_day (
@@ -463,6 +449,7 @@ CREATE INDEX order_day_with_refund ON ledger.order_day USING btree (refund_statu
   <> 'none'::text;
 grant select on table ledger.order_day to kilim_app;
 grant select on table ledger.order_day to kilim_report;
+grant select on table ledger.order_day to kilim_server;
 
 -- One row per order, written by ledger.append_to_order. That function checks the values; a CHECK of the table would be
 -- parsed anew for each statement.
@@ -508,6 +495,7 @@ CREATE INDEX order_summary_with_refund ON ledger.order_summary USING btree (refu
   DESC) WHERE refund_status <> 'none'::text;
 grant select on table ledger.order_summary to kilim_app;
 grant select on table ledger.order_summary to kilim_report;
+grant select on table ledger.order_summary to kilim_server;
 
 -- The entries of Squares payouts, to be matched with payments, refunds and disputes. All rows are derived from the
 -- streams payout-... by ledger.list_payout_entries, and can be rebuilt.
@@ -537,6 +525,7 @@ CREATE INDEX payout_entry_of_refund ON ledger.payout_entry USING btree (square_r
   NULL;
 grant select on table ledger.payout_entry to kilim_app;
 grant select on table ledger.payout_entry to kilim_report;
+grant select on table ledger.payout_entry to kilim_server;
 
 -- The number of refunds requested on a day, by status, at the last count.
 create table ledger.refund_day (
@@ -548,6 +537,7 @@ create table ledger.refund_day (
 );
 grant select on table ledger.refund_day to kilim_app;
 grant select on table ledger.refund_day to kilim_report;
+grant select on table ledger.refund_day to kilim_server;
 
 -- One row per refund, written by ledger.append_to_order.
 create table ledger.refund_history (
@@ -589,6 +579,7 @@ CREATE INDEX refund_history_unsettled ON ledger.refund_history USING btree (stat
   WHERE status <> 'completed'::text;
 grant select on table ledger.refund_history to kilim_app;
 grant select on table ledger.refund_history to kilim_report;
+grant select on table ledger.refund_history to kilim_server;
 
 -- Notifications from Squares webhooks: that something changed, and where to look. A hint says nothing of money. The
 -- server that processes it asks Square, and appends what Square answers.
@@ -614,717 +605,64 @@ create table ledger.square_hint (
 ) with (fillfactor=80);
 CREATE INDEX square_hint_open ON ledger.square_hint USING btree (received_at) WHERE handled_at IS NULL;
 grant select on table ledger.square_hint to kilim_app;
+grant select on table ledger.square_hint to kilim_server;
 grant insert (event_id, event_type, subject, square_id) on table ledger.square_hint to kilim_app;
 grant update (handled_at, tries, wait_seconds) on table ledger.square_hint to kilim_app;
 
--- Views
-
--- The sessions that have not expired, of accounts that are active. By the clock of the database, because all servers
--- must agree.
-create view admin.live_session as
- SELECT session.id,
-    session.token_hash,
-    session.username,
-    session.created_at,
-    session.seen_at,
-    session.authenticated_at > (clock_timestamp() - '00:10:00'::interval) AS is_recent,
-    session.proof_hash,
-    session.address,
-    session.user_agent,
-    COALESCE(person.display_name, session.username) AS display_name,
-    COALESCE(person.role, 'owner'::text) AS role,
-    COALESCE(person.must_change_password, false) AS must_change_password
-   FROM admin.session
-     LEFT JOIN admin.person USING (username)
-  WHERE session.created_at > (clock_timestamp() - '12:00:00'::interval) AND session.seen_at > (clock_timestamp() -
-    '00:30:00'::interval) AND COALESCE(person.state, 'active'::text) = 'active'::text;
-
 -- Functions
 
--- Adds the rows of accounts that a server of the previous release created.
-CREATE OR REPLACE FUNCTION admin.adopt_accounts()
- RETURNS void
- LANGUAGE sql
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- INSERT INTO admin.person (username, display_name, role, state, activated_at)  SELECT account.username,
-             account.username,
-             'owner',
-             'active',
-             account.created_at
-            FROM admin.account
-           WHERE (NOT (EXISTS ( SELECT
-                    FROM admin.person person_1
-                   WHERE (person_1.username = account.username)))) ON CONFLICT DO NOTHING;
-END;
-
--- For the persons own account.
-CREATE OR REPLACE FUNCTION admin.change_display_name(p_username text, p_display_name text)
- RETURNS void
+-- Adds to the count of a key, and returns the sum and when it ends. Servers can neither list the keys, which contain a
+-- keyed hash, nor delete a count without its key. So an attacker in the database cannot lift a limit on passwords or
+-- cards. Instants are milliseconds since 1970, by the clock of the server.
+CREATE OR REPLACE FUNCTION kilim.count_requests(p_key text, p_times integer, p_expire bigint, p_now bigint)
+ RETURNS TABLE(points integer, expire bigint)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  perform admin.adopt_accounts();
-  update admin.person set display_name = p_display_name where username = p_username;
+  if p_key is null or length(p_key) > 200 or p_times is null or p_times not between -100000 and 100000
+    or p_now is null or p_expire is null or p_expire - p_now not between 0 and 366 * 86400 * 1000::bigint
+  then
+    raise exception 'This is not a count of requests' using errcode = 'KLM03';
+  end if;
+  return query
+    insert into kilim.throttle as counted (key, points, expire) values (p_key, greatest(p_times, 0), p_expire)
+    on conflict (key) do update set
+      points = case when counted.expire <= p_now then excluded.points else greatest(counted.points + p_times, 0) end,
+      expire = case when counted.expire <= p_now then excluded.expire else counted.expire end
+    returning counted.points, counted.expire;
 end
 $function$;
-grant execute on function admin.change_display_name to kilim_app;
-grant execute on function admin.change_display_name to kilim_server;
+grant execute on function kilim.count_requests to kilim_app;
+grant execute on function kilim.count_requests to kilim_server;
 
--- Null when there are as many tokens as there may be.
-CREATE OR REPLACE FUNCTION admin.create_export_token(p_token_hash bytea, p_name text, p_created_by text, p_most integer)
- RETURNS uuid
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- INSERT INTO admin.export_token (token_hash, name, created_by)  SELECT create_export_token.p_token_hash AS p_token_hash,
-             create_export_token.p_name AS p_name,
-             create_export_token.p_created_by AS p_created_by
-           WHERE (( SELECT count(*) AS count
-                    FROM admin.export_token export_token_1
-                   WHERE (export_token_1.revoked_at IS NULL)) < create_export_token.p_most)
-   RETURNING export_token.id;
-END;
-grant execute on function admin.create_export_token to kilim_app;
-grant execute on function admin.create_export_token to kilim_server;
-
--- Creates the first account. False when there is one already, also when another server has just created it.
-CREATE OR REPLACE FUNCTION admin.create_first_owner(p_username text, p_hash text, p_must_change boolean)
+-- Ends the count of one key, as after a right password. An attacker would have to know the key.
+CREATE OR REPLACE FUNCTION kilim.forget_count(p_key text)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  if exists (select from admin.account) then
-    return false;
-  end if;
-  insert into admin.account (username, password_hash) values (p_username, p_hash) on conflict do nothing;
-  if not found then
-    return false;
-  end if;
-  insert into admin.person (username, display_name, role, state, activated_at, must_change_password)
-  values (p_username, p_username, 'owner', 'active', clock_timestamp(), p_must_change);
-  perform admin.place_password(p_username, p_hash);
-  return true;
-end
-$function$;
-grant execute on function admin.create_first_owner to kilim_app;
-grant execute on function admin.create_first_owner to kilim_server;
-
--- Ends all sessions and export tokens of the account. The last active owner cannot be disabled.
-CREATE OR REPLACE FUNCTION admin.disable(p_username text)
- RETURNS TABLE(outcome text, ended_sessions integer, revoked_tokens integer)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_person admin.person;
-  v_hash text;
-  v_tokens integer;
-  v_has_another constant boolean := admin.has_another_owner(p_username);
-begin
-  select person.* into v_person from admin.person where person.username = p_username for update;
-  if not found then
-    return query select 'unknown', 0, 0;
-  elsif v_person.state = 'disabled' then
-    return query select 'unchanged', 0, 0;
-  elsif v_person.role = 'owner' and v_person.state = 'active' and not v_has_another then
-    return query select 'last owner', 0, 0;
-  else
-    v_hash := admin.placed_password(p_username);
-    update admin.person set state = 'disabled' where person.username = p_username;
-    perform admin.place_password(p_username, v_hash);
-    update admin.export_token set revoked_at = clock_timestamp() where created_by = p_username and revoked_at is null;
-    get diagnostics v_tokens = row_count;
-    return query select 'changed', admin.end_access(p_username), v_tokens;
-  end if;
-end
-$function$;
-grant execute on function admin.disable to kilim_app;
-grant execute on function admin.disable to kilim_server;
-
--- The account is as it was before it was disabled, without sessions and tokens.
-CREATE OR REPLACE FUNCTION admin.enable(p_username text)
- RETURNS text
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_state text;
-  v_hash text;
-begin
-  select person.state into v_state from admin.person where person.username = p_username for update;
-  if not found then
-    return 'unknown';
-  elsif v_state <> 'disabled' then
-    return 'unchanged';
-  end if;
-  v_hash := admin.placed_password(p_username);
-  update admin.person set state = case when activated_at is null then 'invited' else 'active' end
-  where person.username = p_username;
-  perform admin.place_password(p_username, v_hash);
-  return 'changed';
-end
-$function$;
-grant execute on function admin.enable to kilim_app;
-grant execute on function admin.enable to kilim_server;
-
--- Ends all sessions of the account and the validity of its link.
-CREATE OR REPLACE FUNCTION admin.end_access(p_username text)
- RETURNS integer
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_ended integer;
-begin
-  delete from admin.session where username = p_username;
-  get diagnostics v_ended = row_count;
-  delete from admin.known_browser where username = p_username;
-  delete from admin.password_link where username = p_username;
-  return v_ended;
-end
-$function$;
-
--- Ends all sessions of the account.
-CREATE OR REPLACE FUNCTION admin.end_all_sessions(p_username text)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- DELETE FROM admin.session
-   WHERE (session.username = end_all_sessions.p_username);
-END;
-grant execute on function admin.end_all_sessions to kilim_app;
-grant execute on function admin.end_all_sessions to kilim_server;
-
--- Ends one session of the account. False when there is none with this id.
-CREATE OR REPLACE FUNCTION admin.end_session(p_username text, p_id uuid)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-begin
-  delete from admin.session where id = p_id and username = p_username;
+  delete from kilim.throttle where key = p_key;
   return found;
 end
 $function$;
-grant execute on function admin.end_session to kilim_app;
-grant execute on function admin.end_session to kilim_server;
+grant execute on function kilim.forget_count to kilim_app;
+grant execute on function kilim.forget_count to kilim_server;
 
--- The account that a link opens, as long as the link is valid.
-CREATE OR REPLACE FUNCTION admin.find_link(p_token_hash bytea)
- RETURNS TABLE(username text, display_name text, role text, purpose text, expires_at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- SELECT person.username,
-     person.display_name,
-     person.role,
-     link.purpose,
-     link.expires_at
-    FROM (admin.password_link link
-      JOIN admin.person USING (username))
-   WHERE ((link.token_hash = find_link.p_token_hash) AND (link.expires_at > clock_timestamp()) AND (person.state <>
-     'disabled'::text));
-END;
-grant execute on function admin.find_link to kilim_app;
-grant execute on function admin.find_link to kilim_server;
-
--- False before the first start of a server.
-CREATE OR REPLACE FUNCTION admin.has_accounts()
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN (EXISTS (SELECT FROM admin.account));
-grant execute on function admin.has_accounts to kilim_app;
-grant execute on function admin.has_accounts to kilim_server;
-
--- Whether another active owner remains when this account is disabled or gets another role.
-CREATE OR REPLACE FUNCTION admin.has_another_owner(p_username text)
- RETURNS boolean
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-begin
-  perform admin.adopt_accounts();
-  -- The locks let a second change wait for the first. It then sees the rows as the first one left them.
-  perform from admin.person where role = 'owner' and state = 'active' order by username for update;
-  return exists (
-    select from admin.person where role = 'owner' and state = 'active' and username <> p_username
-  );
-end
-$function$;
-
--- Whether this is the proof of the latest password of the session, entered within ten minutes.
-CREATE OR REPLACE FUNCTION admin.holds_proof(p_id uuid, p_proof_hash bytea)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN (EXISTS (SELECT FROM admin.live_session live WHERE ((live.id = holds_proof.p_id) AND (live.proof_hash =
-  holds_proof.p_proof_hash) AND live.is_recent)));
-grant execute on function admin.holds_proof to kilim_app;
-grant execute on function admin.holds_proof to kilim_server;
-
--- Creates an account without a password. False when the name is taken.
-CREATE OR REPLACE FUNCTION admin.invite(p_username text, p_display_name text, p_role text)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-begin
-  insert into admin.account (username, password_hash) values (p_username, admin.unmatched_hash())
-  on conflict do nothing;
-  if not found then
-    return false;
-  end if;
-  insert into admin.person (username, display_name, role, state)
-  values (p_username, p_display_name, p_role, 'invited');
-  return true;
-end
-$function$;
-grant execute on function admin.invite to kilim_app;
-grant execute on function admin.invite to kilim_server;
-
--- Whether the account has signed in with this browser before.
-CREATE OR REPLACE FUNCTION admin.is_known_browser(p_username text, p_token_hash bytea)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN (EXISTS (SELECT FROM admin.known_browser WHERE ((known_browser.token_hash = is_known_browser.p_token_hash) AND
-  (known_browser.username = is_known_browser.p_username))));
-grant execute on function admin.is_known_browser to kilim_app;
-grant execute on function admin.is_known_browser to kilim_server;
-
--- Valid tokens first, newest first.
-CREATE OR REPLACE FUNCTION admin.list_export_tokens()
- RETURNS TABLE(id uuid, name text, created_by text, created_at timestamp with time zone, used_at timestamp with time
-   zone, revoked_at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- SELECT token.id,
-     token.name,
-     token.created_by,
-     token.created_at,
-     token.used_at,
-     token.revoked_at
-    FROM admin.export_token token
-   ORDER BY (token.revoked_at IS NOT NULL), token.created_at DESC, token.id
-  LIMIT 100;
-END;
-grant execute on function admin.list_export_tokens to kilim_app;
-grant execute on function admin.list_export_tokens to kilim_server;
-
--- The names that screens show instead of sign-in names.
-CREATE OR REPLACE FUNCTION admin.list_names()
- RETURNS TABLE(username text, display_name text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- SELECT account.username,
-     COALESCE(person.display_name, account.username) AS "coalesce"
-    FROM (admin.account
-      LEFT JOIN admin.person USING (username))
-   ORDER BY account.username;
-END;
-grant execute on function admin.list_names to kilim_app;
-grant execute on function admin.list_names to kilim_server;
-
--- All accounts for owners, without anything secret.
-CREATE OR REPLACE FUNCTION admin.list_people()
- RETURNS TABLE(username text, display_name text, role text, state text, must_change_password boolean, created_at
-   timestamp with time zone, seen_at timestamp with time zone, link_purpose text, link_expires_at timestamp with time
-   zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- SELECT account.username,
-     COALESCE(person.display_name, account.username) AS "coalesce",
-     COALESCE(person.role, 'owner'::text) AS "coalesce",
-     COALESCE(person.state, 'active'::text) AS "coalesce",
-     COALESCE(person.must_change_password, false) AS "coalesce",
-     account.created_at,
-     ( SELECT max(session.seen_at) AS max
-            FROM admin.session
-           WHERE (session.username = account.username)) AS max,
-     link.purpose,
-     link.expires_at
-    FROM ((admin.account
-      LEFT JOIN admin.person USING (username))
-      LEFT JOIN admin.password_link link ON (((link.username = account.username) AND (link.expires_at >
-        clock_timestamp()))))
-   ORDER BY account.username;
-END;
-grant execute on function admin.list_people to kilim_app;
-grant execute on function admin.list_people to kilim_server;
-
--- The sessions of one account that have not expired, the last used one first.
-CREATE OR REPLACE FUNCTION admin.list_sessions(p_username text)
- RETURNS TABLE(id uuid, created_at timestamp with time zone, seen_at timestamp with time zone, address text, user_agent
-   text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- SELECT live.id,
-     live.created_at,
-     live.seen_at,
-     live.address,
-     live.user_agent
-    FROM admin.live_session live
-   WHERE (live.username = list_sessions.p_username)
-   ORDER BY live.seen_at DESC, live.id;
-END;
-grant execute on function admin.list_sessions to kilim_app;
-grant execute on function admin.list_sessions to kilim_server;
-
--- Replaces the link of an account, and returns its purpose; null when the account is disabled or does not exist.
-CREATE OR REPLACE FUNCTION admin.make_link(p_username text, p_token_hash bytea, p_by text)
- RETURNS text
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_purpose text;
-begin
-  perform admin.adopt_accounts();
-  select case state when 'invited' then 'invitation' when 'active' then 'reset' end into v_purpose
-  from admin.person where username = p_username for update;
-  if v_purpose is null then
-    return null;
-  end if;
-  delete from admin.password_link where username = p_username;
-  insert into admin.password_link (username, token_hash, purpose, created_by)
-  values (p_username, p_token_hash, v_purpose, p_by);
-  return v_purpose;
-end
-$function$;
-grant execute on function admin.make_link to kilim_app;
-grant execute on function admin.make_link to kilim_server;
-
--- The password hash of an active account. There is no way to read all hashes.
-CREATE OR REPLACE FUNCTION admin.password_of(p_username text)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN (SELECT admin.placed_password(account.username) AS placed_password FROM (admin.account LEFT JOIN admin.person
-  USING (username)) WHERE ((account.username = password_of.p_username) AND (COALESCE(person.state, 'active'::text) =
-  'active'::text)));
-grant execute on function admin.password_of to kilim_app;
-grant execute on function admin.password_of to kilim_server;
-
--- Stores the hash where servers of the previous release find it, or where they do not: see admin.person.password_hash.
-CREATE OR REPLACE FUNCTION admin.place_password(p_username text, p_hash text)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_is_known_before boolean;
-begin
-  select role = 'owner' and state = 'active' and not must_change_password into strict v_is_known_before
-  from admin.person where username = p_username;
-  update admin.account set password_hash = case when v_is_known_before then p_hash else admin.unmatched_hash() end
-  where username = p_username;
-  update admin.person set password_hash = case when v_is_known_before then null else p_hash end
-  where username = p_username;
-end
-$function$;
-
--- The password hash of an account in any state, wherever admin.place_password has stored it.
-CREATE OR REPLACE FUNCTION admin.placed_password(p_username text)
- RETURNS text
- LANGUAGE sql
- STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN (SELECT COALESCE(person.password_hash, account.password_hash) AS "coalesce" FROM (admin.account LEFT JOIN
-  admin.person USING (username)) WHERE (account.username = placed_password.p_username));
-
--- The token, unless it was revoked or its creator is no longer active, and the role of its creator.
-CREATE OR REPLACE FUNCTION admin.prove_export_token(p_token_hash bytea)
- RETURNS TABLE(id uuid, name text, created_by text, role text)
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- WITH proven AS (
-          SELECT token.id,
-             token.name,
-             token.created_by,
-             COALESCE(person.role, 'owner'::text) AS role,
-             token.used_at
-            FROM (admin.export_token token
-              LEFT JOIN admin.person ON ((person.username = token.created_by)))
-           WHERE ((token.token_hash = prove_export_token.p_token_hash) AND (token.revoked_at IS NULL) AND
-             (COALESCE(person.state, 'active'::text) = 'active'::text))
-         ), used AS (
-          UPDATE admin.export_token SET used_at = clock_timestamp()
-           WHERE (export_token.id IN ( SELECT proven_1.id
-                    FROM proven proven_1
-                   WHERE ((proven_1.used_at IS NULL) OR (proven_1.used_at < (clock_timestamp() -
-                     '00:01:00'::interval)))))
-         )
-  SELECT proven.id,
-     proven.name,
-     proven.created_by,
-     proven.role
-    FROM proven;
-END;
-grant execute on function admin.prove_export_token to kilim_app;
-grant execute on function admin.prove_export_token to kilim_server;
-
--- The session of this token, unless it has ended.
-CREATE OR REPLACE FUNCTION admin.prove_session(p_token_hash bytea)
- RETURNS TABLE(id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- WITH proven AS (
-          SELECT live.id,
-             live.username,
-             live.display_name,
-             live.role,
-             live.is_recent,
-             live.must_change_password,
-             live.seen_at
-            FROM admin.live_session live
-           WHERE (live.token_hash = ANY (ARRAY[prove_session.p_token_hash, sha256(prove_session.p_token_hash)]))
-         ), seen AS (
-          UPDATE admin.session SET seen_at = clock_timestamp()
-           WHERE (session.id IN ( SELECT proven_1.id
-                    FROM proven proven_1
-                   WHERE (proven_1.seen_at < (clock_timestamp() - '00:01:00'::interval))))
-         )
-  SELECT proven.id,
-     proven.username,
-     proven.display_name,
-     proven.role,
-     proven.is_recent,
-     proven.must_change_password
-    FROM proven;
-END;
-grant execute on function admin.prove_session to kilim_app;
-grant execute on function admin.prove_session to kilim_server;
-
--- Replaces the token of a browser after a sign-in, and forgets browsers after a year.
-CREATE OR REPLACE FUNCTION admin.remember_browser(p_username text, p_token_hash bytea, p_earlier_hash bytea)
+-- Deletes counts that ended an hour ago.
+CREATE OR REPLACE FUNCTION kilim.forget_expired_counts()
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- DELETE FROM admin.known_browser
-   WHERE ((known_browser.token_hash = remember_browser.p_earlier_hash) OR (known_browser.used_at < (clock_timestamp() -
-     '1 year'::interval)));
- INSERT INTO admin.known_browser (token_hash, username)
-   VALUES (remember_browser.p_token_hash, remember_browser.p_username);
-END;
-grant execute on function admin.remember_browser to kilim_app;
-grant execute on function admin.remember_browser to kilim_server;
-
--- Gives a session a new token after the password was entered again. False when the session has ended.
-CREATE OR REPLACE FUNCTION admin.renew_session(p_id uuid, p_token_hash bytea, p_proof_hash bytea)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-begin
-  update admin.session set
-    token_hash = admin.session_key(username, p_token_hash),
-    proof_hash = p_proof_hash,
-    authenticated_at = clock_timestamp(),
-    seen_at = clock_timestamp()
-  where id = p_id;
-  return found;
-end
+  delete from kilim.throttle where expire < extract(epoch from clock_timestamp()) * 1000 - 3600000
 $function$;
-grant execute on function admin.renew_session to kilim_app;
-grant execute on function admin.renew_session to kilim_server;
-
--- False when there is no such token. A revoked token stays as it is.
-CREATE OR REPLACE FUNCTION admin.revoke_export_token(p_id uuid)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-begin
-  update admin.export_token set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = p_id;
-  return found;
-end
-$function$;
-grant execute on function admin.revoke_export_token to kilim_app;
-grant execute on function admin.revoke_export_token to kilim_server;
-
--- The stored hash of a session's token. Servers of the previous release give every session the rights of an owner. So
--- the hash of other sessions is hashed again, and these servers do not find them.
-CREATE OR REPLACE FUNCTION admin.session_key(p_username text, p_token_hash bytea)
- RETURNS bytea
- LANGUAGE sql
- STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN CASE WHEN (EXISTS (SELECT FROM admin.person WHERE ((person.username = session_key.p_username) AND ((person.role
-  <> 'owner'::text) OR person.must_change_password)))) THEN sha256(p_token_hash) ELSE p_token_hash END;
-
--- Returns how many sessions ended with the old password; null when no active account has this name.
-CREATE OR REPLACE FUNCTION admin.set_password(p_username text, p_hash text, p_must_change boolean, p_keep_session uuid)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_ended integer;
-begin
-  perform admin.adopt_accounts();
-  -- This locks the account until the transaction ends, so two changes run one after the other.
-  update admin.person set must_change_password = p_must_change where username = p_username and state = 'active';
-  if not found then
-    return null;
-  end if;
-  update admin.account set password_changed_at = clock_timestamp() where username = p_username;
-  perform admin.place_password(p_username, p_hash);
-  delete from admin.session where username = p_username and id is distinct from p_keep_session;
-  get diagnostics v_ended = row_count;
-  update admin.session set proof_hash = null where username = p_username;
-  -- A person who knew the old password may have signed in from a browser of their own.
-  delete from admin.known_browser where username = p_username;
-  delete from admin.password_link where username = p_username;
-  return v_ended;
-end
-$function$;
-grant execute on function admin.set_password to kilim_app;
-grant execute on function admin.set_password to kilim_server;
-
--- Changes the role and ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps
--- the role.
-CREATE OR REPLACE FUNCTION admin.set_role(p_username text, p_role text)
- RETURNS TABLE(outcome text, earlier text, ended_sessions integer)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_person admin.person;
-  v_hash text;
-  v_has_another constant boolean := admin.has_another_owner(p_username);
-begin
-  select person.* into v_person from admin.person where person.username = p_username for update;
-  if not found then
-    return query select 'unknown', null::text, 0;
-  elsif v_person.role = p_role then
-    return query select 'unchanged', v_person.role, 0;
-  elsif v_person.role = 'owner' and v_person.state = 'active' and not v_has_another then
-    return query select 'last owner', v_person.role, 0;
-  else
-    v_hash := admin.placed_password(p_username);
-    update admin.person set role = p_role where person.username = p_username;
-    perform admin.place_password(p_username, v_hash);
-    -- A session keeps the stored form of its token, which depends on the role.
-    return query select 'changed', v_person.role, admin.end_access(p_username);
-  end if;
-end
-$function$;
-grant execute on function admin.set_role to kilim_app;
-grant execute on function admin.set_role to kilim_server;
-
--- Starts a session, ends the earlier one of this browser, and deletes expired ones. False when the account has just
--- been disabled.
-CREATE OR REPLACE FUNCTION admin.start_session(
-  p_username text,
-  p_token_hash bytea,
-  p_proof_hash bytea,
-  p_address text,
-  p_user_agent text,
-  p_replacing bytea
-)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-begin
-  -- The lock lets a change of the account wait. Then it ends this session, too. It comes first, because such a change
-  -- deletes sessions after it has locked the account: in the other order, the two could wait for each other.
-  perform from admin.person where username = p_username for share;
-  delete from admin.session
-  where username = p_username and token_hash in (p_replacing, sha256(p_replacing));
-  -- Of any account, so rows that another transaction deletes now are left to it.
-  delete from admin.session where id in (
-    select expired.id from admin.session expired
-    where expired.token_hash in (p_replacing, sha256(p_replacing))
-      or expired.created_at < clock_timestamp() - interval '12 hours'
-      or expired.seen_at < clock_timestamp() - interval '30 minutes'
-    for update skip locked
-  );
-  insert into admin.session (token_hash, proof_hash, username, address, user_agent)
-  select admin.session_key(p_username, p_token_hash), p_proof_hash, p_username, p_address, p_user_agent
-  where not exists (select from admin.person where username = p_username and state <> 'active');
-  return found;
-end
-$function$;
-grant execute on function admin.start_session to kilim_app;
-grant execute on function admin.start_session to kilim_server;
-
--- A hash with a random result, which no password matches.
-CREATE OR REPLACE FUNCTION admin.unmatched_hash()
- RETURNS text
- LANGUAGE sql
- SET search_path TO 'pg_catalog', 'pg_temp'
-RETURN ((('$argon2id$v=19$m=19456,t=2,p=1$'::text || rtrim(encode(uuid_send(gen_random_uuid()), 'base64'::text),
-  '='::text)) || '$'::text) || rtrim(encode((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
-  'base64'::text), '='::text));
-
--- Sets the password and the name, and activates an invited account. No row when the link was used, replaced or expired.
-CREATE OR REPLACE FUNCTION admin.use_link(p_token_hash bytea, p_hash text, p_display_name text)
- RETURNS TABLE(username text, purpose text, ended_sessions integer)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-declare
-  v_person admin.person;
-  v_purpose text;
-begin
-  -- The account first, like every other change, so that two changes cannot wait for each other.
-  select person.* into v_person from admin.person
-  where person.username = (select link.username from admin.password_link link where link.token_hash = p_token_hash)
-  for update;
-  delete from admin.password_link link
-  where link.token_hash = p_token_hash and link.expires_at > clock_timestamp()
-  returning link.purpose into v_purpose;
-  if v_purpose is null or v_person.state = 'disabled' then
-    return;
-  end if;
-  update admin.person set state = 'active', activated_at = coalesce(activated_at, clock_timestamp()),
-    display_name = coalesce(p_display_name, person.display_name)
-  where person.username = v_person.username;
-  return query select v_person.username, v_purpose, admin.set_password(v_person.username, p_hash, false, null);
-end
-$function$;
-grant execute on function admin.use_link to kilim_app;
-grant execute on function admin.use_link to kilim_server;
+grant execute on function kilim.forget_expired_counts to kilim_app;
+grant execute on function kilim.forget_expired_counts to kilim_server;
 
 -- The oldest release whose servers can use this schema. Every server compares it with its own release, at its start and
 -- every few seconds. It is a function and not a row, so that it is part of the schema and of every dump.
@@ -1334,6 +672,57 @@ CREATE OR REPLACE FUNCTION kilim.oldest_release()
  STABLE
 RETURN '0.1.0'::text;
 grant execute on function kilim.oldest_release to kilim_app;
+grant execute on function kilim.oldest_release to kilim_server;
+
+-- The only way for servers to add a checkpoint. It must continue the last one, end at transactions that have ended, and
+-- cover an event. False when another server was faster. PostgreSQL cannot check the signature: `ledger verify` and the
+-- next seal do.
+CREATE OR REPLACE FUNCTION ledger.add_checkpoint(
+  p_sequence integer,
+  p_from_epoch smallint,
+  p_from_xid xid8,
+  p_epoch smallint,
+  p_xid xid8,
+  p_events bigint,
+  p_root bytea,
+  p_note text
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_last ledger.checkpoint;
+begin
+  select * into v_last from ledger.checkpoint order by sequence desc limit 1;
+  if v_last.sequence >= p_sequence then
+    return false;
+  end if;
+  if p_sequence <> coalesce(v_last.sequence, 0) + 1
+    or (p_from_epoch, p_from_xid) is distinct from (coalesce(v_last.epoch, 0::smallint), coalesce(v_last.xid, '0'))
+  then
+    raise exception 'The checkpoint % does not follow the last one', p_sequence using errcode = 'KLM03';
+  end if;
+  -- Later events would be behind a horizon that lies ahead, and could never be sealed.
+  if p_epoch <> ledger.current_epoch() or p_xid > pg_snapshot_xmin(pg_current_snapshot()) then
+    raise exception 'The checkpoint % covers transactions that have not ended', p_sequence using errcode = 'KLM03';
+  end if;
+  if not exists (
+    select from ledger.event
+    where (event.epoch, event.xid) >= (p_from_epoch, p_from_xid) and (event.epoch, event.xid) < (p_epoch, p_xid)
+  ) or p_note is null or not starts_with(p_note, format(E'kilim/ledger\n%s\n', p_sequence)) or length(p_note) > 10000
+  then
+    raise exception 'The checkpoint % seals nothing', p_sequence using errcode = 'KLM03';
+  end if;
+  insert into ledger.checkpoint (sequence, from_epoch, from_xid, epoch, xid, events, root, note)
+  values (p_sequence, p_from_epoch, p_from_xid, p_epoch, p_xid, p_events, p_root, p_note)
+  on conflict (sequence) do nothing;
+  return found;
+end
+$function$;
+grant execute on function ledger.add_checkpoint to kilim_app;
+grant execute on function ledger.add_checkpoint to kilim_server;
 
 -- Prepares the ledger for appends in this cluster, in one step: after a logical restore it raises the epoch, records
 -- the cluster, and moves the sequence of positions behind the restored events. Calling it again changes nothing. It
@@ -1492,7 +881,7 @@ begin
     on conflict (order_id) do nothing;
   end if;
   if p_close_effects is not null then
-    update ledger.effect set state = 'done' where effect.key = any (p_close_effects);
+    update ledger.effect set state = 'done' where effect.key = any (p_close_effects) and effect.order_id = p_order_id;
   end if;
   if p_open_effects is not null then
     insert into ledger.effect (key, order_id, payment_id, refund_id, kind, wait_seconds)
@@ -1504,6 +893,7 @@ begin
 end
 $function$;
 grant execute on function ledger.append_to_order to kilim_app;
+grant execute on function ledger.append_to_order to kilim_server;
 
 -- The only way to append to all other streams: settings, administrators, payouts, payments without an order. It returns
 -- what ledger.append_to_order returns.
@@ -1552,6 +942,64 @@ begin
 end
 $function$;
 grant execute on function ledger.append_to_stream to kilim_app;
+grant execute on function ledger.append_to_stream to kilim_server;
+
+-- False when the effect is closed, or another process has taken it over.
+CREATE OR REPLACE FUNCTION ledger.beat_effect(p_key text, p_fence integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update ledger.effect set beat = beat + 1 where key = p_key and state = 'open' and fence = p_fence;
+  return found;
+end
+$function$;
+grant execute on function ledger.beat_effect to kilim_app;
+grant execute on function ledger.beat_effect to kilim_server;
+
+-- Takes an effect from the request that opened it.
+CREATE OR REPLACE FUNCTION ledger.claim_effect(p_key text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update ledger.effect set fence = 1, beat = beat + 1 where key = p_key and state = 'open' and fence = 0;
+  return found;
+end
+$function$;
+grant execute on function ledger.claim_effect to kilim_app;
+grant execute on function ledger.claim_effect to kilim_server;
+
+-- Closes an effect whose outcome the ledger has already. The row of the order or of the refund shows it: while it says
+-- that the payment or the refund is undecided, the effect stays open.
+CREATE OR REPLACE FUNCTION ledger.close_effect(p_key text, p_fence integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update ledger.effect set state = 'done'
+  where key = p_key and state = 'open' and fence = p_fence
+    and not exists (
+      select from ledger.order_summary summary
+      where effect.kind = 'charge' and summary.order_id = effect.order_id
+        and summary.payment_id = effect.payment_id and summary.payment_status = 'processing'
+    )
+    and not exists (
+      select from ledger.refund_history refund
+      where refund.refund_id = effect.refund_id and refund.status = 'pending'
+        and (effect.kind = 'follow_refund' or refund.square_refund_id is null)
+    );
+  return found;
+end
+$function$;
+grant execute on function ledger.close_effect to kilim_app;
+grant execute on function ledger.close_effect to kilim_server;
 
 -- Compares the server with the last row of ledger.cluster. known: append. promoted: call ledger.record_recovery, then
 -- append. unrecorded, copied, epoch not set, position behind: the owner calls ledger.adopt_cluster before anything is
@@ -1607,6 +1055,8 @@ begin
 end
 $function$;
 grant execute on function ledger.compare_cluster to kilim_app;
+grant execute on function ledger.compare_cluster to kilim_server;
+grant execute on function ledger.compare_cluster to kilim_verifier;
 
 -- The words that find an order, in addition to its ids: each word of the name, each word of the local part of the email
 -- address, the address, its domain, and the telephone number. They are truncated, so that no order fails because of the
@@ -1621,6 +1071,7 @@ RETURN array_to_tsvector(array_remove(((ledger.search_words("left"(COALESCE(p_na
   ARRAY["left"(lower((COALESCE(p_email, ''::text) COLLATE pg_c_utf8)), 300), "left"(lower((split_part(COALESCE(p_email,
   ''::text), '@'::text, 2) COLLATE pg_c_utf8)), 300), "left"(COALESCE(p_phone, ''::text), 30)]), ''::text));
 grant execute on function ledger.contact_words to kilim_app;
+grant execute on function ledger.contact_words to kilim_server;
 
 -- Counts at most p_most_events further events and returns their number; call it until it returns 0. It returns 0 at
 -- once when another process is counting. When the time zone has changed it deletes all counts and begins again.
@@ -1709,6 +1160,7 @@ begin
 end
 $function$;
 grant execute on function ledger.count_days to kilim_app;
+grant execute on function ledger.count_days to kilim_server;
 
 -- The current rows of ledger.order_day for these days.
 CREATE OR REPLACE FUNCTION ledger.count_order_days(p_time_zone text, p_days date[])
@@ -1729,6 +1181,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.count_order_days to kilim_app;
 grant execute on function ledger.count_order_days to kilim_report;
+grant execute on function ledger.count_order_days to kilim_server;
 
 -- The current rows of ledger.refund_day for these days.
 CREATE OR REPLACE FUNCTION ledger.count_refund_days(p_time_zone text, p_days date[])
@@ -1747,6 +1200,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.count_refund_days to kilim_app;
 grant execute on function ledger.count_refund_days to kilim_report;
+grant execute on function ledger.count_refund_days to kilim_server;
 
 -- How far the days of this time zone are counted: not at all if the counts are for another one.
 CREATE OR REPLACE FUNCTION ledger.counted_to(p_time_zone text)
@@ -1773,6 +1227,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.counted_to to kilim_app;
 grant execute on function ledger.counted_to to kilim_report;
+grant execute on function ledger.counted_to to kilim_server;
 
 -- The epoch of the next event. Transaction ids of lower epochs cannot be compared with those of the running cluster:
 -- all events of lower epochs are committed. Readers must not take the highest epoch of the events instead, because
@@ -1789,6 +1244,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.current_epoch to kilim_app;
 grant execute on function ledger.current_epoch to kilim_report;
+grant execute on function ledger.current_epoch to kilim_server;
 
 -- The default of ledger.event.epoch.
 CREATE OR REPLACE FUNCTION ledger.epoch_of_appends()
@@ -1816,6 +1272,7 @@ RETURN sha256(((event).previous_hash || convert_to(concat_ws('
   (1000000)::numeric))::bigint, (event).payload), 'UTF8'::name)));
 grant execute on function ledger.event_hash to kilim_app;
 grant execute on function ledger.event_hash to kilim_report;
+grant execute on function ledger.event_hash to kilim_server;
 
 -- Deletes the contact of an order, with the salt, without which the digest in the ledger reveals nothing, and with the
 -- key to the receipt. It requires an event ContactErased in the orders stream, so that every erasure leaves a trace. It
@@ -1838,6 +1295,7 @@ begin
 end
 $function$;
 grant execute on function ledger.forget_contact to kilim_app;
+grant execute on function ledger.forget_contact to kilim_server;
 
 -- Deletes processed hints after 30 days. Square can be asked to repeat notifications of the last 28 days.
 CREATE OR REPLACE FUNCTION ledger.forget_old_hints()
@@ -1855,6 +1313,39 @@ BEGIN ATOMIC
     FROM forgotten;
 END;
 grant execute on function ledger.forget_old_hints to kilim_app;
+grant execute on function ledger.forget_old_hints to kilim_server;
+
+-- Replaces a finding. The functions below call it.
+CREATE OR REPLACE FUNCTION ledger.keep_finding(p_name text, p_report jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_report is null or jsonb_typeof(p_report) <> 'object' or octet_length(p_report::text) > 4 * 1024 * 1024 then
+    raise exception 'The finding % is not a report', p_name using errcode = 'KLM03';
+  end if;
+  insert into ledger.finding (name, report) values (p_name, p_report)
+  on conflict (name) do update set made_at = clock_timestamp(), report = excluded.report;
+end
+$function$;
+
+-- False when the notification is known.
+CREATE OR REPLACE FUNCTION ledger.keep_hint(p_event_id text, p_event_type text, p_subject text, p_square_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into ledger.square_hint (event_id, event_type, subject, square_id)
+  values (p_event_id, p_event_type, p_subject, p_square_id)
+  on conflict (event_id) do nothing;
+  return found;
+end
+$function$;
+grant execute on function ledger.keep_hint to kilim_app;
+grant execute on function ledger.keep_hint to kilim_server;
 
 -- The last position that the sequence of ledger.event gave out.
 CREATE OR REPLACE FUNCTION ledger.last_position()
@@ -1890,6 +1381,7 @@ begin
 end
 $function$;
 grant execute on function ledger.list_payout_entries to kilim_app;
+grant execute on function ledger.list_payout_entries to kilim_server;
 
 -- The money that the events after p_from, up to p_to, moved on each day. If p_to is null: up to the newest visible
 -- event. Returned orphan payments and refunds above the refundable amount are not refunds of sales, and are not
@@ -1919,6 +1411,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.money_between to kilim_app;
 grant execute on function ledger.money_between to kilim_report;
+grant execute on function ledger.money_between to kilim_server;
 
 -- The current rows of ledger.money_day from one day to another.
 CREATE OR REPLACE FUNCTION ledger.money_days_now(p_time_zone text, p_first date, p_last date)
@@ -1954,6 +1447,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.money_days_now to kilim_app;
 grant execute on function ledger.money_days_now to kilim_report;
+grant execute on function ledger.money_days_now to kilim_server;
 
 -- The current rows of ledger.order_day. It writes nothing, so that a replica can execute it. It is a single SQL
 -- statement, so that PostgreSQL inlines it into the calling query. The same holds for the next two functions.
@@ -1985,6 +1479,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.order_days_now to kilim_app;
 grant execute on function ledger.order_days_now to kilim_report;
+grant execute on function ledger.order_days_now to kilim_server;
 
 -- Orders with events after the last count. Usually there are none, and one index lookup with a cached plan shows it.
 -- Not written in SQL, because PostgreSQL would then plan the query anew for each page of a list.
@@ -2013,6 +1508,7 @@ end
 $function$;
 grant execute on function ledger.orders_since to kilim_app;
 grant execute on function ledger.orders_since to kilim_report;
+grant execute on function ledger.orders_since to kilim_server;
 
 -- Estimates from the statistics of the table how many orders match a query of a single word. It returns 0 for a rare
 -- word, for several words, and for a table that was never analyzed. A common word, such as the beginning of a frequent
@@ -2040,6 +1536,7 @@ begin
 end
 $function$;
 grant execute on function ledger.orders_with_common_word to kilim_app;
+grant execute on function ledger.orders_with_common_word to kilim_server;
 
 -- At most p_most orders that match, always found by the index. For a query with very many matches PostgreSQL would
 -- choose a sequential scan, because it does not know that the scan must compute the words of every row.
@@ -2056,6 +1553,39 @@ BEGIN ATOMIC
   LIMIT orders_with_words.p_most;
 END;
 grant execute on function ledger.orders_with_words to kilim_app;
+grant execute on function ledger.orders_with_words to kilim_server;
+
+-- Leaves effects that are a day old to a person. Returns their keys.
+CREATE OR REPLACE FUNCTION ledger.park_old_effects()
+ RETURNS SETOF text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE ledger.effect SET state = 'parked'::text
+   WHERE ((effect.state = 'open'::text) AND (effect.kind <> 'follow_refund'::text) AND (effect.opened_at <
+     (clock_timestamp() - '24:00:00'::interval)))
+   RETURNING effect.key;
+END;
+grant execute on function ledger.park_old_effects to kilim_app;
+grant execute on function ledger.park_old_effects to kilim_server;
+
+-- Makes a job due after these seconds, at most a day.
+CREATE OR REPLACE FUNCTION ledger.postpone_job(p_name text, p_seconds double precision)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_seconds is null or p_seconds not between 0 and 86400 then
+    raise exception 'The job % cannot wait % s', p_name, p_seconds using errcode = 'KLM03';
+  end if;
+  update ledger.job set due_at = clock_timestamp() + make_interval(secs => p_seconds) where name = p_name;
+end
+$function$;
+grant execute on function ledger.postpone_job to kilim_app;
+grant execute on function ledger.postpone_job to kilim_server;
 
 -- Adds a row for the running server. After a restore or promotion, Square is compared with the ledger immediately.
 CREATE OR REPLACE FUNCTION ledger.record_cluster(p_epoch smallint, p_reason text, p_may_lack_events boolean)
@@ -2101,6 +1631,7 @@ begin
 end
 $function$;
 grant execute on function ledger.record_recovery to kilim_app;
+grant execute on function ledger.record_recovery to kilim_server;
 
 -- The current rows of ledger.refund_day.
 CREATE OR REPLACE FUNCTION ledger.refund_days_now(p_time_zone text)
@@ -2127,6 +1658,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.refund_days_now to kilim_app;
 grant execute on function ledger.refund_days_now to kilim_report;
+grant execute on function ledger.refund_days_now to kilim_server;
 
 -- The refund status that the back office shows and filters by. It follows from the amounts alone. PostgreSQL inlines
 -- it.
@@ -2153,6 +1685,72 @@ begin
     using errcode = 'KLM02';
 end
 $function$;
+
+-- Lets other processes take the effect after these seconds.
+CREATE OR REPLACE FUNCTION ledger.release_effect(p_key text, p_fence integer, p_wait_seconds integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_wait_seconds is null or p_wait_seconds not between 0 and 3600 then
+    raise exception 'An effect cannot wait % s', p_wait_seconds using errcode = 'KLM03';
+  end if;
+  update ledger.effect set beat = beat + 1, wait_seconds = p_wait_seconds
+  where key = p_key and state = 'open' and fence = p_fence;
+  return found;
+end
+$function$;
+grant execute on function ledger.release_effect to kilim_app;
+grant execute on function ledger.release_effect to kilim_server;
+
+-- Lets other processes take the notification after these seconds.
+CREATE OR REPLACE FUNCTION ledger.release_hint(p_event_id text, p_wait_seconds integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_wait_seconds is null or p_wait_seconds not between 0 and 3600 then
+    raise exception 'A notification cannot wait % s', p_wait_seconds using errcode = 'KLM03';
+  end if;
+  update ledger.square_hint set wait_seconds = p_wait_seconds where event_id = p_event_id and handled_at is null;
+  return found;
+end
+$function$;
+grant execute on function ledger.release_hint to kilim_app;
+grant execute on function ledger.release_hint to kilim_server;
+
+-- Replaces the latest result of a comparison that servers make.
+CREATE OR REPLACE FUNCTION ledger.remember_comparison(p_name text, p_report jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_name is null or p_name not in ('books', 'reconciliation') then
+    raise exception 'A server does not make the finding %', p_name using errcode = 'KLM03';
+  end if;
+  perform ledger.keep_finding(p_name, p_report);
+end
+$function$;
+grant execute on function ledger.remember_comparison to kilim_app;
+grant execute on function ledger.remember_comparison to kilim_server;
+
+-- Replaces the latest result of a proof of the ledger. Servers may not call it: an attacker in a server could otherwise
+-- tell people that a changed ledger is whole.
+CREATE OR REPLACE FUNCTION ledger.remember_verification(p_report jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT ledger.keep_finding('verification'::text, p_report) AS keep_finding;
+END;
+grant execute on function ledger.remember_verification to kilim_verifier;
 
 -- Converts the text of a search field to a tsquery. All parts of the text must match, each as the beginning of a word.
 -- A part with dots or hyphens also matches the beginning of an email address or of its domain. The result is null,
@@ -2191,6 +1789,7 @@ BEGIN ATOMIC
    WHERE (cardinality(part.words) > 0);
 END;
 grant execute on function ledger.search_query to kilim_app;
+grant execute on function ledger.search_query to kilim_server;
 
 -- The words of a text for searching: lower case, without accents. It uses a collation built into PostgreSQL, so all
 -- servers return the same words.
@@ -2201,6 +1800,23 @@ CREATE OR REPLACE FUNCTION ledger.search_words(p_text text)
 RETURN array_remove(regexp_split_to_array(lower((regexp_replace(NORMALIZE(p_text, NFKD), '[̀-ͯ]'::text, ''::text,
   'g'::text) COLLATE pg_c_utf8)), '[^[:alnum:]]+'::text), ''::text);
 grant execute on function ledger.search_words to kilim_app;
+grant execute on function ledger.search_words to kilim_server;
+
+-- Marks a notification as processed, which has to be taken first.
+CREATE OR REPLACE FUNCTION ledger.settle_hint(p_event_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update ledger.square_hint set handled_at = clock_timestamp()
+  where event_id = p_event_id and handled_at is null and tries > 0;
+  return found;
+end
+$function$;
+grant execute on function ledger.settle_hint to kilim_app;
+grant execute on function ledger.settle_hint to kilim_server;
 
 -- The instant at which a day begins in a time zone.
 CREATE OR REPLACE FUNCTION ledger.start_of_day(p_day date, p_time_zone text)
@@ -2210,6 +1826,74 @@ CREATE OR REPLACE FUNCTION ledger.start_of_day(p_day date, p_time_zone text)
 RETURN ((p_day)::timestamp without time zone AT TIME ZONE p_time_zone);
 grant execute on function ledger.start_of_day to kilim_app;
 grant execute on function ledger.start_of_day to kilim_report;
+grant execute on function ledger.start_of_day to kilim_server;
+
+-- False when the effect has changed since (fence, beat) was read.
+CREATE OR REPLACE FUNCTION ledger.take_effect(p_key text, p_fence integer, p_beat integer, p_wait_seconds integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_wait_seconds is null or p_wait_seconds not between 0 and 60 then
+    raise exception 'Nothing holds an effect for % s', p_wait_seconds using errcode = 'KLM03';
+  end if;
+  update ledger.effect set fence = fence + 1, beat = beat + 1, wait_seconds = p_wait_seconds
+  where key = p_key and state = 'open' and fence = p_fence and beat = p_beat;
+  return found;
+end
+$function$;
+grant execute on function ledger.take_effect to kilim_app;
+grant execute on function ledger.take_effect to kilim_server;
+
+-- False when the notification has changed since it was read.
+CREATE OR REPLACE FUNCTION ledger.take_hint(
+  p_event_id text,
+  p_tries integer,
+  p_wait_seconds integer,
+  p_lease_seconds integer
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_lease_seconds is null or p_lease_seconds not between 0 and 60 then
+    raise exception 'Nothing holds a notification for % s', p_lease_seconds using errcode = 'KLM03';
+  end if;
+  update ledger.square_hint set tries = tries + 1, wait_seconds = p_lease_seconds
+  where event_id = p_event_id and handled_at is null and tries = p_tries and wait_seconds = p_wait_seconds;
+  return found;
+end
+$function$;
+grant execute on function ledger.take_hint to kilim_app;
+grant execute on function ledger.take_hint to kilim_server;
+
+-- Whether the caller has to do the job now. The job is due again after the interval. One that is due later than one
+-- interval from now counts as due, so no caller can switch a job off for longer than its interval.
+CREATE OR REPLACE FUNCTION ledger.take_job(p_name text, p_every_seconds double precision)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_name is null or p_name !~ '^[a-z][a-z0-9-]{0,39}$'
+    or p_every_seconds is null or p_every_seconds not between 1 and 31 * 86400
+  then
+    raise exception 'There is no job % every % s', p_name, p_every_seconds using errcode = 'KLM03';
+  end if;
+  insert into ledger.job (name, due_at)
+  values (p_name, clock_timestamp() + make_interval(secs => p_every_seconds))
+  on conflict (name) do update set due_at = excluded.due_at
+  where job.due_at <= clock_timestamp() or job.due_at > excluded.due_at;
+  return found;
+end
+$function$;
+grant execute on function ledger.take_job to kilim_app;
+grant execute on function ledger.take_job to kilim_server;
 
 -- The timeline that the server writes. pg_control_checkpoint shows it only after the first checkpoint that follows a
 -- promotion. It fails on a standby.
@@ -2232,6 +1916,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.touched_order_days to kilim_app;
 grant execute on function ledger.touched_order_days to kilim_report;
+grant execute on function ledger.touched_order_days to kilim_server;
 
 -- Days of the refunds of orders with events after the last count.
 CREATE OR REPLACE FUNCTION ledger.touched_refund_days(p_time_zone text)
@@ -2246,6 +1931,7 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.touched_refund_days to kilim_app;
 grant execute on function ledger.touched_refund_days to kilim_report;
+grant execute on function ledger.touched_refund_days to kilim_server;
 
 -- The part of a tsquery that matches words with this beginning.
 CREATE OR REPLACE FUNCTION ledger.word_beginning(p_word text)
@@ -2255,6 +1941,7 @@ CREATE OR REPLACE FUNCTION ledger.word_beginning(p_word text)
 RETURN ((''''::text || replace(replace("left"(p_word, 300), '\'::text, '\\'::text), ''''::text, ''''''::text)) ||
   ''':*'::text);
 grant execute on function ledger.word_beginning to kilim_app;
+grant execute on function ledger.word_beginning to kilim_server;
 
 -- Inserts the events of one command at the head of their stream and chains the hashes. Only the append functions call
 -- it, after they have locked the head; they also set the search_path. Types, refund ids and payloads are texts with one

@@ -60,7 +60,7 @@ export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   const url = withDatabase(adminUrl, name);
   const ownerSql = connect({ url, max: 4, applicationName: 'kilim test owner' });
-  const appSql = connect({ url, role: 'kilim_app', max: 8, applicationName: 'kilim test app' });
+  const appSql = connect({ url, role: 'kilim_server', max: 8, applicationName: 'kilim test app' });
   const drop = async () => {
     await Promise.all([ownerSql.end({ timeout: 1 }), appSql.end({ timeout: 1 })]);
     await admin`drop database ${admin(name)} with (force)`;

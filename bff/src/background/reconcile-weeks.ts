@@ -1,4 +1,4 @@
-import { rememberFinding } from '../ledger/findings.ts';
+import { rememberComparison } from '../ledger/findings.ts';
 import type { World } from '../server/world.ts';
 import type { Span } from '../square/card-processor.ts';
 import { type ReconciliationReport, reconcile } from './reconcile.ts';
@@ -32,6 +32,10 @@ export async function reconcileWeeks(
   if (paidOut.kind === 'unknown') world.log.warn({ detail: paidOut.detail }, 'Square did not list its payouts');
   const report = { ...reconciled.report, payouts: paidOut.kind === 'recorded' ? paidOut.report : undefined };
   const differences = report.differences.slice(0, mostRemembered);
-  await rememberFinding(world.sql, 'reconciliation', { ...report, differences, differing: report.differences.length });
+  await rememberComparison(world.sql, 'reconciliation', {
+    ...report,
+    differences,
+    differing: report.differences.length,
+  });
   return { kind: 'reconciled', report };
 }

@@ -98,10 +98,10 @@ async function withDatabase(work: (sql: Sql) => Promise<void>): Promise<void> {
 
 async function withSql(configured: DatabasePlace, work: (sql: Sql) => Promise<void>): Promise<void> {
   const place = await findPooler(configured);
-  const sql = connect({ url: place.url, role: 'kilim_app', max: 1, applicationName: 'kilim admin' });
+  const sql = connect({ url: place.url, role: 'kilim_server', max: 1, applicationName: 'kilim admin' });
   try {
     await requireDatabase(sql, place);
-    await refuseWrongSession(sql, { ...place, role: 'kilim_app' });
+    await refuseWrongSession(sql, { ...place, role: 'kilim_server' });
     await work(sql);
   } finally {
     await sql.end({ timeout: 1 });

@@ -29,10 +29,10 @@ async function main(): Promise<number> {
   try {
     const place = await joinDatabase(parsed.value, closing);
     const { card } = await joinSquare(parsed.value, closing);
-    const sql = connect({ url: place.url, role: 'kilim_app', max: 2, applicationName: 'kilim reconcile' });
+    const sql = connect({ url: place.url, role: 'kilim_server', max: 2, applicationName: 'kilim reconcile' });
     closing(() => sql.end({ timeout: 1 }));
     await requireDatabase(sql, place);
-    await refuseWrongSession(sql, { ...place, role: 'kilim_app' });
+    await refuseWrongSession(sql, { ...place, role: 'kilim_server' });
     const log = createLogger({ level: 'warn' });
     const world = { sql, card, log, now: () => new Date() };
     const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay), {

@@ -183,10 +183,11 @@ describe('a database with all earlier migrations', () => {
   test('is taken over by an owner who may make neither databases nor roles', async () => {
     const { name, sql } = await newDatabase('template0');
     const owner = `${name}_owner`;
-    // As on a managed server: this login has the two roles because its first migration made them.
+    // As on a managed server: this login has the first two roles because its first migration made them. A superuser
+    // gives it the others.
     await sql.unsafe(`
       create role ${owner} login password 'x';
-      grant kilim_app, kilim_report to ${owner} with admin option;
+      grant kilim_app, kilim_report, kilim_server, kilim_verifier to ${owner} with admin option;
       alter database ${name} owner to ${owner}`);
     closers.unshift(() => admin.unsafe(`drop role ${owner}`));
     const url = urlOf(name, { username: owner, password: 'x' });

@@ -13,7 +13,7 @@ import { allowLongStatements, connect, type Sql, type Transaction } from './data
 import { isForeignCluster } from './failures.ts';
 import { findPooler } from './find-pooler.ts';
 import { type AppliedMigration, appliedMigrations, historyTable } from './migration-history.ts';
-import { prepareLogin } from './prepare-login.ts';
+import { prepareLogin, prepareVerifier } from './prepare-login.ts';
 import { explainMisfit, readOwnRelease } from './schema-range.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url));
@@ -234,9 +234,13 @@ export async function newestMigration(): Promise<number> {
   return Math.max(...numbers);
 }
 
-/** With `--login <name>` it also prepares the servers' login. */
+/** With `--login` and `--verifier` it also prepares logins: see `prepareLogin` and `prepareVerifier`. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { login: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { login: { type: 'string' }, 'revoke-kilim-app': { type: 'boolean' }, verifier: { type: 'string' } },
+  });
+  const { login, 'revoke-kilim-app': revokeKilimApp = false, verifier } = values;
+  if (revokeKilimApp && login === undefined) throw new Error('--revoke-kilim-app needs --login <name>.');
   const variables = withSecretFiles(process.env);
   const variable = variables['MIGRATION_DATABASE_URL'] ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
   const url = variables[variable];
@@ -244,9 +248,11 @@ async function main(): Promise<void> {
   const place = await findPooler({ url, variable });
   const applied = await migrate(place);
   process.stdout.write(applied.length === 0 ? 'Nothing to migrate.\n' : `Applied ${applied.join(', ')}.\n`);
-  if (values.login === undefined) return;
-  await prepareLogin(place.url, values.login);
-  process.stdout.write(`The login ${values.login} has the rights and the settings of a server.\n`);
+  const told = [
+    ...(login === undefined ? [] : await prepareLogin({ url: place.url, login, revokeKilimApp })),
+    ...(verifier === undefined ? [] : await prepareVerifier(place.url, verifier)),
+  ];
+  for (const line of told) process.stdout.write(`${line}\n`);
 }
 
 if (import.meta.main) {

@@ -2,37 +2,84 @@ import postgres from 'postgres';
 import { literal } from './copy/sql-literal.ts';
 import { connect, servingLimits, sessionSettings, type Transaction } from './database.ts';
 
+export type LoginOptions = {
+  /** The owner's address. */
+  readonly url: string;
+  readonly login: string;
+  /** Takes away what only servers of the previous release need. */
+  readonly revokeKilimApp?: boolean;
+};
+
 /**
- * Makes an existing login the server's: grants it the rights of `kilim_app`, and sets what each of
+ * Makes an existing login the server's: grants it the rights of `kilim_server`, and sets what each of
  * its sessions needs, because a pooler drops the parameters of a session. Open sessions keep their
  * settings.
- * @param url the owner's address.
- * @throws Error with a sentence when the login is absent or is the owner.
+ *
+ * A login that servers of the previous release used is a member of `kilim_app` too. Until
+ * `revokeKilimApp`, it keeps these rights, and its sessions through a pooler have them.
+ *
+ * @returns lines for the operator.
+ * @throws Error with a sentence when the login is absent or is the owner, or when another role granted it `kilim_app`.
  */
-export async function prepareLogin(url: string, login: string): Promise<void> {
+export async function prepareLogin({ url, login, revokeKilimApp = false }: LoginOptions): Promise<readonly string[]> {
+  return await asOwner(url, login, (transaction) => prepare(transaction, login, revokeKilimApp));
+}
+
+/**
+ * Makes an existing login that of the nightly `npm run ledger -- verify`: it may read the ledger, and
+ * store the result.
+ *
+ * @param url the owner's address.
+ * @returns lines for the operator.
+ * @throws Error with a sentence when the login is absent.
+ */
+export async function prepareVerifier(url: string, login: string): Promise<readonly string[]> {
+  await asOwner(url, login, (transaction) => transaction`grant kilim_verifier to ${transaction(login)}`);
+  return [`The login ${login} may verify the ledger.`];
+}
+
+async function asOwner<Done>(url: string, login: string, work: (transaction: Transaction) => Promise<Done>) {
   const sql = connect({ url, max: 1, applicationName: 'kilim migrate' });
   try {
-    await sql.begin((transaction) => prepare(transaction, login));
+    return await sql.begin(work);
   } catch (error) {
-    if (!(error instanceof postgres.PostgresError) || error.code !== '42704') throw error;
-    throw new Error(`There is no login ${login}. Create it first: create role ${login} login password '...'.`, {
-      cause: error,
-    });
+    const code = error instanceof postgres.PostgresError ? error.code : undefined;
+    const sentence = code === undefined ? undefined : sentences[code];
+    if (sentence === undefined) throw error;
+    throw new Error(sentence(login), { cause: error });
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-async function prepare(transaction: Transaction, login: string): Promise<void> {
+/** By SQLSTATE. */
+const sentences: Readonly<Record<string, (login: string) => string>> = {
+  '42704': (login) => `There is no login ${login}. Create it first: create role ${login} login password '...'.`,
+  '42501': (login) =>
+    `The owner may not alter the login ${login}. Let the owner create the login, or as the role that created it: grant "${login}" to the owner with admin option.`,
+};
+
+async function prepare(transaction: Transaction, login: string, revokeKilimApp: boolean): Promise<readonly string[]> {
   const [here] = await transaction<{ user: string; database: string }[]>`
     select session_user::text as user, current_database()::text as database`;
   if (here === undefined || here.user === login) {
     throw new Error(`${login} is the login of the owner. Give the servers a login of their own.`);
   }
-  await transaction`grant kilim_app to ${transaction(login)}`;
-  for (const [name, value] of Object.entries(sessionSettings({ ...servingLimits, role: 'kilim_app' }))) {
+  await transaction`grant kilim_server to ${transaction(login)}`;
+  if (revokeKilimApp) await transaction`revoke kilim_app from ${transaction(login)}`;
+  const [row] = await transaction<{ isApp: boolean }[]>`
+    select pg_has_role(${login}, 'kilim_app', 'member') as "isApp"`;
+  const isApp = row?.isApp === true;
+  if (isApp && revokeKilimApp) {
+    throw new Error(`Another role granted kilim_app to ${login}. As that role: revoke kilim_app from "${login}".`);
+  }
+  const role = isApp ? 'kilim_app' : 'kilim_server';
+  for (const [name, value] of Object.entries(sessionSettings({ ...servingLimits, role }))) {
     await transaction`
       alter role ${transaction(login)} in database ${transaction(here.database)}
         set ${transaction(name)} = ${transaction.unsafe(literal(String(value)))}`;
   }
+  const prepared = `The login ${login} has the rights and the settings of a server.`;
+  const wider = `It also keeps the rights of kilim_app, which servers of the previous release need. When none of them runs any more: npm run migrate -- --login ${login} --revoke-kilim-app`;
+  return isApp ? [prepared, wider] : [prepared];
 }

@@ -30,6 +30,9 @@ export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
 /** How long the other processes leave an effect alone after its owner's last sign of life. */
 export const leaseSeconds = 6;
 
+/** Whether a function changed the row. */
+type Changed = { changed: boolean };
+
 type EffectRow = {
   key: string;
   order_id: string;
@@ -63,10 +66,9 @@ export async function readOpenEffects(sql: Sql): Promise<readonly OpenEffect[]> 
  */
 export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect | undefined> {
   const { key, fence, beat } = seen;
-  const taken = await sql`
-    update ledger.effect set fence = fence + 1, beat = beat + 1, wait_seconds = ${leaseSeconds}
-    where key = ${key} and state = 'open' and fence = ${fence} and beat = ${beat}`;
-  return taken.count === 1 ? { ...seen, fence: fence + 1, beat: beat + 1 } : undefined;
+  const [row] = await sql<Changed[]>`
+    select ledger.take_effect(${key}, ${fence}::int, ${beat}::int, ${leaseSeconds}::int) as changed`;
+  return row?.changed === true ? { ...seen, fence: fence + 1, beat: beat + 1 } : undefined;
 }
 
 /**
@@ -76,9 +78,8 @@ export async function takeEffect(sql: Sql, seen: OpenEffect): Promise<OpenEffect
  * @returns the new fence, or undefined when the effect is closed or a worker has taken it over.
  */
 export async function claimEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
-  const claimed = await sql`
-    update ledger.effect set fence = 1, beat = beat + 1 where key = ${key} and state = 'open' and fence = 0`;
-  return claimed.count === 1 ? { key, fence: 1 } : undefined;
+  const [row] = await sql<Changed[]>`select ledger.claim_effect(${key}) as changed`;
+  return row?.changed === true ? { key, fence: 1 } : undefined;
 }
 
 /**
@@ -86,9 +87,8 @@ export async function claimEffect(sql: Sql, key: string): Promise<Fencing | unde
  * @returns false when the effect is closed or another process has taken it over.
  */
 export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boolean> {
-  const beaten = await sql`
-    update ledger.effect set beat = beat + 1 where key = ${key} and state = 'open' and fence = ${fence}`;
-  return beaten.count === 1;
+  const [row] = await sql<Changed[]>`select ledger.beat_effect(${key}, ${fence}::int) as changed`;
+  return row?.changed === true;
 }
 
 /**
@@ -96,14 +96,12 @@ export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boo
  * already.
  */
 export async function releaseEffect(sql: Sql, { key, fence }: Fencing, delaySeconds: number): Promise<void> {
-  await sql`
-    update ledger.effect set beat = beat + 1, wait_seconds = ${delaySeconds}
-    where key = ${key} and state = 'open' and fence = ${fence}`;
+  await sql`select ledger.release_effect(${key}, ${fence}::int, ${delaySeconds}::int)`;
 }
 
-/** Closes an effect whose outcome the stream has recorded. */
+/** Closes an effect whose outcome the stream has recorded. The database leaves others open. */
 export async function closeEffect(sql: Sql, { key, fence }: Fencing): Promise<void> {
-  await sql`update ledger.effect set state = 'done' where key = ${key} and state = 'open' and fence = ${fence}`;
+  await sql`select ledger.close_effect(${key}, ${fence}::int)`;
 }
 
 /**
@@ -113,9 +111,6 @@ export async function closeEffect(sql: Sql, { key, fence }: Fencing): Promise<vo
  * @returns the keys that were parked.
  */
 export async function parkOldEffects(sql: Sql): Promise<readonly string[]> {
-  const rows = await sql<{ key: string }[]>`
-    update ledger.effect set state = 'parked'
-    where state = 'open' and kind <> 'follow_refund' and opened_at < clock_timestamp() - interval '24 hours'
-    returning key`;
+  const rows = await sql<{ key: string }[]>`select key from ledger.park_old_effects() as key`;
   return rows.map(({ key }) => key);
 }

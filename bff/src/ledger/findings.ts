@@ -9,10 +9,13 @@ export type FindingName = 'books' | 'reconciliation' | 'verification';
 
 export type Remembered<Report> = { readonly madeAt: Date; readonly report: Report };
 
-export async function rememberFinding(sql: Sql, name: FindingName, report: object): Promise<void> {
-  await sql`
-    insert into ledger.finding (name, report) values (${name}, ${JSON.stringify(report)}::text::jsonb)
-    on conflict (name) do update set made_at = clock_timestamp(), report = excluded.report`;
+/** The server's own comparisons. It may not store a verification: see `rememberVerification`. */
+export async function rememberComparison(
+  sql: Sql,
+  name: Exclude<FindingName, 'verification'>,
+  report: object,
+): Promise<void> {
+  await sql`select ledger.remember_comparison(${name}, ${JSON.stringify(report)}::text::jsonb)`;
 }
 
 /**

@@ -65,9 +65,9 @@ test('an owner whose append was answered late asks the database before it contin
 test('without the database an owner cannot confirm its ownership', async () => {
   const effect = await opened();
   await whileHolding(world, effect, async (hold) => {
-    await ownerSql`revoke update on ledger.effect from kilim_app`;
+    await ownerSql`revoke execute on function ledger.beat_effect from kilim_server`;
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 35_000);
     await expect(hold.isHeld()).rejects.toThrow();
   });
-  await ownerSql`grant update (state, fence, beat, wait_seconds) on ledger.effect to kilim_app`;
+  await ownerSql`grant execute on function ledger.beat_effect to kilim_server`;
 });

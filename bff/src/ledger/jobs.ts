@@ -16,16 +16,11 @@ export type JobName =
  * @returns whether this process has to do the job now.
  */
 export async function takeDueJob(sql: Sql, name: JobName, everySeconds: number): Promise<boolean> {
-  const taken = await sql`
-    insert into ledger.job (name, due_at)
-    values (${name}, clock_timestamp() + make_interval(secs => ${everySeconds}))
-    on conflict (name) do update set due_at = excluded.due_at
-    where job.due_at <= clock_timestamp() or job.due_at > excluded.due_at`;
-  return taken.count === 1;
+  const [row] = await sql<{ taken: boolean }[]>`select ledger.take_job(${name}, ${everySeconds}) as taken`;
+  return row?.taken === true;
 }
 
 /** Makes a failed job due again sooner. */
 export async function postponeJob(sql: Sql, name: JobName, seconds: number): Promise<void> {
-  await sql`
-    update ledger.job set due_at = clock_timestamp() + make_interval(secs => ${seconds}) where name = ${name}`;
+  await sql`select ledger.postpone_job(${name}, ${seconds})`;
 }

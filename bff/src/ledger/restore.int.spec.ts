@@ -162,7 +162,7 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
   });
 
   test('is not adopted by a login without the rights of the owner, which learns what to do', async () => {
-    await ownerSql`create role restored_login login password 'secret' in role kilim_app`;
+    await ownerSql`create role restored_login login password 'secret' in role kilim_server`;
     const login = new URL(url);
     login.username = 'restored_login';
     login.password = 'secret';

@@ -20,11 +20,9 @@ export type ReceivedHint = Omit<SquareHint, 'tries'> & { readonly eventType: str
  * month.
  */
 export async function keepHint(sql: Sql, { eventId, eventType, subject, squareId }: ReceivedHint): Promise<boolean> {
-  const kept = await sql`
-    insert into ledger.square_hint (event_id, event_type, subject, square_id)
-    values (${eventId}, ${eventType}, ${subject}, ${squareId})
-    on conflict (event_id) do nothing`;
-  return kept.count === 1;
+  const [row] = await sql<{ kept: boolean }[]>`
+    select ledger.keep_hint(${eventId}, ${eventType}, ${subject}, ${squareId}) as kept`;
+  return row?.kept === true;
 }
 
 /**
@@ -60,23 +58,19 @@ export async function readOpenHints(sql: Sql): Promise<readonly OpenHint[]> {
  */
 export async function takeHint(sql: Sql, seen: OpenHint): Promise<OpenHint | undefined> {
   const { eventId, tries, waitSeconds } = seen;
-  const taken = await sql`
-    update ledger.square_hint set tries = tries + 1, wait_seconds = ${leaseSeconds}
-    where event_id = ${eventId} and handled_at is null and tries = ${tries} and wait_seconds = ${waitSeconds}`;
-  return taken.count === 1 ? { ...seen, tries: tries + 1 } : undefined;
+  const [row] = await sql<{ taken: boolean }[]>`
+    select ledger.take_hint(${eventId}, ${tries}::int, ${waitSeconds}::int, ${leaseSeconds}::int) as taken`;
+  return row?.taken === true ? { ...seen, tries: tries + 1 } : undefined;
 }
 
-/** Marks a hint as processed: the state of its object is recorded, or needs no recording. */
+/** Marks a taken hint as processed: the state of its object is recorded, or needs no recording. */
 export async function settleHint(sql: Sql, eventId: string): Promise<void> {
-  await sql`
-    update ledger.square_hint set handled_at = clock_timestamp() where event_id = ${eventId} and handled_at is null`;
+  await sql`select ledger.settle_hint(${eventId})`;
 }
 
 /** Lets other processes take the hint after a delay, because it could not be processed. */
 export async function releaseHint(sql: Sql, eventId: string, delaySeconds: number): Promise<void> {
-  await sql`
-    update ledger.square_hint set wait_seconds = ${delaySeconds}
-    where event_id = ${eventId} and handled_at is null`;
+  await sql`select ledger.release_hint(${eventId}, ${delaySeconds}::int)`;
 }
 
 /** Deletes the hints that were processed more than 30 days ago. @returns how many. */

@@ -2,7 +2,7 @@ import { pendingRefunds, sumOf } from '@kilim/domain/accounting/money-of-events'
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
-import { rememberFinding } from '../ledger/findings.ts';
+import { rememberComparison } from '../ledger/findings.ts';
 import { isOneOf, sumInSql, typesOfOrders } from '../ledger/money-in-sql.ts';
 import { comparePayouts, payoutComparison } from './compare-payouts.ts';
 
@@ -37,7 +37,7 @@ export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison
     const orders = await compareOrders(reader);
     return booksComparison.parse({ ...orders, payouts: await comparePayouts(reader, now) });
   });
-  await rememberFinding(sql, 'books', comparison);
+  await rememberComparison(sql, 'books', comparison);
   return comparison;
 }
 

@@ -30,7 +30,7 @@ const endSeconds = 0.5;
 
 /** @throws Error with a sentence when the sessions are not what the server needs. */
 export async function openPools({ place, readUrl }: Addresses, { closing }: Pick<Shutdown, 'closing'>): Promise<Pools> {
-  const serving = { ...place, role: 'kilim_app', ...servingLimits } as const;
+  const serving = { ...place, role: 'kilim_server', ...servingLimits } as const;
   const [served, throttling, exporting, replica] = await Promise.all([
     openPool(
       { ...serving, max: serverConnections, applicationName: 'kilim' },
@@ -46,8 +46,8 @@ export async function openPools({ place, readUrl }: Addresses, { closing }: Pick
   return { serving: served, throttling, exporting, replica };
 }
 
-const forExports = { role: 'kilim_app', max: 4, applicationName: 'kilim exports' } as const;
-const forLists = { role: 'kilim_app', max: 4, applicationName: 'kilim lists', ...servingLimits } as const;
+const forExports = { role: 'kilim_server', max: 4, applicationName: 'kilim exports' } as const;
+const forLists = { role: 'kilim_server', max: 4, applicationName: 'kilim lists', ...servingLimits } as const;
 
 async function openPool(options: ConnectOptions & DatabasePlace, closing: Closing): Promise<Sql> {
   const sql = connect(options);

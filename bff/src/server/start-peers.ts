@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkPrivileges, checkWidth, type DatabaseFacts, readFacts } from '../database/check/database-facts.ts';
 import type { DatabasePlace } from '../database/check/explain-database-error.ts';
 import { requireDatabase } from '../database/check/require-database.ts';
 import { connect } from '../database/database.ts';
@@ -8,6 +9,7 @@ import { findPooler } from '../database/find-pooler.ts';
 import { migrate } from '../database/migrate.ts';
 import { createSquareProcessor, type SquareProcessor } from '../square/square.ts';
 import { onPort } from './check/check-port.ts';
+import { type Diagnosis, sentenceOf } from './check/diagnosis.ts';
 import { type Environment, ownerPlace } from './env.ts';
 import { type Simulator, startLocalSquare } from './trial-parts.ts';
 
@@ -23,15 +25,30 @@ export type Closing = (close: () => Promise<unknown>) => void;
  */
 export async function openDatabase(environment: Environment, closing: Closing): Promise<DatabasePlace> {
   const place = await openPlace(environment, closing);
+  const judged = { variable: place.variable, production: environment.production };
+  if (environment.production) await refuseLogin(place, (facts) => checkWidth(facts, judged));
   const owner = ownerPlace(environment);
   await migrate(owner?.variable === 'MIGRATION_DATABASE_URL' ? await findPooler(owner) : place);
-  const sql = connect({ url: place.url, role: 'kilim_app', max: 1, applicationName: 'kilim start' });
+  const sql = connect({ url: place.url, role: 'kilim_server', max: 1, applicationName: 'kilim start' });
   try {
     await requireDatabase(sql, place);
   } finally {
     await sql.end({ timeout: 1 });
   }
+  await refuseLogin(place, (facts) => checkPrivileges(facts, judged));
   return place;
+}
+
+/** @throws Error with a sentence for each error that the check finds. */
+async function refuseLogin(place: DatabasePlace, check: (facts: DatabaseFacts) => readonly Diagnosis[]): Promise<void> {
+  const sql = connect({ url: place.url, max: 1, applicationName: 'kilim start' });
+  try {
+    await requireDatabase(sql, place);
+    const errors = check(await readFacts(sql)).filter(({ level }) => level === 'error');
+    if (errors.length > 0) throw new Error(errors.map(sentenceOf).join(' '));
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
 }
 
 async function openPlace({ database: { url }, dataDir }: Environment, closing: Closing): Promise<DatabasePlace> {

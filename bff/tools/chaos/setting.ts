@@ -38,7 +38,7 @@ export async function openSetting(setting: Setting): Promise<OpenedSetting> {
   return setting === 'previous release' ? await withPreviousRelease(plain) : plain;
 }
 
-const login = 'kilim_server';
+const login = 'kilim_pooled';
 
 /** Without PgBouncer on this machine the setting stays plain. */
 async function withPooler(plain: OpenedSetting): Promise<OpenedSetting> {
@@ -53,7 +53,7 @@ async function withPooler(plain: OpenedSetting): Promise<OpenedSetting> {
     serversUrl: pooler.url,
     shape: async ({ url, ownerSql }) => {
       await ownerSql.unsafe(`create role ${login} login password 'secret'`);
-      await prepareLogin(url, login);
+      await prepareLogin({ url, login });
     },
     close: async () => {
       await pooler.stop();

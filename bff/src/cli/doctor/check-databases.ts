@@ -85,17 +85,17 @@ async function checkServing(
     return undefined;
   }
   const privileges = checkPrivileges(facts, { variable, production: environment.production });
-  tell({ rule: `The login ${facts.login} has the rights of kilim_app`, found: privileges });
+  tell({ rule: `The login ${facts.login} has the rights of kilim_server`, found: privileges });
   tell({ rule: 'The clocks of the database and of this machine agree', found: judgeClock(await sampleClock(sql)) });
   if (!facts.hasLedger) {
     tell({ rule: 'The database is empty: npm run migrate, or the first start, creates the schema', found: [] });
-  } else if (facts.mayBeApp) {
-    const appSql = open(place, { closing, role: 'kilim_app' });
-    const wrong = await checkSession(appSql, { variable, role: 'kilim_app' });
+  } else if (facts.mayBeServer) {
+    const appSql = open(place, { closing, role: 'kilim_server' });
+    const wrong = await checkSession(appSql, { variable, role: 'kilim_server' });
     tell({ rule: 'A session has the role, the limits and the prepared statements of a server', found: wrong });
     await checkLedger(environment, appSql, tell);
   } else {
-    tell({ rule: 'The session, the schema and the signing key: the login needs kilim_app first', found: 'skipped' });
+    tell({ rule: 'The session, the schema and the signing key: the login needs kilim_server first', found: 'skipped' });
   }
   return { sql, facts };
 }
@@ -151,7 +151,7 @@ async function checkReadUrl({ database }: Environment, main: Main | undefined, {
 
 function open(
   { url }: DatabasePlace,
-  { closing, role }: { readonly closing: Closing; readonly role?: 'kilim_app' },
+  { closing, role }: { readonly closing: Closing; readonly role?: 'kilim_server' },
 ): Sql {
   const sql = connect({ url, role, max: 1, applicationName: 'kilim doctor' });
   closing(() => sql.end({ timeout: 1 }));

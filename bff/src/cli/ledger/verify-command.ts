@@ -43,7 +43,7 @@ async function verify(
   const { events, streams, checkpoints, unsealed } = verified;
   const finding = { events, checkpoints, signaturesChecked: verifiers.length > 0, faults: told };
   if (!(await rememberVerification(sql, finding))) {
-    terminal.say('This login may only read, so the Books page keeps showing the previous result.');
+    terminal.say('This login may not store the result, so the Books page keeps showing the previous result.');
   }
   terminal.say(
     `${grouped(events)} events in ${grouped(streams)} streams, ${grouped(checkpoints)} checkpoints; ${grouped(unsealed)} events are not sealed yet.`,

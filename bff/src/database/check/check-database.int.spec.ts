@@ -4,6 +4,7 @@ import { testDatabase } from '../../../testing/postgres.ts';
 import { listen } from '../../server/listen.ts';
 import { connect, type Sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
+import { prepareLogin } from '../prepare-login.ts';
 import { judgeClock, sampleClock } from './check-clock.ts';
 import { checkReplica } from './check-replica.ts';
 import { checkSchema, judgeSchema } from './check-schema.ts';
@@ -25,7 +26,7 @@ function changed(
   return Object.assign(new URL(database), parts).href;
 }
 
-function open(address: string, role?: 'kilim_app'): Sql {
+function open(address: string, role?: 'kilim_server'): Sql {
   const sql = connect({ url: address, role, max: 1, applicationName: 'kilim doctor' });
   pools.push(sql);
   return sql;
@@ -98,29 +99,67 @@ test('migrating an unreachable database ends with the sentence', async () => {
   await expect(unreachable).rejects.toThrow('MIGRATION_DATABASE_URL: nothing accepts connections at 127.0.0.1:1.');
 });
 
-test('a login without kilim_app is an error, and a member of it is fine', async () => {
+test('a login without kilim_server is an error, and a member of it is fine', async () => {
   const address = changed({ username: login, password: 'rugs' });
   const judged = { variable: 'DATABASE_URL', production: true } as const;
   expect(checkPrivileges(await readFacts(open(address)), judged)).toMatchObject([
-    { level: 'error', variable: 'DATABASE_URL', problem: `the login ${login} is not a member of the role kilim_app.` },
+    {
+      level: 'error',
+      variable: 'DATABASE_URL',
+      problem: `the login ${login} is not a member of the role kilim_server.`,
+    },
   ]);
-  const asApp = { ...judged, url: address };
-  await expect(requireDatabase(open(address, 'kilim_app'), asApp)).rejects.toThrow(`grant kilim_app to "${login}"`);
-  await ownerSql.unsafe(`grant kilim_app to ${login}`);
+  const asServer = { ...judged, url: address };
+  await expect(requireDatabase(open(address, 'kilim_server'), asServer)).rejects.toThrow(
+    `npm run migrate -- --login ${login}`,
+  );
+  await ownerSql.unsafe(`grant kilim_server to ${login}`);
   expect(checkPrivileges(await readFacts(open(address)), judged)).toEqual([]);
-  await requireDatabase(open(address, 'kilim_app'), asApp);
+  await requireDatabase(open(address, 'kilim_server'), asServer);
 });
 
-test("in production, a superuser or the ledger's owner as the login of a server is a warning", async () => {
+test("in production, a superuser or the ledger's owner as the login of a server is an error", async () => {
   const facts = await readFacts(open(database));
   expect(checkPrivileges(facts, { variable: 'DATABASE_URL', production: false })).toEqual([]);
   expect(checkPrivileges(facts, { variable: 'DATABASE_URL', production: true })).toMatchObject([
-    { level: 'warning', variable: 'DATABASE_URL', problem: expect.stringContaining('is a superuser') },
+    { level: 'error', variable: 'DATABASE_URL', problem: expect.stringContaining('is a superuser') },
   ]);
-  const owner = { ...facts, isSuperuser: false };
-  expect(checkPrivileges(owner, { variable: 'DATABASE_URL', production: true })[0]?.problem).toContain(
-    'owns the ledger',
-  );
+});
+
+test('in production, each right that reaches too far is an error, and the remedy ends it', async () => {
+  const wide = `wide_${randomUUID().slice(0, 8)}`;
+  const judged = { variable: 'DATABASE_URL', production: true } as const;
+  await ownerSql.unsafe(`
+    create role ${wide} login password 'rugs' createrole bypassrls replication;
+    grant kilim_server, kilim_app, pg_read_all_data, pg_execute_server_program to ${wide};
+    alter schema image owner to ${wide}`);
+  const found = async () => {
+    const sql = connect({
+      url: changed({ username: wide, password: 'rugs' }),
+      max: 1,
+      applicationName: 'kilim doctor',
+    });
+    const diagnoses = checkPrivileges(await readFacts(sql), judged);
+    await sql.end();
+    return diagnoses;
+  };
+  try {
+    const errors = (await found()).filter(({ level }) => level === 'error');
+    expect(errors.map(({ problem }) => problem)).toEqual([
+      `the login ${wide} owns the schemas image, so a server could change recorded events.`,
+      ...['createrole', 'bypassrls', 'replication'].map((name) => `the login ${wide} has the attribute ${name}.`),
+      ...['pg_execute_server_program', 'pg_read_all_data'].map((name) => `the login ${wide} is a member of ${name}.`),
+    ]);
+    await ownerSql.unsafe(`alter schema image owner to current_user`);
+    for (const { remedy } of errors.slice(1)) await ownerSql.unsafe(remedy.replace('Run as a superuser: ', ''));
+    expect(await found()).toMatchObject([
+      { level: 'warning', problem: expect.stringContaining('rights of kilim_app') },
+    ]);
+    await prepareLogin({ url: database, login: wide, revokeKilimApp: true });
+    expect(await found()).toEqual([]);
+  } finally {
+    await ownerSql.unsafe(`alter schema image owner to current_user; drop owned by ${wide}; drop role ${wide}`);
+  }
 });
 
 test('an address that leads to another database is named', async () => {
@@ -147,7 +186,7 @@ test('pending and unknown migrations are warnings', async () => {
 test('a schema that no longer serves this release is an error', async () => {
   await newer.ownerSql.unsafe(`
     create or replace function kilim.oldest_release() returns text language sql immutable return '99.0.0';
-    grant execute on function kilim.oldest_release to kilim_app`);
+    grant execute on function kilim.oldest_release to kilim_server`);
   expect(await checkSchema(newer.appSql)).toMatchObject([
     { level: 'error', problem: expect.stringContaining('The schema serves release 99.0.0 and newer releases') },
   ]);

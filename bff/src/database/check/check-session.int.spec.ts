@@ -10,7 +10,7 @@ import { checkSession, refuseWrongSession, type SessionExpectation } from './che
 const { url, ownerSql } = await testDatabase();
 const login = `kilim_${randomBytes(6).toString('hex')}`;
 const loginUrl = Object.assign(new URL(url), { username: login, password: 'secret' }).href;
-const serving = { variable: 'DATABASE_URL', role: 'kilim_app', ...servingLimits } as const;
+const serving = { variable: 'DATABASE_URL', role: 'kilim_server', ...servingLimits } as const;
 const at = (address: string) => ({ variable: 'DATABASE_URL', url: address }) as const;
 
 beforeAll(async () => {
@@ -57,21 +57,21 @@ test('a session without the settings of the login is refused with the variable a
   const sql = connect({ url: throughPooler(url, 'unprepared'), max: 1, applicationName: 'session spec' });
   const refused = refuseWrongSession(sql, serving);
   await expect(refused).rejects.toThrow(
-    /^DATABASE_URL: sessions through the connection pooler have the role \w+ instead of kilim_app, statement_timeout 0 instead of 4000, lock_timeout 0 instead of 3000, idle_in_transaction_session_timeout 0 instead of 10000, search_path "\$user", public instead of public\./,
+    /^DATABASE_URL: sessions through the connection pooler have the role \w+ instead of kilim_server, statement_timeout 0 instead of 4000, lock_timeout 0 instead of 3000, idle_in_transaction_session_timeout 0 instead of 10000, search_path "\$user", public instead of public\./,
   );
   await sql.end();
 });
 
 test('a prepared login has the rights and the settings of a server without any parameter', async () => {
-  await prepareLogin(url, login);
-  await prepareLogin(url, login);
+  await prepareLogin({ url, login });
+  await prepareLogin({ url, login });
   expect(await findingsAt(throughPooler(loginUrl, 'unprepared'))).toEqual([]);
 });
 
 test('the owner, and a login that does not exist, are not prepared', async () => {
   const owner = new URL(url).username;
-  await expect(prepareLogin(url, owner)).rejects.toThrow(`${owner} is the login of the owner.`);
-  await expect(prepareLogin(url, 'nobody_here')).rejects.toThrow('There is no login nobody_here.');
+  await expect(prepareLogin({ url, login: owner })).rejects.toThrow(`${owner} is the login of the owner.`);
+  await expect(prepareLogin({ url, login: 'nobody_here' })).rejects.toThrow('There is no login nobody_here.');
 });
 
 test("the database's own address is not a pooler's", async () => {

@@ -9,9 +9,15 @@ export type DatabaseFacts = {
   readonly isSuperuser: boolean;
   /** Whether the first migration was applied. */
   readonly hasLedger: boolean;
+  readonly mayBeServer: boolean;
+  /** Whether the login has the rights of servers of the previous release. */
   readonly mayBeApp: boolean;
-  /** Whether the login has the rights of the ledger's owner. */
-  readonly ownsLedger: boolean;
+  /** The attributes of the login that reach beyond one database. */
+  readonly attributes: readonly string[];
+  /** The roles of PostgreSQL with which the login could read or write everything. */
+  readonly wideRoles: readonly string[];
+  /** The schemas whose owner's rights the login has. */
+  readonly ownedSchemas: readonly string[];
   readonly isInRecovery: boolean;
   /** The same for a primary and its physical replicas. */
   readonly cluster: string;
@@ -24,10 +30,18 @@ export async function readFacts(sql: Sql): Promise<DatabaseFacts> {
     select session_user::text as login,
       (select rolsuper from pg_roles where rolname = session_user) as "isSuperuser",
       exists (select from pg_namespace where nspname = 'ledger') as "hasLedger",
+      exists (select from pg_roles where rolname = 'kilim_server' and pg_has_role(session_user, oid, 'member'))
+        as "mayBeServer",
       exists (select from pg_roles where rolname = 'kilim_app' and pg_has_role(session_user, oid, 'member')) as "mayBeApp",
-      exists (
-        select from pg_namespace where nspname = 'ledger' and pg_has_role(session_user, nspowner, 'usage')
-      ) as "ownsLedger",
+      (select to_json(array_remove(array[case when rolcreaterole then 'createrole' end,
+          case when rolbypassrls then 'bypassrls' end, case when rolreplication then 'replication' end], null))
+        from pg_roles where rolname = session_user) as attributes,
+      to_json(array(select rolname from pg_roles
+        where rolname in ('pg_execute_server_program', 'pg_read_all_data', 'pg_read_server_files', 'pg_write_all_data',
+          'pg_write_server_files') and pg_has_role(session_user, oid, 'member') order by rolname)) as "wideRoles",
+      to_json(array(select nspname from pg_namespace
+        where nspname in ('admin', 'image', 'kilim', 'ledger') and pg_has_role(session_user, nspowner, 'member')
+        order by nspname)) as "ownedSchemas",
       pg_is_in_recovery() as "isInRecovery",
       (select system_identifier::text from pg_control_system()) as cluster,
       (select oid::int8 from pg_database where datname = current_database()) as "databaseId"`;
@@ -35,33 +49,72 @@ export async function readFacts(sql: Sql): Promise<DatabaseFacts> {
   return facts;
 }
 
-/** Whether a server may log in like this. @param production there the login has no rights of the owner. */
-export function checkPrivileges(
-  { login, isSuperuser, hasLedger, mayBeApp, ownsLedger }: DatabaseFacts,
-  { variable, production }: Pick<DatabasePlace, 'variable'> & { readonly production: boolean },
+type Judged = Pick<DatabasePlace, 'variable'> & { readonly production: boolean };
+
+/** Whether a server may use this login. In production an error stops the start. */
+export function checkPrivileges(facts: DatabaseFacts, judged: Judged): readonly Diagnosis[] {
+  return [...checkMembership(facts, judged), ...checkWidth(facts, judged)];
+}
+
+function checkMembership(
+  { login, isSuperuser, hasLedger, mayBeServer, mayBeApp }: DatabaseFacts,
+  { variable, production }: Judged,
 ): readonly Diagnosis[] {
   if (!hasLedger) return [];
-  if (!mayBeApp) {
+  if (!mayBeServer) {
     return [
       {
         level: 'error',
         variable,
-        problem: `the login ${login} is not a member of the role kilim_app.`,
-        remedy: `Run as the owner of the database: grant kilim_app to "${login}"`,
+        problem: `the login ${login} is not a member of the role kilim_server.`,
+        remedy: `Run as the owner of the database: npm run migrate -- --login ${login}`,
       },
     ];
   }
-  if (!production || !(isSuperuser || ownsLedger)) return [];
+  if (!production || isSuperuser || !mayBeApp) return [];
   return [
     {
       level: 'warning',
       variable,
-      problem: `the login ${login} ${isSuperuser ? 'is a superuser' : 'owns the ledger'}, so a server could change recorded events.`,
-      remedy:
-        'Give servers a login of their own that is a member of kilim_app only. Put this one into MIGRATION_DATABASE_URL.',
+      problem: `the login ${login} still has the wider rights of kilim_app, which only servers of the previous release need.`,
+      remedy: `When none of them runs any more, run as the owner: npm run migrate -- --login ${login} --revoke-kilim-app`,
     },
   ];
 }
+
+/**
+ * Rights with which an attacker in a server could undo every other protection of the database. Outside production
+ * they are convenient: one login then migrates and serves.
+ */
+export function checkWidth(facts: DatabaseFacts, { variable, production }: Judged): readonly Diagnosis[] {
+  if (!production) return [];
+  const { login, isSuperuser } = facts;
+  const found = (problem: string, remedy: string): Diagnosis => ({ level: 'error', variable, problem, remedy });
+  // A superuser has all other rights too.
+  if (isSuperuser) {
+    return [found(`the login ${login} is a superuser, so a server could change recorded events.`, ownLogin)];
+  }
+  const { ownedSchemas, attributes, wideRoles } = facts;
+  return [
+    ...(ownedSchemas.length === 0
+      ? []
+      : [
+          found(
+            `the login ${login} owns the schemas ${ownedSchemas.join(', ')}, so a server could change recorded events.`,
+            ownLogin,
+          ),
+        ]),
+    ...attributes.map((name) =>
+      found(`the login ${login} has the attribute ${name}.`, `Run as a superuser: alter role "${login}" no${name}`),
+    ),
+    ...wideRoles.map((name) =>
+      found(`the login ${login} is a member of ${name}.`, `Run as a superuser: revoke ${name} from "${login}"`),
+    ),
+  ];
+}
+
+const ownLogin =
+  'Give the servers a login of their own, with npm run migrate -- --login <name>. Put this login into MIGRATION_DATABASE_URL for migrations only.';
 
 /** Whether an address leads to the database of `DATABASE_URL`, or to a physical replica of it. */
 export function checkSameDatabase(

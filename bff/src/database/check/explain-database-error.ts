@@ -121,8 +121,8 @@ const explanations: readonly { readonly codes: RegExp; readonly explain: Explain
   {
     codes: /^(42501|22023)$/,
     explain: ({ login }) => [
-      `the login ${login} may not connect with the role kilim_app`,
-      `Run npm run migrate with the login of the owner, then as the owner: grant kilim_app to "${login}"`,
+      `the login ${login} may not connect with the role kilim_server`,
+      `Run as the owner of the database: npm run migrate -- --login ${login}`,
     ],
   },
   {

@@ -45,12 +45,10 @@ export async function seal(sql: Sql, signer: NoteSigner, options: SealOptions = 
   const sequence = (last?.sequence ?? 0) + 1;
   const range = { sequence, from, to: horizon, events, root };
   const note = signNote(noteText(range, last), signer);
-  const stored = await sql`
-    insert into ledger.checkpoint (sequence, from_epoch, from_xid, epoch, xid, events, root, note)
-    values (${sequence}, ${from.epoch}, ${from.xid}::text::xid8, ${horizon.epoch}, ${horizon.xid}::text::xid8, ${events},
-      ${root}, ${note})
-    on conflict (sequence) do nothing`;
-  return stored.count === 1 ? { ...range, note } : undefined;
+  const [stored] = await sql<{ added: boolean }[]>`
+    select ledger.add_checkpoint(${sequence}::int, ${from.epoch}::smallint, ${from.xid}::text::xid8,
+      ${horizon.epoch}::smallint, ${horizon.xid}::text::xid8, ${events}::bigint, ${root}, ${note}) as added`;
+  return stored?.added === true ? { ...range, note } : undefined;
 }
 
 /** Whether at least this number of events waits to be sealed. It reads no more events than that. */

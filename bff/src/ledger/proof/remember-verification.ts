@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Sql } from '../../database/database.ts';
-import { rememberFinding } from '../findings.ts';
 
 /** The finding of the last proof of the whole ledger, for the Books page. */
 export const verificationFinding = z.object({
@@ -19,13 +18,15 @@ export type Verification = Omit<VerificationFinding, 'faults' | 'firstFaults'> &
 const mostTold = 20;
 
 /**
- * @returns false if this login may only read, as an auditor's: then the page continues to show the
- * earlier finding.
+ * The owner and members of `kilim_verifier` may do this.
+ *
+ * @returns false if this login may not store the result, as a server's or an auditor's: then the page
+ * continues to show the earlier finding.
  */
 export async function rememberVerification(sql: Sql, { faults, ...verified }: Verification): Promise<boolean> {
   const finding: VerificationFinding = { ...verified, faults: faults.length, firstFaults: faults.slice(0, mostTold) };
   try {
-    await rememberFinding(sql, 'verification', finding);
+    await sql`select ledger.remember_verification(${JSON.stringify(finding)}::text::jsonb)`;
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -64,7 +64,7 @@ async function tell({ log }: World, check: Check): Promise<void> {
 async function checkReadUrl({ sql }: World, url: string | undefined): Promise<readonly Diagnosis[]> {
   if (url === undefined) return [];
   const place = await findPoolerIfReachable({ variable: 'DATABASE_READ_URL', url });
-  const replica = connect({ url: place.url, role: 'kilim_app', max: 1, applicationName: 'kilim start' });
+  const replica = connect({ url: place.url, role: 'kilim_server', max: 1, applicationName: 'kilim start' });
   try {
     return await checkReplica(replica, sql);
   } catch (error) {

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { blankDatabase, testDatabase } from '../../testing/postgres.ts';
+import { verifyLedger } from '../ledger/proof/verify.ts';
+import { connect, type Sql } from './database.ts';
+import { migrate } from './migrate.ts';
+import { prepareLogin, prepareVerifier } from './prepare-login.ts';
+
+// What an attacker can do who sends any SQL through a server's connection: the login is a member of
+// kilim_server only. `42501` is PostgreSQL's insufficient_privilege, `KLM03` a check of a function.
+
+const login = 'attacked_server';
+const verifier = 'nightly_verifier';
+const { url, ownerSql } = await testDatabase();
+const opened: Sql[] = [];
+
+function open(username: string): Sql {
+  const address = Object.assign(new URL(url), { username, password: 'rugs' }).href;
+  const sql = connect({ url: address, max: 1, applicationName: 'kilim attacker' });
+  opened.push(sql);
+  return sql;
+}
+
+const attacker = open(login);
+const orderId = '01890a5d-ac96-774b-bcce-b302099a8057';
+const hash = `decode(repeat('00', 32), 'hex')`;
+
+beforeAll(async () => {
+  await ownerSql.unsafe(`create role ${login} login password 'rugs'; create role ${verifier} login password 'rugs'`);
+  await prepareLogin({ url, login });
+  await prepareVerifier(url, verifier);
+  await ownerSql.unsafe(`
+    insert into ledger.effect (key, order_id, payment_id, refund_id, kind, wait_seconds)
+    values ('r1:refund', '${orderId}', 'p1', 'r1', 'refund', 6), ('r1:follow_refund', '${orderId}', 'p1', 'r1', 'follow_refund', 6);
+    insert into ledger.refund_history (refund_id, order_id, payment_id, origin, status, refund_type, amount_cents, reason,
+      items, delivery_minimum_cents, services_cents, add_ons_cents, delivery_cents, minimum_cents, sales_tax_cents,
+      requested_by, requested_at)
+    values ('r1', '${orderId}', 'p1', 'admin', 'pending', 'full', 100, 'damaged', '[]', 0, 100, 0, 0, 0, 0, 'ada', now());
+    insert into ledger.square_hint (event_id, event_type, subject, square_id) values ('e1', 'refund.updated', 'refund', 'sq1');
+    insert into kilim.throttle values ('sign-in:ada', 9, 9999999999999);
+    select ledger.take_job('seal', 60)`);
+});
+afterAll(async () => {
+  await Promise.all(opened.map((sql) => sql.end({ timeout: 1 })));
+  for (const role of [login, verifier]) await ownerSql.unsafe(`drop owned by ${role}; drop role ${role}`);
+});
+
+const seal = (values: string) => `select ledger.add_checkpoint(${values}, 1, ${hash}, E'kilim/ledger\\n1\\n')`;
+const here = 'ledger.current_epoch()';
+const horizon = 'pg_snapshot_xmin(pg_current_snapshot())';
+
+test.each([
+  // What every role of the application is refused
+  ['delete from ledger.event', '42501'],
+  ["insert into ledger.command (command_id) values ('x')", '42501'],
+  ['alter table ledger.event disable trigger all', '42501'],
+  ['set session_replication_role = replica', '42501'],
+  ['update ledger.order_summary set captured_cents = 0', '42501'],
+  ['update ledger.customer_contact set email = null', '42501'],
+  ['create function ledger.f() returns int language sql return 1', '42501'],
+  ['create table public.loot (line text)', '42501'],
+  ['set role kilim_app', '42501'],
+  ["copy ledger.customer_contact to program 'cat'", '42501'],
+  ["select pg_read_file('/etc/passwd')", '42501'],
+  ['select * from pg_authid', '42501'],
+  // Checkpoints
+  [
+    `insert into ledger.checkpoint (sequence, from_epoch, from_xid, epoch, xid, events, root, note)
+       values (1, 0, '0', 32000, '1', 1, ${hash}, '')`,
+    '42501',
+  ],
+  [seal(`1, 0::smallint, '0', 32000::smallint, '1'`), 'KLM03'],
+  [seal(`1, 0::smallint, '0', ${here}, '9999999999'`), 'KLM03'],
+  [seal(`2, 0::smallint, '0', ${here}, ${horizon}`), 'KLM03'],
+  [seal(`1, 1::smallint, '0', ${here}, ${horizon}`), 'KLM03'],
+  [seal(`1, 0::smallint, '0', ${here}, ${horizon}`), 'KLM03'],
+  // Findings
+  [`update ledger.finding set report = '{"faults":0}'`, '42501'],
+  [`insert into ledger.finding (name, report) values ('verification', '{"faults":0}')`, '42501'],
+  [`select ledger.remember_verification('{"faults":0}')`, '42501'],
+  [`select ledger.remember_comparison('verification', '{"faults":0}')`, 'KLM03'],
+  [`select ledger.keep_finding('verification', '{"faults":0}')`, '42501'],
+  // Jobs
+  [`update ledger.job set due_at = 'infinity'`, '42501'],
+  [`select ledger.postpone_job('seal', 'infinity')`, 'KLM03'],
+  [`select ledger.postpone_job('seal', 90000)`, 'KLM03'],
+  [`select ledger.take_job('seal', 1e9)`, 'KLM03'],
+  // Effects
+  [`update ledger.effect set state = 'done'`, '42501'],
+  [`update ledger.effect set state = 'parked'`, '42501'],
+  [`select ledger.take_effect('r1:refund', 0, 0, 1000000)`, 'KLM03'],
+  [`select ledger.release_effect('r1:refund', 0, 1000000)`, 'KLM03'],
+  // Notifications
+  ['update ledger.square_hint set handled_at = now()', '42501'],
+  ['delete from ledger.square_hint', '42501'],
+  [`select ledger.release_hint('e1', 1000000)`, 'KLM03'],
+  // Request counts
+  ['delete from kilim.throttle', '42501'],
+  ['update kilim.throttle set points = 0', '42501'],
+  ['select key from kilim.throttle', '42501'],
+])('a server is refused: %s', async (statement, code) => {
+  await expect(attacker.unsafe(statement)).rejects.toMatchObject({ code });
+});
+
+const [people] = await ownerSql<{ exists: boolean }[]>`select to_regclass('admin.person') is not null as "exists"`;
+
+test
+  .skipIf(people?.exists !== true)
+  .each([
+    'select password_hash from admin.account',
+    "insert into admin.account (username, password_hash) values ('eve', '$argon2id$x')",
+    "update admin.account set password_hash = '$argon2id$x'",
+    `insert into admin.session (token_hash, username, address, user_agent) values (${hash}, 'admin', '', '')`,
+    `insert into admin.export_token (token_hash, name, created_by) values (${hash}, 'eve', 'admin')`,
+    'select token_hash from admin.session',
+    'delete from admin.known_browser',
+  ])('a server is refused: %s', async (statement) => {
+  await expect(attacker.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+});
+
+test('the effect of an undecided refund cannot be closed or parked', async () => {
+  const ask = async (call: string) =>
+    (await attacker.unsafe<{ answer: unknown }[]>(`select ${call} as answer`))[0]?.answer;
+  expect(await ask(`ledger.close_effect('r1:refund', 0)`)).toBe(false);
+  expect(await ask('(select count(*)::int from ledger.park_old_effects())')).toBe(0);
+  await ownerSql`update ledger.refund_history set square_refund_id = 'sq1' where refund_id = 'r1'`;
+  expect(await ask(`ledger.close_effect('r1:refund', 1)`)).toBe(false);
+  expect(await ask(`ledger.close_effect('r1:refund', 0)`)).toBe(true);
+  expect(await ask(`ledger.close_effect('r1:follow_refund', 0)`)).toBe(false);
+  await ownerSql`update ledger.refund_history set status = 'completed', settled_at = now() where refund_id = 'r1'`;
+  expect(await ask(`ledger.close_effect('r1:follow_refund', 0)`)).toBe(true);
+});
+
+test('an append closes only effects of its own order', async () => {
+  const [definition] = await ownerSql<{ text: string }[]>`
+    select pg_get_functiondef('ledger.append_to_order'::regproc) as text`;
+  expect(definition?.text).toContain('effect.key = any (p_close_effects) and effect.order_id = p_order_id');
+});
+
+test('a notification must be taken before it counts as processed', async () => {
+  const [row] = await attacker`select ledger.settle_hint('e1') as settled`;
+  expect(row).toEqual({ settled: false });
+});
+
+test('a postponed job is due after a day at most', async () => {
+  await attacker`select ledger.postpone_job('seal', 86400)`;
+  const [row] =
+    await ownerSql`select due_at <= clock_timestamp() + interval '1 day' as soon from ledger.job where name = 'seal'`;
+  expect(row).toEqual({ soon: true });
+});
+
+test('the nightly verification may store its result, and write nothing else', async () => {
+  const sql = open(verifier);
+  await sql`select ledger.remember_verification('{"faults":0}')`;
+  const address = Object.assign(new URL(url), { username: verifier, password: 'rugs' }).href;
+  expect((await verifyLedger({ url: address, verifiers: [], onProgress: () => {} })).faults).toEqual([]);
+  await sql`select ledger.compare_cluster()`;
+  for (const statement of [
+    `select ledger.remember_comparison('books', '{}')`,
+    'select * from ledger.customer_contact',
+    "select ledger.take_job('seal', 60)",
+    'select * from admin.account',
+  ]) {
+    await expect(sql.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+  }
+});
+
+describe('an owner who is no superuser', async () => {
+  const blank = await blankDatabase(inject('postgresAdminUrl'));
+  afterAll(blank.drop);
+
+  test('migrates an empty database, and gives logins of the previous release the new role', async () => {
+    const name = new URL(blank.url).pathname.slice(1);
+    const owner = `owner_of_${name}`.slice(0, 60);
+    const server = `server_of_${name}`.slice(0, 60);
+    // The roles exist, because a superuser migrated another database of this cluster.
+    await blank.sql.unsafe(`
+      create role ${owner} login createrole password 'rugs';
+      grant kilim_app, kilim_report, kilim_server, kilim_verifier to ${owner} with admin option;
+      alter database ${name} owner to ${owner}`);
+    const ownerUrl = Object.assign(new URL(blank.url), { username: owner, password: 'rugs' }).href;
+    const ownerSql = connect({ url: ownerUrl, max: 1, applicationName: 'kilim owner' });
+    const prepared = async (revokeKilimApp: boolean) => {
+      const lines = await prepareLogin({ url: ownerUrl, login: server, revokeKilimApp });
+      const [roles] = await blank.sql`
+        select pg_has_role(${server}, 'kilim_server', 'member') as server, pg_has_role(${server}, 'kilim_app', 'member') as app`;
+      return { ...roles, told: lines.length };
+    };
+    try {
+      await ownerSql.unsafe(`create role ${server} login password 'rugs'; grant kilim_app to ${server}`);
+      await migrate({ url: ownerUrl });
+      const [member] = await blank.sql`select pg_has_role(${server}, 'kilim_server', 'member') as server`;
+      expect(member).toEqual({ server: true });
+      expect(await prepared(false)).toEqual({ server: true, app: true, told: 2 });
+      expect(await prepared(true)).toEqual({ server: true, app: false, told: 1 });
+      await blank.sql.unsafe(`grant kilim_app to ${server}`);
+      await expect(prepared(true)).rejects.toThrow(`Another role granted kilim_app to ${server}.`);
+    } finally {
+      await ownerSql.end();
+      await blank.sql.unsafe(`
+        drop owned by ${server}; drop role ${server};
+        reassign owned by ${owner} to current_user; drop owned by ${owner}; drop role ${owner}`);
+    }
+  });
+});
