@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { hostsOf } from '../database/postgres-js/socket/hosts.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
 import { readSecretFiles, secretNames } from './secret-files.ts';
+import { unsafeSettings } from './unsafe-settings.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -30,6 +31,7 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
     ...imageProblems(present),
     ...officeProblems(present),
     ...productionProblems(present),
+    ...unsafeSettings(present),
   ];
   return parsed.success && problems.length === 0 ? ok(parsed.data) : rejected(problems);
 }
@@ -78,6 +80,7 @@ const variableSchema = z.object({
     .refine((url) => hostsOf(url).length === 1, 'must name one host, because each replica has a lag of its own')
     .optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_NETWORK: z.enum(['public', 'private'], 'must be public or private').default('public'),
   LEDGER_SIGNING_KEY: text.refine(isSigningKey, 'must be an Ed25519 private key, PKCS #8 in base64').optional(),
   ADMIN_USERNAME: text
     .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, 'must be letters, digits and . _ @ - only, at most 64 of them')

@@ -21,6 +21,7 @@ const production = {
   ADMIN_PASSWORD: 'a long enough password',
   PUBLIC_URL: 'https://shop.example.com',
   OFFICE_URL: 'https://office.example.com',
+  TRUST_PROXY: '1',
 };
 
 function environmentOf(variables: Variables) {
@@ -254,18 +255,18 @@ describe('Square', () => {
     ['production', 'https://web.squarecdn.com/v1/square.js', 'sq0idp-shop'],
   ])("%s has its own script, and never the simulator's signature key", (environment, scriptUrl, applicationId) => {
     const { square } = environmentOf({
-      ...sandbox,
+      ...production,
       SQUARE_ENVIRONMENT: environment,
       SQUARE_APPLICATION_ID: applicationId,
-      PUBLIC_URL: 'https://shop.example.com',
     });
     expect(square).toMatchObject({ scriptUrl, ownSimulator: undefined, webhookSignatureKey: undefined });
     expect(square.webhookUrl).toBe('https://shop.example.com/api/webhooks/square');
   });
 
   test.each(['sandbox', 'production'])('%s needs a token, an application and a location of its own', (environment) => {
-    const problems = problemsOf({ SQUARE_ENVIRONMENT: environment });
     const needed = ['SQUARE_ACCESS_TOKEN', 'SQUARE_APPLICATION_ID', 'SQUARE_LOCATION_ID'];
+    const without = Object.fromEntries(needed.map((name) => [name, undefined]));
+    const problems = problemsOf({ ...production, ...without, SQUARE_ENVIRONMENT: environment });
     expect(problems).toEqual(needed.map((name) => `${name} must be set when SQUARE_ENVIRONMENT is ${environment}.`));
   });
 
@@ -275,7 +276,8 @@ describe('Square', () => {
     ['production', 'sandbox-sq0idb-shop', 'sq0idp-'],
     ['production', 'shop', 'sq0idp-'],
   ])('%s refuses the application id %s', (environment, applicationId, prefix) => {
-    const variables = { ...sandbox, SQUARE_ENVIRONMENT: environment, SQUARE_APPLICATION_ID: applicationId };
+    const base = environment === 'production' ? production : sandbox;
+    const variables = { ...base, SQUARE_ENVIRONMENT: environment, SQUARE_APPLICATION_ID: applicationId };
     expect(problemsOf(variables)).toEqual([
       `SQUARE_APPLICATION_ID must begin with ${prefix} when SQUARE_ENVIRONMENT is ${environment}.`,
     ]);
@@ -300,7 +302,7 @@ describe('Square', () => {
   });
 
   test.each([
-    { NODE_ENV: undefined, SQUARE_ENVIRONMENT: 'production', SQUARE_APPLICATION_ID: 'sq0idp-shop' },
+    { NODE_ENV: 'production', SQUARE_ENVIRONMENT: 'production', SQUARE_APPLICATION_ID: 'sq0idp-shop' },
     { NODE_ENV: 'production', SQUARE_ENVIRONMENT: 'sandbox', SQUARE_APPLICATION_ID: 'sandbox-sq0idb-shop' },
   ])('SQUARE_BASE_URL is refused with NODE_ENV=$NODE_ENV and SQUARE_ENVIRONMENT=$SQUARE_ENVIRONMENT', (variables) => {
     const problems = problemsOf({ ...production, ...variables, SQUARE_BASE_URL: 'https://square.example.com' });
@@ -372,8 +374,70 @@ describe('NODE_ENV=production', () => {
     ['an office at a port of the shop', { OFFICE_URL: 'https://shop.example.com:8443' }, /^OFFICE_URL must have/],
     ['a port of the office', { OFFICE_PORT: '8081' }, /^OFFICE_PORT must not be set/],
     ['a guessed public address', { PUBLIC_URL: undefined }, /^PUBLIC_URL must be the https:/],
-  ])('%s is refused', (_, change, sentence) => {
+    [
+      'no TLS to the database',
+      { DATABASE_URL: 'postgres://kilim:x@db/kilim' },
+      /^DATABASE_URL must end with \?sslmode=/,
+    ],
+    ['optional TLS', { DATABASE_URL: 'postgres://kilim:x@db/kilim?sslmode=prefer' }, /^DATABASE_URL must end with/],
+    ['one remote host', { DATABASE_URL: 'postgres://kilim:x@127.0.0.1,db/kilim' }, /^DATABASE_URL must end with/],
+    ['a host like this machine', { DATABASE_URL: 'postgres://kilim:x@127.0.0.1.test/kilim' }, /^DATABASE_URL must end/],
+    ['no TLS to the replica', { DATABASE_READ_URL: 'postgres://kilim:x@db/kilim' }, /^DATABASE_READ_URL must end with/],
+    ['no TLS for the owner', { MIGRATION_DATABASE_URL: 'postgres://o:x@db/kilim' }, /^MIGRATION_DATABASE_URL must end/],
+    [
+      'a published password',
+      { DATABASE_URL: 'postgres://kilim:trial-app-password@localhost/kilim' },
+      /^DATABASE_URL must have a password of its own/,
+    ],
+    ['no proxy in front of https', { TRUST_PROXY: '0' }, /^TRUST_PROXY must be the number of proxies/],
+    ['no proxy by default', { TRUST_PROXY: undefined }, /^TRUST_PROXY must be the number of proxies/],
+    ...['fatal', 'error', 'warn', 'silent', 'trace'].map(
+      (level) => [`the log level ${level}`, { LOG_LEVEL: level }, /^LOG_LEVEL must be info or debug/] as const,
+    ),
+    [
+      'ten thousand declines',
+      { DECLINES_PER_HOUR: '10000' },
+      /^DECLINES_PER_HOUR times THROTTLE_FACTOR must be at most/,
+    ],
+    [
+      'declines that the factor multiplies',
+      { DECLINES_PER_HOUR: '70', THROTTLE_FACTOR: '10' },
+      /^DECLINES_PER_HOUR times THROTTLE_FACTOR must be at most/,
+    ],
+    ['a short token', { METRICS_TOKEN: 'a' }, /^METRICS_TOKEN must have at least 16 characters/],
+    ['a repeated token', { METRICS_TOKEN: 'abababababababab' }, /^METRICS_TOKEN must have at least 16 characters/],
+    ['a short key', { SQUARE_WEBHOOK_SIGNATURE_KEY: 'k' }, /^SQUARE_WEBHOOK_SIGNATURE_KEY must have at least 16/],
+    ["a short token of Square's", { SQUARE_ACCESS_TOKEN: 'EAAA' }, /^SQUARE_ACCESS_TOKEN must have at least 16/],
+    ['reports in the clear', { AB_CONVERSION_URL: 'http://ab.example.com' }, /^AB_CONVERSION_URL must use https/],
+    [
+      'a parent in the clear',
+      { PARENT_ORIGINS: 'https://example.com, http://example.com' },
+      /^PARENT_ORIGINS must use https/,
+    ],
+    ['notifications in the clear', { SQUARE_WEBHOOK_URL: 'http://shop.example.com/x' }, /^SQUARE_WEBHOOK_URL must use/],
+    ['real cards in development', { NODE_ENV: undefined }, /^NODE_ENV must be production when SQUARE_ENVIRONMENT is/],
+  ] as const)('%s is refused', (_, change, sentence) => {
     expect(problemsOf({ ...production, ...change })).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test.each([
+    { DATABASE_URL: 'postgres://kilim:x@localhost/kilim' },
+    { DATABASE_URL: 'postgres://kilim:x@127.0.0.1:5433/kilim' },
+    { DATABASE_URL: 'postgres://kilim:x@[::1]:5432/kilim' },
+    { DATABASE_URL: 'postgres://kilim@%2Fvar%2Frun%2Fpostgresql/kilim' },
+    { DATABASE_URL: 'postgres://kilim:x@db/kilim?sslmode=require' },
+    { DATABASE_URL: 'postgres://kilim:x@db/kilim?sslrootcert=system' },
+    { DATABASE_URL: 'postgres://kilim:x@db/kilim', DATABASE_NETWORK: 'private' },
+    { METRICS_TOKEN: 'a9d4e07c5b1f4a2e' },
+    { SQUARE_WEBHOOK_SIGNATURE_KEY: 'Ge3kVFzZz8y1ZBv9zMQWmg' },
+    { LOG_LEVEL: 'debug' },
+    { DECLINES_PER_HOUR: '60', THROTTLE_FACTOR: '10' },
+  ])('the server starts with %o', (change) => {
+    expect(problemsOf({ ...production, ...change })).toEqual([]);
+  });
+
+  test('security events are logged in a terminal, too', () => {
+    expect(environmentOf(production).logging.level).toBe('info');
   });
 });
 

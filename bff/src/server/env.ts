@@ -177,7 +177,8 @@ function toEnvironment(variables: ParsedVariables): Environment {
       bookingUrl: variables.BOOKING_URL,
       timeZone: variables.BUSINESS_TIME_ZONE,
     },
-    logging: { level: variables.LOG_LEVEL },
+    // Security events are `info`, also when standard output is a terminal.
+    logging: { level: variables.LOG_LEVEL ?? (variables.NODE_ENV === 'production' ? 'info' : undefined) },
   };
 }
 

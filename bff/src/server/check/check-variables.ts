@@ -6,9 +6,17 @@ import type { Diagnosis } from './diagnosis.ts';
 /** 16 random letters and digits cannot be guessed through the network. */
 const shortestToken = 16;
 
-/** Secrets that are well-formed, but easy to guess. */
-export function checkSecrets({ server, admin }: Environment): readonly Diagnosis[] {
+/** Secrets that are absent, or well-formed and easy to guess. Production refuses the guessable ones. */
+export function checkSecrets({ server, admin, square }: Environment): readonly Diagnosis[] {
   const found: Diagnosis[] = [];
+  if (square.webhookSignatureKey === undefined) {
+    found.push({
+      level: 'warning',
+      variable: 'SQUARE_WEBHOOK_SIGNATURE_KEY',
+      problem: 'it is not set, so notifications from Square are refused, and changes there are found minutes later.',
+      remedy: "Copy it from the webhook subscription in Square's developer console.",
+    });
+  }
   if (server.metricsToken !== undefined && server.metricsToken.length < shortestToken) {
     found.push({
       level: 'warning',
