@@ -20,8 +20,10 @@ random() { openssl rand -hex 24; }
 
 random | write owner-password
 random | write app-password
+random | write verify-password
 echo "postgres://kilim_owner:$(cat owner-password)@postgres:5432/kilim" | write migration-database-url
 echo "postgres://kilim:$(cat app-password)@postgres:5432/kilim" | write database-url
+echo "postgres://kilim_verify:$(cat verify-password)@postgres:5432/kilim" | write verify-database-url
 openssl genpkey -algorithm ed25519 -outform der | base64 | tr -d '\n' | write ledger-signing-key
 openssl rand -base64 18 | write admin-password
 random | write metrics-token

@@ -70,9 +70,7 @@ create table admin.account (
   constraint account_username_check CHECK (username ~ '^[a-z0-9][a-z0-9._@-]{0,63}$'::text)
 );
 grant insert, select on table admin.account to kilim_app;
-grant insert, select on table admin.account to kilim_server;
 grant update (password_hash, password_changed_at) on table admin.account to kilim_app;
-grant update (password_hash, password_changed_at) on table admin.account to kilim_server;
 
 -- Tokens with which a spreadsheet or a script downloads exports without a session. They permit nothing else.
 create table admin.export_token (
@@ -95,9 +93,7 @@ create table admin.export_token (
   constraint export_token_created_by_fkey FOREIGN KEY (created_by) REFERENCES admin.account(username)
 );
 grant insert, select on table admin.export_token to kilim_app;
-grant insert, select on table admin.export_token to kilim_server;
 grant update (used_at, revoked_at) on table admin.export_token to kilim_app;
-grant update (used_at, revoked_at) on table admin.export_token to kilim_server;
 
 -- Browsers that have signed in to the account before. Their attempts are counted separately from those of strangers, so
 -- that nobody can lock the owner out by guessing passwords.
@@ -110,9 +106,48 @@ create table admin.known_browser (
   constraint known_browser_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
 grant delete, insert, select on table admin.known_browser to kilim_app;
-grant delete, insert, select on table admin.known_browser to kilim_server;
 grant update (used_at) on table admin.known_browser to kilim_app;
-grant update (used_at) on table admin.known_browser to kilim_server;
+
+-- Links with which invited people choose their first password, and others a new one. Each works once; a new link
+-- replaces the earlier one of the account.
+create table admin.password_link (
+  username text collate "C" not null,
+  -- SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to choose a password.
+  token_hash bytea not null,
+  purpose text collate "C" not null,
+  created_by text collate "C" not null,
+  expires_at timestamp with time zone not null default clock_timestamp() + '24:00:00'::interval,
+  constraint password_link_pkey PRIMARY KEY (username),
+  constraint password_link_token_hash_key UNIQUE (token_hash),
+  constraint password_link_purpose_check CHECK (purpose = ANY (ARRAY['invitation'::text, 'reset'::text])),
+  constraint password_link_token_hash_check CHECK (length(token_hash) = 32),
+  constraint password_link_username_fkey FOREIGN KEY (username) REFERENCES admin.person(username)
+);
+
+-- The role and the state of each account. An account without a row was created by a server of the previous release: it
+-- is an active owner.
+create table admin.person (
+  username text collate "C" not null,
+  -- For screens. It is personal data, so it never enters the ledger.
+  display_name text not null,
+  -- The application knows what each role may do: domain/src/admin/permissions.ts.
+  role text collate "C" not null,
+  state text collate "C" not null,
+  activated_at timestamp with time zone,
+  -- The password was generated or chosen by another person. Until it is replaced, the account can do nothing else.
+  must_change_password boolean not null default false,
+  -- Servers of the previous release know neither roles nor states. So the hash is in admin.account only for an account
+  -- that they may sign in: an active owner with a password of their own. For other accounts the hash is here, and
+  -- admin.account has a hash that no password matches.
+  password_hash text,
+  constraint person_pkey PRIMARY KEY (username),
+  constraint person_check CHECK (activated_at IS NOT NULL OR state <> 'active'::text),
+  constraint person_display_name_check CHECK (length(display_name) >= 1 AND length(display_name) <= 100),
+  constraint person_password_hash_check CHECK (password_hash ~~ '$argon2id$%'::text),
+  constraint person_role_check CHECK (role = ANY (ARRAY['owner'::text, 'clerk'::text, 'accountant'::text])),
+  constraint person_state_check CHECK (state = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text])),
+  constraint person_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
+);
 
 -- The browsers that are signed in.
 create table admin.session (
@@ -139,9 +174,7 @@ create table admin.session (
 ) with (fillfactor=80);
 CREATE INDEX session_of_account ON admin.session USING btree (username);
 grant delete, insert, select on table admin.session to kilim_app;
-grant delete, insert, select on table admin.session to kilim_server;
 grant update (token_hash, seen_at, authenticated_at, proof_hash) on table admin.session to kilim_app;
-grant update (token_hash, seen_at, authenticated_at, proof_hash) on table admin.session to kilim_server;
 
 -- Pictures by the SHA-256 of their bytes. So a stored picture never changes.
 create table image.kept (
@@ -609,7 +642,714 @@ grant select on table ledger.square_hint to kilim_server;
 grant insert (event_id, event_type, subject, square_id) on table ledger.square_hint to kilim_app;
 grant update (handled_at, tries, wait_seconds) on table ledger.square_hint to kilim_app;
 
+-- Views
+
+-- The sessions that have not expired, of accounts that are active. By the clock of the database, because all servers
+-- must agree.
+create view admin.live_session as
+ SELECT session.id,
+    session.token_hash,
+    session.username,
+    session.created_at,
+    session.seen_at,
+    session.authenticated_at > (clock_timestamp() - '00:10:00'::interval) AS is_recent,
+    session.proof_hash,
+    session.address,
+    session.user_agent,
+    COALESCE(person.display_name, session.username) AS display_name,
+    COALESCE(person.role, 'owner'::text) AS role,
+    COALESCE(person.must_change_password, false) AS must_change_password
+   FROM admin.session
+     LEFT JOIN admin.person USING (username)
+  WHERE session.created_at > (clock_timestamp() - '12:00:00'::interval) AND session.seen_at > (clock_timestamp() -
+    '00:30:00'::interval) AND COALESCE(person.state, 'active'::text) = 'active'::text;
+
 -- Functions
+
+-- Adds the rows of accounts that a server of the previous release created.
+CREATE OR REPLACE FUNCTION admin.adopt_accounts()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ INSERT INTO admin.person (username, display_name, role, state, activated_at)  SELECT account.username,
+             account.username,
+             'owner',
+             'active',
+             account.created_at
+            FROM admin.account
+           WHERE (NOT (EXISTS ( SELECT
+                    FROM admin.person person_1
+                   WHERE (person_1.username = account.username)))) ON CONFLICT DO NOTHING;
+END;
+
+-- For the persons own account.
+CREATE OR REPLACE FUNCTION admin.change_display_name(p_username text, p_display_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform admin.adopt_accounts();
+  update admin.person set display_name = p_display_name where username = p_username;
+end
+$function$;
+grant execute on function admin.change_display_name to kilim_app;
+grant execute on function admin.change_display_name to kilim_server;
+
+-- Null when there are as many tokens as there may be.
+CREATE OR REPLACE FUNCTION admin.create_export_token(p_token_hash bytea, p_name text, p_created_by text, p_most integer)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ INSERT INTO admin.export_token (token_hash, name, created_by)  SELECT create_export_token.p_token_hash AS p_token_hash,
+             create_export_token.p_name AS p_name,
+             create_export_token.p_created_by AS p_created_by
+           WHERE (( SELECT count(*) AS count
+                    FROM admin.export_token export_token_1
+                   WHERE (export_token_1.revoked_at IS NULL)) < create_export_token.p_most)
+   RETURNING export_token.id;
+END;
+grant execute on function admin.create_export_token to kilim_app;
+grant execute on function admin.create_export_token to kilim_server;
+
+-- Creates the first account. False when there is one already, also when another server has just created it.
+CREATE OR REPLACE FUNCTION admin.create_first_owner(p_username text, p_hash text, p_must_change boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if exists (select from admin.account) then
+    return false;
+  end if;
+  insert into admin.account (username, password_hash) values (p_username, p_hash) on conflict do nothing;
+  if not found then
+    return false;
+  end if;
+  insert into admin.person (username, display_name, role, state, activated_at, must_change_password)
+  values (p_username, p_username, 'owner', 'active', clock_timestamp(), p_must_change);
+  perform admin.place_password(p_username, p_hash);
+  return true;
+end
+$function$;
+grant execute on function admin.create_first_owner to kilim_app;
+grant execute on function admin.create_first_owner to kilim_server;
+
+-- Ends all sessions and export tokens of the account. The last active owner cannot be disabled.
+CREATE OR REPLACE FUNCTION admin.disable(p_username text)
+ RETURNS TABLE(outcome text, ended_sessions integer, revoked_tokens integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_person admin.person;
+  v_hash text;
+  v_tokens integer;
+  v_has_another constant boolean := admin.has_another_owner(p_username);
+begin
+  select person.* into v_person from admin.person where person.username = p_username for update;
+  if not found then
+    return query select 'unknown', 0, 0;
+  elsif v_person.state = 'disabled' then
+    return query select 'unchanged', 0, 0;
+  elsif v_person.role = 'owner' and v_person.state = 'active' and not v_has_another then
+    return query select 'last owner', 0, 0;
+  else
+    v_hash := admin.placed_password(p_username);
+    update admin.person set state = 'disabled' where person.username = p_username;
+    perform admin.place_password(p_username, v_hash);
+    update admin.export_token set revoked_at = clock_timestamp() where created_by = p_username and revoked_at is null;
+    get diagnostics v_tokens = row_count;
+    return query select 'changed', admin.end_access(p_username), v_tokens;
+  end if;
+end
+$function$;
+grant execute on function admin.disable to kilim_app;
+grant execute on function admin.disable to kilim_server;
+
+-- The account is as it was before it was disabled, without sessions and tokens.
+CREATE OR REPLACE FUNCTION admin.enable(p_username text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_state text;
+  v_hash text;
+begin
+  select person.state into v_state from admin.person where person.username = p_username for update;
+  if not found then
+    return 'unknown';
+  elsif v_state <> 'disabled' then
+    return 'unchanged';
+  end if;
+  v_hash := admin.placed_password(p_username);
+  update admin.person set state = case when activated_at is null then 'invited' else 'active' end
+  where person.username = p_username;
+  perform admin.place_password(p_username, v_hash);
+  return 'changed';
+end
+$function$;
+grant execute on function admin.enable to kilim_app;
+grant execute on function admin.enable to kilim_server;
+
+-- Ends all sessions of the account and the validity of its link.
+CREATE OR REPLACE FUNCTION admin.end_access(p_username text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_ended integer;
+begin
+  delete from admin.session where username = p_username;
+  get diagnostics v_ended = row_count;
+  delete from admin.known_browser where username = p_username;
+  delete from admin.password_link where username = p_username;
+  return v_ended;
+end
+$function$;
+
+-- Ends all sessions of the account.
+CREATE OR REPLACE FUNCTION admin.end_all_sessions(p_username text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ DELETE FROM admin.session
+   WHERE (session.username = end_all_sessions.p_username);
+END;
+grant execute on function admin.end_all_sessions to kilim_app;
+grant execute on function admin.end_all_sessions to kilim_server;
+
+-- Ends one session of the account. False when there is none with this id.
+CREATE OR REPLACE FUNCTION admin.end_session(p_username text, p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from admin.session where id = p_id and username = p_username;
+  return found;
+end
+$function$;
+grant execute on function admin.end_session to kilim_app;
+grant execute on function admin.end_session to kilim_server;
+
+-- The account that a link opens, as long as the link is valid.
+CREATE OR REPLACE FUNCTION admin.find_link(p_token_hash bytea)
+ RETURNS TABLE(username text, display_name text, role text, purpose text, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT person.username,
+     person.display_name,
+     person.role,
+     link.purpose,
+     link.expires_at
+    FROM (admin.password_link link
+      JOIN admin.person USING (username))
+   WHERE ((link.token_hash = find_link.p_token_hash) AND (link.expires_at > clock_timestamp()) AND (person.state <>
+     'disabled'::text));
+END;
+grant execute on function admin.find_link to kilim_app;
+grant execute on function admin.find_link to kilim_server;
+
+-- False before the first start of a server.
+CREATE OR REPLACE FUNCTION admin.has_accounts()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN (EXISTS (SELECT FROM admin.account));
+grant execute on function admin.has_accounts to kilim_app;
+grant execute on function admin.has_accounts to kilim_server;
+
+-- Whether another active owner remains when this account is disabled or gets another role.
+CREATE OR REPLACE FUNCTION admin.has_another_owner(p_username text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform admin.adopt_accounts();
+  -- The locks let a second change wait for the first. It then sees the rows as the first one left them.
+  perform from admin.person where role = 'owner' and state = 'active' order by username for update;
+  return exists (
+    select from admin.person where role = 'owner' and state = 'active' and username <> p_username
+  );
+end
+$function$;
+
+-- Whether this is the proof of the latest password of the session, entered within ten minutes.
+CREATE OR REPLACE FUNCTION admin.holds_proof(p_id uuid, p_proof_hash bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN (EXISTS (SELECT FROM admin.live_session live WHERE ((live.id = holds_proof.p_id) AND (live.proof_hash =
+  holds_proof.p_proof_hash) AND live.is_recent)));
+grant execute on function admin.holds_proof to kilim_app;
+grant execute on function admin.holds_proof to kilim_server;
+
+-- Creates an account without a password. False when the name is taken.
+CREATE OR REPLACE FUNCTION admin.invite(p_username text, p_display_name text, p_role text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into admin.account (username, password_hash) values (p_username, admin.unmatched_hash())
+  on conflict do nothing;
+  if not found then
+    return false;
+  end if;
+  insert into admin.person (username, display_name, role, state)
+  values (p_username, p_display_name, p_role, 'invited');
+  return true;
+end
+$function$;
+grant execute on function admin.invite to kilim_app;
+grant execute on function admin.invite to kilim_server;
+
+-- Whether the account has signed in with this browser before.
+CREATE OR REPLACE FUNCTION admin.is_known_browser(p_username text, p_token_hash bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN (EXISTS (SELECT FROM admin.known_browser WHERE ((known_browser.token_hash = is_known_browser.p_token_hash) AND
+  (known_browser.username = is_known_browser.p_username))));
+grant execute on function admin.is_known_browser to kilim_app;
+grant execute on function admin.is_known_browser to kilim_server;
+
+-- Valid tokens first, newest first.
+CREATE OR REPLACE FUNCTION admin.list_export_tokens()
+ RETURNS TABLE(id uuid, name text, created_by text, created_at timestamp with time zone, used_at timestamp with time
+   zone, revoked_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT token.id,
+     token.name,
+     token.created_by,
+     token.created_at,
+     token.used_at,
+     token.revoked_at
+    FROM admin.export_token token
+   ORDER BY (token.revoked_at IS NOT NULL), token.created_at DESC, token.id
+  LIMIT 100;
+END;
+grant execute on function admin.list_export_tokens to kilim_app;
+grant execute on function admin.list_export_tokens to kilim_server;
+
+-- The names that screens show instead of sign-in names.
+CREATE OR REPLACE FUNCTION admin.list_names()
+ RETURNS TABLE(username text, display_name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT account.username,
+     COALESCE(person.display_name, account.username) AS "coalesce"
+    FROM (admin.account
+      LEFT JOIN admin.person USING (username))
+   ORDER BY account.username;
+END;
+grant execute on function admin.list_names to kilim_app;
+grant execute on function admin.list_names to kilim_server;
+
+-- All accounts for owners, without anything secret.
+CREATE OR REPLACE FUNCTION admin.list_people()
+ RETURNS TABLE(username text, display_name text, role text, state text, must_change_password boolean, created_at
+   timestamp with time zone, seen_at timestamp with time zone, link_purpose text, link_expires_at timestamp with time
+   zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT account.username,
+     COALESCE(person.display_name, account.username) AS "coalesce",
+     COALESCE(person.role, 'owner'::text) AS "coalesce",
+     COALESCE(person.state, 'active'::text) AS "coalesce",
+     COALESCE(person.must_change_password, false) AS "coalesce",
+     account.created_at,
+     ( SELECT max(session.seen_at) AS max
+            FROM admin.session
+           WHERE (session.username = account.username)) AS max,
+     link.purpose,
+     link.expires_at
+    FROM ((admin.account
+      LEFT JOIN admin.person USING (username))
+      LEFT JOIN admin.password_link link ON (((link.username = account.username) AND (link.expires_at >
+        clock_timestamp()))))
+   ORDER BY account.username;
+END;
+grant execute on function admin.list_people to kilim_app;
+grant execute on function admin.list_people to kilim_server;
+
+-- The sessions of one account that have not expired, the last used one first.
+CREATE OR REPLACE FUNCTION admin.list_sessions(p_username text)
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, seen_at timestamp with time zone, address text, user_agent
+   text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT live.id,
+     live.created_at,
+     live.seen_at,
+     live.address,
+     live.user_agent
+    FROM admin.live_session live
+   WHERE (live.username = list_sessions.p_username)
+   ORDER BY live.seen_at DESC, live.id;
+END;
+grant execute on function admin.list_sessions to kilim_app;
+grant execute on function admin.list_sessions to kilim_server;
+
+-- Replaces the link of an account, and returns its purpose; null when the account is disabled or does not exist.
+CREATE OR REPLACE FUNCTION admin.make_link(p_username text, p_token_hash bytea, p_by text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_purpose text;
+begin
+  perform admin.adopt_accounts();
+  select case state when 'invited' then 'invitation' when 'active' then 'reset' end into v_purpose
+  from admin.person where username = p_username for update;
+  if v_purpose is null then
+    return null;
+  end if;
+  delete from admin.password_link where username = p_username;
+  insert into admin.password_link (username, token_hash, purpose, created_by)
+  values (p_username, p_token_hash, v_purpose, p_by);
+  return v_purpose;
+end
+$function$;
+grant execute on function admin.make_link to kilim_app;
+grant execute on function admin.make_link to kilim_server;
+
+-- The password hash of an active account. There is no way to read all hashes.
+CREATE OR REPLACE FUNCTION admin.password_of(p_username text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN (SELECT admin.placed_password(account.username) AS placed_password FROM (admin.account LEFT JOIN admin.person
+  USING (username)) WHERE ((account.username = password_of.p_username) AND (COALESCE(person.state, 'active'::text) =
+  'active'::text)));
+grant execute on function admin.password_of to kilim_app;
+grant execute on function admin.password_of to kilim_server;
+
+-- Stores the hash where servers of the previous release find it, or where they do not: see admin.person.password_hash.
+CREATE OR REPLACE FUNCTION admin.place_password(p_username text, p_hash text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_is_known_before boolean;
+begin
+  select role = 'owner' and state = 'active' and not must_change_password into strict v_is_known_before
+  from admin.person where username = p_username;
+  update admin.account set password_hash = case when v_is_known_before then p_hash else admin.unmatched_hash() end
+  where username = p_username;
+  update admin.person set password_hash = case when v_is_known_before then null else p_hash end
+  where username = p_username;
+end
+$function$;
+
+-- The password hash of an account in any state, wherever admin.place_password has stored it.
+CREATE OR REPLACE FUNCTION admin.placed_password(p_username text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN (SELECT COALESCE(person.password_hash, account.password_hash) AS "coalesce" FROM (admin.account LEFT JOIN
+  admin.person USING (username)) WHERE (account.username = placed_password.p_username));
+
+-- The token, unless it was revoked or its creator is no longer active, and the role of its creator.
+CREATE OR REPLACE FUNCTION admin.prove_export_token(p_token_hash bytea)
+ RETURNS TABLE(id uuid, name text, created_by text, role text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ WITH proven AS (
+          SELECT token.id,
+             token.name,
+             token.created_by,
+             COALESCE(person.role, 'owner'::text) AS role,
+             token.used_at
+            FROM (admin.export_token token
+              LEFT JOIN admin.person ON ((person.username = token.created_by)))
+           WHERE ((token.token_hash = prove_export_token.p_token_hash) AND (token.revoked_at IS NULL) AND
+             (COALESCE(person.state, 'active'::text) = 'active'::text))
+         ), used AS (
+          UPDATE admin.export_token SET used_at = clock_timestamp()
+           WHERE (export_token.id IN ( SELECT proven_1.id
+                    FROM proven proven_1
+                   WHERE ((proven_1.used_at IS NULL) OR (proven_1.used_at < (clock_timestamp() -
+                     '00:01:00'::interval)))))
+         )
+  SELECT proven.id,
+     proven.name,
+     proven.created_by,
+     proven.role
+    FROM proven;
+END;
+grant execute on function admin.prove_export_token to kilim_app;
+grant execute on function admin.prove_export_token to kilim_server;
+
+-- The session of this token, unless it has ended.
+CREATE OR REPLACE FUNCTION admin.prove_session(p_token_hash bytea)
+ RETURNS TABLE(id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ WITH proven AS (
+          SELECT live.id,
+             live.username,
+             live.display_name,
+             live.role,
+             live.is_recent,
+             live.must_change_password,
+             live.seen_at
+            FROM admin.live_session live
+           WHERE (live.token_hash = ANY (ARRAY[prove_session.p_token_hash, sha256(prove_session.p_token_hash)]))
+         ), seen AS (
+          UPDATE admin.session SET seen_at = clock_timestamp()
+           WHERE (session.id IN ( SELECT proven_1.id
+                    FROM proven proven_1
+                   WHERE (proven_1.seen_at < (clock_timestamp() - '00:01:00'::interval))))
+         )
+  SELECT proven.id,
+     proven.username,
+     proven.display_name,
+     proven.role,
+     proven.is_recent,
+     proven.must_change_password
+    FROM proven;
+END;
+grant execute on function admin.prove_session to kilim_app;
+grant execute on function admin.prove_session to kilim_server;
+
+-- Replaces the token of a browser after a sign-in, and forgets browsers after a year.
+CREATE OR REPLACE FUNCTION admin.remember_browser(p_username text, p_token_hash bytea, p_earlier_hash bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ DELETE FROM admin.known_browser
+   WHERE ((known_browser.token_hash = remember_browser.p_earlier_hash) OR (known_browser.used_at < (clock_timestamp() -
+     '1 year'::interval)));
+ INSERT INTO admin.known_browser (token_hash, username)
+   VALUES (remember_browser.p_token_hash, remember_browser.p_username);
+END;
+grant execute on function admin.remember_browser to kilim_app;
+grant execute on function admin.remember_browser to kilim_server;
+
+-- Gives a session a new token after the password was entered again. False when the session has ended.
+CREATE OR REPLACE FUNCTION admin.renew_session(p_id uuid, p_token_hash bytea, p_proof_hash bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update admin.session set
+    token_hash = admin.session_key(username, p_token_hash),
+    proof_hash = p_proof_hash,
+    authenticated_at = clock_timestamp(),
+    seen_at = clock_timestamp()
+  where id = p_id;
+  return found;
+end
+$function$;
+grant execute on function admin.renew_session to kilim_app;
+grant execute on function admin.renew_session to kilim_server;
+
+-- False when there is no such token. A revoked token stays as it is.
+CREATE OR REPLACE FUNCTION admin.revoke_export_token(p_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update admin.export_token set revoked_at = coalesce(revoked_at, clock_timestamp()) where id = p_id;
+  return found;
+end
+$function$;
+grant execute on function admin.revoke_export_token to kilim_app;
+grant execute on function admin.revoke_export_token to kilim_server;
+
+-- The stored hash of a session's token. Servers of the previous release give every session the rights of an owner. So
+-- the hash of other sessions is hashed again, and these servers do not find them.
+CREATE OR REPLACE FUNCTION admin.session_key(p_username text, p_token_hash bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN CASE WHEN (EXISTS (SELECT FROM admin.person WHERE ((person.username = session_key.p_username) AND ((person.role
+  <> 'owner'::text) OR person.must_change_password)))) THEN sha256(p_token_hash) ELSE p_token_hash END;
+
+-- Returns how many sessions ended with the old password; null when no active account has this name.
+CREATE OR REPLACE FUNCTION admin.set_password(p_username text, p_hash text, p_must_change boolean, p_keep_session uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_ended integer;
+begin
+  perform admin.adopt_accounts();
+  -- This locks the account until the transaction ends, so two changes run one after the other.
+  update admin.person set must_change_password = p_must_change where username = p_username and state = 'active';
+  if not found then
+    return null;
+  end if;
+  update admin.account set password_changed_at = clock_timestamp() where username = p_username;
+  perform admin.place_password(p_username, p_hash);
+  delete from admin.session where username = p_username and id is distinct from p_keep_session;
+  get diagnostics v_ended = row_count;
+  update admin.session set proof_hash = null where username = p_username;
+  -- A person who knew the old password may have signed in from a browser of their own.
+  delete from admin.known_browser where username = p_username;
+  delete from admin.password_link where username = p_username;
+  return v_ended;
+end
+$function$;
+grant execute on function admin.set_password to kilim_app;
+grant execute on function admin.set_password to kilim_server;
+
+-- Changes the role and ends the sessions, so that none keeps rights of the earlier role. The last active owner keeps
+-- the role.
+CREATE OR REPLACE FUNCTION admin.set_role(p_username text, p_role text)
+ RETURNS TABLE(outcome text, earlier text, ended_sessions integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_person admin.person;
+  v_hash text;
+  v_has_another constant boolean := admin.has_another_owner(p_username);
+begin
+  select person.* into v_person from admin.person where person.username = p_username for update;
+  if not found then
+    return query select 'unknown', null::text, 0;
+  elsif v_person.role = p_role then
+    return query select 'unchanged', v_person.role, 0;
+  elsif v_person.role = 'owner' and v_person.state = 'active' and not v_has_another then
+    return query select 'last owner', v_person.role, 0;
+  else
+    v_hash := admin.placed_password(p_username);
+    update admin.person set role = p_role where person.username = p_username;
+    perform admin.place_password(p_username, v_hash);
+    -- A session keeps the stored form of its token, which depends on the role.
+    return query select 'changed', v_person.role, admin.end_access(p_username);
+  end if;
+end
+$function$;
+grant execute on function admin.set_role to kilim_app;
+grant execute on function admin.set_role to kilim_server;
+
+-- Starts a session, ends the earlier one of this browser, and deletes expired ones. False when the account has just
+-- been disabled.
+CREATE OR REPLACE FUNCTION admin.start_session(
+  p_username text,
+  p_token_hash bytea,
+  p_proof_hash bytea,
+  p_address text,
+  p_user_agent text,
+  p_replacing bytea
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- The lock lets a change of the account wait. Then it ends this session, too. It comes first, because such a change
+  -- deletes sessions after it has locked the account: in the other order, the two could wait for each other.
+  perform from admin.person where username = p_username for share;
+  delete from admin.session
+  where username = p_username and token_hash in (p_replacing, sha256(p_replacing));
+  -- Of any account, so rows that another transaction deletes now are left to it.
+  delete from admin.session where id in (
+    select expired.id from admin.session expired
+    where expired.token_hash in (p_replacing, sha256(p_replacing))
+      or expired.created_at < clock_timestamp() - interval '12 hours'
+      or expired.seen_at < clock_timestamp() - interval '30 minutes'
+    for update skip locked
+  );
+  insert into admin.session (token_hash, proof_hash, username, address, user_agent)
+  select admin.session_key(p_username, p_token_hash), p_proof_hash, p_username, p_address, p_user_agent
+  where not exists (select from admin.person where username = p_username and state <> 'active');
+  return found;
+end
+$function$;
+grant execute on function admin.start_session to kilim_app;
+grant execute on function admin.start_session to kilim_server;
+
+-- A hash with a random result, which no password matches.
+CREATE OR REPLACE FUNCTION admin.unmatched_hash()
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN ((('$argon2id$v=19$m=19456,t=2,p=1$'::text || rtrim(encode(uuid_send(gen_random_uuid()), 'base64'::text),
+  '='::text)) || '$'::text) || rtrim(encode((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
+  'base64'::text), '='::text));
+
+-- Sets the password and the name, and activates an invited account. No row when the link was used, replaced or expired.
+CREATE OR REPLACE FUNCTION admin.use_link(p_token_hash bytea, p_hash text, p_display_name text)
+ RETURNS TABLE(username text, purpose text, ended_sessions integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_person admin.person;
+  v_purpose text;
+begin
+  -- The account first, like every other change, so that two changes cannot wait for each other.
+  select person.* into v_person from admin.person
+  where person.username = (select link.username from admin.password_link link where link.token_hash = p_token_hash)
+  for update;
+  delete from admin.password_link link
+  where link.token_hash = p_token_hash and link.expires_at > clock_timestamp()
+  returning link.purpose into v_purpose;
+  if v_purpose is null or v_person.state = 'disabled' then
+    return;
+  end if;
+  update admin.person set state = 'active', activated_at = coalesce(activated_at, clock_timestamp()),
+    display_name = coalesce(p_display_name, person.display_name)
+  where person.username = v_person.username;
+  return query select v_person.username, v_purpose, admin.set_password(v_person.username, p_hash, false, null);
+end
+$function$;
+grant execute on function admin.use_link to kilim_app;
+grant execute on function admin.use_link to kilim_server;
 
 -- Adds to the count of a key, and returns the sum and when it ends. Servers can neither list the keys, which contain a
 -- keyed hash, nor delete a count without its key. So an attacker in the database cannot lift a limit on passwords or

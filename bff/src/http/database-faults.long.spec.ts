@@ -62,9 +62,9 @@ const faults: readonly Fault[] = [
     what: 'the role may not be assumed',
     answers: 'unavailable',
     inflict: async (patient) => {
-      await admin.unsafe(`revoke kilim_app from ${patient.login}`);
+      await admin.unsafe(`revoke kilim_server from ${patient.login}`);
       await endSessions(patient);
-      return () => admin.unsafe(`grant kilim_app to ${patient.login}`);
+      return () => admin.unsafe(`grant kilim_server to ${patient.login}`);
     },
   },
   {
@@ -179,13 +179,13 @@ async function openPatient(): Promise<Patient> {
   const database = await cloneDatabase(inject('postgresAdminUrl'));
   const name = new URL(database.url).pathname.slice(1);
   const login = name.replace('test_', 'shop_');
-  await admin.unsafe(`create role ${login} login password 'shop'; grant kilim_app to ${login}`);
+  await admin.unsafe(`create role ${login} login password 'shop'; grant kilim_server to ${login}`);
   const wire = await openWire(database.url);
   const url = new URL(wire.url);
   url.username = login;
   url.password = 'shop';
   const [sql, counting] = [5, 1].map((max) =>
-    connect({ url: url.href, role: 'kilim_app', max, applicationName: 'kilim faults' }),
+    connect({ url: url.href, role: 'kilim_server', max, applicationName: 'kilim faults' }),
   ) as [Sql, Sql];
   await makeAdministrator(database.ownerSql);
   const shop = await openShop(sql, { throttling: { sql: counting }, metricsToken });

@@ -31,7 +31,7 @@ const kept = await mkdtemp(join(tmpdir(), 'kilim-kept-'));
 const cluster = await startRecoverableCluster();
 await migrate({ url: cluster.url });
 const ownerSql = connect({ url: cluster.url, max: 2, applicationName: 'kilim test owner' });
-const sql = connect({ url: cluster.url, role: 'kilim_app', max: 8, applicationName: 'kilim test app' });
+const sql = connect({ url: cluster.url, role: 'kilim_server', max: 8, applicationName: 'kilim test app' });
 const shop = await openShop(sql, { squareTimeoutSeconds: 10 });
 afterAll(async () => {
   await shop.close();

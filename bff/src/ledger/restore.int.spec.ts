@@ -103,7 +103,7 @@ const clustersOf = (sql: Sql) => sql`select sequence, epoch, reason from ledger.
 async function openFresh() {
   const fresh = await startFreshCluster();
   const ownerSql = connect({ url: fresh.url, max: 2, applicationName: 'kilim test owner' });
-  const appSql = connect({ url: fresh.url, role: 'kilim_app', max: 8, applicationName: 'kilim test app' });
+  const appSql = connect({ url: fresh.url, role: 'kilim_server', max: 8, applicationName: 'kilim test app' });
   closers.push(fresh.stop, () => Promise.all([ownerSql.end({ timeout: 1 }), appSql.end({ timeout: 1 })]));
   return { url: fresh.url, ownerSql, appSql };
 }

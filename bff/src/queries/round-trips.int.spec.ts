@@ -12,7 +12,7 @@ const { url } = await testDatabase();
 /** The calls in order: `database`, or the verb sent to Square. */
 const calls: string[] = [];
 const proxy = await openDatabaseProxy(url, () => calls.push('database'));
-const sql = connect({ url: proxy.url, role: 'kilim_app', max: 1, applicationName: 'kilim test' });
+const sql = connect({ url: proxy.url, role: 'kilim_server', max: 1, applicationName: 'kilim test' });
 // The throttle's database does not exist: a payment that waited for it would fail.
 const nowhere = connect({ url: 'postgres://127.0.0.1:1/nowhere', max: 1, applicationName: 'kilim test' });
 const shop = await openShop(sql, {

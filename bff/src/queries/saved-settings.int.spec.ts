@@ -38,7 +38,7 @@ const premiumAt = (price: number): Settings => ({
 });
 
 async function openServer() {
-  const sql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'kilim other server' });
+  const sql = connect({ url, role: 'kilim_server', max: 1, applicationName: 'kilim other server' });
   const saved = await openSavedSettings({ sql, log, business });
   const leave = () => sql.end({ timeout: 0 });
   afterAll(async () => {

@@ -138,11 +138,11 @@ export const variableNames: readonly string[] = Object.keys(variableSchema.shape
 export const knownNames: readonly string[] = [
   ...variableNames,
   ...secretNames.map((name) => `${name}_FILE`),
-  ...['OWNER_PASSWORD', 'APP_PASSWORD'],
+  ...['OWNER_PASSWORD', 'APP_PASSWORD', 'VERIFY_PASSWORD'],
   ...['COMPOSE_FILE', 'COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME', 'DOMAIN', 'OFFICE_DOMAIN', 'KILIM_IMAGE'],
   ...['NODE_IMAGE', 'POSTGRES_IMAGE', 'CADDY_IMAGE', 'PROMETHEUS_IMAGE'],
   ...['HTTP_PORT', 'HTTPS_PORT', 'PROMETHEUS_PORT'],
-  ...['BACKUP_AT', 'BACKUP_KEEP_DAYS'],
+  ...['BACKUP_AT', 'BACKUP_KEEP_DAYS', 'VERIFY_AT'],
   'NEW_PASSWORD',
   ...['KILIM_TEST_DATABASE', 'DOCKER_HOST', 'TRACE', 'CI'],
   ...['PGSSL', 'PGSSLNEGOTIATION'],

@@ -9,7 +9,7 @@ import { findPooler } from '../database/find-pooler.ts';
 import { migrate } from '../database/migrate.ts';
 import { createSquareProcessor, type SquareProcessor } from '../square/square.ts';
 import { onPort } from './check/check-port.ts';
-import { type Diagnosis, sentenceOf } from './check/diagnosis.ts';
+import { codeOf, type Diagnosis, sentenceOf } from './check/diagnosis.ts';
 import { type Environment, ownerPlace } from './env.ts';
 import { type Simulator, startLocalSquare } from './trial-parts.ts';
 
@@ -28,7 +28,13 @@ export async function openDatabase(environment: Environment, closing: Closing): 
   const judged = { variable: place.variable, production: environment.production };
   if (environment.production) await refuseLogin(place, (facts) => checkWidth(facts, judged));
   const owner = ownerPlace(environment);
-  await migrate(owner?.variable === 'MIGRATION_DATABASE_URL' ? await findPooler(owner) : place);
+  try {
+    await migrate(owner?.variable === 'MIGRATION_DATABASE_URL' ? await findPooler(owner) : place);
+  } catch (error) {
+    // A login that may not even read which migrations are applied gets the remedy.
+    if (codeOf(error) === '42501') await refuseLogin(place, (facts) => checkPrivileges(facts, judged));
+    throw error;
+  }
   const sql = connect({ url: place.url, role: 'kilim_server', max: 1, applicationName: 'kilim start' });
   try {
     await requireDatabase(sql, place);

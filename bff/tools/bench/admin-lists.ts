@@ -47,7 +47,7 @@ const questions: readonly Question[] = [
 ];
 
 async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffice> {
-  const sql = connect({ url, role: 'kilim_app', max: 4, applicationName: 'kilim bench' });
+  const sql = connect({ url, role: 'kilim_server', max: 4, applicationName: 'kilim bench' });
   await ensureFirstAdministrator(sql, { username: 'bench', password: generatePassword(), production: false });
   const from = { address: '127.0.0.1', userAgent: 'bench', replacing: undefined };
   const session = await startSession(sql, 'bench', from);

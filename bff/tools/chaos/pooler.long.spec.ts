@@ -47,7 +47,7 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
     database = await cloneDatabase(inject('postgresAdminUrl'));
     const { ownerSql } = database;
     await ownerSql`create role ${ownerSql(login)} login password 'secret'`;
-    await ownerSql`grant kilim_app to ${ownerSql(login)}`;
+    await ownerSql`grant kilim_server to ${ownerSql(login)}`;
     pooler = await start(isPreparing ? withPrepared : withoutPrepared);
   });
   afterAll(async () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
       url,
       max: 4,
       applicationName: 'kilim test',
-      ...(app ? { role: 'kilim_app' as const } : {}),
+      ...(app ? { role: 'kilim_server' as const } : {}),
       ...servingLimits,
     });
     closers.unshift(() => pool.end({ timeout: 1 }));

@@ -183,7 +183,7 @@ test('the first append of a connection, which opens the tables just before the s
       { timeout: 30_000, interval: 5 },
     );
   };
-  const fresh = connect({ url, role: 'kilim_app', max: 1, applicationName: 'first append' });
+  const fresh = connect({ url, role: 'kilim_server', max: 1, applicationName: 'first append' });
   await fresh`select 1`;
   const begun: Promise<unknown>[] = [];
   await ownerSql.begin(async (transaction) => {
