@@ -26,6 +26,7 @@ echo "postgres://kilim:$(cat app-password)@postgres:5432/kilim" | write database
 echo "postgres://kilim_verify:$(cat verify-password)@postgres:5432/kilim" | write verify-database-url
 openssl genpkey -algorithm ed25519 -outform der | base64 | tr -d '\n' | write ledger-signing-key
 openssl rand -base64 18 | write admin-password
+openssl rand -base64 32 | write second-factor-key
 random | write metrics-token
 
 for name in square-access-token square-webhook-signature-key; do

@@ -108,6 +108,73 @@ create table admin.known_browser (
 grant delete, insert, select on table admin.known_browser to kilim_app;
 grant update (used_at) on table admin.known_browser to kilim_app;
 
+-- The authenticator app of an account (RFC 6238), at most one.
+create table admin.one_time_code (
+  username text collate "C" not null,
+  id uuid not null default uuidv7(),
+  name text not null default 'Authenticator app'::text,
+  -- AES-256-GCM with a key that only the servers know (SECOND_FACTOR_KEY), bound to the account.
+  secret bytea not null,
+  -- The time step of the last accepted code. A code is accepted only for a later step, so that it works once.
+  last_step bigint,
+  -- Becomes true with the first correct code. Until then the account does not need codes.
+  is_confirmed boolean not null default false,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  used_at timestamp with time zone,
+  constraint one_time_code_pkey PRIMARY KEY (username),
+  constraint one_time_code_id_key UNIQUE (id),
+  constraint one_time_code_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint one_time_code_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
+);
+
+-- The public keys of passkeys (WebAuthn). They are no secrets.
+create table admin.passkey (
+  id uuid not null default uuidv7(),
+  credential_id bytea not null,
+  username text collate "C" not null,
+  name text not null,
+  public_key bytea not null,
+  -- The counter of the authenticator. If it does not grow, the passkey may have been copied. Passkeys that are
+  -- synchronised between devices always send 0.
+  sign_count bigint not null,
+  transports text[] not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  used_at timestamp with time zone,
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_credential_id_check CHECK (length(credential_id) >= 16 AND length(credential_id) <= 1023),
+  constraint passkey_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint passkey_sign_count_check CHECK (sign_count >= 0),
+  constraint passkey_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
+);
+CREATE INDEX passkey_of_account ON admin.passkey USING btree (username);
+
+-- Challenges that authenticators sign. Each is valid once, for one purpose, and for the browser or the session that
+-- asked for it.
+create table admin.passkey_challenge (
+  challenge bytea not null,
+  -- SHA-256 of the browser's sign-in token or of the session's id.
+  holder bytea not null,
+  purpose text collate "C" not null,
+  expires_at timestamp with time zone not null default clock_timestamp() + '00:05:00'::interval,
+  constraint passkey_challenge_pkey PRIMARY KEY (challenge),
+  constraint passkey_challenge_challenge_check CHECK (length(challenge) = 32),
+  constraint passkey_challenge_holder_check CHECK (length(holder) = 32),
+  constraint passkey_challenge_purpose_check CHECK (purpose = ANY (ARRAY['sign-in'::text, 'confirm'::text,
+    'add'::text]))
+);
+CREATE INDEX passkey_challenge_expiry ON admin.passkey_challenge USING btree (expires_at);
+
+-- The id under which authenticators store passkeys of an account. It is random, because authenticators show it before
+-- they verify their user.
+create table admin.passkey_user (
+  username text collate "C" not null,
+  handle bytea not null default sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
+  constraint passkey_user_pkey PRIMARY KEY (username),
+  constraint passkey_user_handle_key UNIQUE (handle),
+  constraint passkey_user_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
+);
+
 -- Links with which invited people choose their first password, and others a new one. Each works once; a new link
 -- replaces the earlier one of the account.
 create table admin.password_link (
@@ -122,6 +189,16 @@ create table admin.password_link (
   constraint password_link_purpose_check CHECK (purpose = ANY (ARRAY['invitation'::text, 'reset'::text])),
   constraint password_link_token_hash_check CHECK (length(token_hash) = 32),
   constraint password_link_username_fkey FOREIGN KEY (username) REFERENCES admin.person(username)
+);
+
+-- Browsers that gave the right password and still need the second factor. A row is no session: it permits nothing else.
+create table admin.pending_sign_in (
+  token_hash bytea not null,
+  username text collate "C" not null,
+  expires_at timestamp with time zone not null default clock_timestamp() + '00:05:00'::interval,
+  constraint pending_sign_in_pkey PRIMARY KEY (token_hash),
+  constraint pending_sign_in_token_hash_check CHECK (length(token_hash) = 32),
+  constraint pending_sign_in_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
 
 -- The role and the state of each account. An account without a row was created by a server of the previous release: it
@@ -149,6 +226,18 @@ create table admin.person (
   constraint person_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
 
+-- Each replaces a one-time code once.
+create table admin.recovery_code (
+  username text collate "C" not null,
+  -- SHA-256 of 80 random bits that were shown once. So many random bits need no slow hash.
+  code_hash bytea not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  used_at timestamp with time zone,
+  constraint recovery_code_pkey PRIMARY KEY (username, code_hash),
+  constraint recovery_code_code_hash_check CHECK (length(code_hash) = 32),
+  constraint recovery_code_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
+);
+
 -- The browsers that are signed in.
 create table admin.session (
   -- May be shown in a list of sessions; it grants no access.
@@ -166,6 +255,9 @@ create table admin.session (
   proof_hash bytea,
   address text not null,
   user_agent text not null,
+  -- When the person last used a second factor in this session. A session of an account with a second factor is valid
+  -- only after that.
+  second_factor_at timestamp with time zone,
   constraint session_pkey PRIMARY KEY (id),
   constraint session_token_hash_key UNIQUE (token_hash),
   constraint session_proof_hash_check CHECK (length(proof_hash) = 32),
@@ -666,6 +758,40 @@ create view admin.live_session as
 
 -- Functions
 
+-- False when the account has as many passkeys as it may have, or the passkey is known.
+CREATE OR REPLACE FUNCTION admin.add_passkey(
+  p_username text,
+  p_session uuid,
+  p_credential_id bytea,
+  p_name text,
+  p_public_key bytea,
+  p_sign_count bigint,
+  p_transports text[],
+  p_most integer
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform from admin.account where username = p_username for no key update;
+  if (select count(*) from admin.passkey where username = p_username) >= p_most then
+    return false;
+  end if;
+  insert into admin.passkey (credential_id, username, name, public_key, sign_count, transports)
+  values (p_credential_id, p_username, p_name, p_public_key, p_sign_count, p_transports)
+  on conflict (credential_id) do nothing;
+  if not found then
+    return false;
+  end if;
+  perform admin.note_added_factor(p_username, p_session);
+  return true;
+end
+$function$;
+grant execute on function admin.add_passkey to kilim_app;
+grant execute on function admin.add_passkey to kilim_server;
+
 -- Adds the rows of accounts that a server of the previous release created.
 CREATE OR REPLACE FUNCTION admin.adopt_accounts()
  RETURNS void
@@ -697,6 +823,33 @@ end
 $function$;
 grant execute on function admin.change_display_name to kilim_app;
 grant execute on function admin.change_display_name to kilim_server;
+
+-- Adds the authenticator app that was proposed. False when it was proposed again in the meantime.
+CREATE OR REPLACE FUNCTION admin.confirm_one_time_code(
+  p_username text,
+  p_session uuid,
+  p_secret bytea,
+  p_step bigint,
+  p_name text
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update admin.one_time_code
+  set is_confirmed = true, last_step = p_step, name = p_name, created_at = clock_timestamp(), used_at = null
+  where username = p_username and not is_confirmed and secret = p_secret;
+  if not found then
+    return false;
+  end if;
+  perform admin.note_added_factor(p_username, p_session);
+  return true;
+end
+$function$;
+grant execute on function admin.confirm_one_time_code to kilim_app;
+grant execute on function admin.confirm_one_time_code to kilim_server;
 
 -- Null when there are as many tokens as there may be.
 CREATE OR REPLACE FUNCTION admin.create_export_token(p_token_hash bytea, p_name text, p_created_by text, p_most integer)
@@ -830,6 +983,21 @@ END;
 grant execute on function admin.end_all_sessions to kilim_app;
 grant execute on function admin.end_all_sessions to kilim_server;
 
+-- Of two concurrent calls, only one returns true.
+CREATE OR REPLACE FUNCTION admin.end_pending_sign_in(p_token_hash bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from admin.pending_sign_in where token_hash = p_token_hash and expires_at > clock_timestamp();
+  return found;
+end
+$function$;
+grant execute on function admin.end_pending_sign_in to kilim_app;
+grant execute on function admin.end_pending_sign_in to kilim_server;
+
 -- Ends one session of the account. False when there is none with this id.
 CREATE OR REPLACE FUNCTION admin.end_session(p_username text, p_id uuid)
  RETURNS boolean
@@ -865,6 +1033,22 @@ END;
 grant execute on function admin.find_link to kilim_app;
 grant execute on function admin.find_link to kilim_server;
 
+-- The account and the public key of a passkey.
+CREATE OR REPLACE FUNCTION admin.find_passkey(p_credential_id bytea)
+ RETURNS TABLE(username text, public_key bytea, sign_count bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT passkey.username,
+     passkey.public_key,
+     passkey.sign_count
+    FROM admin.passkey
+   WHERE (passkey.credential_id = find_passkey.p_credential_id);
+END;
+grant execute on function admin.find_passkey to kilim_app;
+grant execute on function admin.find_passkey to kilim_server;
+
 -- False before the first start of a server.
 CREATE OR REPLACE FUNCTION admin.has_accounts()
  RETURNS boolean
@@ -890,6 +1074,18 @@ begin
   );
 end
 $function$;
+
+-- Whether signing in to this account needs a second factor.
+CREATE OR REPLACE FUNCTION admin.has_second_factor(p_username text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN ((EXISTS (SELECT FROM admin.passkey WHERE (passkey.username = has_second_factor.p_username))) OR (EXISTS (SELECT
+  FROM admin.one_time_code WHERE ((one_time_code.username = has_second_factor.p_username) AND
+  one_time_code.is_confirmed))));
+grant execute on function admin.has_second_factor to kilim_app;
+grant execute on function admin.has_second_factor to kilim_server;
 
 -- Whether this is the proof of the latest password of the session, entered within ten minutes.
 CREATE OR REPLACE FUNCTION admin.holds_proof(p_id uuid, p_proof_hash bytea)
@@ -933,6 +1129,36 @@ RETURN (EXISTS (SELECT FROM admin.known_browser WHERE ((known_browser.token_hash
   (known_browser.username = is_known_browser.p_username))));
 grant execute on function admin.is_known_browser to kilim_app;
 grant execute on function admin.is_known_browser to kilim_server;
+
+-- Notes a challenge that an authenticator may sign.
+CREATE OR REPLACE FUNCTION admin.keep_challenge(p_challenge bytea, p_holder bytea, p_purpose text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ DELETE FROM admin.passkey_challenge
+   WHERE (passkey_challenge.expires_at < clock_timestamp());
+ INSERT INTO admin.passkey_challenge (challenge, holder, purpose)
+   VALUES (keep_challenge.p_challenge, keep_challenge.p_holder, keep_challenge.p_purpose);
+END;
+grant execute on function admin.keep_challenge to kilim_app;
+grant execute on function admin.keep_challenge to kilim_server;
+
+-- Notes that this browser gave the right password.
+CREATE OR REPLACE FUNCTION admin.keep_sign_in(p_token_hash bytea, p_username text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ DELETE FROM admin.pending_sign_in
+   WHERE (pending_sign_in.expires_at < clock_timestamp());
+ INSERT INTO admin.pending_sign_in (token_hash, username)
+   VALUES (keep_sign_in.p_token_hash, keep_sign_in.p_username);
+END;
+grant execute on function admin.keep_sign_in to kilim_app;
+grant execute on function admin.keep_sign_in to kilim_server;
 
 -- Valid tokens first, newest first.
 CREATE OR REPLACE FUNCTION admin.list_export_tokens()
@@ -1000,6 +1226,33 @@ END;
 grant execute on function admin.list_people to kilim_app;
 grant execute on function admin.list_people to kilim_server;
 
+-- The factors of one account, oldest first. It shows no secrets.
+CREATE OR REPLACE FUNCTION admin.list_second_factors(p_username text)
+ RETURNS TABLE(id uuid, kind text, name text, created_at timestamp with time zone, used_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT passkey.id,
+     'passkey'::text,
+     passkey.name,
+     passkey.created_at,
+     passkey.used_at
+    FROM admin.passkey
+   WHERE (passkey.username = list_second_factors.p_username)
+ UNION ALL
+  SELECT code.id,
+     'one-time-code'::text,
+     code.name,
+     code.created_at,
+     code.used_at
+    FROM admin.one_time_code code
+   WHERE ((code.username = list_second_factors.p_username) AND code.is_confirmed)
+  ORDER BY 4, 1;
+END;
+grant execute on function admin.list_second_factors to kilim_app;
+grant execute on function admin.list_second_factors to kilim_server;
+
 -- The sessions of one account that have not expired, the last used one first.
 CREATE OR REPLACE FUNCTION admin.list_sessions(p_username text)
  RETURNS TABLE(id uuid, created_at timestamp with time zone, seen_at timestamp with time zone, address text, user_agent
@@ -1045,6 +1298,87 @@ $function$;
 grant execute on function admin.make_link to kilim_app;
 grant execute on function admin.make_link to kilim_server;
 
+-- Notes that the session that was just started or renewed used a second factor. The proof permits a change of the
+-- password, so it ends when only a passkey was used.
+CREATE OR REPLACE FUNCTION admin.mark_second_factor(p_proof_hash bytea, p_with_password boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update admin.session set
+    second_factor_at = clock_timestamp(),
+    proof_hash = case when p_with_password then proof_hash end
+  where proof_hash = p_proof_hash;
+  return found;
+end
+$function$;
+grant execute on function admin.mark_second_factor to kilim_app;
+grant execute on function admin.mark_second_factor to kilim_server;
+
+-- A person who adds a factor has just used it. Sessions that never used one end, because another person who knows the
+-- password may have started them.
+CREATE OR REPLACE FUNCTION admin.note_added_factor(p_username text, p_session uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE admin.session SET second_factor_at = clock_timestamp()
+   WHERE ((session.id = note_added_factor.p_session) AND (session.username = note_added_factor.p_username));
+ DELETE FROM admin.session
+   WHERE ((session.username = note_added_factor.p_username) AND (session.second_factor_at IS NULL));
+ DELETE FROM admin.pending_sign_in
+   WHERE (pending_sign_in.username = note_added_factor.p_username);
+END;
+
+-- The encrypted secret. There is no way to read all secrets.
+CREATE OR REPLACE FUNCTION admin.one_time_code_of(p_username text)
+ RETURNS TABLE(secret bytea, is_confirmed boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT code.secret,
+     code.is_confirmed
+    FROM admin.one_time_code code
+   WHERE (code.username = one_time_code_of.p_username);
+END;
+grant execute on function admin.one_time_code_of to kilim_app;
+grant execute on function admin.one_time_code_of to kilim_server;
+
+-- The id of the account for authenticators. The first call generates it.
+CREATE OR REPLACE FUNCTION admin.passkey_handle(p_username text)
+ RETURNS bytea
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ INSERT INTO admin.passkey_user (username)
+   VALUES (passkey_handle.p_username) ON CONFLICT DO NOTHING;
+ SELECT passkey_user.handle
+    FROM admin.passkey_user
+   WHERE (passkey_user.username = passkey_handle.p_username);
+END;
+grant execute on function admin.passkey_handle to kilim_app;
+grant execute on function admin.passkey_handle to kilim_server;
+
+-- So that no authenticator makes a second passkey for the account.
+CREATE OR REPLACE FUNCTION admin.passkeys_to_exclude(p_username text)
+ RETURNS TABLE(credential_id bytea, transports text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT passkey.credential_id,
+     array_to_string(passkey.transports, ','::text) AS array_to_string
+    FROM admin.passkey
+   WHERE (passkey.username = passkeys_to_exclude.p_username);
+END;
+grant execute on function admin.passkeys_to_exclude to kilim_app;
+grant execute on function admin.passkeys_to_exclude to kilim_server;
+
 -- The password hash of an active account. There is no way to read all hashes.
 CREATE OR REPLACE FUNCTION admin.password_of(p_username text)
  RETURNS text
@@ -1056,6 +1390,17 @@ RETURN (SELECT admin.placed_password(account.username) AS placed_password FROM (
   'active'::text)));
 grant execute on function admin.password_of to kilim_app;
 grant execute on function admin.password_of to kilim_server;
+
+-- The account whose password this browser gave.
+CREATE OR REPLACE FUNCTION admin.pending_sign_in_of(p_token_hash bytea)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN (SELECT pending_sign_in.username FROM admin.pending_sign_in WHERE ((pending_sign_in.token_hash =
+  pending_sign_in_of.p_token_hash) AND (pending_sign_in.expires_at > clock_timestamp())));
+grant execute on function admin.pending_sign_in_of to kilim_app;
+grant execute on function admin.pending_sign_in_of to kilim_server;
 
 -- Stores the hash where servers of the previous release find it, or where they do not: see admin.person.password_hash.
 CREATE OR REPLACE FUNCTION admin.place_password(p_username text, p_hash text)
@@ -1083,6 +1428,23 @@ CREATE OR REPLACE FUNCTION admin.placed_password(p_username text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 RETURN (SELECT COALESCE(person.password_hash, account.password_hash) AS "coalesce" FROM (admin.account LEFT JOIN
   admin.person USING (username)) WHERE (account.username = placed_password.p_username));
+
+-- False when the account has an authenticator app.
+CREATE OR REPLACE FUNCTION admin.propose_one_time_code(p_username text, p_secret bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into admin.one_time_code as code (username, secret) values (p_username, p_secret)
+  on conflict (username) do update set secret = excluded.secret, created_at = clock_timestamp(), last_step = null
+  where not code.is_confirmed;
+  return found;
+end
+$function$;
+grant execute on function admin.propose_one_time_code to kilim_app;
+grant execute on function admin.propose_one_time_code to kilim_server;
 
 -- The token, unless it was revoked or its creator is no longer active, and the role of its creator.
 CREATE OR REPLACE FUNCTION admin.prove_export_token(p_token_hash bytea)
@@ -1151,6 +1513,17 @@ END;
 grant execute on function admin.prove_session to kilim_app;
 grant execute on function admin.prove_session to kilim_server;
 
+-- How many recovery codes of the account are unused.
+CREATE OR REPLACE FUNCTION admin.recovery_codes_left(p_username text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN (SELECT (count(*))::integer AS count FROM admin.recovery_code WHERE ((recovery_code.username =
+  recovery_codes_left.p_username) AND (recovery_code.used_at IS NULL)));
+grant execute on function admin.recovery_codes_left to kilim_app;
+grant execute on function admin.recovery_codes_left to kilim_server;
+
 -- Replaces the token of a browser after a sign-in, and forgets browsers after a year.
 CREATE OR REPLACE FUNCTION admin.remember_browser(p_username text, p_token_hash bytea, p_earlier_hash bytea)
  RETURNS void
@@ -1166,6 +1539,50 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.remember_browser to kilim_app;
 grant execute on function admin.remember_browser to kilim_server;
+
+-- Returns the kind of the factor; null when there is no such factor. The recovery codes end with the last factor.
+CREATE OR REPLACE FUNCTION admin.remove_second_factor(p_username text, p_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_kind text;
+begin
+  perform from admin.account where username = p_username for no key update;
+  delete from admin.passkey where id = p_id and username = p_username returning 'passkey' into v_kind;
+  if v_kind is null then
+    delete from admin.one_time_code where id = p_id and username = p_username and is_confirmed
+    returning 'one-time-code' into v_kind;
+  end if;
+  if v_kind is not null and not admin.has_second_factor(p_username) then
+    delete from admin.recovery_code where username = p_username;
+  end if;
+  return v_kind;
+end
+$function$;
+grant execute on function admin.remove_second_factor to kilim_app;
+grant execute on function admin.remove_second_factor to kilim_server;
+
+-- False when the account has no such factor.
+CREATE OR REPLACE FUNCTION admin.rename_second_factor(p_username text, p_id uuid, p_name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update admin.passkey set name = p_name where id = p_id and username = p_username;
+  if found then
+    return true;
+  end if;
+  update admin.one_time_code set name = p_name where id = p_id and username = p_username;
+  return found;
+end
+$function$;
+grant execute on function admin.rename_second_factor to kilim_app;
+grant execute on function admin.rename_second_factor to kilim_server;
 
 -- Gives a session a new token after the password was entered again. False when the session has ended.
 CREATE OR REPLACE FUNCTION admin.renew_session(p_id uuid, p_token_hash bytea, p_proof_hash bytea)
@@ -1187,6 +1604,47 @@ $function$;
 grant execute on function admin.renew_session to kilim_app;
 grant execute on function admin.renew_session to kilim_server;
 
+-- The earlier recovery codes of the account are no longer valid.
+CREATE OR REPLACE FUNCTION admin.replace_recovery_codes(p_username text, p_hashes bytea[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ DELETE FROM admin.recovery_code
+   WHERE (recovery_code.username = replace_recovery_codes.p_username);
+ INSERT INTO admin.recovery_code (username, code_hash)  SELECT replace_recovery_codes.p_username AS p_username,
+             unnest(replace_recovery_codes.p_hashes) AS unnest;
+END;
+grant execute on function admin.replace_recovery_codes to kilim_app;
+grant execute on function admin.replace_recovery_codes to kilim_server;
+
+-- Removes all factors of a person who lost them. Returns how many sessions ended; null when there is no such account.
+CREATE OR REPLACE FUNCTION admin.reset_second_factor(p_username text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_ended integer;
+begin
+  perform from admin.account where username = p_username for no key update;
+  if not found then
+    return null;
+  end if;
+  delete from admin.passkey where username = p_username;
+  delete from admin.one_time_code where username = p_username;
+  delete from admin.recovery_code where username = p_username;
+  delete from admin.pending_sign_in where username = p_username;
+  delete from admin.session where username = p_username;
+  get diagnostics v_ended = row_count;
+  return v_ended;
+end
+$function$;
+grant execute on function admin.reset_second_factor to kilim_app;
+grant execute on function admin.reset_second_factor to kilim_server;
+
 -- False when there is no such token. A revoked token stays as it is.
 CREATE OR REPLACE FUNCTION admin.revoke_export_token(p_id uuid)
  RETURNS boolean
@@ -1201,6 +1659,22 @@ end
 $function$;
 grant execute on function admin.revoke_export_token to kilim_app;
 grant execute on function admin.revoke_export_token to kilim_server;
+
+-- Whether the account has a second factor, and whether and when this session used one.
+CREATE OR REPLACE FUNCTION admin.session_factor(p_id uuid)
+ RETURNS TABLE(has_factor boolean, is_proven boolean, is_recent boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT admin.has_second_factor(session.username) AS has_second_factor,
+     (session.second_factor_at IS NOT NULL),
+     COALESCE((session.second_factor_at > (clock_timestamp() - '00:10:00'::interval)), false) AS "coalesce"
+    FROM admin.session
+   WHERE (session.id = session_factor.p_id);
+END;
+grant execute on function admin.session_factor to kilim_app;
+grant execute on function admin.session_factor to kilim_server;
 
 -- The stored hash of a session's token. Servers of the previous release give every session the rights of an owner. So
 -- the hash of other sessions is hashed again, and these servers do not find them.
@@ -1321,6 +1795,22 @@ RETURN ((('$argon2id$v=19$m=19456,t=2,p=1$'::text || rtrim(encode(uuid_send(gen_
   '='::text)) || '$'::text) || rtrim(encode((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
   'base64'::text), '='::text));
 
+-- A challenge is valid once. Of two concurrent calls, only one returns true.
+CREATE OR REPLACE FUNCTION admin.use_challenge(p_challenge bytea, p_holder bytea, p_purpose text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from admin.passkey_challenge
+  where challenge = p_challenge and holder = p_holder and purpose = p_purpose and expires_at > clock_timestamp();
+  return found;
+end
+$function$;
+grant execute on function admin.use_challenge to kilim_app;
+grant execute on function admin.use_challenge to kilim_server;
+
 -- Sets the password and the name, and activates an invited account. No row when the link was used, replaced or expired.
 CREATE OR REPLACE FUNCTION admin.use_link(p_token_hash bytea, p_hash text, p_display_name text)
  RETURNS TABLE(username text, purpose text, ended_sessions integer)
@@ -1350,6 +1840,54 @@ end
 $function$;
 grant execute on function admin.use_link to kilim_app;
 grant execute on function admin.use_link to kilim_server;
+
+-- False when a code of this or a later step was accepted before.
+CREATE OR REPLACE FUNCTION admin.use_one_time_code(p_username text, p_step bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update admin.one_time_code set last_step = p_step, used_at = clock_timestamp()
+  where username = p_username and is_confirmed and (last_step is null or last_step < p_step);
+  return found;
+end
+$function$;
+grant execute on function admin.use_one_time_code to kilim_app;
+grant execute on function admin.use_one_time_code to kilim_server;
+
+-- False when the counter of the authenticator did not grow.
+CREATE OR REPLACE FUNCTION admin.use_passkey(p_credential_id bytea, p_sign_count bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update admin.passkey set sign_count = p_sign_count, used_at = clock_timestamp()
+  where credential_id = p_credential_id and (sign_count < p_sign_count or (sign_count = 0 and p_sign_count = 0));
+  return found;
+end
+$function$;
+grant execute on function admin.use_passkey to kilim_app;
+grant execute on function admin.use_passkey to kilim_server;
+
+-- Uses up a recovery code. False when it is wrong or was used.
+CREATE OR REPLACE FUNCTION admin.use_recovery_code(p_username text, p_hash bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update admin.recovery_code set used_at = clock_timestamp()
+  where username = p_username and code_hash = p_hash and used_at is null;
+  return found;
+end
+$function$;
+grant execute on function admin.use_recovery_code to kilim_app;
+grant execute on function admin.use_recovery_code to kilim_server;
 
 -- Adds to the count of a key, and returns the sum and when it ends. Servers can neither list the keys, which contain a
 -- keyed hash, nor delete a count without its key. So an attacker in the database cannot lift a limit on passwords or

@@ -6,6 +6,7 @@ import { paymentRequest, quoteRequest, saveOrderRequest } from './order-request.
 import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from './payment.ts';
 import { quote } from './quote.ts';
 import { paidOrder, verification } from './receipt.ts';
+import { secondFactorCalls } from './second-factor-calls.ts';
 import { settings } from './settings.ts';
 
 /*
@@ -92,4 +93,4 @@ const publicCalls = withAccess('anyone', {
 });
 
 /** Every call. */
-export const calls: Calls = { ...publicCalls, ...officeCalls };
+export const calls: Calls = { ...publicCalls, ...officeCalls, ...secondFactorCalls };

@@ -24,6 +24,7 @@ import {
 } from './queries.ts';
 import { refundRequest } from './refund-request.ts';
 import { refund, refundProblem, refunds } from './refunds.ts';
+import { secondFactorNeeded } from './second-factor.ts';
 import { passwordChanged, passwordStrength, session, sessions, signedIn, weakPassword } from './session.ts';
 import {
   passwordChangeRequest,
@@ -44,11 +45,11 @@ export const officeCalls = withPermissions({
     summary: 'Sign in',
     access: 'anyone',
     body: signInRequest,
-    answers: { 200: signedIn },
+    answers: { 200: signedIn, 202: secondFactorNeeded },
     problems: [401],
   },
   'POST /api/admin/reauthenticate': {
-    summary: 'Give the password again',
+    summary: 'Give the password again, and a code if the account has a second factor',
     permission: 'useOwnAccount',
     body: reauthenticationRequest,
     answers: { 200: signedIn },

@@ -8,7 +8,11 @@ const credential = z._default(z.string().check(z.maxLength(longestAsked)), '');
 export const signInRequest = z.object({ username: credential, password: credential });
 
 /** `POST /api/admin/reauthenticate` */
-export const reauthenticationRequest = z.object({ password: credential });
+export const reauthenticationRequest = z.object({
+  password: credential,
+  /** A one-time code or a recovery code. An account with a second factor needs it after ten minutes. */
+  code: credential,
+});
 
 /** Its strength is judged later: 422 with advice. */
 export const newPassword = z

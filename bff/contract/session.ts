@@ -1,4 +1,5 @@
 import { roles } from '@kilim/domain/admin/permissions';
+import { secondFactorKinds } from '@kilim/domain/admin/second-factor';
 import * as z from 'zod/mini';
 import { problem } from './problem.ts';
 
@@ -8,13 +9,17 @@ export const signedIn = z.object({ token: z.string() });
 /** `GET /api/admin/session` */
 export const session = z.object({
   username: z.string(),
-  /** Whether the password was given within the last ten minutes, as refunds and settings require. */
+  /** Whether the password, or the second factor, was given within the last ten minutes, as refunds and settings require. */
   isRecent: z.boolean(),
   // Servers of the previous release answer without these fields. Their accounts are owners.
   displayName: z.optional(z.string()),
   role: z._default(z.enum(roles), 'owner'),
   /** The password was generated or chosen by another person. Until it is replaced, no other call works. */
   mustChangePassword: z._default(z.boolean(), false),
+  /** The kinds of second factors that the account has. Empty: the password suffices. */
+  secondFactors: z._default(z.array(z.enum(secondFactorKinds)), []),
+  /** A second factor is required and missing. Until it is added, no other call works. */
+  mustAddSecondFactor: z._default(z.boolean(), false),
 });
 export type Session = z.output<typeof session>;
 

@@ -13,6 +13,7 @@ import { createApi, type Reading, type Throttling } from './http/api.ts';
 import { imagesAtCloudinary } from './http/images/cloudinary.ts';
 import type { ImageHost } from './http/images/image-host.ts';
 import { imagesInPostgres } from './http/images/in-postgres.ts';
+import type { SecondFactorRules } from './http/office/app.ts';
 import { factsOf, type PublicFacts } from './http/shop/public-facts.ts';
 import { readDomainAssociation } from './http/site/apple-pay.ts';
 import {
@@ -117,6 +118,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         settings,
         imageHost: openImageHost(environment, sql),
         origins: urls,
+        secondFactor: secondFactorOf(environment),
         throttling: throttlingOf(environment, throttling),
         metrics,
         metricsToken: environment.server.metricsToken,
@@ -164,6 +166,11 @@ function throttlingOf({ square, server, throttling }: Environment, sql: Sql): Th
 
 function isStolenOf({ admin: { breachUrl } }: Environment, log: Logger): IsStolen | undefined {
   return breachUrl === undefined ? undefined : stolenPasswordsAt(breachUrl, log);
+}
+
+/** Development needs no key, because its database has nothing to protect. */
+function secondFactorOf({ admin, production }: Environment): SecondFactorRules {
+  return { required: admin.needsSecondFactor, key: admin.secondFactorKey ?? (production ? undefined : 'development') };
 }
 
 /** A replica answers lists, statistics and exports while it is fit. */

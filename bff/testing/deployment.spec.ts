@@ -59,7 +59,9 @@ describe('deploy/compose.yml', () => {
     const ofServer = files
       .map(([, name = '']) => name)
       .filter((name) => !/PASSWORD$/.test(name) || name === 'ADMIN_PASSWORD');
-    expect([...new Set(ofServer)].toSorted()).toEqual(secretNames.filter((name) => name !== 'DATABASE_READ_URL').toSorted());
+    expect([...new Set(ofServer)].toSorted()).toEqual(
+      secretNames.filter((name) => name !== 'DATABASE_READ_URL').toSorted(),
+    );
     for (const [, , secret = ''] of files) expect(compose).toContain(`${secret}: { file: ./deploy/secrets/${secret} }`);
   });
 

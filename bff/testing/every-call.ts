@@ -99,6 +99,23 @@ function sessionCalls(shop: Shop, { admin, leaving, proof }: Browsers): EveryCal
     'DELETE /api/admin/sessions': () => remove(leaving, '/api/admin/sessions'),
     'POST /api/admin/set-password': () =>
       admin.post('/api/admin/set-password', credentials, { authorization: `Bearer ${proof}` }),
+    'POST /api/admin/login/code': () => leaving.post('/api/admin/login/code', { code: '123456' }),
+    'POST /api/admin/login/passkey/options': () => openBrowser(shop).post('/api/admin/login/passkey/options', {}),
+    'POST /api/admin/login/passkey': () => leaving.post('/api/admin/login/passkey', noPasskey),
+    'POST /api/admin/reauthenticate/passkey/options': () => admin.post('/api/admin/reauthenticate/passkey/options', {}),
+    'POST /api/admin/reauthenticate/passkey': () => admin.post('/api/admin/reauthenticate/passkey', noPasskey),
+    'GET /api/admin/second-factor': () => admin.get('/api/admin/second-factor'),
+    'POST /api/admin/second-factor/passkeys/options': () => admin.post('/api/admin/second-factor/passkeys/options', {}),
+    'POST /api/admin/second-factor/passkeys': () =>
+      admin.post('/api/admin/second-factor/passkeys', { name: 'Laptop', credential: noPasskey }),
+    'POST /api/admin/second-factor/one-time-code/secret': () =>
+      admin.post('/api/admin/second-factor/one-time-code/secret', {}),
+    'POST /api/admin/second-factor/one-time-code': () =>
+      admin.post('/api/admin/second-factor/one-time-code', { name: 'Phone', code: 'wrong' }),
+    'POST /api/admin/second-factor/recovery-codes': () => admin.post('/api/admin/second-factor/recovery-codes', {}),
+    'POST /api/admin/second-factor/:id/name': () =>
+      admin.post(`/api/admin/second-factor/${crypto.randomUUID()}/name`, { name: 'Phone' }),
+    'DELETE /api/admin/second-factor/:id': () => remove(admin, `/api/admin/second-factor/${crypto.randomUUID()}`),
     'POST /api/admin/password-strength': () => admin.post('/api/admin/password-strength', credentials),
   };
 }
@@ -117,9 +134,19 @@ function peopleCalls(admin: Browser): EveryCall {
     'POST /api/admin/people/:username/link': () => admin.post('/api/admin/people/eve/link', {}),
     'POST /api/admin/people/:username/role': () => admin.post('/api/admin/people/eve/role', { role: 'clerk' }),
     'POST /api/admin/people/:username/disable': () => admin.post('/api/admin/people/eve/disable', {}),
+    'POST /api/admin/people/:username/reset-second-factor': () =>
+      admin.post('/api/admin/people/eve/reset-second-factor', {}),
     'POST /api/admin/people/:username/enable': () => admin.post('/api/admin/people/eve/enable', {}),
   };
 }
+
+/** An answer of an authenticator that signed nothing. */
+const noPasskey = {
+  id: 'AAAAAAAAAAAAAAAAAAAAAA',
+  rawId: 'AAAAAAAAAAAAAAAAAAAAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'e30', authenticatorData: '', signature: '', attestationObject: '' },
+};
 
 function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVersion, books }: Known): EveryCall {
   const { orderId } = payment.orderDetails;

@@ -6,6 +6,7 @@ import { type Simulator, startSimulator } from '../square-simulator/start-simula
 import type { Sql } from '../src/database/database.ts';
 import { createApi, type Reading, type Throttling } from '../src/http/api.ts';
 import { imagesInPostgres } from '../src/http/images/in-postgres.ts';
+import type { SecondFactorRules } from '../src/http/office/app.ts';
 import type { AccountingOptions } from '../src/http/office/back-office.ts';
 import { namesBackOffice } from '../src/http/office/guard.ts';
 import { factsOf } from '../src/http/shop/public-facts.ts';
@@ -67,6 +68,8 @@ export type ShopOptions = {
   readonly accounting?: AccountingOptions;
   /** Why the server cannot use the schema; by default it can. */
   readonly schemaMisfit?: () => string | undefined;
+  /** Whether accounts need a second factor, as in production. By default they may have one. */
+  readonly secondFactor?: SecondFactorRules;
   /** Absent: all readings use `sql`. */
   readonly reading?: Reading;
 };
@@ -98,6 +101,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       settings,
       imageHost: imagesInPostgres(sql),
       origins,
+      secondFactor: options.secondFactor ?? { required: false, key: 'a key for tests' },
       throttling: { ...wide, sql, ...options.throttling },
       metrics,
       metricsToken: options.metricsToken,

@@ -7,8 +7,9 @@ import { testDatabase } from '../../testing/postgres.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { isPassword } from '../sign-in/passwords.ts';
 import { findLink } from '../sign-in/people.ts';
+import { factorKinds } from '../sign-in/second-factor/factors.ts';
 
-const { appSql, url } = await testDatabase();
+const { appSql, ownerSql, url } = await testDatabase();
 await makeAdministrator(appSql);
 const cli = fileURLToPath(new URL('./admin.ts', import.meta.url));
 
@@ -37,6 +38,19 @@ test("reset-password accepts the operator's password and does not print it", asy
     code: 1,
     stderr: expect.stringMatching(/^Password is too easy to guess/),
   });
+});
+
+test('reset-second-factor removes every factor and records that the operator did it', async () => {
+  await ownerSql`
+    insert into admin.one_time_code (username, secret, is_confirmed) values ('ada', '\\x00', true)`;
+  expect((await run(['reset-second-factor', 'Ada'])).stdout).toBe(
+    'ada has no second factor now, and 0 sessions ended.\n',
+  );
+  expect(await factorKinds(appSql, 'ada')).toEqual([]);
+  const [fact] =
+    await ownerSql`select type, actor from ledger.event where stream_id = 'admin-ada' order by version desc`;
+  expect(fact).toEqual({ type: 'SecondFactorReset', actor: 'admin:operator' });
+  expect(await run(['reset-second-factor', 'eve'])).toMatchObject({ stderr: 'There is no administrator eve.\n' });
 });
 
 test('reset-password creates no account', async () => {

@@ -11,6 +11,8 @@ import { generatePassword } from '../sign-in/accounts.ts';
 import { weaknessOf } from '../sign-in/password-strength.ts';
 import { resetPassword } from '../use-case/change-password.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
+import { byOperator } from '../use-case/record-admin-events.ts';
+import { resetSecondFactor } from '../use-case/second-factor.ts';
 import { peopleCommand } from './people-command.ts';
 
 // Commands for the operator of the server, for example when no owner can sign in.
@@ -29,6 +31,8 @@ npm run admin -- enable <username>
   Lets a disabled person sign in again.
 npm run admin -- set-role <username> <owner|clerk|accountant>
   Gives the person another role and ends their sessions.
+npm run admin -- reset-second-factor <username>
+  Removes all passkeys, one-time codes and recovery codes of a person who lost them, and ends all of their sessions.
 npm run admin -- erase-contact <order id>
   Permanently erases the name, email, telephone number and address of the order's customer. Amounts and events stay.
 
@@ -44,6 +48,7 @@ if (import.meta.main) {
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command === 'reset-password') return await resetPasswordOf(args[0]);
+  if (command === 'reset-second-factor') return await resetSecondFactorOf(args[0]);
   if (command === 'erase-contact') return await eraseContactOf(args[0]);
   const change = peopleCommand(command, args);
   if (change !== undefined) return await withDatabase(async (sql) => say(await change({ sql, now: () => new Date() })));
@@ -72,6 +77,16 @@ async function resetPasswordOf(username: string | undefined): Promise<void> {
     wanted === undefined ? undefined : await weaknessOf(wanted, username === undefined ? [] : [username]);
   if (weakness !== undefined) throw new Error([weakness.message, ...weakness.suggestions].join('. '));
   await withDatabase((sql) => reset(sql, { username: username ?? process.env['ADMIN_USERNAME'] ?? 'admin', wanted }));
+}
+
+async function resetSecondFactorOf(text = ''): Promise<void> {
+  const username = text.trim().toLowerCase();
+  if (username === '') throw new Error('Name the account: npm run admin -- reset-second-factor <username>');
+  await withDatabase(async (sql) => {
+    const reset = await resetSecondFactor({ sql, now: () => new Date() }, username, byOperator);
+    if (reset === undefined) throw new Error(`There is no administrator ${username}.`);
+    process.stdout.write(`${username} has no second factor now, and ${reset.endedSessions} sessions ended.\n`);
+  });
 }
 
 type Reset = { readonly username: string; readonly wanted: string | undefined };

@@ -20,7 +20,7 @@ const keys = {
     ...['dueAt', 'reference', 'erasedBy', 'kind', 'arrivalDate', 'totals', 'entries', 'wasPaid'],
     ...['through', 'timeZone', 'endsAt', 'horizon', 'chart', 'by'],
     ...['version', 'settings', 'username', 'how', 'endedSessions'],
-    ...['role', 'purpose', 'from', 'to', 'revokedTokens'],
+    ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count'],
   ],
 } as const satisfies Record<string, readonly PayloadKey[]>;
 

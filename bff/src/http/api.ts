@@ -20,7 +20,7 @@ import { limitBody, logAnswers, refuseForeignReads, refuseForeignWrites, refuseW
 import { health } from './health.ts';
 import type { ImageHost } from './images/image-host.ts';
 import { measureAnswers, metricsRoute } from './metrics-page.ts';
-import { adminApp } from './office/app.ts';
+import { adminApp, type SecondFactorRules } from './office/app.ts';
 import { type AccountingOptions, backOffice } from './office/back-office.ts';
 import { addressOfOrigin, keepOriginsApart, originOf } from './origins.ts';
 import { answerProblem, type Problem, unavailable } from './problem.ts';
@@ -46,6 +46,8 @@ export type ApiOptions = {
   readonly settings: SavedSettings;
   readonly imageHost: ImageHost;
   readonly origins: Origins;
+  /** Absent: accounts may have a second factor and need none. */
+  readonly secondFactor?: SecondFactorRules;
   readonly throttling: Throttling;
   readonly metrics: Metrics;
   /** The bearer token for reading metrics. Absent: metrics are off. */
@@ -91,7 +93,7 @@ export type Throttling = {
 
 /** Composes all routes of this server. */
 export function createApi(options: ApiOptions) {
-  const { world, facts, settings, origins, metrics, pages: built } = options;
+  const { world, facts, settings, origins, metrics, imageHost, secondFactor, pages: built } = options;
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined } = options;
   const prices = () => settings.latest().settings.tierPrices;
   const throttles = throttlesOf(options);
@@ -100,10 +102,7 @@ export function createApi(options: ApiOptions) {
   const { timeZone } = facts.config.business;
   const { reading = { lists: primaryReader(world.sql), exports: primaryReader(world.sql) } } = options;
   const admin = adminApp({
-    ...world,
-    settings,
-    imageHost: options.imageHost,
-    officeUrl: origins.office,
+    ...{ ...world, settings, imageHost, secondFactor, officeUrl: origins.office },
     counting: options.throttling,
     isStolen: options.isStolen,
     throttles,

@@ -90,6 +90,8 @@ const variableSchema = z.object({
     .refine(isSecureAddress, 'must be an address that begins with https://')
     .transform((value) => value.replace(/\/?$/, '/'))
     .optional(),
+  SECOND_FACTOR_KEY: text.min(43, 'must have at least 256 random bits: openssl rand -base64 32 makes one').optional(),
+  SECOND_FACTOR_REQUIRED: z.enum(['true', 'false'], 'must be true or false').optional(),
   SQUARE_ENVIRONMENT: z
     .enum(['simulator', 'sandbox', 'production'], 'must be simulator, sandbox or production')
     .default('simulator'),
@@ -233,6 +235,11 @@ function productionProblems(variables: Variables): readonly string[] {
   if (LEDGER_SIGNING_KEY === undefined) {
     problems.push(
       'LEDGER_SIGNING_KEY must be set when NODE_ENV is production, to the same key on every server: openssl genpkey -algorithm ed25519 -outform der | base64 makes one.',
+    );
+  }
+  if (variables['SECOND_FACTOR_REQUIRED'] === 'false') {
+    problems.push(
+      'SECOND_FACTOR_REQUIRED must not be false when NODE_ENV is production: a password alone could refund.',
     );
   }
   if (PUBLIC_URL === undefined || !PUBLIC_URL.toLowerCase().startsWith('https://')) {

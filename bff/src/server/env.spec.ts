@@ -48,7 +48,7 @@ test('the server starts without any configuration', () => {
     },
     dataDir: '.data',
     database: { url: undefined, readUrl: undefined, migrationUrl: undefined },
-    admin: { username: 'admin', password: undefined },
+    admin: { username: 'admin', password: undefined, secondFactorKey: undefined, needsSecondFactor: false },
     square: {
       environment: 'simulator',
       accessToken: 'simulator-access-token',
@@ -139,7 +139,13 @@ test('every variable is parsed into the environment', () => {
       migrationUrl: 'postgresql://owner@db/kilim',
     },
     ledger: { signingKey: production.LEDGER_SIGNING_KEY },
-    admin: { username: 'ada', password: 'long', breachUrl: 'https://api.pwnedpasswords.com/range/' },
+    admin: {
+      username: 'ada',
+      password: 'long',
+      breachUrl: 'https://api.pwnedpasswords.com/range/',
+      secondFactorKey: undefined,
+      needsSecondFactor: false,
+    },
     square: {
       environment: 'sandbox',
       accessToken: 'EAAA-sandbox-token',
@@ -373,6 +379,7 @@ describe('NODE_ENV=production', () => {
     ['an office at the shop', { OFFICE_URL: 'https://SHOP.example.com' }, /^OFFICE_URL must have another host name/],
     ['an office at a port of the shop', { OFFICE_URL: 'https://shop.example.com:8443' }, /^OFFICE_URL must have/],
     ['a port of the office', { OFFICE_PORT: '8081' }, /^OFFICE_PORT must not be set/],
+    ['a password alone', { SECOND_FACTOR_REQUIRED: 'false' }, /^SECOND_FACTOR_REQUIRED must not be false/],
     ['a guessed public address', { PUBLIC_URL: undefined }, /^PUBLIC_URL must be the https:/],
     [
       'no TLS to the database',

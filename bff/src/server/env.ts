@@ -53,6 +53,10 @@ export type Environment = {
     readonly password: string | undefined;
     /** A service that knows stolen passwords. Absent: only the built-in list is compared. */
     readonly breachUrl: string | undefined;
+    /** Encrypts the secrets of one-time codes. Absent in production: the server offers none. */
+    readonly secondFactorKey: string | undefined;
+    /** Whether an account without a second factor may only add one. Always in production. */
+    readonly needsSecondFactor: boolean;
   };
   readonly square: SquareEnvironment;
   readonly embedding: {
@@ -162,6 +166,8 @@ function toEnvironment(variables: ParsedVariables): Environment {
       username: variables.ADMIN_USERNAME,
       password: variables.ADMIN_PASSWORD,
       breachUrl: variables.PASSWORD_BREACH_URL,
+      secondFactorKey: variables.SECOND_FACTOR_KEY,
+      needsSecondFactor: variables.NODE_ENV === 'production' || variables.SECOND_FACTOR_REQUIRED === 'true',
     },
     square: toSquare(variables),
     embedding: {

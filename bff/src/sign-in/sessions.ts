@@ -13,8 +13,12 @@ export type ProvenSession = Brand<
     readonly username: string;
     readonly displayName: string;
     readonly role: Role;
-    /** Whether the password was entered within the last ten minutes. */
+    /**
+     * Whether the person proved who they are within the last ten minutes: with the second factor if
+     * the account has one, else with the password.
+     */
     readonly isRecent: boolean;
+    readonly hasSecondFactor: boolean;
     /** The password was generated or chosen by another person, and must be replaced first. */
     readonly mustChangePassword: boolean;
   },
@@ -60,15 +64,18 @@ export async function startSession(
 }
 
 /**
- * Finds the session of this token, unless it has ended. One statement on every back-office call.
+ * Finds the session of this token, unless it has ended. A session without the account's second
+ * factor counts as ended. One statement on every back-office call.
  */
 export async function proveSession(sql: Sql, token: string | undefined): Promise<ProvenSession | undefined> {
   const hash = tokenHash(token);
   if (hash === undefined) return undefined;
   const [row] = await sql<ProvenSession[]>`
-    select id, username, display_name as "displayName", role, is_recent as "isRecent",
-      must_change_password as "mustChangePassword"
-    from admin.prove_session(${hash})`;
+    select proven.id, proven.username, proven.display_name as "displayName", proven.role,
+      case when factor.has_factor then factor.is_recent else proven.is_recent end as "isRecent",
+      factor.has_factor as "hasSecondFactor", proven.must_change_password as "mustChangePassword"
+    from admin.prove_session(${hash}) proven, admin.session_factor(proven.id) factor
+    where factor.is_proven or not factor.has_factor`;
   return row;
 }
 
@@ -90,12 +97,12 @@ export async function renewSession(sql: Sql, session: ProvenSession): Promise<Is
 }
 
 /**
- * Whether this proof belongs to the session, and the password was entered within the last ten
- * minutes.
+ * Whether this proof belongs to the session, and the password and the second factor were given
+ * within the last ten minutes.
  */
 export async function holdsProof(sql: Sql, session: ProvenSession, proof: string | undefined): Promise<boolean> {
   const hash = tokenHash(proof);
-  if (hash === undefined) return false;
+  if (hash === undefined || !session.isRecent) return false;
   const [row] = await sql<{ holds: boolean }[]>`select admin.holds_proof(${session.id}::uuid, ${hash}) as holds`;
   return row?.holds === true;
 }

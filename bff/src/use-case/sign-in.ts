@@ -1,10 +1,13 @@
 import { longestPassword } from '@kilim/domain/admin/password';
+import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
 import type { Sql } from '../database/database.ts';
 import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import type { Logger } from '../server/logger.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts';
 import { isPassword } from '../sign-in/passwords.ts';
+import { type CodeWorld, checkCode } from '../sign-in/second-factor/check-code.ts';
+import { factorKinds, keepSignIn } from '../sign-in/second-factor/factors.ts';
 import {
   type IssuedSession,
   type ProvenSession,
@@ -13,8 +16,14 @@ import {
   startSession,
 } from '../sign-in/sessions.ts';
 import type { Attempting, SignInThrottle } from '../sign-in/sign-in-throttle.ts';
+import { renewWithFactor } from './second-step.ts';
 
-export type SignInWorld = { readonly sql: Sql; readonly log: Logger; readonly throttle: SignInThrottle };
+export type SignInWorld = {
+  readonly sql: Sql;
+  readonly log: Logger;
+  readonly throttle: SignInThrottle;
+  readonly codes: CodeWorld;
+};
 
 export type SignIn = SignedInFrom & {
   readonly username: string;
@@ -27,12 +36,14 @@ export type SignIn = SignedInFrom & {
 
 export type SignedIn =
   | { readonly kind: 'signed-in'; readonly issued: IssuedSession; readonly browserToken: string }
+  /** The password was right. The session starts with the second factor: see second-step.ts. */
+  | { readonly kind: 'half-way'; readonly pendingToken: string; readonly factors: readonly SecondFactorKind[] }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
 /**
- * Starts a session for the right name and password. A wrong name and a wrong password get the same
- * answer after the same time.
+ * Starts a session for the right name and password, unless the account has a second factor. A
+ * wrong name and a wrong password get the same answer after the same time.
  */
 export async function signIn(world: SignInWorld, request: SignIn): Promise<SignedIn> {
   const { sql, log } = world;
@@ -44,6 +55,10 @@ export async function signIn(world: SignInWorld, request: SignIn): Promise<Signe
   };
   const checked = await checkPassword(world, attempting, request);
   if (checked.kind !== 'right') return checked;
+  const factors = await repeatWhileAway(() => factorKinds(sql, checked.username));
+  if (factors.length > 0) {
+    return { kind: 'half-way', factors, pendingToken: await inTime(keepSignIn(sql, checked.username)) };
+  }
   const issued = await inTime(startSession(sql, checked.username, { ...request, replacing: request.sessionToken }));
   if (issued === undefined) return { kind: 'wrong' };
   const browserToken = await inTime(rememberBrowser(sql, checked.username, request.browserToken));
@@ -53,16 +68,17 @@ export async function signIn(world: SignInWorld, request: SignIn): Promise<Signe
 
 export type Reauthenticated =
   | { readonly kind: 'signed-in'; readonly issued: IssuedSession }
-  | Exclude<SignedIn, { kind: 'signed-in' }>;
+  | { readonly kind: 'wrong' | 'wrong-code' | 'code-needed' }
+  | { readonly kind: 'wait'; readonly seconds: number };
 
 /**
- * Checks the password again, within a session. It is throttled like signing in: a borrowed browser
- * could guess here.
+ * Checks the password again, within a session, and the code if the second factor was given too long
+ * ago. It is throttled like signing in: a borrowed browser could guess here.
  */
 export async function reauthenticate(
   world: SignInWorld,
   session: ProvenSession,
-  request: Omit<SignIn, 'username'>,
+  request: Omit<SignIn, 'username'> & { readonly code: string },
 ): Promise<Reauthenticated> {
   const { username } = session;
   const attempting: Attempting = {
@@ -72,6 +88,16 @@ export async function reauthenticate(
   };
   const checked = await checkPassword(world, attempting, request);
   if (checked.kind !== 'right') return checked;
+  const { code, requestId } = request;
+  if (session.hasSecondFactor && code !== '') {
+    const { knownBrowser } = attempting;
+    const given = await checkCode(world.codes, { username, code, knownBrowser, requestId });
+    if (given.kind !== 'right') return given.kind === 'wrong' ? { kind: 'wrong-code' } : given;
+    const renewed = await renewWithFactor(world, session, { withPassword: true });
+    return renewed === undefined ? { kind: 'wrong' } : { kind: 'signed-in', issued: renewed };
+  }
+  // The password alone is enough as long as the second factor was given within ten minutes.
+  if (session.hasSecondFactor && !session.isRecent) return { kind: 'code-needed' };
   const issued = await inTime(renewSession(world.sql, session));
   return issued === undefined ? { kind: 'wrong' } : { kind: 'signed-in', issued };
 }

@@ -58,7 +58,7 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   const reader = primaryReader(sql);
   const reading = { lists: reader, exports: reader };
   const app = backOffice({ world, timeZone, throttles, accounting: {}, reading, secure: false })(
-    createAdminGuard(sql, adminCookies({ secure: false })),
+    createAdminGuard({ sql, cookies: adminCookies({ secure: false }), needsSecondFactor: false }),
   );
   const headers = { cookie: `kilim_admin=${session.token}` };
   const ask = async (path: string) => app.request(path, { headers });

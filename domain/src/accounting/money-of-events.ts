@@ -85,6 +85,10 @@ export const moneyOfEvents = {
   RoleChanged: noMoney,
   AccountDisabled: noMoney,
   AccountEnabled: noMoney,
+  SecondFactorAdded: noMoney,
+  SecondFactorRemoved: noMoney,
+  RecoveryCodesMade: noMoney,
+  SecondFactorReset: noMoney,
 } as const satisfies { readonly [Type in EventType]: MoneyOf<Type> };
 
 type Table = typeof moneyOfEvents;

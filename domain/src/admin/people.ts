@@ -1,5 +1,6 @@
 import type { PasswordChanged } from './password.ts';
 import type { Role } from './permissions.ts';
+import type { SecondFactorEvent } from './second-factor.ts';
 
 /** `invited`: there is no password yet. `disabled`: signing in is impossible, until an owner enables the account. */
 export const accountStates = ['invited', 'active', 'disabled'] as const;
@@ -56,7 +57,8 @@ export type AdminEvent =
   | AccountActivated
   | RoleChanged
   | AccountDisabled
-  | AccountEnabled;
+  | AccountEnabled
+  | SecondFactorEvent;
 
 /** Sentences for people whose command was refused. */
 export const peopleTexts = {

@@ -11,6 +11,7 @@ test('an owner may do everything', () => {
 test('a clerk serves customers and refunds, without settings, people, books and exports', () => {
   expect(granted('clerk')).toEqual([
     'useOwnAccount',
+    'changeOwnSecondFactor',
     'changeOwnName',
     'endOwnSessions',
     'readNames',
@@ -24,6 +25,7 @@ test('a clerk serves customers and refunds, without settings, people, books and 
 test('an accountant keeps the books, without contacts, refunds, settings and people', () => {
   expect(granted('accountant')).toEqual([
     'useOwnAccount',
+    'changeOwnSecondFactor',
     'changeOwnName',
     'endOwnSessions',
     'readNames',
@@ -41,6 +43,7 @@ test('an accountant keeps the books, without contacts, refunds, settings and peo
 test('whatever moves money, removes data or grants access needs a recent proof', () => {
   const recent = names.filter((permission) => permissions[permission].needsRecentProof);
   expect(recent).toEqual([
+    'changeOwnSecondFactor',
     'endOwnSessions',
     'refund',
     'eraseContact',

@@ -11,6 +11,8 @@ export type Right = {
   readonly needsRecentProof: boolean;
   /** Whether it can be used before a first or reset password is replaced. */
   readonly whilePasswordIsTemporary?: true;
+  /** Whether it can be used before a required second factor is added. */
+  readonly withoutSecondFactor?: true;
 };
 
 const everyone = roles;
@@ -28,6 +30,13 @@ export const permissions = {
     action: 'use their own account and change its password',
     needsRecentProof: false,
     whilePasswordIsTemporary: true,
+    withoutSecondFactor: true,
+  },
+  changeOwnSecondFactor: {
+    roles: everyone,
+    action: 'change their own second factor',
+    needsRecentProof: true,
+    withoutSecondFactor: true,
   },
   changeOwnName: { roles: everyone, action: 'change their own name', needsRecentProof: false },
   endOwnSessions: { roles: everyone, action: 'end their own sessions', needsRecentProof: true },

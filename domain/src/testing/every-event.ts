@@ -64,6 +64,10 @@ export const everyEvent: {
   RoleChanged: [{ type: 'RoleChanged', username: 'ben', from: 'clerk', to: 'accountant', endedSessions: 1 }],
   AccountDisabled: [{ type: 'AccountDisabled', username: 'ben', endedSessions: 1, revokedTokens: 2 }],
   AccountEnabled: [{ type: 'AccountEnabled', username: 'ben' }],
+  SecondFactorAdded: [{ type: 'SecondFactorAdded', username: 'admin', kind: 'passkey' }],
+  SecondFactorRemoved: [{ type: 'SecondFactorRemoved', username: 'admin', kind: 'one-time-code' }],
+  RecoveryCodesMade: [{ type: 'RecoveryCodesMade', username: 'admin', count: 10 }],
+  SecondFactorReset: [{ type: 'SecondFactorReset', username: 'admin', endedSessions: 2 }],
 };
 
 /** The sample as it stands in a table of `test.each`, with a name for the test. */

@@ -2,6 +2,9 @@ import { type Context, Hono } from 'hono';
 import type { Sql } from '../../database/database.ts';
 import type { SavedSettings } from '../../queries/saved-settings.ts';
 import type { Logger } from '../../server/logger.ts';
+import { relyingPartyOf } from '../../sign-in/second-factor/relying-party.ts';
+import { sealWith } from '../../sign-in/second-factor/seal.ts';
+import { createSecondFactorThrottle } from '../../sign-in/second-factor/throttle.ts';
 import { createSignInThrottle } from '../../sign-in/sign-in-throttle.ts';
 import type { IsStolen } from '../../sign-in/stolen-passwords.ts';
 import type { ImageHost } from '../images/image-host.ts';
@@ -13,9 +16,19 @@ import { adminImages } from './images.ts';
 import { adminPassword } from './password.ts';
 import { adminPasswordLink } from './password-link.ts';
 import { adminPeople } from './people.ts';
+import { adminSecondFactor, type SecondFactorOptions } from './second-factor.ts';
+import { secondFactorSignIn } from './second-factor-sign-in.ts';
 import { adminSession } from './session.ts';
 import { adminSessions } from './sessions.ts';
 import { adminSettings } from './settings.ts';
+
+/** How this server treats second factors. */
+export type SecondFactorRules = {
+  /** Whether an account without a second factor may only add one, as in production. */
+  readonly required: boolean;
+  /** Encrypts the secrets of one-time codes. Absent: the server offers none. */
+  readonly key: string | undefined;
+};
 
 export type AdminAppOptions = {
   readonly sql: Sql;
@@ -29,6 +42,8 @@ export type AdminAppOptions = {
   /** Counts attempts to sign in, in a pool of its own. The secret makes its keys unreadable. */
   readonly counting: { readonly sql: Sql; readonly secret: string };
   readonly isStolen: IsStolen | undefined;
+  /** Absent: accounts need no second factor, and the server offers no one-time codes. */
+  readonly secondFactor?: SecondFactorRules | undefined;
   /** Further calls of the back office, each under the guard. */
   readonly more?: (guard: AdminGuard) => Hono<AdminVariables>;
 };
@@ -43,13 +58,30 @@ export type AdminApp = {
 /** The calls of the back office. All but signing in are behind the guard. */
 export function adminApp(options: AdminAppOptions): AdminApp {
   const { sql, log, now, settings, imageHost, officeUrl, throttles, counting, isStolen, more } = options;
-  const cookies = adminCookies({ secure: officeUrl.startsWith('https:') });
-  const guard = createAdminGuard(sql, cookies);
+  const { secondFactor = { required: false, key: undefined } } = options;
   const addressOf = (c: Context) => throttles.clientOf(c).address;
-  const signInWorld = { sql, log, throttle: createSignInThrottle(counting) };
+  const cookies = adminCookies({ secure: officeUrl.startsWith('https:') });
+  const guard = createAdminGuard({ sql, cookies, needsSecondFactor: secondFactor.required });
+  const factors: SecondFactorOptions = {
+    world: {
+      ...{ sql, log, now },
+      seal: secondFactor.key === undefined ? undefined : sealWith(secondFactor.key),
+      party: relyingPartyOf(officeUrl),
+      throttle: createSecondFactorThrottle(counting),
+    },
+    ...{ guard, cookies, addressOf },
+    required: secondFactor.required,
+    businessName: () => settings.latest().settings.business.name,
+  };
+  const signInWorld = { sql, log, throttle: createSignInThrottle(counting), codes: factors.world };
   const ownWords = () => [settings.latest().settings.business.name];
   const routes = new Hono<AdminVariables>()
-    .route('/', adminSession({ world: signInWorld, guard, cookies, addressOf }))
+    .route(
+      '/',
+      adminSession({ world: signInWorld, guard, cookies, addressOf, needsSecondFactor: secondFactor.required }),
+    )
+    .route('/', secondFactorSignIn(factors))
+    .route('/', adminSecondFactor(factors))
     .route('/', adminSessions({ sql, guard, cookies }))
     .route('/', adminPassword({ sql, now, ownWords, isStolen }, guard))
     .route('/', adminPasswordLink({ sql, now, ownWords, isStolen }, throttles))

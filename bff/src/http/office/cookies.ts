@@ -1,12 +1,14 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 
-/** The two cookies of the back office. Browsers send neither from another site and hide both from scripts. */
+/** The cookies of the back office. Browsers send none from another site and hide them from scripts. */
 export type AdminCookies = {
   /** Opens the back office, until the browser is closed or the session ends. */
   readonly session: Cookie;
   /** Opens nothing. It marks a browser that signed in before, so its attempts count apart from those of strangers. */
   readonly browser: Cookie;
+  /** Marks a browser that gave the right password, or that asked for a passkey, until it is signed in. */
+  readonly pending: Cookie;
 };
 
 export type Cookie = {
@@ -16,11 +18,14 @@ export type Cookie = {
 };
 
 const oneYearSeconds = 365 * 24 * 60 * 60;
+/** As long as a sign-in may wait for its second factor. */
+const fiveMinutesSeconds = 5 * 60;
 
 export function adminCookies(options: { readonly secure: boolean }): AdminCookies {
   return {
     session: cookie('kilim_admin', { ...options, maxAge: undefined }),
     browser: cookie('kilim_browser', { ...options, maxAge: oneYearSeconds }),
+    pending: cookie('kilim_sign_in', { ...options, maxAge: fiveMinutesSeconds }),
   };
 }
 

@@ -76,13 +76,27 @@ const passwordChangeRequired: Problem = {
   message: 'Please choose a password of your own first.',
 };
 
-export function createAdminGuard(sql: Sql, cookies: AdminCookies): AdminGuard {
+/** The page shows how to add a second factor. */
+const secondFactorRequired: Problem = {
+  status: 403,
+  code: 'SecondFactorRequired',
+  message: 'Please add a second factor first.',
+};
+
+export type AdminGuardOptions = {
+  readonly sql: Sql;
+  readonly cookies: AdminCookies;
+  /** Whether an account without a second factor may only add one, as in production. */
+  readonly needsSecondFactor: boolean;
+};
+
+export function createAdminGuard({ sql, cookies, needsSecondFactor }: AdminGuardOptions): AdminGuard {
   const prove = (c: Context) => repeatWhileAway(() => proveSession(sql, cookies.session.read(c)));
   return {
     may: (permission, handler) => async (c) => {
       const session = await prove(c);
       if (session === undefined) return answerProblem(c, notSignedIn);
-      const refusal = refusalOf(session, permission);
+      const refusal = refusalOf(session, permission, needsSecondFactor);
       return refusal === undefined ? handler(c, session) : answerProblem(c, refusal);
     },
   };
@@ -92,10 +106,11 @@ export function createAdminGuard(sql: Sql, cookies: AdminCookies): AdminGuard {
  * Why a session may not use a right now. The role comes first, so that the page never asks for the
  * password of a person whose call is refused anyway.
  */
-function refusalOf(session: ProvenSession, permission: Permission): Problem | undefined {
+function refusalOf(session: ProvenSession, permission: Permission, needsSecondFactor: boolean): Problem | undefined {
   const right: Right = permissions[permission];
   if (!sessionMay(session, permission)) return notPermitted(session.role, permission);
   if (session.mustChangePassword && right.whilePasswordIsTemporary !== true) return passwordChangeRequired;
+  if (needsSecondFactor && !session.hasSecondFactor && right.withoutSecondFactor !== true) return secondFactorRequired;
   return right.needsRecentProof && !session.isRecent ? reauthenticationRequired : undefined;
 }
 

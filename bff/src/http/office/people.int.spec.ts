@@ -307,6 +307,7 @@ describe('the role kilim_server', () => {
       'adopt_accounts',
       'end_access',
       'has_another_owner',
+      'note_added_factor',
       'place_password',
       'placed_password',
       'session_key',

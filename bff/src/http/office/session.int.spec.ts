@@ -29,6 +29,8 @@ describe('signing in', () => {
       role: 'owner',
       isRecent: true,
       mustChangePassword: false,
+      secondFactors: [],
+      mustAddSecondFactor: false,
     });
   });
 

@@ -1,9 +1,11 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
+import { secondFactorNeeded } from '../../../contract/second-factor.ts';
 import { session as sessionAnswer, signedIn as signedInAnswer } from '../../../contract/session.ts';
 import { reauthenticationRequest, signInRequest } from '../../../contract/session-requests.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { TooBusy } from '../../server/limit-concurrency.ts';
+import { factorKinds } from '../../sign-in/second-factor/factors.ts';
 import { endSession, type IssuedSession } from '../../sign-in/sessions.ts';
 import { reauthenticate, type SignInWorld, signIn } from '../../use-case/sign-in.ts';
 import { answerProblem, type Problem } from '../problem.ts';
@@ -16,12 +18,14 @@ export type AdminSessionOptions = {
   readonly guard: AdminGuard;
   readonly cookies: AdminCookies;
   readonly addressOf: (c: Context) => string;
+  /** Whether an account without a second factor may only add one. */
+  readonly needsSecondFactor: boolean;
 };
 
 const invalidCredentials: Problem = { status: 401, code: 'InvalidCredentials', message: 'Invalid credentials' };
 
 /** Signing in, giving the password again, signing out, and the current session. */
-export function adminSession({ world, guard, cookies, addressOf }: AdminSessionOptions) {
+export function adminSession({ world, guard, cookies, addressOf, needsSecondFactor }: AdminSessionOptions) {
   const from = (c: Context<AdminVariables>) => ({
     address: addressOf(c),
     userAgent: c.req.header('user-agent') ?? '',
@@ -40,6 +44,10 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
         const signedIn = await unlessBusy(signIn(world, { ...from(c), ...c.req.valid('json') }));
         if (signedIn.kind === 'wait') return answerWait(c, signedIn.seconds);
         if (signedIn.kind === 'wrong') return answerProblem(c, invalidCredentials);
+        if (signedIn.kind === 'half-way') {
+          cookies.pending.write(c, signedIn.pendingToken);
+          return c.json(z.encode(secondFactorNeeded, { factors: [...signedIn.factors] }), 202);
+        }
         cookies.browser.write(c, signedIn.browserToken);
         return answerIssued(c, signedIn.issued);
       })
@@ -51,7 +59,7 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
             const asked = { ...from(c), ...c.req.valid('json') };
             const given = await unlessBusy(reauthenticate(world, session, asked));
             if (given.kind === 'wait') return answerWait(c, given.seconds);
-            return given.kind === 'wrong' ? answerProblem(c, wrongPassword) : answerIssued(c, given.issued);
+            return given.kind === 'signed-in' ? answerIssued(c, given.issued) : answerProblem(c, refusals[given.kind]);
           }),
         ),
       )
@@ -65,15 +73,32 @@ export function adminSession({ world, guard, cookies, addressOf }: AdminSessionO
       )
       .get(
         '/session',
-        guard.may('useOwnAccount', (c, { username, displayName, role, isRecent, mustChangePassword }) =>
-          c.json(z.encode(sessionAnswer, { username, displayName, role, isRecent, mustChangePassword })),
-        ),
+        guard.may('useOwnAccount', async (c, session) => {
+          const { username, displayName, role, isRecent, mustChangePassword } = session;
+          const answer = {
+            ...{ username, displayName, role, isRecent, mustChangePassword },
+            secondFactors: session.hasSecondFactor
+              ? [...(await repeatWhileAway(() => factorKinds(world.sql, username)))]
+              : [],
+            mustAddSecondFactor: needsSecondFactor && !session.hasSecondFactor,
+          };
+          return c.json(z.encode(sessionAnswer, answer));
+        }),
       )
   );
 }
 
 /** Not 401, which would tell the page that the session has ended. */
 const wrongPassword: Problem = { status: 403, code: 'WrongPassword', message: 'Current password is incorrect' };
+
+/** Neither is this: the page asks again. */
+export const wrongCode = 'This code is not correct. Each code works once; wait for the next one.';
+
+const refusals = {
+  wrong: wrongPassword,
+  'wrong-code': { status: 403, code: 'WrongCode', message: wrongCode },
+  'code-needed': { status: 403, code: 'SecondFactorNeeded', message: 'Please use your second factor, too.' },
+} as const satisfies Record<string, Problem>;
 
 /** Credentials that do not fit the schema are answered as wrong ones. */
 function unlessMalformed(wrong: Problem): Refuse {
@@ -91,7 +116,7 @@ async function unlessBusy<Outcome>(work: Promise<Outcome>): Promise<Outcome | { 
   }
 }
 
-function answerWait(c: Context, seconds: number) {
+export function answerWait(c: Context, seconds: number) {
   c.header('retry-after', String(seconds));
   const wait = seconds === 1 ? 'a second' : `${seconds} seconds`;
   return answerProblem(c, {

@@ -1,10 +1,12 @@
 import { type AdminEvent, linkPurposes } from '@kilim/domain/admin/people';
 import { roles } from '@kilim/domain/admin/permissions';
+import { secondFactorKinds } from '@kilim/domain/admin/second-factor';
 import { z } from 'zod';
 import { createCodec } from './codec.ts';
 
 const username = z.string();
 const role = z.enum(roles);
+const kind = z.enum(secondFactorKinds);
 
 export const adminCodec = createCodec<AdminEvent>({
   payloads: {
@@ -15,5 +17,9 @@ export const adminCodec = createCodec<AdminEvent>({
     RoleChanged: z.object({ username, from: role, to: role, endedSessions: z.int() }),
     AccountDisabled: z.object({ username, endedSessions: z.int(), revokedTokens: z.int() }),
     AccountEnabled: z.object({ username }),
+    SecondFactorAdded: z.object({ username, kind }),
+    SecondFactorRemoved: z.object({ username, kind }),
+    RecoveryCodesMade: z.object({ username, count: z.int() }),
+    SecondFactorReset: z.object({ username, endedSessions: z.int() }),
   },
 });

@@ -63,6 +63,10 @@ const rewrites = {
   RoleChanged: admin,
   AccountDisabled: admin,
   AccountEnabled: admin,
+  SecondFactorAdded: admin,
+  SecondFactorRemoved: admin,
+  RecoveryCodesMade: admin,
+  SecondFactorReset: admin,
 } satisfies Record<LedgerEvent['type'], Rewrite>;
 
 const directory = new URL('./fixtures/', import.meta.url);

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+
+/** Longer than any answer of an authenticator. */
+const longestEncoded = 100_000;
+const encoded = z.string().check(z.maxLength(longestEncoded), z.regex(/^[A-Za-z0-9_-]*$/));
+const credentialId = z.string().check(z.minLength(1), z.maxLength(1364), z.regex(/^[A-Za-z0-9_-]+$/));
+
+const name = z
+  .string('Please enter a name')
+  .check(z.trim(), z.minLength(1, 'Please enter a name'), z.maxLength(100, 'At most 100 characters'));
+const code = z.string('Please enter the code').check(z.maxLength(100, 'This code is not correct'));
+
+/** `POST /api/admin/login/code`: a one-time code or a recovery code. */
+export const signInCode = z.object({ code });
+
+/** The answer of `navigator.credentials.get`, with binary values in base64url. */
+export const passkeyAssertion = z.object({
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: encoded,
+    authenticatorData: encoded,
+    signature: encoded,
+  }),
+  clientExtensionResults: z._default(z.object({}), {}),
+});
+
+/** The answer of `navigator.credentials.create`, with binary values in base64url. */
+export const newPasskey = z.object({
+  name,
+  credential: z.object({
+    id: credentialId,
+    rawId: credentialId,
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: encoded,
+      attestationObject: encoded,
+      transports: z.optional(z.array(z.string().check(z.maxLength(30))).check(z.maxLength(10))),
+    }),
+    clientExtensionResults: z._default(z.object({}), {}),
+  }),
+});
+
+/** `POST /api/admin/second-factor/one-time-code`: the first code of the authenticator app. */
+export const newOneTimeCode = z.object({ name, code });
+
+/** `POST /api/admin/second-factor/:id/name` */
+export const secondFactorName = z.object({ name });

@@ -1,0 +1,238 @@
+import { peopleTexts } from '@kilim/domain/admin/people';
+import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
+import {
+  oneTimeSecret,
+  passkeyCreationOptions,
+  recoveryCodes,
+  secondFactorAdded,
+  secondFactors,
+} from '../../../contract/second-factor.ts';
+import { newOneTimeCode, newPasskey, secondFactorName } from '../../../contract/second-factor-requests.ts';
+import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
+import type { CodeWorld } from '../../sign-in/second-factor/check-code.ts';
+import { type ListedFactor, listFactors, renameFactor } from '../../sign-in/second-factor/factors.ts';
+import { type Challenged, creationOptions } from '../../sign-in/second-factor/passkeys.ts';
+import { recoveryCodesLeft } from '../../sign-in/second-factor/recovery-codes.ts';
+import type { RelyingParty } from '../../sign-in/second-factor/relying-party.ts';
+import type { Commanded } from '../../use-case/record-admin-events.ts';
+import {
+  addOneTimeCode,
+  addPasskey,
+  proposeOneTimeCode,
+  removeFactor,
+  replaceRecoveryCodes,
+  resetSecondFactor,
+} from '../../use-case/second-factor.ts';
+import { answerProblem, invalidFields, type Problem } from '../problem.ts';
+import { body } from '../validate.ts';
+import type { AdminCookies } from './cookies.ts';
+import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import { answerWait } from './session.ts';
+
+export type SecondFactorOptions = {
+  readonly world: CodeWorld & {
+    /** Absent: the back office has an IP address, which cannot have passkeys. */
+    readonly party: RelyingParty | undefined;
+  };
+  readonly guard: AdminGuard;
+  readonly cookies: AdminCookies;
+  readonly addressOf: (c: Context) => string;
+  /** Whether the back office stays closed until the account has a second factor. */
+  readonly required: boolean;
+  /** Shown by authenticators. */
+  readonly businessName: () => string;
+};
+
+/** A person's own second factors, and the reset by an owner for a person who lost them. */
+export function adminSecondFactor(options: SecondFactorOptions) {
+  return new Hono<AdminVariables>()
+    .route('/second-factor', ownFactors(options))
+    .route('/second-factor/passkeys', newPasskeys(options))
+    .route('/second-factor/one-time-code', newOneTimeCodes(options))
+    .post(
+      '/people/:username/reset-second-factor',
+      options.guard.may<'/people/:username/reset-second-factor'>('managePeople', async (c, session) => {
+        const by: Commanded = { actor: `admin:${session.username}`, requestId: c.get('requestId') };
+        const reset = await resetSecondFactor(options.world, c.req.param('username'), by);
+        return reset === undefined ? answerProblem(c, noSuchAccount) : c.body(null, 204);
+      }),
+    );
+}
+
+function ownFactors({ world, guard, required }: SecondFactorOptions) {
+  const { sql, party, seal } = world;
+  return new Hono<AdminVariables>()
+    .get(
+      '/',
+      guard.may('useOwnAccount', async (c, { username }) => {
+        const listed = await repeatWhileAway(() => listFactors(sql, username));
+        const left = await repeatWhileAway(() => recoveryCodesLeft(sql, username));
+        return c.json(
+          z.encode(secondFactors, {
+            factors: listed.map(factorAnswer),
+            recoveryCodesLeft: left,
+            required,
+            passkeyOrigin: party?.origin ?? null,
+            offersOneTimeCodes: seal !== undefined,
+          }),
+        );
+      }),
+    )
+    .post(
+      '/recovery-codes',
+      guard.may('changeOwnSecondFactor', async (c, { username }) => {
+        const codes = await replaceRecoveryCodes(world, username, c.get('requestId'));
+        if (codes === undefined) return answerProblem(c, noFactorYet);
+        return c.json(z.encode(recoveryCodes, { recoveryCodes: [...codes] }));
+      }),
+    )
+    .post(
+      '/:id/name',
+      guard.may(
+        'useOwnAccount',
+        checked(body(secondFactorName), async (c, { username }) => {
+          const id = c.req.param('id') ?? '';
+          const { name } = c.req.valid('json');
+          const isRenamed = isId(id) && (await inTime(renameFactor(sql, username, { id, name })));
+          return isRenamed ? c.body(null, 204) : answerProblem(c, noSuchFactor);
+        }),
+      ),
+    )
+    .delete(
+      '/:id',
+      guard.may('changeOwnSecondFactor', async (c, session) => {
+        const id = c.req.param('id') ?? '';
+        const isRemoved = isId(id) && (await removeFactor(world, session, { id, requestId: c.get('requestId') }));
+        return isRemoved ? c.body(null, 204) : answerProblem(c, noSuchFactor);
+      }),
+    );
+}
+
+function newPasskeys({ world, guard, businessName }: SecondFactorOptions) {
+  const { party } = world;
+  return new Hono<AdminVariables>()
+    .post(
+      '/options',
+      guard.may('changeOwnSecondFactor', async (c, { id, username, displayName }) => {
+        if (party === undefined) return answerProblem(c, noPasskeysHere);
+        const challenged: Challenged = { holder: { kind: 'session', id }, purpose: 'add' };
+        const user = { username, displayName, businessName: businessName() };
+        const made = await creationOptions({ ...world, party }, challenged, user);
+        return c.json(z.encode(passkeyCreationOptions, fitting(made)));
+      }),
+    )
+    .post(
+      '/',
+      guard.may(
+        'changeOwnSecondFactor',
+        checked(body(newPasskey), async (c, session) => {
+          if (party === undefined) return answerProblem(c, noPasskeysHere);
+          const { name, credential } = c.req.valid('json');
+          const { transports = [], ...response } = credential.response;
+          const asked = {
+            name,
+            // A browser may know transports that the library does not; they are only hints.
+            response: { ...credential, response: { ...response, transports } },
+            requestId: c.get('requestId'),
+          };
+          const added = await addPasskey({ ...world, party }, session, asked);
+          if (!added.ok) return answerProblem(c, passkeyRefusals[added.rejection]);
+          return c.json(z.encode(secondFactorAdded, codesOf(added.value)));
+        }),
+      ),
+    );
+}
+
+function newOneTimeCodes({ world, guard, businessName }: SecondFactorOptions) {
+  const { seal, throttle } = world;
+  return new Hono<AdminVariables>()
+    .post(
+      '/secret',
+      guard.may('changeOwnSecondFactor', async (c, { username }) => {
+        if (seal === undefined) return answerProblem(c, noOneTimeCodesHere);
+        const proposed = await proposeOneTimeCode({ ...world, seal }, username, businessName());
+        return proposed === undefined ? answerProblem(c, alreadyHasApp) : c.json(z.encode(oneTimeSecret, proposed));
+      }),
+    )
+    .post(
+      '/',
+      guard.may(
+        'changeOwnSecondFactor',
+        checked(body(newOneTimeCode), async (c, session) => {
+          if (seal === undefined) return answerProblem(c, noOneTimeCodesHere);
+          const seconds = await inTime(throttle.code({ username: session.username, knownBrowser: undefined }));
+          if (seconds > 0) return answerWait(c, seconds);
+          const asked = { ...c.req.valid('json'), requestId: c.get('requestId') };
+          const added = await addOneTimeCode({ ...world, seal }, session, asked);
+          if (!added.ok) return answerProblem(c, wrongFirstCode);
+          await inTime(throttle.codeSucceeded({ username: session.username, knownBrowser: undefined }));
+          return c.json(z.encode(secondFactorAdded, codesOf(added.value)));
+        }),
+      ),
+    );
+}
+
+export const noPasskeysHere: Problem = {
+  status: 409,
+  code: 'NoPasskeysHere',
+  message: 'Passkeys need a host name, and the address of the back office is an IP address.',
+};
+
+const noOneTimeCodesHere: Problem = {
+  status: 409,
+  code: 'NoOneTimeCodesHere',
+  message: 'One-time codes are off. The operator of the server can turn them on with SECOND_FACTOR_KEY.',
+};
+
+const alreadyHasApp: Problem = {
+  status: 409,
+  code: 'AlreadyAdded',
+  message: 'You have an authenticator app already. Remove it first.',
+};
+
+const noFactorYet: Problem = {
+  status: 409,
+  code: 'NoSecondFactor',
+  message: 'Please add a passkey or an authenticator app first.',
+};
+
+const noSuchAccount: Problem = { status: 404, code: 'NotFound', message: peopleTexts.noSuchAccount };
+
+const noSuchFactor: Problem = { status: 404, code: 'NotFound', message: 'This second factor was removed before.' };
+
+const passkeyRefusals = {
+  NotProven: { status: 422, code: 'WrongPasskey', message: 'This passkey was not accepted. Please try again.' },
+  TooMany: {
+    status: 409,
+    code: 'TooManyPasskeys',
+    message: 'This passkey is known already, or you have ten passkeys. Please remove one that you no longer use.',
+  },
+} as const satisfies Record<string, Problem>;
+
+const wrongFirstCode = invalidFields({ code: 'This code is not correct. Enter the code that the app shows now.' });
+
+function isId(text: string): boolean {
+  return z.uuid().safeParse(text).success;
+}
+
+function factorAnswer({ id, kind, name, createdAt, usedAt }: ListedFactor) {
+  return { id, kind, name, createdAt: createdAt.toISOString(), usedAt: usedAt?.toISOString() ?? null };
+}
+
+function codesOf({ recoveryCodes: codes }: { readonly recoveryCodes: readonly string[] | undefined }) {
+  return { recoveryCodes: codes === undefined ? null : [...codes] };
+}
+
+type Options = Awaited<ReturnType<typeof creationOptions>>;
+
+function fitting(made: Options): z.output<typeof passkeyCreationOptions> {
+  const { challenge, rp, user, pubKeyCredParams, timeout = 0, excludeCredentials = [] } = made;
+  return {
+    ...{ challenge, user, pubKeyCredParams, timeout },
+    rp: { id: rp.id ?? '', name: rp.name },
+    excludeCredentials: excludeCredentials.map(({ id, transports = [] }) => ({ id, type: 'public-key', transports })),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    attestation: 'none',
+  };
+}

@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
+import type { Sql } from '../../database/database.ts';
+import { inTime } from '../../database/repeat-while-away.ts';
+import type { Logger } from '../../server/logger.ts';
+import { tokenHash } from '../tokens.ts';
+import type { RelyingParty } from './relying-party.ts';
+
+export type PasskeyWorld = { readonly sql: Sql; readonly log: Logger; readonly party: RelyingParty };
+
+/** For what a challenge may be signed. */
+export type ChallengePurpose = 'sign-in' | 'confirm' | 'add';
+
+/** The browser, before sign-in, or the session for which a challenge is valid. */
+export type Holder =
+  | { readonly kind: 'browser'; readonly token: string }
+  | { readonly kind: 'session'; readonly id: string };
+
+export type Challenged = { readonly holder: Holder; readonly purpose: ChallengePurpose };
+
+// Loading the library takes about as long as starting the rest of the back office, so it is loaded
+// with the first use of a passkey.
+const library = () => import('@simplewebauthn/server');
+
+/** EdDSA, ES256 and RS256: every authenticator has one of them, and Node checks them without warnings. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+const challengeBytes = 32;
+/** How long browsers wait for their user. The challenge is valid for five minutes. */
+const timeout = 5 * 60_000;
+
+/** The options for `navigator.credentials.get`: any passkey of this host. */
+export async function requestOptions({ sql, party }: PasskeyWorld, challenged: Challenged) {
+  const { generateAuthenticationOptions } = await library();
+  const challenge = await keepChallenge(sql, challenged);
+  // The list of accepted passkeys stays empty, so that it tells nobody which accounts have passkeys.
+  return await generateAuthenticationOptions({ rpID: party.id, challenge, timeout, userVerification: 'required' });
+}
+
+export type NewPasskeyUser = { readonly username: string; readonly displayName: string; readonly businessName: string };
+
+/** The options for `navigator.credentials.create`. */
+export async function creationOptions(
+  { sql, party }: PasskeyWorld,
+  challenged: Challenged,
+  { username, displayName, businessName }: NewPasskeyUser,
+) {
+  const { generateRegistrationOptions } = await library();
+  const [user] = await sql<{ handle: Uint8Array }[]>`select admin.passkey_handle(${username}) as handle`;
+  const known = await sql<{ credential_id: Uint8Array; transports: string }[]>`
+    select credential_id, transports from admin.passkeys_to_exclude(${username})`;
+  return await generateRegistrationOptions({
+    rpName: businessName,
+    rpID: party.id,
+    userName: username,
+    userDisplayName: displayName,
+    userID: Uint8Array.from(user?.handle ?? []),
+    challenge: await keepChallenge(sql, challenged),
+    timeout,
+    attestationType: 'none',
+    supportedAlgorithmIDs,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: known.map((passkey) => ({
+      id: Buffer.from(passkey.credential_id).toString('base64url'),
+      transports: passkey.transports.split(',').filter((transport) => transport !== ''),
+    })),
+  });
+}
+
+/** @returns the new passkey; undefined when the answer does not prove one. */
+export async function verifyCreation(
+  world: PasskeyWorld,
+  challenged: Challenged,
+  response: RegistrationResponseJSON,
+): Promise<WebAuthnCredential | undefined> {
+  const { verifyRegistrationResponse } = await library();
+  const expected = await expectationOf(world, challenged, response.response.clientDataJSON);
+  if (expected === undefined) return undefined;
+  return await unlessRefused(world, async () => {
+    const { registrationInfo } = await verifyRegistrationResponse({ ...expected, response, supportedAlgorithmIDs });
+    return registrationInfo?.credential;
+  });
+}
+
+/** @returns the account of the passkey; undefined when the answer does not prove one. */
+export async function verifyRequest(
+  world: PasskeyWorld,
+  challenged: Challenged,
+  response: AuthenticationResponseJSON,
+): Promise<string | undefined> {
+  const { verifyAuthenticationResponse } = await library();
+  const { sql, log } = world;
+  const expected = await expectationOf(world, challenged, response.response.clientDataJSON);
+  const credentialId = Buffer.from(response.id, 'base64url');
+  const [passkey] = await sql<{ username: string; public_key: Uint8Array; sign_count: number }[]>`
+    select username, public_key, sign_count from admin.find_passkey(${credentialId})`;
+  if (expected === undefined || passkey === undefined) return undefined;
+  const credential = {
+    id: response.id,
+    publicKey: Uint8Array.from(passkey.public_key),
+    counter: passkey.sign_count,
+  };
+  const proven = await unlessRefused(world, async () => {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({ ...expected, response, credential });
+    return verified ? authenticationInfo : undefined;
+  });
+  if (proven === undefined) return undefined;
+  const [used] = await inTime(
+    sql<{ used: boolean }[]>`select admin.use_passkey(${credentialId}, ${proven.newCounter}) as used`,
+  );
+  // Another request with the same passkey was faster, with a counter that is not lower.
+  if (used?.used !== true) log.warn('the counter of a passkey did not grow');
+  return used?.used === true ? passkey.username : undefined;
+}
+
+async function keepChallenge(sql: Sql, { holder, purpose }: Challenged): Promise<Uint8Array<ArrayBuffer>> {
+  const challenge = Uint8Array.from(randomBytes(challengeBytes));
+  await inTime(sql`select admin.keep_challenge(${challenge}, ${hashOf(holder)}, ${purpose})`.execute());
+  return challenge;
+}
+
+/** Uses up the challenge that was signed. @returns undefined when it is not valid here and now. */
+async function expectationOf({ sql, party }: PasskeyWorld, { holder, purpose }: Challenged, clientData: string) {
+  const challenge = challengeIn(clientData);
+  if (challenge === undefined) return undefined;
+  const [row] = await inTime(
+    sql<{ used: boolean }[]>`
+      select admin.use_challenge(${Buffer.from(challenge, 'base64url')}, ${hashOf(holder)}, ${purpose}) as used`,
+  );
+  if (row?.used !== true) return undefined;
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+  };
+}
+
+function challengeIn(clientData: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(clientData, 'base64url').toString());
+    if (typeof parsed !== 'object' || parsed === null || !('challenge' in parsed)) return undefined;
+    return typeof parsed.challenge === 'string' ? parsed.challenge : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hashOf(holder: Holder): Buffer {
+  // A token's hash is null only for text that is no token, which then holds nothing.
+  if (holder.kind === 'browser') return tokenHash(holder.token) ?? randomBytes(32);
+  return createHash('sha256').update(`session ${holder.id}`).digest();
+}
+
+/** The library throws for everything that is wrong with an answer. */
+async function unlessRefused<Proven>(
+  { log }: PasskeyWorld,
+  verify: () => Promise<Proven>,
+): Promise<Proven | undefined> {
+  try {
+    return await verify();
+  } catch (error) {
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a passkey was refused');
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Sql } from '../../database/database.ts';
+import { clientOver } from '../../server/throttle/counting-client.ts';
+
+/** Who types a code: strangers cannot use up the attempts of a browser that signed in before. */
+export type Typing = { readonly username: string; readonly knownBrowser: Uint8Array | undefined };
+
+export type SecondFactorThrottle = {
+  /** Counts an attempt to type a code. @returns the seconds to wait; 0 allows this attempt. */
+  readonly code: (who: Typing) => Promise<number>;
+  /** Resets the count after a correct code. */
+  readonly codeSucceeded: (who: Typing) => Promise<void>;
+  /** Counts a question for a passkey. @returns the seconds to wait; 0 allows it. */
+  readonly passkey: (address: string) => Promise<number>;
+};
+
+export type SecondFactorThrottleOptions = {
+  readonly sql: Sql;
+  /** Hides names and addresses in the database's keys. All processes need the same secret. */
+  readonly secret: string;
+};
+
+const codesPerHour = 10;
+/** Every question writes a row, so it is limited; a passkey cannot be guessed. */
+const passkeysPerMinute = 60;
+
+/** Limits guesses of codes by account, across all processes. */
+export function createSecondFactorThrottle({ sql, secret }: SecondFactorThrottleOptions): SecondFactorThrottle {
+  const store = {
+    storeClient: clientOver(sql),
+    storeType: 'client',
+    schemaName: 'kilim',
+    tableName: 'throttle',
+    tableCreated: true,
+  };
+  const codes = new RateLimiterPostgres({
+    ...store,
+    keyPrefix: 'second-factor-code',
+    points: codesPerHour,
+    duration: 3600,
+  });
+  const passkeys = new RateLimiterPostgres({
+    ...store,
+    keyPrefix: 'passkey',
+    points: passkeysPerMinute,
+    duration: 60,
+  });
+  const keyOf = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
+  const typing = ({ username, knownBrowser }: Typing) =>
+    keyOf(knownBrowser === undefined ? `account ${username}` : `browser ${Buffer.from(knownBrowser).toString('hex')}`);
+  return {
+    // Counted before the code is checked, so that concurrent guesses count.
+    code: (who) => consume(codes, typing(who)),
+    codeSucceeded: async (who) => void (await codes.delete(typing(who))),
+    passkey: (address) => consume(passkeys, keyOf(`address ${address}`)),
+  };
+}
+
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<number> {
+  try {
+    await limiter.consume(key);
+    return 0;
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+  }
+}

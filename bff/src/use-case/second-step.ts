@@ -1,0 +1,101 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
+import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts';
+import { type CodeWorld, checkCode } from '../sign-in/second-factor/check-code.ts';
+import { endPendingSignIn, markSecondFactor, pendingSignInOf } from '../sign-in/second-factor/factors.ts';
+import { type Challenged, type PasskeyWorld, verifyRequest } from '../sign-in/second-factor/passkeys.ts';
+import {
+  type IssuedSession,
+  type ProvenSession,
+  renewSession,
+  type SignedInFrom,
+  startSession,
+} from '../sign-in/sessions.ts';
+
+/** A browser that signs in, with the tokens in its cookies. */
+export type SigningIn = SignedInFrom & {
+  readonly sessionToken: string | undefined;
+  readonly browserToken: string | undefined;
+  readonly pendingToken: string | undefined;
+  readonly requestId: string;
+};
+
+export type SteppedIn =
+  | { readonly kind: 'signed-in'; readonly issued: IssuedSession; readonly browserToken: string }
+  | { readonly kind: 'wrong' }
+  /** The password was given too long ago, or in another browser. */
+  | { readonly kind: 'not-pending' }
+  | { readonly kind: 'wait'; readonly seconds: number };
+
+/** The second step after the right password: a one-time code or a recovery code. */
+export async function giveCode(world: CodeWorld, signingIn: SigningIn, code: string): Promise<SteppedIn> {
+  const { sql } = world;
+  const { pendingToken, browserToken, requestId } = signingIn;
+  const username = await repeatWhileAway(() => pendingSignInOf(sql, pendingToken));
+  if (username === undefined) return { kind: 'not-pending' };
+  const knownBrowser = await repeatWhileAway(() => findKnownBrowser(sql, username, browserToken));
+  const checked = await checkCode(world, { username, code, knownBrowser, requestId });
+  if (checked.kind !== 'right') return checked;
+  if (!(await inTime(endPendingSignIn(sql, pendingToken)))) return { kind: 'not-pending' };
+  return await completeSignIn(world, signingIn, { username, withPassword: true });
+}
+
+/** A passkey verifies its user by itself, so it needs no password. */
+export async function givePasskey(
+  world: CodeWorld & PasskeyWorld,
+  signingIn: SigningIn,
+  response: AuthenticationResponseJSON,
+): Promise<SteppedIn> {
+  const { pendingToken } = signingIn;
+  if (pendingToken === undefined) return { kind: 'not-pending' };
+  const challenged: Challenged = { holder: { kind: 'browser', token: pendingToken }, purpose: 'sign-in' };
+  const username = await verifyRequest(world, challenged, response);
+  if (username === undefined) {
+    world.log.warn({ requestId: signingIn.requestId }, 'an attempt to sign in with a passkey failed');
+    return { kind: 'wrong' };
+  }
+  await inTime(endPendingSignIn(world.sql, pendingToken));
+  return await completeSignIn(world, signingIn, { username, withPassword: false });
+}
+
+type Stepped = { readonly username: string; readonly withPassword: boolean };
+
+async function completeSignIn(
+  { sql, log }: CodeWorld,
+  signingIn: SigningIn,
+  { username, withPassword }: Stepped,
+): Promise<SteppedIn> {
+  const issued = await inTime(startSession(sql, username, { ...signingIn, replacing: signingIn.sessionToken }));
+  // The account has just been disabled, or the session has already ended.
+  if (issued === undefined || !(await inTime(markSecondFactor(sql, issued.proof, { withPassword }))))
+    return { kind: 'wrong' };
+  const browserToken = await inTime(rememberBrowser(sql, username, signingIn.browserToken));
+  log.info({ requestId: signingIn.requestId, withPassword }, 'an administrator signed in with a second factor');
+  return { kind: 'signed-in', issued, browserToken };
+}
+
+/**
+ * Proves with a passkey that the person of the session is still there.
+ * @returns undefined when the passkey is wrong, or belongs to another account.
+ */
+export async function confirmWithPasskey(
+  world: PasskeyWorld,
+  session: ProvenSession,
+  response: AuthenticationResponseJSON,
+): Promise<IssuedSession | undefined> {
+  const challenged: Challenged = { holder: { kind: 'session', id: session.id }, purpose: 'confirm' };
+  const username = await verifyRequest(world, challenged, response);
+  if (username !== session.username) return undefined;
+  return await renewWithFactor(world, session, { withPassword: false });
+}
+
+/** Renews the session after the second factor. @returns undefined when it has ended in the meantime. */
+export async function renewWithFactor(
+  { sql }: Pick<PasskeyWorld, 'sql'>,
+  session: ProvenSession,
+  given: { readonly withPassword: boolean },
+): Promise<IssuedSession | undefined> {
+  const issued = await inTime(renewSession(sql, session));
+  if (issued === undefined || !(await inTime(markSecondFactor(sql, issued.proof, given)))) return undefined;
+  return issued;
+}
