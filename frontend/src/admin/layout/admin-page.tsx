@@ -3,6 +3,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Queries } from '../../shared/queries.tsx';
 import { TemporaryPassword } from '../password/temporary-password.tsx';
+import { RequiredFactor } from '../second-factor/required-factor.tsx';
 import { WithSession } from '../session/current-session.tsx';
 import { LoginOverlay, LoginScreen } from '../session/login.tsx';
 import { useSessionState } from '../session/session-store.ts';
@@ -38,13 +39,15 @@ function SessionGate() {
   return (
     <>
       <WithSession>
-        {({ mustChangePassword }) =>
+        {({ mustChangePassword, mustAddSecondFactor }) =>
           mustChangePassword ? (
             <TemporaryPassword />
           ) : (
-            <Dashboard>
-              <Outlet />
-            </Dashboard>
+            <RequiredFactor isMissing={mustAddSecondFactor}>
+              <Dashboard>
+                <Outlet />
+              </Dashboard>
+            </RequiredFactor>
           )
         }
       </WithSession>

@@ -10,7 +10,7 @@ import { passwordTexts, shortestPassword } from '@kilim/domain/admin/password';
 import { adminQuery } from '../api/admin-query.ts';
 import { adminRequest, deletion, isSignedOut, messageOf } from '../api/admin-request.ts';
 import { type Outcome, outcomeOf } from '../api/outcome.ts';
-import { givePasswordAgain } from '../session/session-calls.ts';
+import { proveAgain } from '../session/session-calls.ts';
 import { currentProof } from '../session/session-store.ts';
 import { passwordPageTexts } from './texts.ts';
 
@@ -27,12 +27,15 @@ export type PasswordOutcome =
   | { readonly kind: 'updated'; readonly endedSessions: number }
   /** The sign-in covers the page, and typed text stays. */
   | { readonly kind: 'signed-out' }
+  /** The second factor was used too long ago. */
+  | { readonly kind: 'factor-needed' }
   | { readonly kind: 'failed'; readonly message: string; readonly suggestions: readonly string[] };
 
 /** Proves the current password, and with that proof sets the new one. */
 export async function changePassword({ current, next }: PasswordForm): Promise<PasswordOutcome> {
-  const proven = await givePasswordAgain(current);
+  const proven = await proveAgain({ password: current, code: '' });
   if (proven === 'signed-out') return { kind: 'signed-out' };
+  if (proven !== 'right' && proven.needsFactor === true) return { kind: 'factor-needed' };
   if (proven !== 'right') return { kind: 'failed', message: proven.message, suggestions: [] };
   const session = await adminRequest({ path: '/api/admin/session', schema: sessionAnswer });
   if (!session.ok) {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Input } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { sessionQuery } from '../session/current-session.tsx';
+import { usePasswordGate } from '../session/password-gate.tsx';
 import { Field } from '../ui/field.tsx';
 import styles from './password.module.css';
 import {
@@ -23,36 +24,39 @@ const fields = [
 ] as const;
 
 export function PasswordForm() {
-  const { passwords, outcome, busy, edit, submit } = usePasswordForm();
+  const { passwords, outcome, busy, edit, submit, prompt } = usePasswordForm();
   const [shown, setShown] = useState(false);
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      {outcome !== undefined && <Outcome outcome={outcome} />}
-      {fields.map(({ name, label, autoComplete }) => (
-        <Field key={name} label={label} {...(name === 'next' ? { hint: passwordPageTexts.hint } : {})}>
-          {(control) => (
-            <>
-              <Input
-                {...control}
-                type={shown ? 'text' : 'password'}
-                autoComplete={autoComplete}
-                autoCapitalize="none"
-                spellCheck={false}
-                value={passwords[name]}
-                onChange={({ target }) => edit({ ...passwords, [name]: target.value })}
-              />
-              {name === 'next' && <StrengthMeter password={passwords.next} />}
-            </>
-          )}
-        </Field>
-      ))}
-      <div className={styles.actions}>
-        <Button onClick={() => setShown(!shown)}>{shown ? passwordPageTexts.hide : passwordPageTexts.show}</Button>
-        <Button type="primary" htmlType="submit" loading={busy}>
-          {busy ? passwordPageTexts.updating : passwordPageTexts.update}
-        </Button>
-      </div>
-    </form>
+    <>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        {outcome !== undefined && <Outcome outcome={outcome} />}
+        {fields.map(({ name, label, autoComplete }) => (
+          <Field key={name} label={label} {...(name === 'next' ? { hint: passwordPageTexts.hint } : {})}>
+            {(control) => (
+              <>
+                <Input
+                  {...control}
+                  type={shown ? 'text' : 'password'}
+                  autoComplete={autoComplete}
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  value={passwords[name]}
+                  onChange={({ target }) => edit({ ...passwords, [name]: target.value })}
+                />
+                {name === 'next' && <StrengthMeter password={passwords.next} />}
+              </>
+            )}
+          </Field>
+        ))}
+        <div className={styles.actions}>
+          <Button onClick={() => setShown(!shown)}>{shown ? passwordPageTexts.hide : passwordPageTexts.show}</Button>
+          <Button type="primary" htmlType="submit" loading={busy}>
+            {busy ? passwordPageTexts.updating : passwordPageTexts.update}
+          </Button>
+        </div>
+      </form>
+      {prompt}
+    </>
   );
 }
 
@@ -60,15 +64,22 @@ function usePasswordForm() {
   const queryClient = useQueryClient();
   const [passwords, setPasswords] = useState(nothingTyped);
   const [outcome, setOutcome] = useState<PasswordOutcome>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const { busy, attempt, prompt } = usePasswordGate<PasswordOutcome>(passwordPageTexts.factorNeeded);
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
     const message = problemOfPasswords(passwords);
     if (message !== undefined) return setOutcome({ kind: 'failed', message, suggestions: [] });
-    setBusy(true);
-    const result = await changePassword(passwords);
-    setBusy(false);
+    attempt({
+      call: async () => {
+        const result = await changePassword(passwords);
+        return result.kind === 'factor-needed' ? { kind: 'password-needed' } : { kind: 'done', value: result };
+      },
+      onDone: show,
+      onFailed: ({ message: problem }) => setOutcome({ kind: 'failed', message: problem, suggestions: [] }),
+    });
+  };
+  const show = (result: PasswordOutcome) => {
     setOutcome(result.kind === 'signed-out' ? undefined : result);
     if (result.kind === 'updated') {
       setPasswords(nothingTyped);
@@ -81,11 +92,11 @@ function usePasswordForm() {
     setPasswords(next);
     setOutcome(undefined);
   };
-  return { passwords, outcome, busy, edit, submit };
+  return { passwords, outcome, busy, edit, submit, prompt };
 }
 
 function Outcome({ outcome }: { readonly outcome: PasswordOutcome }) {
-  if (outcome.kind === 'signed-out') return null;
+  if (outcome.kind === 'signed-out' || outcome.kind === 'factor-needed') return null;
   if (outcome.kind === 'updated') {
     const { endedSessions } = outcome;
     return (

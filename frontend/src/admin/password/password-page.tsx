@@ -1,5 +1,6 @@
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { OwnName } from '../people/own-name.tsx';
+import { FactorsCard } from '../second-factor/factors-card.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -14,6 +15,7 @@ export function PasswordPage() {
       <Card title={passwordPageTexts.heading} note={passwordPageTexts.note}>
         <PasswordForm />
       </Card>
+      <FactorsCard />
       <SessionsList />
     </div>
   );

@@ -12,6 +12,7 @@ export const passwordPageTexts = {
   allRequired: 'All fields are required',
   mismatch: 'Passwords do not match',
   failed: 'Failed to update password',
+  factorNeeded: 'Change the password',
   updated: 'Password updated successfully!',
   updatedMore: (count: number) =>
     count === 1 ? 'One other session has been signed out.' : `${count} other sessions have been signed out.`,

@@ -7,7 +7,7 @@ import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from './people.module.css';
-import { disable, enable, makeLink, setRole } from './people-calls.ts';
+import { disable, enable, makeLink, resetSecondFactor, setRole } from './people-calls.ts';
 import { RoleField } from './role-field.tsx';
 import { ShownLink } from './shown-link.tsx';
 import { manageTexts, peopleTexts } from './texts.ts';
@@ -68,6 +68,19 @@ export function ManagePerson({ person, onChanged, onClose }: ManagePersonProps) 
               <Button disabled={busy} onClick={() => run(() => makeLink(username), setLink)}>
                 {manageTexts.link[state]}
               </Button>
+            </div>
+          )}
+          {state === 'active' && (
+            <div className={cards.stack}>
+              <p className={cards.soft}>{manageTexts.resetFactorNote}</p>
+              <div>
+                <Button
+                  disabled={busy}
+                  onClick={() => run(() => resetSecondFactor(username), closeWith(manageTexts.factorReset))}
+                >
+                  {manageTexts.resetFactor}
+                </Button>
+              </div>
             </div>
           )}
           {state === 'disabled' ? (

@@ -42,6 +42,10 @@ export function disable(username: string) {
   return outcomeOf({ path: pathOf(username, 'disable'), schema: z.unknown(), body: {} });
 }
 
+export function resetSecondFactor(username: string) {
+  return outcomeOf({ path: pathOf(username, 'reset-second-factor'), schema: z.unknown(), body: {} });
+}
+
 export function enable(username: string) {
   return outcomeOf({ path: pathOf(username, 'enable'), schema: z.unknown(), body: {} });
 }

@@ -55,6 +55,10 @@ export const manageTexts = {
   roleNote: 'A change signs the person out everywhere.',
   roleSaved: 'Role saved',
   link: { invited: 'Make another invitation link', active: 'Make a link for a new password' },
+  resetFactor: 'Reset second factor',
+  resetFactorNote:
+    'For a lost device. Removes all passkeys and codes of the person, and signs the person out everywhere.',
+  factorReset: 'Second factor reset',
   disable: 'Disable account',
   disableNote: 'Ends all sessions and export tokens immediately. You can enable the account again.',
   disabled: 'Account disabled',

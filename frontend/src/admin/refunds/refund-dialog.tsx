@@ -10,7 +10,7 @@ import { showToast } from '../../shared/toast/toast-store.ts';
 import { useOnline } from '../../shared/use-online.ts';
 import { moneyKey } from '../orders/order-queries.ts';
 import { PasswordPrompt } from '../session/password-prompt.tsx';
-import { givePasswordAgain, type PasswordCheck } from '../session/session-calls.ts';
+import { type PasswordCheck, proveAgain } from '../session/session-calls.ts';
 import { useSessionState } from '../session/session-store.ts';
 import { Busy } from '../ui/busy.tsx';
 import cards from '../ui/card.module.css';
@@ -40,7 +40,7 @@ export function RefundDialog({ detail, onClose }: RefundDialogProps) {
         <PasswordPrompt
           busy={state.hasTag('busy')}
           problem={state.context.passwordProblem}
-          onPassword={(password) => send({ type: 'password.given', password })}
+          onProve={(proving) => send({ type: 'password.given', proving })}
           onCancel={() => send({ type: 'password.declined' })}
         />
       ) : state.matches('unsure') ? (
@@ -85,7 +85,7 @@ function useRefund(detail: OrderDetail, onClose: () => void) {
       actors: {
         send: fromPromise<RefundOutcome, SendInput>(({ input, signal }) => sendRefund(input.request, signal)),
         checkPassword: fromPromise<PasswordCheck, PasswordInput>(({ input, signal }) =>
-          givePasswordAgain(input.password, signal),
+          proveAgain(input.proving, signal),
         ),
       },
       actions: {

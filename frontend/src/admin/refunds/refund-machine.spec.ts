@@ -298,11 +298,11 @@ describe('the password', () => {
     edit(because);
     press();
     await sent[0]?.answer({ type: 'password.needed' });
-    dialog.send({ type: 'password.given', password: 'wrong' });
+    dialog.send({ type: 'password.given', proving: { password: 'wrong', code: '' } });
     await checks[0]?.answer({ message: 'Current password is incorrect' });
     expect(context().passwordProblem).toBe('Current password is incorrect');
-    dialog.send({ type: 'password.given', password: 'right' });
-    expect(checks[1]?.input.password).toBe('right');
+    dialog.send({ type: 'password.given', proving: { password: 'right', code: '' } });
+    expect(checks[1]?.input.proving).toMatchObject({ password: 'right' });
     await checks[1]?.answer('right');
     expect(is('submitting')).toBe(true);
     expect(keys()).toEqual(['refund-key-000001', 'refund-key-000001']);

@@ -1,7 +1,7 @@
 import type { RefundRequest } from '@kilim/bff/contract/refund-request';
 import { type Cents, formatDollars, noCents, parseDollars } from '@kilim/domain/money';
 import { assign, fromPromise, raise, setup } from 'xstate';
-import type { PasswordCheck } from '../session/session-calls.ts';
+import type { PasswordCheck, Proving } from '../session/session-calls.ts';
 import {
   afterChange,
   amountOf,
@@ -60,7 +60,7 @@ export type RefundEvent =
   | { readonly type: 'form.edited'; readonly edit: FormEdit }
   | { readonly type: 'left.changed'; readonly left: Refundable }
   | { readonly type: 'refund.pressed' }
-  | { readonly type: 'password.given'; readonly password: string }
+  | { readonly type: 'password.given'; readonly proving: Proving }
   | { readonly type: 'password.declined' }
   | { readonly type: 'password.checked'; readonly check: PasswordCheck }
   | { readonly type: 'ask.pressed' }
@@ -69,7 +69,7 @@ export type RefundEvent =
   | RefundOutcome;
 
 export type SendInput = { readonly request: RefundRequest };
-export type PasswordInput = { readonly password: string };
+export type PasswordInput = { readonly proving: Proving };
 export type Announcement = {
   readonly title: string;
   readonly description: string;
@@ -175,7 +175,9 @@ const reauthenticating = refund.createStateConfig({
       tags: 'busy',
       invoke: {
         src: 'checkPassword',
-        input: ({ event }) => ({ password: event.type === 'password.given' ? event.password : '' }),
+        input: ({ event }) => ({
+          proving: event.type === 'password.given' ? event.proving : { password: '', code: '' },
+        }),
         onDone: { actions: raise(({ event }) => ({ type: 'password.checked', check: event.output })) },
         onError: { actions: raise({ type: 'password.checked', check: { message: refundTexts.failedText } }) },
       },

@@ -3,11 +3,14 @@ import { type FormEvent, useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
 import { usePageTitle } from '../../shared/use-page-title.ts';
+import { canUsePasskeys } from '../second-factor/passkeys.ts';
+import { PasskeyButton, SecondStep } from '../second-factor/second-step.tsx';
+import { stepTexts } from '../second-factor/texts.ts';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import styles from './login.module.css';
-import { signIn } from './session-calls.ts';
+import { type NeededFactors, signIn } from './session-calls.ts';
 import { sessionTexts } from './texts.ts';
 
 export function LoginScreen() {
@@ -45,6 +48,7 @@ function LoginForm() {
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const [factors, setFactors] = useState<NeededFactors>([]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
@@ -52,7 +56,13 @@ function LoginForm() {
     const answer = await signIn(username, password);
     setBusy(false);
     setProblem(answer.ok ? undefined : answer.rejection);
+    if (answer.ok) setFactors(answer.value);
   };
+  const back = () => {
+    setPassword('');
+    setFactors([]);
+  };
+  if (factors.length > 0) return <SecondStep factors={factors} onBack={back} />;
   return (
     <form className={cards.stack} onSubmit={(event) => void submit(event)} noValidate>
       {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
@@ -76,6 +86,7 @@ function LoginForm() {
       <Button type="primary" htmlType="submit" loading={busy} block>
         {busy ? sessionTexts.signingIn : sessionTexts.signIn}
       </Button>
+      {canUsePasskeys() && <PasskeyButton text={stepTexts.signInWithPasskey} onProblem={setProblem} />}
     </form>
   );
 }

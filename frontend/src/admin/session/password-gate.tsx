@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Failed, Outcome } from '../api/outcome.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PasswordPrompt } from './password-prompt.tsx';
-import { givePasswordAgain } from './session-calls.ts';
+import { type Proving, proveAgain } from './session-calls.ts';
 
 type Attempt<Value> = {
   readonly call: () => Promise<Outcome<Value>>;
@@ -26,9 +26,9 @@ export function usePasswordGate<Value>(title: string) {
     if (outcome.kind === 'done') attempt.onDone(outcome.value);
     if (outcome.kind === 'failed') attempt.onFailed(outcome);
   };
-  const giveTo = async (attempt: Attempt<Value>, password: string) => {
+  const giveTo = async (attempt: Attempt<Value>, proving: Proving) => {
     setBusy(true);
-    const answer = await givePasswordAgain(password);
+    const answer = await proveAgain(proving);
     setBusy(false);
     if (answer === 'right') return run(attempt);
     if (answer !== 'signed-out') setProblem(answer.message);
@@ -46,7 +46,7 @@ export function usePasswordGate<Value>(title: string) {
         <PasswordPrompt
           busy={busy}
           problem={problem}
-          onPassword={(password) => void giveTo(waiting, password)}
+          onProve={(proving) => void giveTo(waiting, proving)}
           onCancel={cancel}
         />
       </Dialog>

@@ -1,39 +1,87 @@
 import { Alert, Button } from 'antd';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { canUsePasskeys } from '../second-factor/passkeys.ts';
+import factor from '../second-factor/second-factor.module.css';
+import { stepTexts } from '../second-factor/texts.ts';
 import cards from '../ui/card.module.css';
 import { TextField } from '../ui/field.tsx';
+import { useSession } from './current-session.tsx';
+import type { Proving } from './session-calls.ts';
 import { sessionTexts } from './texts.ts';
 
 export type PasswordPromptProps = {
   readonly busy: boolean;
   readonly problem: string | undefined;
-  readonly onPassword: (password: string) => void;
+  readonly onProve: (proving: Proving) => void;
   readonly onCancel: () => void;
 };
 
-/** Asks for the password again, inside the page or dialog that needs it. */
-export function PasswordPrompt({ busy, problem, onPassword, onCancel }: PasswordPromptProps) {
-  const [password, setPassword] = useState('');
+/**
+ * Asks the person to prove again who they are, inside the page or dialog that needs it: with a passkey, or with the
+ * password and, if the account has a second factor, a code.
+ */
+export function PasswordPrompt({ busy, problem, onProve, onCancel }: PasswordPromptProps) {
+  const { secondFactors } = useSession();
+  const hasPasskey = secondFactors.includes('passkey') && canUsePasskeys();
+  const [withPassword, setWithPassword] = useState(!hasPasskey);
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  useEffect(() => box.current?.querySelector<HTMLElement>(withPassword ? 'input' : 'button')?.focus(), [withPassword]);
+  return (
+    <div ref={box} className={cards.stack}>
+      <h3>{withPassword ? sessionTexts.passwordAgainHeading : stepTexts.passkeyFirst}</h3>
+      <p>{sessionTexts.passwordAgainHint}</p>
+      {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
+      {withPassword ? (
+        <PasswordFields busy={busy} needsCode={secondFactors.length > 0} onProve={onProve} onCancel={onCancel} />
+      ) : (
+        <>
+          <Button type="primary" loading={busy} onClick={() => onProve('passkey')}>
+            {stepTexts.usePasskey}
+          </Button>
+          <p className={factor.or}>{stepTexts.or}</p>
+          <div className={cards.buttons}>
+            <Button onClick={onCancel} disabled={busy}>
+              {sessionTexts.cancel}
+            </Button>
+            <Button onClick={() => setWithPassword(true)} disabled={busy}>
+              {stepTexts.withPassword}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+type PasswordFieldsProps = Omit<PasswordPromptProps, 'problem'> & { readonly needsCode: boolean };
+
+function PasswordFields({ busy, needsCode, onProve, onCancel }: PasswordFieldsProps) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!busy) onPassword(password);
+    if (!busy) onProve({ password, code });
   };
   return (
     <form className={cards.stack} onSubmit={submit} noValidate>
-      <div ref={box} className={cards.stack}>
-        <h3>{sessionTexts.passwordAgainHeading}</h3>
-        <p>{sessionTexts.passwordAgainHint}</p>
-        {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
+      <TextField
+        label={sessionTexts.currentPassword}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onText={setPassword}
+      />
+      {needsCode && (
         <TextField
-          label={sessionTexts.currentPassword}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onText={setPassword}
+          label={stepTexts.code}
+          hint={stepTexts.codeHint}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={code}
+          onText={setCode}
         />
-      </div>
+      )}
       <div className={cards.buttons}>
         <Button onClick={onCancel} disabled={busy}>
           {sessionTexts.cancel}

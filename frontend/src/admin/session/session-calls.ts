@@ -1,17 +1,27 @@
+import { secondFactorNeeded } from '@kilim/bff/contract/second-factor';
 import { signedIn as signedInAnswer } from '@kilim/bff/contract/session';
+import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { request } from '../../shared/api-client.ts';
 import { adminRequest, isSignedOut, messageOf } from '../api/admin-request.ts';
+import { confirmWithPasskey } from '../second-factor/passkeys.ts';
 import { reauthenticated, signedIn, signedOut } from './session-store.ts';
 import { sessionTexts } from './texts.ts';
 
+/** What must follow the password. Empty: the person is signed in. */
+export type NeededFactors = readonly SecondFactorKind[];
+
+const signInAnswer = z.union([signedInAnswer, secondFactorNeeded]);
+
 /** @returns the message to show when it failed */
-export async function signIn(username: string, password: string): Promise<Result<undefined, string>> {
-  const answer = await request({ path: '/api/admin/login', schema: signedInAnswer, body: { username, password } });
+export async function signIn(username: string, password: string): Promise<Result<NeededFactors, string>> {
+  const answer = await request({ path: '/api/admin/login', schema: signInAnswer, body: { username, password } });
   if (answer.ok) {
-    signedIn(answer.value.body.token);
-    return ok(undefined);
+    const { body } = answer.value;
+    if ('factors' in body) return ok(body.factors);
+    signedIn(body.token);
+    return ok([]);
   }
   const failure = answer.rejection;
   if (failure.kind === 'no-answer' || failure.status >= 500) return rejected(sessionTexts.authenticationFailed);
@@ -21,14 +31,35 @@ export async function signIn(username: string, password: string): Promise<Result
   );
 }
 
-export type PasswordCheck = 'right' | 'signed-out' | { readonly message: string };
+/** Finishes a sign-in. @returns the message to show when it failed */
+export async function giveSignInCode(code: string): Promise<Result<undefined, string>> {
+  const answer = await request({ path: '/api/admin/login/code', schema: signedInAnswer, body: { code } });
+  if (!answer.ok) return rejected(messageOf(answer.rejection, sessionTexts.authenticationFailed));
+  signedIn(answer.value.body.token);
+  return ok(undefined);
+}
 
-/** Gives the password again, for a call that needs a recent one. */
-export async function givePasswordAgain(password: string, signal?: AbortSignal): Promise<PasswordCheck> {
+/** How a person proves again who they are. The code is empty without a second factor. */
+export type Proving = 'passkey' | { readonly password: string; readonly code: string };
+
+export type PasswordCheck =
+  | 'right'
+  | 'signed-out'
+  /** `needsFactor`: the password was right, and the second factor was used too long ago. */
+  | { readonly message: string; readonly needsFactor?: boolean };
+
+/** Proves again who the person is, for a call that needs a recent proof. */
+export async function proveAgain(proving: Proving, signal?: AbortSignal): Promise<PasswordCheck> {
+  if (proving === 'passkey') {
+    const confirmed = await confirmWithPasskey();
+    if (confirmed.ok) return 'right';
+    const { failure, message } = confirmed.rejection;
+    return failure !== undefined && isSignedOut(failure) ? 'signed-out' : { message };
+  }
   const answer = await adminRequest({
     path: '/api/admin/reauthenticate',
     schema: signedInAnswer,
-    body: { password },
+    body: proving,
     ...(signal === undefined ? {} : { signal }),
   });
   if (answer.ok) {
@@ -36,7 +67,8 @@ export async function givePasswordAgain(password: string, signal?: AbortSignal):
     return 'right';
   }
   if (isSignedOut(answer.rejection)) return 'signed-out';
-  return { message: messageOf(answer.rejection, sessionTexts.authenticationFailed) };
+  const needsFactor = answer.rejection.kind === 'refused' && answer.rejection.code === 'SecondFactorNeeded';
+  return { message: messageOf(answer.rejection, sessionTexts.authenticationFailed), needsFactor };
 }
 
 /** Forgets the hint first: even without an answer this browser shows the sign-in again. */

@@ -17,7 +17,8 @@ function change(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-export function signedIn(token: string): void {
+/** @param token absent after a passkey, which does not prove the password */
+export function signedIn(token?: string): void {
   proof = token;
   localStore.write('adminLoggedIn', '1');
   change('signed-in');

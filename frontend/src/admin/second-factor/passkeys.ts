@@ -1,0 +1,64 @@
+import { passkeyAccepted, passkeyCreationOptions, passkeyRequestOptions } from '@kilim/bff/contract/second-factor';
+import { ok, type Result, rejected } from '@kilim/domain/result';
+import {
+  browserSupportsWebAuthn,
+  type RegistrationResponseJSON,
+  startAuthentication,
+  startRegistration,
+  WebAuthnError,
+} from '@simplewebauthn/browser';
+import { type ApiFailure, request } from '../../shared/api-client.ts';
+import { adminRequest, messageOf } from '../api/admin-request.ts';
+import { type Failed, failureOf, type Outcome } from '../api/outcome.ts';
+import { factorTexts } from './texts.ts';
+
+/** Whether this page can use passkeys. An IP address cannot have passkeys. */
+export function canUsePasskeys(): boolean {
+  return !/^[\d.]+$|^\[/.test(window.location.hostname) && browserSupportsWebAuthn();
+}
+
+/** Signs in with any passkey of this host. @returns the message to show when it failed */
+export async function signInWithPasskey(): Promise<Result<undefined, string>> {
+  const answer = await assertPasskey('/api/admin/login/passkey', request);
+  return answer.ok ? ok(undefined) : rejected(answer.rejection.message);
+}
+
+/** Proves with a passkey that the person of the session is still there. */
+export async function confirmWithPasskey(): Promise<Result<undefined, PasskeyFailure>> {
+  return await assertPasskey('/api/admin/reauthenticate/passkey', adminRequest);
+}
+
+export type PasskeyFailure = { readonly message: string; readonly failure?: ApiFailure };
+
+async function assertPasskey(path: string, send: typeof request): Promise<Result<undefined, PasskeyFailure>> {
+  const options = await send({ path: `${path}/options`, schema: passkeyRequestOptions, body: {} });
+  if (!options.ok) return refused(options.rejection);
+  const assertion = await asked(() => startAuthentication({ optionsJSON: options.value.body }));
+  if (!assertion.ok) return rejected({ message: assertion.rejection });
+  const answer = await send({ path, schema: passkeyAccepted, body: assertion.value });
+  return answer.ok ? ok(undefined) : refused(answer.rejection);
+}
+
+function refused(failure: ApiFailure): Result<undefined, PasskeyFailure> {
+  return rejected({ failure, message: messageOf(failure, factorTexts.failed) });
+}
+
+/** Lets the browser make a passkey. */
+export async function createPasskey(): Promise<Outcome<RegistrationResponseJSON>> {
+  const path = '/api/admin/second-factor/passkeys/options';
+  const options = await adminRequest({ path, schema: passkeyCreationOptions, body: {} });
+  if (!options.ok) return failureOf(options.rejection);
+  const made = await asked(() => startRegistration({ optionsJSON: options.value.body }));
+  const failed: Failed = { kind: 'failed', code: '', message: made.ok ? '' : made.rejection, fields: {} };
+  return made.ok ? { kind: 'done', value: made.value } : failed;
+}
+
+/** Browsers throw when their user cancels, and when they have no passkey. */
+async function asked<Answer>(ask: () => Promise<Answer>): Promise<Result<Answer, string>> {
+  try {
+    return ok(await ask());
+  } catch (error) {
+    const isKnown = error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED';
+    return rejected(isKnown ? factorTexts.alreadyHere : factorTexts.canceled);
+  }
+}
