@@ -28,8 +28,8 @@ begin
       when duplicate_object or unique_violation then
         execute format('grant %I to %I', v_role, current_user);
       when insufficient_privilege then
-        raise exception 'this login may not create or grant the role %. If it is the owner, then as a superuser: create '
-          'role % nologin (unless it exists), grant % to % with admin option',
+        raise exception 'this login may not create or grant the role %. If it is the owner, then as a superuser: '
+          'create role % nologin (unless it exists), grant % to % with admin option',
           v_role, v_role, v_role, quote_ident(current_user) using errcode = 'insufficient_privilege';
     end;
   end loop;
