@@ -13,7 +13,9 @@ import { Route as AdminRouteImport } from './routes/admin'
 import { Route as AdminIndexRouteImport } from './routes/admin.index'
 import { Route as AdminAccountingRouteImport } from './routes/admin.accounting'
 import { Route as AdminBooksRouteImport } from './routes/admin.books'
+import { Route as AdminInvitationRouteImport } from './routes/admin.invitation'
 import { Route as AdminPasswordRouteImport } from './routes/admin.password'
+import { Route as AdminPeopleRouteImport } from './routes/admin.people'
 import { Route as AdminRefundsRouteImport } from './routes/admin.refunds'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminOrdersIndexRouteImport } from './routes/admin.orders.index'
@@ -39,9 +41,19 @@ const AdminBooksRoute = AdminBooksRouteImport.update({
   path: '/books',
   getParentRoute: () => AdminRoute,
 } as any)
+const AdminInvitationRoute = AdminInvitationRouteImport.update({
+  id: '/invitation',
+  path: '/invitation',
+  getParentRoute: () => AdminRoute,
+} as any)
 const AdminPasswordRoute = AdminPasswordRouteImport.update({
   id: '/password',
   path: '/password',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminPeopleRoute = AdminPeopleRouteImport.update({
+  id: '/people',
+  path: '/people',
   getParentRoute: () => AdminRoute,
 } as any)
 const AdminRefundsRoute = AdminRefundsRouteImport.update({
@@ -69,7 +81,9 @@ export interface FileRoutesByFullPath {
   '/admin': typeof AdminRouteWithChildren
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
+  '/admin/invitation': typeof AdminInvitationRoute
   '/admin/password': typeof AdminPasswordRoute
+  '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
@@ -79,7 +93,9 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
+  '/admin/invitation': typeof AdminInvitationRoute
   '/admin/password': typeof AdminPasswordRoute
+  '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin': typeof AdminIndexRoute
@@ -91,7 +107,9 @@ export interface FileRoutesById {
   '/admin': typeof AdminRouteWithChildren
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
+  '/admin/invitation': typeof AdminInvitationRoute
   '/admin/password': typeof AdminPasswordRoute
+  '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
@@ -104,7 +122,9 @@ export interface FileRouteTypes {
     | '/admin'
     | '/admin/accounting'
     | '/admin/books'
+    | '/admin/invitation'
     | '/admin/password'
+    | '/admin/people'
     | '/admin/refunds'
     | '/admin/settings'
     | '/admin/'
@@ -114,7 +134,9 @@ export interface FileRouteTypes {
   to:
     | '/admin/accounting'
     | '/admin/books'
+    | '/admin/invitation'
     | '/admin/password'
+    | '/admin/people'
     | '/admin/refunds'
     | '/admin/settings'
     | '/admin'
@@ -125,7 +147,9 @@ export interface FileRouteTypes {
     | '/admin'
     | '/admin/accounting'
     | '/admin/books'
+    | '/admin/invitation'
     | '/admin/password'
+    | '/admin/people'
     | '/admin/refunds'
     | '/admin/settings'
     | '/admin/'
@@ -167,11 +191,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminBooksRouteImport
       parentRoute: typeof AdminRoute
     }
+    '/admin/invitation': {
+      id: '/admin/invitation'
+      path: '/invitation'
+      fullPath: '/admin/invitation'
+      preLoaderRoute: typeof AdminInvitationRouteImport
+      parentRoute: typeof AdminRoute
+    }
     '/admin/password': {
       id: '/admin/password'
       path: '/password'
       fullPath: '/admin/password'
       preLoaderRoute: typeof AdminPasswordRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/people': {
+      id: '/admin/people'
+      path: '/people'
+      fullPath: '/admin/people'
+      preLoaderRoute: typeof AdminPeopleRouteImport
       parentRoute: typeof AdminRoute
     }
     '/admin/refunds': {
@@ -208,7 +246,9 @@ declare module '@tanstack/react-router' {
 interface AdminRouteChildren {
   AdminAccountingRoute: typeof AdminAccountingRoute
   AdminBooksRoute: typeof AdminBooksRoute
+  AdminInvitationRoute: typeof AdminInvitationRoute
   AdminPasswordRoute: typeof AdminPasswordRoute
+  AdminPeopleRoute: typeof AdminPeopleRoute
   AdminRefundsRoute: typeof AdminRefundsRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminIndexRoute: typeof AdminIndexRoute
@@ -219,7 +259,9 @@ interface AdminRouteChildren {
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAccountingRoute: AdminAccountingRoute,
   AdminBooksRoute: AdminBooksRoute,
+  AdminInvitationRoute: AdminInvitationRoute,
   AdminPasswordRoute: AdminPasswordRoute,
+  AdminPeopleRoute: AdminPeopleRoute,
   AdminRefundsRoute: AdminRefundsRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminIndexRoute: AdminIndexRoute,

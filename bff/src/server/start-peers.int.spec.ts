@@ -16,6 +16,7 @@ async function openInProduction(databaseUrl: string): Promise<string> {
     DATABASE_URL: databaseUrl,
     DATABASE_NETWORK: 'private',
     PUBLIC_URL: 'https://shop.example.com',
+    OFFICE_URL: 'https://office.example.com',
     TRUST_PROXY: '1',
     LEDGER_SIGNING_KEY: 'MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD',
     ADMIN_PASSWORD: 'a long enough password',

@@ -46,7 +46,7 @@ describe('adding an authenticator app', () => {
       factors: [{ kind: 'one-time-code', name: 'Phone', usedAt: null }],
       recoveryCodesLeft: 10,
       required: false,
-      passkeyOrigin: 'http://kilim.test',
+      passkeyOrigin: 'http://office.kilim.test',
       offersOneTimeCodes: true,
     });
     const facts = await ownerSql<{ type: string; actor: string; payload: string }[]>`

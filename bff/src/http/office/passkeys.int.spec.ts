@@ -12,7 +12,7 @@ const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
 await makeAdministrator(appSql);
-const origin = 'http://kilim.test';
+const origin = 'http://office.kilim.test';
 const signInPath = '/api/admin/login/passkey';
 const confirmPath = '/api/admin/reauthenticate/passkey';
 
@@ -54,7 +54,7 @@ describe('adding a passkey', () => {
   });
 
   test.each<[string, Wrong]>([
-    ['of another origin', { origin: 'http://kilim.test.evil.test' }],
+    ['of another origin', { origin: 'http://office.kilim.test.evil.test' }],
     ['of another host', { rpId: 'evil.test' }],
     ['without user verification', { userVerified: false }],
   ])('%s is refused', async (_, wrong) => {
@@ -89,8 +89,8 @@ describe('signing in with a passkey', () => {
   });
 
   test.each<[string, Wrong]>([
-    ['on a page of another origin', { origin: 'http://kilim.test.evil.test' }],
-    ['on a page of http instead of https', { origin: 'https://kilim.test' }],
+    ['on a page of another origin', { origin: 'http://office.kilim.test.evil.test' }],
+    ['on a page of http instead of https', { origin: 'https://office.kilim.test' }],
     ['for another host', { rpId: 'evil.test' }],
     ['without user verification', { userVerified: false }],
     ['by a forged signature', { signature: 'AAAA' }],

@@ -4,12 +4,13 @@ import type { PasswordLink, Person } from '../../../contract/people.ts';
 import { ada, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
+import { connect } from '../../database/database.ts';
 import { createExportToken, proveExportToken } from '../../export/export-tokens.ts';
 import { findAccount } from '../../sign-in/accounts.ts';
 import { changeRole, disablePerson } from '../../use-case/manage-people.ts';
 import { byOperator } from '../../use-case/record-admin-events.ts';
 
-const { appSql, ownerSql } = await testDatabase();
+const { appSql, ownerSql, url } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
 await makeAdministrator(appSql);
@@ -231,6 +232,8 @@ describe('the last active owner', () => {
 });
 
 describe('servers of the previous release', () => {
+  const earlierSql = connect({ url, role: 'kilim_app', max: 1, applicationName: 'people spec' });
+  afterAll(() => earlierSql.end());
   const hashBefore = async (username: string) => {
     const [row] = await ownerSql<{ hash: string }[]>`
       select password_hash as hash from admin.account where username = ${username}`;
@@ -263,13 +266,15 @@ describe('servers of the previous release', () => {
       const browser = openBrowser(shop, person);
       await browser.signIn();
       const token = browser.cookies.get('kilim_admin') ?? '';
-      expect(await appSql`select from admin.session where token_hash = sha256(${token}::bytea)`).toHaveLength(expected);
+      expect(await earlierSql`select from admin.session where token_hash = sha256(${token}::bytea)`).toHaveLength(
+        expected,
+      );
       expect(await status(browser.get('/api/admin/session'))).toBe(200);
     }
   });
 
   test('may create an account, which is an owner here', async () => {
-    await appSql`insert into admin.account (username, password_hash) values ('jon', ${(await currentHash('ada')) ?? ''})`;
+    await earlierSql`insert into admin.account (username, password_hash) values ('jon', ${(await currentHash('ada')) ?? ''})`;
     const jon = openBrowser(shop, { ...ada, username: 'jon' });
     await jon.signIn();
     expect(await (await jon.get('/api/admin/session')).json()).toMatchObject({ username: 'jon', role: 'owner' });

@@ -10,11 +10,13 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { officeCalls } from '../../../contract/office-calls.ts';
 import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders.ts';
+import { secondFactorCalls } from '../../../contract/second-factor-calls.ts';
 import { ada, type Browser, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { uploadPath } from './images.ts';
 
+const calls = { ...officeCalls, ...secondFactorCalls };
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
@@ -33,17 +35,20 @@ type Route = { readonly method: string; readonly path: string; readonly permissi
 const routes: readonly Route[] = shop.routes
   .filter(({ path, method }) => path.startsWith('/api/admin/') && method !== 'ALL')
   .flatMap(({ method, path }) => {
-    const call = officeCalls[`${method} ${path}` as keyof typeof officeCalls];
+    const call = calls[`${method} ${path}` as keyof typeof calls];
     if (call === undefined) throw new Error(`${method} ${path} is not in the contract`);
     return call.permission === undefined ? [] : [{ method, path, permission: call.permission }];
   });
 
 test('the routes without a permission are the sign-in and the links of invitations', () => {
-  const open = Object.entries(officeCalls).filter(([, { permission }]) => permission === undefined);
+  const open = Object.entries(calls).filter(([, { permission }]) => permission === undefined);
   expect(open.map(([name]) => name)).toEqual([
     'POST /api/admin/login',
     'POST /api/admin/password-link',
     'POST /api/admin/password-link/use',
+    'POST /api/admin/login/code',
+    'POST /api/admin/login/passkey/options',
+    'POST /api/admin/login/passkey',
   ]);
 });
 
