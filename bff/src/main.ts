@@ -31,7 +31,7 @@ import { checkAtStart, type StartedServer } from './server/check/check-at-start.
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
 import { limitHeapGrowth } from './server/heap-growth.ts';
 import { reachable } from './server/listen.ts';
-import { listenOnOrigins } from './server/listen-on-origins.ts';
+import { listenOnOrigins, type Origins } from './server/listen-on-origins.ts';
 import { createLogger, type Logger } from './server/logger.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { openPools, type Pools } from './server/open-pools.ts';
@@ -134,11 +134,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         pages: pagesOf(environment, facts, log),
       }),
   });
-  if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(origins.shop)}`);
-  if (!environment.production) say(`Back office is at ${origins.office}/admin`);
-  const { username } = environment.admin;
-  if (generatedPassword !== undefined) say(`Sign in as ${username} with ${generatedPassword} (shown only now)`);
-  say(`Kilim is ready: ${origins.shop}`);
+  announce(environment, { origins, demo, generatedPassword });
   const { url, signatureKey = '' } = webhooksOf(environment, boundPort);
   square.simulator?.subscribe({ url, signatureKey });
 
@@ -147,6 +143,19 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   // and before the first payment needs it.
   const started: StartedServer = { environment, variable: database.value.variable, signer };
   setTimeout(() => void warmUp(square.card, log).then(() => checkAtStart(world, started)), 100);
+}
+
+type Announced = {
+  readonly origins: Origins;
+  readonly demo: Demo | undefined;
+  readonly generatedPassword: string | undefined;
+};
+
+function announce({ admin, production }: Environment, { origins, demo, generatedPassword }: Announced): void {
+  if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(origins.shop)}`);
+  if (!production) say(`Back office is at ${origins.office}/admin`);
+  if (generatedPassword !== undefined) say(`Sign in as ${admin.username} with ${generatedPassword} (shown only now)`);
+  say(`Kilim is ready: ${origins.shop}`);
 }
 
 type WorkOptions = Pick<Shutdown, 'closing'> & { readonly signer: NoteSigner; readonly timeZone: string };

@@ -115,11 +115,8 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
   // All requests come from this address, whatever their headers say.
   const bindings = { incoming: { socket: { remoteAddress: '192.0.2.10' } } };
   const request = async (path: string, init: RequestInit) => {
-    const answer = await app.request(
-      `${namesBackOffice(path) ? ownOrigins.office : ownOrigins.shop}${path}`,
-      init,
-      bindings,
-    );
+    const origin = namesBackOffice(path) ? ownOrigins.office : ownOrigins.shop;
+    const answer = await app.request(`${origin}${path}`, init, bindings);
     await checkFitsContract(init.method ?? 'GET', path, answer);
     return answer;
   };
