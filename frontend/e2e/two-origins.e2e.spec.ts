@@ -78,8 +78,8 @@ async function attack({ office, refund }: Attack): Promise<Outcomes> {
 const nothing: Outcomes = {
   ownRead: expect.stringMatching(/^404 /),
   ownRefund: expect.stringMatching(/^404 /),
-  ...{ ownPage: 'TypeError', read: 'TypeError', blindRead: 'opaque', export: 'TypeError' },
-  ...{ refund: 'TypeError', blindRefund: 'opaque' },
+  ...{ ownPage: 'TypeError', read: 'TypeError', blindRead: 'TypeError', export: 'TypeError' },
+  ...{ refund: 'TypeError', blindRefund: 'TypeError' },
   // The browser sends it, and the script learns nothing.
   beacon: true,
   ...{ image: 'error', script: 'error' },
