@@ -1,4 +1,5 @@
 import type { ListedSession } from '@kilim/bff/contract/session';
+import { browserName } from '@kilim/domain/admin/browser-name';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
@@ -11,7 +12,6 @@ import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
-import { browserName } from './browser-name.ts';
 import styles from './password.module.css';
 import { endAllSessions, endSession, sessionsQuery } from './password-calls.ts';
 import { sessionsTexts } from './texts.ts';

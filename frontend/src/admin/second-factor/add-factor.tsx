@@ -1,7 +1,7 @@
 import type { OneTimeSecret, SecondFactors } from '@kilim/bff/contract/second-factor';
+import { browserName } from '@kilim/domain/admin/browser-name';
 import { Alert, Button } from 'antd';
 import { type FormEvent, useState } from 'react';
-import { browserName } from '../password/browser-name.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { TextField } from '../ui/field.tsx';
