@@ -238,6 +238,35 @@ create table admin.recovery_code (
   constraint recovery_code_username_fkey FOREIGN KEY (username) REFERENCES admin.account(username)
 );
 
+-- The security log. An entry is deleted 400 days after it was made.
+create table admin.security_entry (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null default clock_timestamp(),
+  -- One of domain/src/admin/security-log.ts. There is no check on the list, because servers of two releases write here
+  -- during an upgrade.
+  kind text collate "C" not null,
+  -- The account that the entry is about. Null when no account has the name that was typed: it may be a password.
+  username text collate "C",
+  -- The account that acted on another account, or operator for a command on the server. Null: the person acted.
+  actor text collate "C",
+  -- The /24 of an IPv4 address or the /48 of an IPv6 address. Both contain about 256 customers of a provider.
+  network cidr,
+  browser text,
+  request_id uuid,
+  -- Facts of the kind, without personal data of customers.
+  detail jsonb not null default '{}'::jsonb,
+  constraint security_entry_pkey PRIMARY KEY (id),
+  constraint security_entry_browser_check CHECK (length(browser) >= 1 AND length(browser) <= 60),
+  constraint security_entry_detail_check CHECK (jsonb_typeof(detail) = 'object'::text AND length(detail::text) <= 600),
+  constraint security_entry_kind_check CHECK (kind ~ '^[a-z]+(-[a-z]+){1,5}$'::text AND length(kind) <= 40),
+  constraint security_entry_network_check CHECK (masklen(network::inet) =
+CASE family(network::inet)
+    WHEN 4 THEN 24
+    ELSE 48
+END)
+);
+CREATE INDEX security_entry_at ON admin.security_entry USING btree (at);
+
 -- The browsers that are signed in.
 create table admin.session (
   -- May be shown in a list of sessions; it grants no access.
@@ -851,6 +880,24 @@ $function$;
 grant execute on function admin.confirm_one_time_code to kilim_app;
 grant execute on function admin.confirm_one_time_code to kilim_server;
 
+-- How many entries there are, counted up to a number.
+CREATE OR REPLACE FUNCTION admin.count_security_entries(p_kind text, p_username text, p_most integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT (count(*))::integer AS count
+    FROM ( SELECT
+            FROM admin.security_entry entry
+           WHERE (((count_security_entries.p_kind IS NULL) OR (entry.kind = count_security_entries.p_kind)) AND
+             ((count_security_entries.p_username IS NULL) OR (entry.username = count_security_entries.p_username) OR
+             (entry.actor = count_security_entries.p_username)))
+          LIMIT count_security_entries.p_most) counted;
+END;
+grant execute on function admin.count_security_entries to kilim_app;
+grant execute on function admin.count_security_entries to kilim_server;
+
 -- Null when there are as many tokens as there may be.
 CREATE OR REPLACE FUNCTION admin.create_export_token(p_token_hash bytea, p_name text, p_created_by text, p_most integer)
  RETURNS uuid
@@ -1013,6 +1060,32 @@ $function$;
 grant execute on function admin.end_session to kilim_app;
 grant execute on function admin.end_session to kilim_server;
 
+-- The name of a token, for the entry about its revocation.
+CREATE OR REPLACE FUNCTION admin.export_token_named(p_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN (SELECT token.name FROM admin.export_token token WHERE (token.id = export_token_named.p_id));
+grant execute on function admin.export_token_named to kilim_app;
+grant execute on function admin.export_token_named to kilim_server;
+
+-- A token that may have ended. It proves nothing: it names the token when an ended one is used.
+CREATE OR REPLACE FUNCTION admin.find_export_token(p_token_hash bytea)
+ RETURNS TABLE(name text, created_by text, is_revoked boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT token.name,
+     token.created_by,
+     (token.revoked_at IS NOT NULL)
+    FROM admin.export_token token
+   WHERE (token.token_hash = find_export_token.p_token_hash);
+END;
+grant execute on function admin.find_export_token to kilim_app;
+grant execute on function admin.find_export_token to kilim_server;
+
 -- The account that a link opens, as long as the link is valid.
 CREATE OR REPLACE FUNCTION admin.find_link(p_token_hash bytea)
  RETURNS TABLE(username text, display_name text, role text, purpose text, expires_at timestamp with time zone)
@@ -1048,6 +1121,25 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.find_passkey to kilim_app;
 grant execute on function admin.find_passkey to kilim_server;
+
+-- Deletes entries that are older than 400 days. The number is part of the function, so an attacker in a server cannot
+-- delete the traces of an attack.
+CREATE OR REPLACE FUNCTION admin.forget_old_security_entries()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_forgotten integer;
+begin
+  delete from admin.security_entry where at < clock_timestamp() - interval '400 days';
+  get diagnostics v_forgotten = row_count;
+  return v_forgotten;
+end
+$function$;
+grant execute on function admin.forget_old_security_entries to kilim_app;
+grant execute on function admin.forget_old_security_entries to kilim_server;
 
 -- False before the first start of a server.
 CREATE OR REPLACE FUNCTION admin.has_accounts()
@@ -1253,6 +1345,37 @@ END;
 grant execute on function admin.list_second_factors to kilim_app;
 grant execute on function admin.list_second_factors to kilim_server;
 
+-- Entries, newest first, with the names that people have now. A person is the account or the actor of an entry.
+CREATE OR REPLACE FUNCTION admin.list_security_entries(p_kind text, p_username text, p_skip integer, p_take integer)
+ RETURNS TABLE(id bigint, at timestamp with time zone, kind text, username text, display_name text, actor text,
+   actor_name text, network text, browser text, detail text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT entry.id,
+     entry.at,
+     entry.kind,
+     entry.username,
+     COALESCE(person.display_name, entry.username) AS "coalesce",
+     entry.actor,
+     COALESCE(acting.display_name, entry.actor) AS "coalesce",
+     (entry.network)::text AS network,
+     entry.browser,
+     (entry.detail)::text AS detail
+    FROM ((admin.security_entry entry
+      LEFT JOIN admin.person ON ((person.username = entry.username)))
+      LEFT JOIN admin.person acting ON ((acting.username = entry.actor)))
+   WHERE (((list_security_entries.p_kind IS NULL) OR (entry.kind = list_security_entries.p_kind)) AND
+     ((list_security_entries.p_username IS NULL) OR (entry.username = list_security_entries.p_username) OR (entry.actor
+     = list_security_entries.p_username)))
+   ORDER BY entry.id DESC
+  OFFSET list_security_entries.p_skip
+  LIMIT LEAST(list_security_entries.p_take, 200);
+END;
+grant execute on function admin.list_security_entries to kilim_app;
+grant execute on function admin.list_security_entries to kilim_server;
+
 -- The sessions of one account that have not expired, the last used one first.
 CREATE OR REPLACE FUNCTION admin.list_sessions(p_username text)
  RETURNS TABLE(id uuid, created_at timestamp with time zone, seen_at timestamp with time zone, address text, user_agent
@@ -1332,6 +1455,38 @@ BEGIN ATOMIC
  DELETE FROM admin.pending_sign_in
    WHERE (pending_sign_in.username = note_added_factor.p_username);
 END;
+
+-- Adds an entry at the time of the database. Returns its id, and its account if there is one with this name.
+CREATE OR REPLACE FUNCTION admin.note_security_entry(
+  p_kind text,
+  p_username text,
+  p_actor text,
+  p_network text,
+  p_browser text,
+  p_request_id uuid,
+  p_detail text
+)
+ RETURNS TABLE(id bigint, username text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ INSERT INTO admin.security_entry AS noted (kind, username, actor, network, browser, request_id, detail)
+   VALUES (note_security_entry.p_kind, ( SELECT account.username
+            FROM admin.account
+           WHERE (account.username = note_security_entry.p_username)),
+         CASE
+             WHEN (note_security_entry.p_actor = 'operator'::text) THEN note_security_entry.p_actor
+             ELSE ( SELECT account.username
+                FROM admin.account
+               WHERE (account.username = note_security_entry.p_actor))
+         END, (note_security_entry.p_network)::cidr, note_security_entry.p_browser, note_security_entry.p_request_id,
+           (note_security_entry.p_detail)::jsonb)
+   RETURNING noted.id,
+     noted.username;
+END;
+grant execute on function admin.note_security_entry to kilim_app;
+grant execute on function admin.note_security_entry to kilim_server;
 
 -- The encrypted secret. There is no way to read all secrets.
 CREATE OR REPLACE FUNCTION admin.one_time_code_of(p_username text)
@@ -1747,6 +1902,24 @@ end
 $function$;
 grant execute on function admin.set_role to kilim_app;
 grant execute on function admin.set_role to kilim_server;
+
+-- Notes that a challenge of a sign-in was used. False when it was used before. Only a right passkey leads here, so
+-- strangers cannot fill the table, and asking for a challenge needs no limit.
+CREATE OR REPLACE FUNCTION admin.spend_challenge(p_challenge bytea, p_holder bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from admin.passkey_challenge where expires_at < clock_timestamp();
+  insert into admin.passkey_challenge (challenge, holder, purpose) values (p_challenge, p_holder, 'sign-in')
+  on conflict (challenge) do nothing;
+  return found;
+end
+$function$;
+grant execute on function admin.spend_challenge to kilim_app;
+grant execute on function admin.spend_challenge to kilim_server;
 
 -- Starts a session, ends the earlier one of this browser, and deletes expired ones. False when the account has just
 -- been disabled.

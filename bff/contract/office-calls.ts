@@ -19,12 +19,14 @@ import {
   exportQuery,
   ordersQuery,
   refundsQuery,
+  securityLogQuery,
   settingsHistoryQuery,
   statisticsQuery,
 } from './queries.ts';
 import { refundRequest } from './refund-request.ts';
 import { refund, refundProblem, refunds } from './refunds.ts';
 import { secondFactorNeeded } from './second-factor.ts';
+import { securityLog } from './security-log.ts';
 import { passwordChanged, passwordStrength, session, sessions, signedIn, weakPassword } from './session.ts';
 import {
   passwordChangeRequest,
@@ -149,6 +151,12 @@ export const officeCalls = withPermissions({
     summary: 'Enable a disabled account',
     body: nothing,
     answers: { 204: null },
+  },
+  'GET /api/admin/security-log': {
+    summary: 'List the entries of the security log, newest first',
+    permission: 'readSecurityLog',
+    query: securityLogQuery,
+    answers: { 200: securityLog },
   },
   'GET /api/admin/settings': {
     summary: 'Return all settings; the ETag has their version',

@@ -1,3 +1,4 @@
+import { securityKinds } from '@kilim/domain/admin/security-log';
 import { refundStandings } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import { deliveryOptions } from '@kilim/domain/quote';
@@ -72,6 +73,15 @@ export const refundsQuery = z
     status: z.optional(z.enum(refundStatuses, 'Please give pending, completed or failed')),
   })
   .check(daysInOrder);
+
+/** The query of `GET /api/admin/security-log`; each field may be left out. */
+export const securityLogQuery = z.object({
+  page,
+  pageSize,
+  kind: z.optional(z.enum(securityKinds, 'Please give the kind of an entry')),
+  /** The sign-in name of the account, or of the person who acted on it. */
+  person: z.optional(z.string().check(z.maxLength(64, 'At most 64 characters'))),
+});
 
 /** The query of `GET /api/admin/statistics`: the last 30 days with today when it is empty, at most 400 days. */
 export const statisticsQuery = z.object({ from: z.optional(day), to: z.optional(day) }).check(daysInOrder);

@@ -94,6 +94,7 @@ function sessionCalls(shop: Shop, { admin, leaving, proof }: Browsers): EveryCal
     'POST /api/admin/reauthenticate': () => leaving.post('/api/admin/reauthenticate', credentials),
     'POST /api/admin/logout': () => leaving.post('/api/admin/logout', {}),
     'GET /api/admin/session': () => admin.get('/api/admin/session'),
+    'GET /api/admin/security-log': () => admin.get('/api/admin/security-log'),
     'GET /api/admin/sessions': () => admin.get('/api/admin/sessions'),
     'DELETE /api/admin/sessions/:id': () => remove(leaving, `/api/admin/sessions/${crypto.randomUUID()}`),
     'DELETE /api/admin/sessions': () => remove(leaving, '/api/admin/sessions'),

@@ -5,6 +5,7 @@ import type { Watched } from '../ledger/watch.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 import { withinMs } from '../server/deadline.ts';
 import type { World } from '../server/world.ts';
+import { forgetOldSecurityEntries } from '../sign-in/security-log.ts';
 import { hintQueue } from './process-hints.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileWeeks } from './reconcile-weeks.ts';
@@ -74,6 +75,7 @@ async function runDueJobs(world: World): Promise<number> {
   if (await takeDueJob(sql, 'reconcile-weeks', day)) await reconcileLast(world, 'reconcile-weeks', 21 * day);
   if (await takeDueJob(sql, 'compare-books', day)) await compareAll(world);
   if (await takeDueJob(sql, 'forget-hints', day)) await forgetOldHints(sql);
+  if (await takeDueJob(sql, 'forget-security-log', day)) await forgetOldSecurityEntries(sql);
   if (await takeDueJob(sql, 'park-effects', minute)) await parkForPeople(world);
   return 0;
 }

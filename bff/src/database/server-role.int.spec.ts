@@ -113,6 +113,11 @@ test
     `insert into admin.export_token (token_hash, name, created_by) values (${hash}, 'eve', 'admin')`,
     'select token_hash from admin.session',
     'delete from admin.known_browser',
+    'delete from admin.security_entry',
+    "update admin.security_entry set kind = 'signed-out'",
+    "insert into admin.security_entry (kind, at) values ('signed-in', '2020-01-01')",
+    'select detail from admin.security_entry',
+    'truncate admin.security_entry',
   ])('a server is refused: %s', async (statement) => {
   await expect(attacker.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
 });

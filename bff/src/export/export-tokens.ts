@@ -66,3 +66,26 @@ export async function revokeExportToken(sql: Sql, id: string): Promise<boolean> 
   const [row] = await sql<{ revoked: boolean }[]>`select admin.revoke_export_token(${id}::uuid) as revoked`;
   return row?.revoked === true;
 }
+
+/** A token that `proveExportToken` refuses because it, or the account of its creator, has ended. */
+export type EndedExportToken = {
+  readonly name: string;
+  readonly createdBy: string;
+  readonly reason: 'revoked' | 'ended';
+};
+
+/** @returns undefined for a token that never existed. */
+export async function findEndedExportToken(sql: Sql, token: string): Promise<EndedExportToken | undefined> {
+  const hash = token.startsWith(prefix) ? tokenHash(token.slice(prefix.length)) : undefined;
+  if (hash === undefined) return undefined;
+  const [row] = await sql<EndedExportToken[]>`
+    select name, created_by as "createdBy", case when is_revoked then 'revoked' else 'ended' end as reason
+    from admin.find_export_token(${hash})`;
+  return row;
+}
+
+/** The name of a token, also of a revoked one; empty when there is none. */
+export async function exportTokenName(sql: Sql, id: string): Promise<string> {
+  const [row] = await sql<{ name: string | null }[]>`select admin.export_token_named(${id}::uuid) as name`;
+  return row?.name ?? '';
+}

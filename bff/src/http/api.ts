@@ -13,6 +13,7 @@ import { clientOf } from '../server/throttle/client-address.ts';
 import { createCounters } from '../server/throttle/counters.ts';
 import { createPaymentGuard } from '../server/throttle/payment-guard.ts';
 import type { World } from '../server/world.ts';
+import { openSecurityLog } from '../sign-in/security-log.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { payCommandId } from '../use-case/payment-attempt.ts';
 import { cutOff, isCutOff } from './cut-off.ts';
@@ -22,6 +23,7 @@ import type { ImageHost } from './images/image-host.ts';
 import { measureAnswers, metricsRoute } from './metrics-page.ts';
 import { adminApp, type SecondFactorRules } from './office/app.ts';
 import { type AccountingOptions, backOffice } from './office/back-office.ts';
+import { createSecurityOf } from './office/security-of.ts';
 import { addressOfOrigin, keepOriginsApart, originOf } from './origins.ts';
 import { answerProblem, type Problem, unavailable } from './problem.ts';
 import { identifyRequests, type RequestVariables } from './request-id.ts';
@@ -97,6 +99,8 @@ export function createApi(options: ApiOptions) {
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined } = options;
   const prices = () => settings.latest().settings.tierPrices;
   const throttles = throttlesOf(options);
+  const securityLog = openSecurityLog({ ...world, secret: options.throttling.secret });
+  const securityOf = createSecurityOf(securityLog, throttles.clientOf);
   const receipts = receiptCookie({ secure: origins.shop.startsWith('https:') });
   const secure = origins.office.startsWith('https:');
   const { timeZone } = facts.config.business;
@@ -106,7 +110,8 @@ export function createApi(options: ApiOptions) {
     counting: options.throttling,
     isStolen: options.isStolen,
     throttles,
-    more: backOffice({ world, throttles, accounting: options.accounting ?? {}, reading, secure, timeZone }),
+    securityOf,
+    more: backOffice({ world, throttles, securityOf, accounting: options.accounting ?? {}, reading, secure, timeZone }),
   });
   const ownOrigin = (c: Context) => addressOfOrigin(c, origins);
   const api = new Hono<{ Variables: RequestVariables }>()

@@ -5,6 +5,7 @@ export type JobName =
   | 'reconcile-recent'
   | 'reconcile-weeks'
   | 'forget-hints'
+  | 'forget-security-log'
   | 'park-effects'
   | 'seal'
   | 'compare-books';

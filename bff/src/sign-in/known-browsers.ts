@@ -1,17 +1,18 @@
 import type { Sql } from '../database/database.ts';
+import type { Trusted } from './sign-in-throttle.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
 
-/** The hash of this browser's token, if the account has signed in with this browser before. */
+/** This browser, if the account has signed in with it before. */
 export async function findKnownBrowser(
   sql: Sql,
   username: string,
   token: string | undefined,
-): Promise<Uint8Array | undefined> {
+): Promise<Trusted | undefined> {
   const hash = tokenHash(token);
   if (hash === undefined) return undefined;
   const [row] = await sql<{ known: boolean }[]>`
     select admin.is_known_browser(${username.trim().toLowerCase()}, ${hash}) as known`;
-  return row?.known === true ? hash : undefined;
+  return row?.known === true ? { kind: 'browser', tokenHash: hash } : undefined;
 }
 
 /**

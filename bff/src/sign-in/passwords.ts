@@ -5,11 +5,14 @@ import { limitConcurrency } from '../server/limit-concurrency.ts';
 // package's name for it is a `const enum`, which does not exist when types are stripped.
 const costs: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Each hash takes 19 MiB and a processor core for a moment. */
-const hashing = limitConcurrency(2);
+/**
+ * Each hash takes 19 MiB and a processor core for a moment. Trusted browsers have a turn of their
+ * own: however many strangers guess, they do not wait behind them.
+ */
+const hashing = { stranger: limitConcurrency(2), trusted: limitConcurrency(1) };
 
 export async function hashPassword(password: string): Promise<string> {
-  return await hashing(() => hash(password, costs));
+  return await hashing.trusted(() => hash(password, costs));
 }
 
 let decoyHash: Promise<string> | undefined;
@@ -18,9 +21,13 @@ let decoyHash: Promise<string> | undefined;
  * Whether this is the password. Without a hash (an unknown account) the check takes the same time
  * and fails, so that the time of an answer does not reveal whether an account exists.
  */
-export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  passwordHash: string | undefined,
+  turn: keyof typeof hashing = 'trusted',
+): Promise<boolean> {
   decoyHash ??= hashPassword(crypto.randomUUID());
   const kept = passwordHash ?? (await decoyHash);
-  const matches = await hashing(() => verify(kept, password));
+  const matches = await hashing[turn](() => verify(kept, password));
   return matches && passwordHash !== undefined;
 }

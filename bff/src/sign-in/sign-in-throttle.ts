@@ -3,18 +3,27 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Sql } from '../database/database.ts';
 import { clientOver } from '../server/throttle/counting-client.ts';
 
+/**
+ * A browser that strangers do not have: it signed in to this account before, or it has a session of
+ * the account. It has a count of its own.
+ */
+export type Trusted =
+  | { readonly kind: 'browser'; readonly tokenHash: Uint8Array }
+  | { readonly kind: 'session'; readonly id: string };
+
 /** An attempt to sign in, before the password is checked. */
 export type Attempting = {
-  readonly address: string;
+  /** An IPv4 address, or the /64 of an IPv6 address. */
+  readonly subscriber: string;
   readonly username: string;
-  /** The hash of this browser's token, if the account has signed in with this browser before. */
-  readonly knownBrowser: Uint8Array | undefined;
+  /** Absent: a stranger, as far as the server knows. */
+  readonly trusted: Trusted | undefined;
 };
 
 export type SignInThrottle = {
   /** Counts an attempt. @returns the seconds to wait; 0 allows this attempt. */
   readonly attempt: (who: Attempting) => Promise<number>;
-  /** Resets the counts after a correct password. */
+  /** Takes the attempt back after a correct password. */
   readonly succeeded: (who: Attempting) => Promise<void>;
 };
 
@@ -28,13 +37,18 @@ export type SignInThrottleOptions = {
  * After the free attempts the pause doubles each time, up to the longest. Counts expire after an
  * hour.
  */
-const limits = { address: { free: 10, longestSeconds: 300 }, account: { free: 5, longestSeconds: 300 } } as const;
+const limits = {
+  network: { free: 10, longestSeconds: 300 },
+  account: { free: 5, longestSeconds: 300 },
+  trusted: { free: 5, longestSeconds: 300 },
+} as const;
 const forgottenAfterSeconds = 3600;
 
 /**
- * Slows down password guessing, by address and by account, across all processes. An account is
- * never locked: a pause lasts at most five minutes. A browser that has signed in before has its own
- * count, so strangers cannot use up its attempts.
+ * Slows down password guessing across all processes. Strangers share two counts, one of their
+ * network and one of the account. A trusted browser has a single count of its own, so strangers
+ * delay it neither at the account nor at its network, and a stolen cookie has few guesses. An
+ * account is never locked: a pause lasts at most five minutes.
  */
 export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): SignInThrottle {
   const store = {
@@ -84,6 +98,12 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
     },
     succeeded: async (who) => {
       for (const { key } of countersOf(secret, who)) {
+        // Earlier attempts of the network or at the account may be another person's, so they count on. Otherwise a
+        // guesser with an account of their own could reset the count of their network.
+        if (who.trusted === undefined) {
+          await counted.reward(key);
+          continue;
+        }
         await counted.delete(key);
         await gate.delete(key);
       }
@@ -94,14 +114,18 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
 type Counter = { readonly key: string; readonly free: number; readonly longestSeconds: number };
 
 /** Keys are hashes, because a mistyped user name may be a password. */
-function countersOf(secret: string, { address, username, knownBrowser }: Attempting): readonly Counter[] {
+function countersOf(secret: string, { subscriber, username, trusted }: Attempting): readonly Counter[] {
   const keyOf = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
-  const account =
-    knownBrowser === undefined
-      ? `account ${username.trim().toLowerCase()}`
-      : `browser ${Buffer.from(knownBrowser).toString('hex')}`;
+  if (trusted !== undefined) return [{ key: keyOf(nameOf(trusted)), ...limits.trusted }];
   return [
-    { key: keyOf(`address ${address}`), ...limits.address },
-    { key: keyOf(account), ...limits.account },
+    { key: keyOf(`address ${subscriber}`), ...limits.network },
+    { key: keyOf(`account ${username.trim().toLowerCase()}`), ...limits.account },
   ];
+}
+
+/** Names the count of a trusted browser. */
+export function nameOf(trusted: Trusted): string {
+  return trusted.kind === 'browser'
+    ? `browser ${Buffer.from(trusted.tokenHash).toString('hex')}`
+    : `session ${trusted.id}`;
 }

@@ -6,6 +6,7 @@ import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
 import { hashPassword, isPassword } from '../sign-in/passwords.ts';
+import { noteStolen, type SecurityNotes } from '../sign-in/security-log.ts';
 import { holdsProof, type ProvenSession } from '../sign-in/sessions.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { byOperator, type Commanded, recordAdminEvents } from './record-admin-events.ts';
@@ -25,6 +26,7 @@ export type ChangePassword = {
   readonly username: string;
   readonly password: string;
   readonly requestId: string;
+  readonly security?: SecurityNotes | undefined;
 };
 
 export type ChangePasswordRejection =
@@ -46,6 +48,7 @@ export async function changePassword(
   if (!(await repeatWhileAway(() => holdsProof(world.sql, session, request.proof))))
     return rejected({ code: 'ProofRequired' });
   const weakness = await weaknessOf(request.password, [username, ...world.ownWords()], world.isStolen);
+  await noteStolen(request.security, username, weakness);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
   if (session.mustChangePassword && (await isPresentPassword(world.sql, username, request.password))) {
     return rejected({ code: 'WeakPassword', message: peopleTexts.samePassword, suggestions: [] });
@@ -58,6 +61,7 @@ export async function changePassword(
       keepSession: session.id,
       actor: `admin:${username}`,
       requestId: request.requestId,
+      security: request.security,
     }),
   );
 }
@@ -99,7 +103,7 @@ type NewPassword = ResetPassword &
 /** Sets the password, ends sessions and records the event: all or nothing. */
 async function setPassword(
   { sql, now }: Pick<ChangePasswordWorld, 'sql' | 'now'>,
-  { username, password, how, keepSession, actor, requestId }: NewPassword,
+  { username, password, how, keepSession, ...commanded }: NewPassword,
 ): Promise<PasswordChanged> {
   const passwordHash = await hashPassword(password);
   const set = sql.begin(async (transaction) => {
@@ -108,7 +112,7 @@ async function setPassword(
         as ended`;
     if (typeof row?.ended !== 'number') throw new Error(`There is no active account ${username}`);
     const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: row.ended };
-    await recordAdminEvents({ transaction, now }, [event], { actor, requestId });
+    await recordAdminEvents({ transaction, now }, [event], commanded);
     return event;
   });
   return await inTime(set);

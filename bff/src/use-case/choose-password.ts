@@ -5,6 +5,7 @@ import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { findLink, type UsedLink, useLink } from '../sign-in/people.ts';
+import { noteStolen, type SecurityNotes } from '../sign-in/security-log.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { recordAdminEvents } from './record-admin-events.ts';
 
@@ -23,6 +24,7 @@ export type ChoosePassword = {
   /** Absent: the name stays as it is. */
   readonly displayName: string | undefined;
   readonly requestId: string;
+  readonly security?: SecurityNotes | undefined;
 };
 
 export type ChoosePasswordRejection =
@@ -32,18 +34,23 @@ export type ChoosePasswordRejection =
 /** Sets a password with the link of an invitation or of a reset. The link works once. */
 export async function choosePassword(
   { sql, now, ownWords, isStolen }: ChoosePasswordWorld,
-  { token, password, displayName, requestId }: ChoosePassword,
+  { token, password, displayName, requestId, security }: ChoosePassword,
 ): Promise<Result<UsedLink, ChoosePasswordRejection>> {
   const link = await repeatWhileAway(() => findLink(sql, token));
   if (link === undefined) return rejected({ code: 'LinkInvalid' });
   const weakness = await weaknessOf(password, [link.username, link.displayName, ...ownWords()], isStolen);
+  await noteStolen(security, link.username, weakness);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
   const passwordHash = await hashPassword(password);
   const chosen = sql.begin(async (transaction) => {
     const used = await useLink(transaction, token, { passwordHash, displayName });
     if (used === undefined) return undefined;
     const { username } = used;
-    await recordAdminEvents({ transaction, now }, [eventOf(used)], { actor: `admin:${username}`, requestId });
+    await recordAdminEvents({ transaction, now }, [eventOf(used)], {
+      actor: `admin:${username}`,
+      requestId,
+      security,
+    });
     return used;
   });
   const used = await inTime(chosen);

@@ -1,28 +1,48 @@
 import type { AdminEvent } from '@kilim/domain/admin/people';
+import { securityEventOf } from '@kilim/domain/admin/security-log';
 import { ok } from '@kilim/domain/result';
 import type { Transaction } from '../database/database.ts';
 import type { Actor } from '../ledger/append.ts';
 import { adminCodec } from '../ledger/codecs/admin.ts';
 import { handleInTransaction, streamTarget } from '../ledger/handle.ts';
 import { readStream } from '../ledger/read.ts';
+import { operatorNotes, type SecurityNotes } from '../sign-in/security-log.ts';
 
 /** Who commands, and with which request. */
-export type Commanded = { readonly actor: Actor; readonly requestId: string | undefined };
+export type Commanded = {
+  readonly actor: Actor;
+  readonly requestId: string | undefined;
+  /** Absent: a command on the server, which has no browser. */
+  readonly security?: Pick<SecurityNotes, 'noteIn'> | undefined;
+};
 
 /** The operator's commands on the server have no account. */
 export const byOperator: Commanded = { actor: 'admin:operator', requestId: undefined };
 
-/** Records events about one account in the transaction that changes the account. */
+/**
+ * Records events about one account, in the ledger and in the security log, in the transaction that
+ * changes the account: no change is without its entry.
+ */
 export async function recordAdminEvents(
   { transaction, now }: { readonly transaction: Transaction; readonly now: () => Date },
   [first, ...more]: readonly [AdminEvent, ...AdminEvent[]],
-  commanded: Commanded,
+  { actor, requestId, security = operatorNotes }: Commanded,
 ): Promise<void> {
   const kind = { streamId: `admin-${first.username}`, codec: adminCodec };
   const target = streamTarget(transaction, kind, () => readStream(transaction, kind));
   await handleInTransaction({ sql: transaction, now }, target, {
-    ...commanded,
+    actor,
+    requestId,
     commandId: `account-${crypto.randomUUID()}`,
     decide: () => ok([first, ...more]),
   });
+  const by = actor.replace(/^admin:/, '');
+  for (const event of [first, ...more]) {
+    const { username } = event;
+    await security.noteIn(transaction, {
+      ...securityEventOf(event),
+      username,
+      actor: by === username ? undefined : by,
+    });
+  }
 }

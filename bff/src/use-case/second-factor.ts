@@ -14,6 +14,7 @@ import {
 import { type PasskeyWorld, verifyCreation } from '../sign-in/second-factor/passkeys.ts';
 import { makeRecoveryCodes } from '../sign-in/second-factor/recovery-codes.ts';
 import type { Seal } from '../sign-in/second-factor/seal.ts';
+import type { SecurityNotes } from '../sign-in/security-log.ts';
 import type { ProvenSession } from '../sign-in/sessions.ts';
 import { type Commanded, recordAdminEvents } from './record-admin-events.ts';
 
@@ -27,23 +28,25 @@ export type Added = {
   readonly recoveryCodes: readonly string[] | undefined;
 };
 
-export type NewPasskey = {
+/** The request that changes a factor. */
+type Requested = { readonly requestId: string; readonly security?: SecurityNotes | undefined };
+
+export type NewPasskey = Requested & {
   readonly name: string;
   readonly response: RegistrationResponseJSON;
-  readonly requestId: string;
 };
 
 /** Adds the passkey that the browser made for the session's challenge. */
 export async function addPasskey(
   world: SecondFactorWorld & PasskeyWorld,
   session: ProvenSession,
-  { name, response, requestId }: NewPasskey,
+  { name, response, requestId, security }: NewPasskey,
 ): Promise<Result<Added, 'NotProven' | 'TooMany'>> {
   const { username, id } = session;
   const challenged = { holder: { kind: 'session', id }, purpose: 'add' } as const;
   const passkey = await verifyCreation(world, challenged, response);
   if (passkey === undefined) return rejected('NotProven');
-  const added = await addFactor(world, { session, kind: 'passkey', requestId }, async (transaction) => {
+  const added = await addFactor(world, { session, kind: 'passkey', requestId, security }, async (transaction) => {
     const [row] = await transaction<{ added: boolean }[]>`
       select admin.add_passkey(
         ${username}, ${id}::uuid, ${Buffer.from(passkey.id, 'base64url')}, ${name}, ${passkey.publicKey},
@@ -76,13 +79,13 @@ export async function proposeOneTimeCode(
   return { secret: base32Of(secret), address: oneTimeCodeAddress(secret, issuer, username) };
 }
 
-export type ConfirmCode = { readonly code: string; readonly name: string; readonly requestId: string };
+export type ConfirmCode = Requested & { readonly code: string; readonly name: string };
 
 /** Adds the authenticator app that was proposed, when it shows the correct code. */
 export async function addOneTimeCode(
   world: SecondFactorWorld & { readonly seal: Seal },
   session: ProvenSession,
-  { code, name, requestId }: ConfirmCode,
+  { code, name, requestId, security }: ConfirmCode,
 ): Promise<Result<Added, 'WrongCode'>> {
   const { username, id } = session;
   const [kept] = await inTime(
@@ -93,7 +96,7 @@ export async function addOneTimeCode(
   const typed = code.replaceAll(/\s/g, '');
   const step = secret === undefined || !isOneTimeCode(typed) ? undefined : matchingStep(secret, typed, world.now());
   if (kept === undefined || step === undefined) return rejected('WrongCode');
-  const added = await addFactor(world, { session, kind: 'one-time-code', requestId }, async (transaction) => {
+  const added = await addFactor(world, { session, kind: 'one-time-code', requestId, security }, async (transaction) => {
     const [row] = await transaction<{ added: boolean }[]>`
       select admin.confirm_one_time_code(${username}, ${id}::uuid, ${kept.secret}, ${step}, ${name}) as added`;
     return row?.added === true;
@@ -101,20 +104,19 @@ export async function addOneTimeCode(
   return added === undefined ? rejected('WrongCode') : ok(added);
 }
 
-type AddedFactor = {
+type AddedFactor = Requested & {
   readonly session: ProvenSession;
   readonly kind: SecondFactorKind;
-  readonly requestId: string;
 };
 
 /** Adds a factor, its event and, with the first one, recovery codes: all or nothing. */
 async function addFactor(
   { sql, now }: SecondFactorWorld,
-  { session, kind, requestId }: AddedFactor,
+  { session, kind, requestId, security }: AddedFactor,
   add: (transaction: Transaction) => Promise<boolean>,
 ): Promise<Added | undefined> {
   const { username } = session;
-  const by: Commanded = { actor: `admin:${username}`, requestId };
+  const by: Commanded = { actor: `admin:${username}`, requestId, security };
   return await inTime(
     sql.begin(async (transaction) => {
       if (!(await add(transaction))) return undefined;
@@ -130,14 +132,14 @@ async function addFactor(
 /** Replaces the recovery codes of an account that has a second factor. */
 export async function replaceRecoveryCodes(
   { sql, now }: SecondFactorWorld,
-  username: string,
-  requestId: string,
+  { username }: ProvenSession,
+  { requestId, security }: Requested,
 ): Promise<readonly string[] | undefined> {
   return await inTime(
     sql.begin(async (transaction) => {
       if ((await listFactors(transaction, username)).length === 0) return undefined;
       const codes = await makeRecoveryCodes(transaction, username);
-      const by: Commanded = { actor: `admin:${username}`, requestId };
+      const by: Commanded = { actor: `admin:${username}`, requestId, security };
       await recordAdminEvents({ transaction, now }, [codesMade(username, codes)], by);
       return codes;
     }),
@@ -148,7 +150,7 @@ export async function replaceRecoveryCodes(
 export async function removeFactor(
   { sql, now }: SecondFactorWorld,
   { username }: ProvenSession,
-  { id, requestId }: { readonly id: string; readonly requestId: string },
+  { id, requestId, security }: Requested & { readonly id: string },
 ): Promise<boolean> {
   return await inTime(
     sql.begin(async (transaction) => {
@@ -156,7 +158,7 @@ export async function removeFactor(
         select admin.remove_second_factor(${username}, ${id}::uuid) as kind`;
       const kind = row?.kind ?? undefined;
       if (kind === undefined) return false;
-      const by: Commanded = { actor: `admin:${username}`, requestId };
+      const by: Commanded = { actor: `admin:${username}`, requestId, security };
       await recordAdminEvents({ transaction, now }, [{ type: 'SecondFactorRemoved', username, kind }], by);
       return true;
     }),

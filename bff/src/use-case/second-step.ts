@@ -4,6 +4,7 @@ import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts'
 import { type CodeWorld, checkCode } from '../sign-in/second-factor/check-code.ts';
 import { endPendingSignIn, markSecondFactor, pendingSignInOf } from '../sign-in/second-factor/factors.ts';
 import { type Challenged, type PasskeyWorld, verifyRequest } from '../sign-in/second-factor/passkeys.ts';
+import type { SecurityNotes } from '../sign-in/security-log.ts';
 import {
   type IssuedSession,
   type ProvenSession,
@@ -17,7 +18,7 @@ export type SigningIn = SignedInFrom & {
   readonly sessionToken: string | undefined;
   readonly browserToken: string | undefined;
   readonly pendingToken: string | undefined;
-  readonly requestId: string;
+  readonly security: SecurityNotes;
 };
 
 export type SteppedIn =
@@ -30,11 +31,11 @@ export type SteppedIn =
 /** The second step after the right password: a one-time code or a recovery code. */
 export async function giveCode(world: CodeWorld, signingIn: SigningIn, code: string): Promise<SteppedIn> {
   const { sql } = world;
-  const { pendingToken, browserToken, requestId } = signingIn;
+  const { pendingToken, browserToken, security } = signingIn;
   const username = await repeatWhileAway(() => pendingSignInOf(sql, pendingToken));
   if (username === undefined) return { kind: 'not-pending' };
-  const knownBrowser = await repeatWhileAway(() => findKnownBrowser(sql, username, browserToken));
-  const checked = await checkCode(world, { username, code, knownBrowser, requestId });
+  const trusted = await repeatWhileAway(() => findKnownBrowser(sql, username, browserToken));
+  const checked = await checkCode(world, { username, code, trusted, step: 'sign-in', security });
   if (checked.kind !== 'right') return checked;
   if (!(await inTime(endPendingSignIn(sql, pendingToken)))) return { kind: 'not-pending' };
   return await completeSignIn(world, signingIn, { username, withPassword: true });
@@ -51,17 +52,19 @@ export async function givePasskey(
   const challenged: Challenged = { holder: { kind: 'browser', token: pendingToken }, purpose: 'sign-in' };
   const username = await verifyRequest(world, challenged, response);
   if (username === undefined) {
-    world.log.warn({ requestId: signingIn.requestId }, 'an attempt to sign in with a passkey failed');
+    await signingIn.security.note({ ...wrongPasskey, username: undefined, step: 'sign-in' });
     return { kind: 'wrong' };
   }
   await inTime(endPendingSignIn(world.sql, pendingToken));
   return await completeSignIn(world, signingIn, { username, withPassword: false });
 }
 
+const wrongPasskey = { kind: 'second-factor-failed', factor: 'passkey', throttled: false } as const;
+
 type Stepped = { readonly username: string; readonly withPassword: boolean };
 
 async function completeSignIn(
-  { sql, log }: CodeWorld,
+  { sql }: CodeWorld,
   signingIn: SigningIn,
   { username, withPassword }: Stepped,
 ): Promise<SteppedIn> {
@@ -69,8 +72,10 @@ async function completeSignIn(
   // The account has just been disabled, or the session has already ended.
   if (issued === undefined || !(await inTime(markSecondFactor(sql, issued.proof, { withPassword }))))
     return { kind: 'wrong' };
+  const known = await repeatWhileAway(() => findKnownBrowser(sql, username, signingIn.browserToken));
   const browserToken = await inTime(rememberBrowser(sql, username, signingIn.browserToken));
-  log.info({ requestId: signingIn.requestId, withPassword }, 'an administrator signed in with a second factor');
+  const method = withPassword ? 'password-and-code' : 'passkey';
+  await signingIn.security.note({ kind: 'signed-in', username, method, newBrowser: known === undefined });
   return { kind: 'signed-in', issued, browserToken };
 }
 
@@ -81,12 +86,17 @@ async function completeSignIn(
 export async function confirmWithPasskey(
   world: PasskeyWorld,
   session: ProvenSession,
-  response: AuthenticationResponseJSON,
+  { response, security }: { readonly response: AuthenticationResponseJSON; readonly security: SecurityNotes },
 ): Promise<IssuedSession | undefined> {
   const challenged: Challenged = { holder: { kind: 'session', id: session.id }, purpose: 'confirm' };
   const username = await verifyRequest(world, challenged, response);
-  if (username !== session.username) return undefined;
-  return await renewWithFactor(world, session, { withPassword: false });
+  if (username !== session.username) {
+    await security.note({ ...wrongPasskey, username: session.username, step: 'proof' });
+    return undefined;
+  }
+  const renewed = await renewWithFactor(world, session, { withPassword: false });
+  if (renewed !== undefined) await security.note({ kind: 'proof-given', username, method: 'passkey' });
+  return renewed;
 }
 
 /** Renews the session after the second factor. @returns undefined when it has ended in the meantime. */

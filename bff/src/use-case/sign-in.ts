@@ -2,12 +2,12 @@ import { longestPassword } from '@kilim/domain/admin/password';
 import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
 import type { Sql } from '../database/database.ts';
 import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
-import type { Logger } from '../server/logger.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts';
 import { isPassword } from '../sign-in/passwords.ts';
 import { type CodeWorld, checkCode } from '../sign-in/second-factor/check-code.ts';
 import { factorKinds, keepSignIn } from '../sign-in/second-factor/factors.ts';
+import type { SecurityNotes } from '../sign-in/security-log.ts';
 import {
   type IssuedSession,
   type ProvenSession,
@@ -15,23 +15,24 @@ import {
   type SignedInFrom,
   startSession,
 } from '../sign-in/sessions.ts';
-import type { Attempting, SignInThrottle } from '../sign-in/sign-in-throttle.ts';
+import type { Attempting, SignInThrottle, Trusted } from '../sign-in/sign-in-throttle.ts';
 import { renewWithFactor } from './second-step.ts';
 
 export type SignInWorld = {
   readonly sql: Sql;
-  readonly log: Logger;
   readonly throttle: SignInThrottle;
   readonly codes: CodeWorld;
 };
 
 export type SignIn = SignedInFrom & {
+  /** Counts attempts: an IPv4 address, or the /64 of an IPv6 address. */
+  readonly subscriber: string;
   readonly username: string;
   readonly password: string;
   /** The tokens in the browser's cookies. */
   readonly sessionToken: string | undefined;
   readonly browserToken: string | undefined;
-  readonly requestId: string;
+  readonly security: SecurityNotes;
 };
 
 export type SignedIn =
@@ -46,14 +47,13 @@ export type SignedIn =
  * wrong name and a wrong password get the same answer after the same time.
  */
 export async function signIn(world: SignInWorld, request: SignIn): Promise<SignedIn> {
-  const { sql, log } = world;
-  const { username, requestId } = request;
-  const attempting: Attempting = {
-    address: request.address,
-    username,
-    knownBrowser: await repeatWhileAway(() => findKnownBrowser(sql, username, request.browserToken)),
-  };
-  const checked = await checkPassword(world, attempting, request);
+  const { sql } = world;
+  const { username, subscriber, security } = request;
+  const trusted = await repeatWhileAway(() => findKnownBrowser(sql, username, request.browserToken));
+  const checked = await checkPassword(world, { subscriber, username, trusted }, request.password);
+  if (checked.kind === 'wait')
+    await security.note({ kind: 'sign-in-throttled', username: named(username), seconds: checked.seconds });
+  if (checked.kind === 'wrong') await security.note({ kind: 'sign-in-failed', username: named(username) });
   if (checked.kind !== 'right') return checked;
   const factors = await repeatWhileAway(() => factorKinds(sql, checked.username));
   if (factors.length > 0) {
@@ -62,9 +62,16 @@ export async function signIn(world: SignInWorld, request: SignIn): Promise<Signe
   const issued = await inTime(startSession(sql, checked.username, { ...request, replacing: request.sessionToken }));
   if (issued === undefined) return { kind: 'wrong' };
   const browserToken = await inTime(rememberBrowser(sql, checked.username, request.browserToken));
-  log.info({ requestId }, 'an administrator signed in');
+  await security.note({
+    kind: 'signed-in',
+    username: checked.username,
+    method: 'password',
+    newBrowser: trusted === undefined,
+  });
   return { kind: 'signed-in', issued, browserToken };
 }
+
+export type Reauthenticate = Pick<SignIn, 'subscriber' | 'password' | 'security'> & { readonly code: string };
 
 export type Reauthenticated =
   | { readonly kind: 'signed-in'; readonly issued: IssuedSession }
@@ -73,33 +80,34 @@ export type Reauthenticated =
 
 /**
  * Checks the password again, within a session, and the code if the second factor was given too long
- * ago. It is throttled like signing in: a borrowed browser could guess here.
+ * ago. It is throttled like signing in, because a borrowed browser could guess here, but with a count
+ * of the session: strangers cannot delay a person who is signed in.
  */
 export async function reauthenticate(
   world: SignInWorld,
   session: ProvenSession,
-  request: Omit<SignIn, 'username'> & { readonly code: string },
+  { subscriber, password, code, security }: Reauthenticate,
 ): Promise<Reauthenticated> {
   const { username } = session;
-  const attempting: Attempting = {
-    address: request.address,
-    username,
-    knownBrowser: await repeatWhileAway(() => findKnownBrowser(world.sql, username, request.browserToken)),
-  };
-  const checked = await checkPassword(world, attempting, request);
+  const trusted: Trusted = { kind: 'session', id: session.id };
+  const checked = await checkPassword(world, { subscriber, username, trusted }, password);
+  if (checked.kind === 'wait') await security.note({ kind: 'sign-in-throttled', username, seconds: checked.seconds });
+  if (checked.kind === 'wrong') await security.note({ kind: 'proof-failed', username });
   if (checked.kind !== 'right') return checked;
-  const { code, requestId } = request;
   if (session.hasSecondFactor && code !== '') {
-    const { knownBrowser } = attempting;
-    const given = await checkCode(world.codes, { username, code, knownBrowser, requestId });
+    const given = await checkCode(world.codes, { username, code, trusted, step: 'proof', security });
     if (given.kind !== 'right') return given.kind === 'wrong' ? { kind: 'wrong-code' } : given;
     const renewed = await renewWithFactor(world, session, { withPassword: true });
-    return renewed === undefined ? { kind: 'wrong' } : { kind: 'signed-in', issued: renewed };
+    if (renewed === undefined) return { kind: 'wrong' };
+    await security.note({ kind: 'proof-given', username, method: 'password-and-code' });
+    return { kind: 'signed-in', issued: renewed };
   }
   // The password alone is enough as long as the second factor was given within ten minutes.
   if (session.hasSecondFactor && !session.isRecent) return { kind: 'code-needed' };
   const issued = await inTime(renewSession(world.sql, session));
-  return issued === undefined ? { kind: 'wrong' } : { kind: 'signed-in', issued };
+  if (issued === undefined) return { kind: 'wrong' };
+  await security.note({ kind: 'proof-given', username, method: 'password' });
+  return { kind: 'signed-in', issued };
 }
 
 type Checked =
@@ -108,22 +116,22 @@ type Checked =
   | { readonly kind: 'wait'; readonly seconds: number };
 
 async function checkPassword(
-  { sql, log, throttle }: SignInWorld,
+  { sql, throttle }: SignInWorld,
   attempting: Attempting,
-  { password, requestId }: Pick<SignIn, 'password' | 'requestId'>,
+  password: string,
 ): Promise<Checked> {
   const seconds = await inTime(throttle.attempt(attempting));
-  if (seconds > 0) {
-    log.warn({ requestId, seconds }, 'an attempt to sign in was throttled');
-    return { kind: 'wait', seconds };
-  }
+  if (seconds > 0) return { kind: 'wait', seconds };
   const account = await repeatWhileAway(() => findAccount(sql, attempting.username));
   // No password is this long, and hashing a megabyte costs more than hashing a password.
-  const isRight = password.length <= longestPassword * 2 && (await isPassword(password, account?.passwordHash));
-  if (!isRight || account === undefined) {
-    log.warn({ requestId }, 'an attempt to sign in failed');
-    return { kind: 'wrong' };
-  }
+  const turn = attempting.trusted === undefined ? 'stranger' : 'trusted';
+  const isRight = password.length <= longestPassword * 2 && (await isPassword(password, account?.passwordHash, turn));
+  if (!isRight || account === undefined) return { kind: 'wrong' };
   await inTime(throttle.succeeded(attempting));
   return { kind: 'right', username: account.username };
+}
+
+/** The form of a sign-in name in which accounts are stored. */
+function named(typed: string): string {
+  return typed.trim().toLowerCase();
 }

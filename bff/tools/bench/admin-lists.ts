@@ -55,10 +55,15 @@ async function openBackOffice({ url, orders }: SeededDatabase): Promise<BackOffi
   // The measured requests neither pay nor refund and are not throttled, so stubs suffice.
   const world = { sql, now: () => until } as World;
   const throttles = { counters: { counter: () => ({}) } } as unknown as Throttles;
+  const nothing = async () => undefined;
+  const securityOf = () => ({ note: nothing, noteIn: nothing });
   const reader = primaryReader(sql);
   const reading = { lists: reader, exports: reader };
-  const app = backOffice({ world, timeZone, throttles, accounting: {}, reading, secure: false })(
-    createAdminGuard({ sql, cookies: adminCookies({ secure: false }), needsSecondFactor: false }),
+  const app = backOffice({ world, timeZone, throttles, securityOf, accounting: {}, reading, secure: false })(
+    createAdminGuard({
+      ...{ sql, cookies: adminCookies({ secure: false }), needsSecondFactor: false },
+      unknownTokens: nothing,
+    }),
   );
   const headers = { cookie: `kilim_admin=${session.token}` };
   const ask = async (path: string) => app.request(path, { headers });

@@ -56,6 +56,7 @@ export const permissions = {
   changeSettings: { roles: owners, action: 'change the settings', needsRecentProof: true },
   uploadImages: { roles: owners, action: 'upload images', needsRecentProof: false },
   readPeople: { roles: owners, action: 'see the accounts of people', needsRecentProof: false },
+  readSecurityLog: { roles: owners, action: 'see the security log', needsRecentProof: false },
   managePeople: { roles: owners, action: 'invite people and change their accounts', needsRecentProof: true },
 } as const satisfies Readonly<Record<string, Right>>;
 

@@ -18,9 +18,11 @@ import { adminPasswordLink } from './password-link.ts';
 import { adminPeople } from './people.ts';
 import { adminSecondFactor, type SecondFactorOptions } from './second-factor.ts';
 import { secondFactorSignIn } from './second-factor-sign-in.ts';
+import type { SecurityOf } from './security-of.ts';
 import { adminSession } from './session.ts';
 import { adminSessions } from './sessions.ts';
 import { adminSettings } from './settings.ts';
+import { createUnknownTokens } from './unknown-tokens.ts';
 
 /** How this server treats second factors. */
 export type SecondFactorRules = {
@@ -39,6 +41,7 @@ export type AdminAppOptions = {
   /** The back office's own address. */
   readonly officeUrl: string;
   readonly throttles: Throttles;
+  readonly securityOf: SecurityOf;
   /** Counts attempts to sign in, in a pool of its own. The secret makes its keys unreadable. */
   readonly counting: { readonly sql: Sql; readonly secret: string };
   readonly isStolen: IsStolen | undefined;
@@ -57,35 +60,41 @@ export type AdminApp = {
 
 /** The calls of the back office. All but signing in are behind the guard. */
 export function adminApp(options: AdminAppOptions): AdminApp {
-  const { sql, log, now, settings, imageHost, officeUrl, throttles, counting, isStolen, more } = options;
+  const { sql, log, now, settings, imageHost, officeUrl, throttles, securityOf, counting, isStolen, more } = options;
   const { secondFactor = { required: false, key: undefined } } = options;
-  const addressOf = (c: Context) => throttles.clientOf(c).address;
+  const { clientOf } = throttles;
   const cookies = adminCookies({ secure: officeUrl.startsWith('https:') });
-  const guard = createAdminGuard({ sql, cookies, needsSecondFactor: secondFactor.required });
+  const unknownTokens = createUnknownTokens(throttles, securityOf);
+  const guard = createAdminGuard({ sql, cookies, needsSecondFactor: secondFactor.required, unknownTokens });
   const factors: SecondFactorOptions = {
     world: {
       ...{ sql, log, now },
       seal: secondFactor.key === undefined ? undefined : sealWith(secondFactor.key),
       party: relyingPartyOf(officeUrl),
       throttle: createSecondFactorThrottle(counting),
+      secret: counting.secret,
     },
-    ...{ guard, cookies, addressOf },
+    ...{ guard, cookies, clientOf, securityOf, unknownTokens },
     required: secondFactor.required,
     businessName: () => settings.latest().settings.business.name,
   };
-  const signInWorld = { sql, log, throttle: createSignInThrottle(counting), codes: factors.world };
+  const signInWorld = { sql, throttle: createSignInThrottle(counting), codes: factors.world };
   const ownWords = () => [settings.latest().settings.business.name];
   const routes = new Hono<AdminVariables>()
     .route(
       '/',
-      adminSession({ world: signInWorld, guard, cookies, addressOf, needsSecondFactor: secondFactor.required }),
+      adminSession({
+        ...{ guard, cookies, clientOf, securityOf },
+        world: signInWorld,
+        needsSecondFactor: secondFactor.required,
+      }),
     )
     .route('/', secondFactorSignIn(factors))
     .route('/', adminSecondFactor(factors))
-    .route('/', adminSessions({ sql, guard, cookies }))
-    .route('/', adminPassword({ sql, now, ownWords, isStolen }, guard))
-    .route('/', adminPasswordLink({ sql, now, ownWords, isStolen }, throttles))
-    .route('/', adminPeople({ sql, now }, guard))
+    .route('/', adminSessions({ sql, guard, cookies, securityOf }))
+    .route('/', adminPassword({ sql, now, ownWords, isStolen }, guard, securityOf))
+    .route('/', adminPasswordLink({ sql, now, ownWords, isStolen }, throttles, securityOf))
+    .route('/', adminPeople({ sql, now }, guard, securityOf))
     .route('/', adminSettings({ sql, now, saved: settings }, guard))
     .route('/', adminImages({ host: imageHost, guard, log }));
   if (more !== undefined) routes.route('/', more(guard));

@@ -12,6 +12,8 @@ import type { AdminGuard, AdminVariables } from './guard.ts';
 import { createListReading } from './list-reading.ts';
 import { adminOrders } from './orders.ts';
 import { adminRefunds } from './refunds.ts';
+import { adminSecurityLog } from './security-log.ts';
+import type { SecurityOf } from './security-of.ts';
 import { adminStatistics } from './statistics.ts';
 
 export type BackOfficeOptions = {
@@ -19,6 +21,7 @@ export type BackOfficeOptions = {
   /** Days begin in this time zone. */
   readonly timeZone: string;
   readonly throttles: Throttles;
+  readonly securityOf: SecurityOf;
   readonly accounting: AccountingOptions;
   readonly reading: { readonly lists: Reader; readonly exports: Reader };
   /** Whether browsers reach the server by https. */
@@ -33,7 +36,8 @@ export type AccountingOptions = {
 };
 
 /** The calls of the back office about orders and their money, each under the guard. */
-export function backOffice({ world, timeZone, throttles, accounting, reading, secure }: BackOfficeOptions) {
+export function backOffice(options: BackOfficeOptions) {
+  const { world, timeZone, throttles, securityOf, accounting, reading, secure } = options;
   const { sql, now, log } = world;
   const { signer, ...stalling } = accounting;
   const lists = createListReading(reading.lists, { secure });
@@ -42,11 +46,12 @@ export function backOffice({ world, timeZone, throttles, accounting, reading, se
     new Hono<AdminVariables>()
       .use(lists.markChanges)
       .route('/', adminOrders({ sql, lists, now, guard, timeZone }))
-      .route('/', adminErasure({ sql, now }, guard))
+      .route('/', adminSecurityLog({ sql, guard }))
+      .route('/', adminErasure({ sql, now }, guard, securityOf))
       .route('/', adminRefunds({ world, lists, guard, timeZone }))
       .route('/', adminStatistics({ lists, now, guard, timeZone }))
-      .route('/', adminExports({ sql, exports, log, guard, throttles, timeZone, ...stalling }))
-      .route('/', adminExportTokens({ sql, guard }))
+      .route('/', adminExports({ sql, exports, log, guard, throttles, securityOf, timeZone, ...stalling }))
+      .route('/', adminExportTokens({ sql, guard, securityOf }))
       .route('/', adminBooksGlance({ sql, guard, timeZone }))
       .route('/', adminBooks({ world: { sql, log, now, timeZone, signer }, guard }));
 }

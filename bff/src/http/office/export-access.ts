@@ -2,13 +2,20 @@ import { may } from '@kilim/domain/admin/permissions';
 import type { Context, Handler, Input } from 'hono';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
-import { type ProvenExportToken, proveExportToken } from '../../export/export-tokens.ts';
+import { findEndedExportToken, type ProvenExportToken, proveExportToken } from '../../export/export-tokens.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { answerTooMany, type Throttles } from '../throttle.ts';
 import { type AdminGuard, type AdminVariables, type GuardedHandler, notPermitted } from './guard.ts';
+import type { SecurityOf } from './security-of.ts';
+import { createUnknownTokens } from './unknown-tokens.ts';
 
-export type ExportAccessOptions = { readonly sql: Sql; readonly guard: AdminGuard; readonly throttles: Throttles };
+export type ExportAccessOptions = {
+  readonly sql: Sql;
+  readonly guard: AdminGuard;
+  readonly throttles: Throttles;
+  readonly securityOf: SecurityOf;
+};
 
 /** A download opens with a session or with an export token. */
 type Download<Path extends string, Checked extends Input> = GuardedHandler<
@@ -27,20 +34,25 @@ const unknownToken: Problem = {
  * Guards downloads: a signed-in administrator may download, and so may the bearer of an export token. The token stands in
  * a header and never in an address, because proxies, histories and logs keep addresses.
  */
-export function createExportAccess({ sql, guard, throttles }: ExportAccessOptions) {
+export function createExportAccess({ sql, guard, throttles, securityOf }: ExportAccessOptions) {
   const { counter } = throttles.counters;
-  const ofAddress = counter({ name: 'export-token-address', most: 60, perSeconds: 60 });
+  const unknownTokens = createUnknownTokens(throttles, securityOf);
   const ofToken = counter({ name: 'export-token', most: 30, perSeconds: 60 });
   const withToken = async <Path extends string, Checked extends Input>(
     c: Context<AdminVariables, Path, Checked>,
     authorization: string,
     download: Download<Path, Checked>,
   ) => {
-    const tooOften = await ofAddress.count(throttles.clientOf(c).address);
-    if (tooOften !== undefined) return answerTooMany(c, throttles, tooOften);
     const [, bearer = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
     const token = await repeatWhileAway(() => proveExportToken(sql, bearer));
     if (token === undefined) {
+      const ended = await repeatWhileAway(() => findEndedExportToken(sql, bearer));
+      if (ended !== undefined) {
+        const { name, createdBy, reason } = ended;
+        await securityOf(c).note({ kind: 'token-refused', username: createdBy, token: name, reason });
+      }
+      const tooMany = await unknownTokens(c);
+      if (tooMany !== undefined) return tooMany;
       c.header('www-authenticate', 'Bearer');
       return answerProblem(c, unknownToken);
     }

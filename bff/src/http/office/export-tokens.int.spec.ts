@@ -96,6 +96,6 @@ test('too many uses or guesses of an export token are throttled', async () => {
   for (let time = 0; time < 31; time += 1) used.push(await ask(`Bearer ${token}`));
   expect([used.at(29), used.at(30)]).toEqual([200, 429]);
   const guessed = [];
-  for (let time = 0; time < 31; time += 1) guessed.push(await ask(`Bearer guess-${time}`));
-  expect(guessed.at(-1)).toBe(429);
+  for (let time = 0; time < 61; time += 1) guessed.push(await ask(`Bearer guess-${time}`));
+  expect([guessed.at(59), guessed.at(60)]).toEqual([401, 429]);
 });

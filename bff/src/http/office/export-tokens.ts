@@ -6,6 +6,7 @@ import type { Sql } from '../../database/database.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
 import {
   createExportToken,
+  exportTokenName,
   type ListedExportToken,
   listExportTokens,
   revokeExportToken,
@@ -13,9 +14,12 @@ import {
 import { answerProblem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { SecurityOf } from './security-of.ts';
+
+type ExportTokensOptions = { readonly sql: Sql; readonly guard: AdminGuard; readonly securityOf: SecurityOf };
 
 /** Administrators create, list and revoke the tokens with which scripts fetch exports. */
-export function adminExportTokens({ sql, guard }: { readonly sql: Sql; readonly guard: AdminGuard }) {
+export function adminExportTokens({ sql, guard, securityOf }: ExportTokensOptions) {
   return new Hono<AdminVariables>()
     .get(
       '/export-tokens',
@@ -38,18 +42,20 @@ export function adminExportTokens({ sql, guard }: { readonly sql: Sql; readonly 
               message: 'There are 20 tokens already. Please revoke one that is no longer used.',
             });
           }
+          await securityOf(c).note({ kind: 'token-created', username: session.username, token: name });
           return c.json(z.encode(newExportToken, created), 201);
         }),
       ),
     )
     .delete(
       '/export-tokens/:id',
-      guard.may<'/export-tokens/:id'>('manageTokens', async (c) => {
+      guard.may<'/export-tokens/:id'>('manageTokens', async (c, { username }) => {
         const id = c.req.param('id');
         const revoked = z.uuid().safeParse(id).success && (await repeatWhileAway(() => revokeExportToken(sql, id)));
-        return revoked
-          ? c.body(null, 204)
-          : answerProblem(c, { status: 404, code: 'NotFound', message: 'There is no such token.' });
+        if (!revoked) return answerProblem(c, { status: 404, code: 'NotFound', message: 'There is no such token.' });
+        const token = await repeatWhileAway(() => exportTokenName(sql, id));
+        await securityOf(c).note({ kind: 'token-revoked', username, token });
+        return c.body(null, 204);
       }),
     );
 }

@@ -12,17 +12,20 @@ import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type Contents, readContents } from '../../export/contents.ts';
 import { streamOf } from '../../export/export-stream.ts';
+import type { ProvenExportToken } from '../../export/export-tokens.ts';
 import { exportKinds, fileNameOf, type Pieces } from '../../export/kinds.ts';
 import { openScope, type Scope } from '../../export/scope.ts';
 import { placeOf } from '../../export/selection.ts';
 import { readBooks } from '../../ledger/read.ts';
 import type { Logger } from '../../server/logger.ts';
+import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
 import type { Throttles } from '../throttle.ts';
 import { query } from '../validate.ts';
 import { createExportAccess } from './export-access.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import { ageHeader, type ListReading } from './list-reading.ts';
+import type { SecurityOf } from './security-of.ts';
 
 export type AdminExportsOptions = {
   readonly sql: Sql;
@@ -31,6 +34,7 @@ export type AdminExportsOptions = {
   readonly log: Logger;
   readonly guard: AdminGuard;
   readonly throttles: Throttles;
+  readonly securityOf: SecurityOf;
   readonly timeZone: string;
   /** A client that reads nothing for this long counts as gone. */
   readonly stalledAfterMs?: number;
@@ -46,15 +50,15 @@ const tooManyReadings: Problem = {
 
 /** The exports for accountants, and a summary of their contents. */
 export function adminExports(options: AdminExportsOptions) {
-  const { sql, exports, log, guard, throttles, timeZone, stalledAfterMs = 60_000 } = options;
+  const { sql, exports, log, guard, throttles, securityOf, timeZone, stalledAfterMs = 60_000 } = options;
   const { primary } = exports;
-  const { downloads } = createExportAccess({ sql, guard, throttles });
+  const { downloads } = createExportAccess({ sql, guard, throttles, securityOf });
   const readings = createReadings();
   return new Hono<AdminVariables>()
     .get(
       '/ledger/export',
       downloads(
-        checked(query(exportQuery), async (c) => {
+        checked(query(exportQuery), async (c, by) => {
           const { format, after: position, ...days } = c.req.valid('query');
           const after = position === undefined ? undefined : await afterOf(primary, format, position);
           if (after !== undefined && 'code' in after) return answerProblem(c, after);
@@ -64,6 +68,13 @@ export function adminExports(options: AdminExportsOptions) {
           if (tag !== undefined && c.req.header('if-none-match') === tag) return c.body(null, 304);
           if (readings.isFull()) return answerFull(c);
           const source = await sourceOf(c, exports, scope);
+          await securityOf(c).note({
+            kind: 'export-downloaded',
+            ...downloadedBy(by),
+            format,
+            from: scope.from,
+            to: scope.to,
+          });
           c.header('content-type', exportKinds[format].contentType);
           c.header('content-disposition', `attachment; filename="${fileNameOf(format, scope)}"`);
           const pieces = readings.counted(exportKinds[format].pieces(source, { scope, after }));
@@ -98,6 +109,11 @@ async function sourceOf(c: Context, exports: ListReading, { books }: Scope): Pro
   if (version >= books.version) return sql;
   c.header(ageHeader, '0');
   return exports.primary;
+}
+
+/** The account, and the name of its export token if a script downloads. */
+function downloadedBy(by: ProvenSession | ProvenExportToken) {
+  return 'createdBy' in by ? { username: by.createdBy, token: by.name } : { username: by.username, token: null };
 }
 
 function createReadings() {

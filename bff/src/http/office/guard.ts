@@ -5,9 +5,11 @@ import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import type { ProvenExportToken } from '../../export/export-tokens.ts';
 import { type ProvenSession, proveSession, sessionMay } from '../../sign-in/sessions.ts';
 import { answerProblem, type Problem } from '../problem.ts';
+import type { AdminVariables } from './admin-variables.ts';
 import type { AdminCookies } from './cookies.ts';
+import type { UnknownTokens } from './unknown-tokens.ts';
 
-export type AdminVariables = { readonly Variables: { requestId: string } };
+export type { AdminVariables };
 
 /**
  * Answers a call that needs a proven right. Hono cannot call it, because Hono has no proof to give. Only a guard can
@@ -88,14 +90,17 @@ export type AdminGuardOptions = {
   readonly cookies: AdminCookies;
   /** Whether an account without a second factor may only add one, as in production. */
   readonly needsSecondFactor: boolean;
+  readonly unknownTokens: UnknownTokens;
 };
 
-export function createAdminGuard({ sql, cookies, needsSecondFactor }: AdminGuardOptions): AdminGuard {
-  const prove = (c: Context) => repeatWhileAway(() => proveSession(sql, cookies.session.read(c)));
+export function createAdminGuard({ sql, cookies, needsSecondFactor, unknownTokens }: AdminGuardOptions): AdminGuard {
   return {
     may: (permission, handler) => async (c) => {
-      const session = await prove(c);
-      if (session === undefined) return answerProblem(c, notSignedIn);
+      const token = cookies.session.read(c);
+      const session = await repeatWhileAway(() => proveSession(sql, token));
+      if (session === undefined) {
+        return (token === undefined ? undefined : await unknownTokens(c)) ?? answerProblem(c, notSignedIn);
+      }
       const refusal = refusalOf(session, permission, needsSecondFactor);
       return refusal === undefined ? handler(c, session) : answerProblem(c, refusal);
     },

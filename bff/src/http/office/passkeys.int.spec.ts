@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ada, type Browser, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { type Authenticator, createAuthenticator, type Wrong } from '../../../testing/authenticator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
@@ -20,6 +20,9 @@ beforeEach(async () => {
   const world = { sql: appSql, now: () => new Date() };
   await resetSecondFactor(world, 'ada', byOperator);
   await ownerSql`delete from kilim.throttle`;
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const isSignedIn = async (browser: Browser) => (await browser.get('/api/admin/session')).status === 200;
@@ -137,8 +140,9 @@ describe('a challenge', () => {
     const { browser: signedIn, authenticator } = await adaWithPasskey();
     const browser = openBrowser(shop);
     const old = await challengeFor(browser, signInPath);
-    await ownerSql`update admin.passkey_challenge set expires_at = expires_at - interval '5 minutes'`;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60_000 });
     expect((await browser.post(signInPath, authenticator.get(old))).status).toBe(401);
+    vi.useRealTimers();
     const other = openBrowser(shop);
     await challengeFor(other, signInPath);
     const stolen = authenticator.get(await challengeFor(browser, signInPath));

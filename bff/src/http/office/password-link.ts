@@ -15,12 +15,13 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { type Throttles, throttle } from '../throttle.ts';
 import { body } from '../validate.ts';
 import type { AdminVariables } from './guard.ts';
+import type { SecurityOf } from './security-of.ts';
 
 /**
  * For the holder of a link: whose account it opens, and choosing the password. These calls need no session, and are
  * limited per client.
  */
-export function adminPasswordLink(world: ChoosePasswordWorld, throttles: Throttles) {
+export function adminPasswordLink(world: ChoosePasswordWorld, throttles: Throttles, securityOf: SecurityOf) {
   const limit = throttle(throttles, { name: 'password-link', perSeconds: 60, mostPerAddress: 20, mostPerNetwork: 60 });
   return new Hono<AdminVariables>()
     .post('/password-link', limit, body(passwordLinkRequest), async (c) => {
@@ -31,7 +32,7 @@ export function adminPasswordLink(world: ChoosePasswordWorld, throttles: Throttl
     .post('/password-link/use', limit, body(choosePasswordRequest), async (c) => {
       const { token, password, displayName } = c.req.valid('json');
       const requestId = c.get('requestId');
-      const chosen = await choosePassword(world, { token, password, displayName, requestId });
+      const chosen = await choosePassword(world, { token, password, displayName, requestId, security: securityOf(c) });
       if (!chosen.ok) return answerRejection(c, chosen.rejection);
       return c.json(z.encode(passwordChosen, { username: chosen.value.username }));
     });

@@ -14,9 +14,10 @@ import { answerProblem, invalidFields, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked, reauthenticationRequired } from './guard.ts';
 import { answerWeakPassword } from './password-link.ts';
+import type { SecurityOf } from './security-of.ts';
 
 /** A change needs the session, and as a bearer the token that signing in answered within the last ten minutes. */
-export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard) {
+export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard, securityOf: SecurityOf) {
   return new Hono<AdminVariables>()
     .post(
       '/set-password',
@@ -24,7 +25,7 @@ export function adminPassword(world: ChangePasswordWorld, guard: AdminGuard) {
         'useOwnAccount',
         checked(body(passwordChangeRequest), async (c, session) => {
           const [, proof] = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
-          const asked = { ...c.req.valid('json'), proof, requestId: c.get('requestId') };
+          const asked = { ...c.req.valid('json'), proof, requestId: c.get('requestId'), security: securityOf(c) };
           const changed = await changePassword(world, session, asked);
           if (!changed.ok) return answerRejection(c, changed.rejection);
           const { endedSessions } = changed.value;

@@ -20,10 +20,12 @@ import type { Commanded } from '../../use-case/record-admin-events.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { SecurityOf } from './security-of.ts';
 
 /** The people of the back office: owners invite them, change roles, and disable accounts. */
-export function adminPeople(world: PeopleWorld, guard: AdminGuard) {
+export function adminPeople(world: PeopleWorld, guard: AdminGuard, securityOf: SecurityOf) {
   const { sql } = world;
+  const commandedBy = commanderOf(securityOf);
   return new Hono<AdminVariables>()
     .get(
       '/people',
@@ -89,8 +91,12 @@ export function adminPeople(world: PeopleWorld, guard: AdminGuard) {
     );
 }
 
-function commandedBy(c: Context<AdminVariables>, { username }: ProvenSession): Commanded {
-  return { actor: `admin:${username}`, requestId: c.get('requestId') };
+function commanderOf(securityOf: SecurityOf) {
+  return (c: Context<AdminVariables>, { username }: ProvenSession): Commanded => ({
+    actor: `admin:${username}`,
+    requestId: c.get('requestId'),
+    security: securityOf(c),
+  });
 }
 
 function answerLink(c: Context, username: string, made: Result<IssuedLink, PeopleRejection>): Response {

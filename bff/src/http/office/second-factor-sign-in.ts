@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { passkeyAccepted, passkeyRequestOptions } from '../../../contract/second-factor.ts';
 import { passkeyAssertion, signInCode } from '../../../contract/second-factor-requests.ts';
 import { signedIn as signedInAnswer } from '../../../contract/session.ts';
-import { inTime } from '../../database/repeat-while-away.ts';
 import { type Challenged, requestOptions } from '../../sign-in/second-factor/passkeys.ts';
 import { newToken, tokenHash } from '../../sign-in/tokens.ts';
 import {
@@ -20,15 +19,22 @@ import { noPasskeysHere, type SecondFactorOptions } from './second-factor.ts';
 import { answerWait, wrongCode } from './session.ts';
 
 /** Signing in with a code after the password, or with a passkey alone, and proving a passkey again. */
-export function secondFactorSignIn({ world, guard, cookies, addressOf }: SecondFactorOptions) {
-  const { party, throttle } = world;
+export function secondFactorSignIn({
+  world,
+  guard,
+  cookies,
+  clientOf,
+  securityOf,
+  unknownTokens,
+}: SecondFactorOptions) {
+  const { party } = world;
   const signingIn = (c: Context<AdminVariables>): SigningIn => ({
-    address: addressOf(c),
+    address: clientOf(c).address,
     userAgent: c.req.header('user-agent') ?? '',
     sessionToken: cookies.session.read(c),
     browserToken: cookies.browser.read(c),
     pendingToken: cookies.pending.read(c),
-    requestId: c.get('requestId'),
+    security: securityOf(c),
   });
   const enter = (c: Context, { issued, browserToken }: Extract<SteppedIn, { kind: 'signed-in' }>) => {
     cookies.pending.remove(c);
@@ -39,14 +45,13 @@ export function secondFactorSignIn({ world, guard, cookies, addressOf }: SecondF
     .post('/login/code', body(signInCode), async (c) => {
       const stepped = await giveCode(world, signingIn(c), c.req.valid('json').code);
       if (stepped.kind === 'wait') return answerWait(c, stepped.seconds);
-      if (stepped.kind !== 'signed-in') return answerProblem(c, codeRefusals[stepped.kind]);
+      const tooMany = stepped.kind === 'not-pending' ? await unknownTokens(c) : undefined;
+      if (stepped.kind !== 'signed-in') return tooMany ?? answerProblem(c, codeRefusals[stepped.kind]);
       enter(c, stepped);
       return c.json(z.encode(signedInAnswer, { token: stepped.issued.proof }));
     })
     .post('/login/passkey/options', async (c) => {
       if (party === undefined) return answerProblem(c, noPasskeysHere);
-      const seconds = await inTime(throttle.passkey(addressOf(c)));
-      if (seconds > 0) return answerWait(c, seconds);
       const known = cookies.pending.read(c);
       const token = known !== undefined && tokenHash(known) !== undefined ? known : newToken();
       if (token !== known) cookies.pending.write(c, token);
@@ -56,8 +61,9 @@ export function secondFactorSignIn({ world, guard, cookies, addressOf }: SecondF
     .post('/login/passkey', body(passkeyAssertion), async (c) => {
       if (party === undefined) return answerProblem(c, noPasskeysHere);
       const stepped = await givePasskey({ ...world, party }, signingIn(c), c.req.valid('json'));
-      if (stepped.kind === 'wait') return answerWait(c, stepped.seconds);
-      if (stepped.kind !== 'signed-in') return answerProblem(c, { status: 401, ...wrongPasskey });
+      if (stepped.kind !== 'signed-in') {
+        return (await unknownTokens(c)) ?? answerProblem(c, { status: 401, ...wrongPasskey });
+      }
       enter(c, stepped);
       return c.json(z.encode(passkeyAccepted, { success: true }));
     });
@@ -76,7 +82,8 @@ export function secondFactorSignIn({ world, guard, cookies, addressOf }: SecondF
         'useOwnAccount',
         checked(body(passkeyAssertion), async (c, session) => {
           if (party === undefined) return answerProblem(c, noPasskeysHere);
-          const issued = await confirmWithPasskey({ ...world, party }, session, c.req.valid('json'));
+          const given = { response: c.req.valid('json'), security: securityOf(c) };
+          const issued = await confirmWithPasskey({ ...world, party }, session, given);
           // Not 401, which would tell the page that the session has ended.
           if (issued === undefined) return answerProblem(c, { status: 403, ...wrongPasskey });
           cookies.session.write(c, issued.token);

@@ -10,11 +10,14 @@ import {
 } from '../../../contract/second-factor.ts';
 import { newOneTimeCode, newPasskey, secondFactorName } from '../../../contract/second-factor-requests.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
+import type { Client } from '../../server/throttle/client-address.ts';
 import type { CodeWorld } from '../../sign-in/second-factor/check-code.ts';
 import { type ListedFactor, listFactors, renameFactor } from '../../sign-in/second-factor/factors.ts';
 import { type Challenged, creationOptions } from '../../sign-in/second-factor/passkeys.ts';
 import { recoveryCodesLeft } from '../../sign-in/second-factor/recovery-codes.ts';
 import type { RelyingParty } from '../../sign-in/second-factor/relying-party.ts';
+import type { Typing } from '../../sign-in/second-factor/throttle.ts';
+import type { ProvenSession } from '../../sign-in/sessions.ts';
 import type { Commanded } from '../../use-case/record-admin-events.ts';
 import {
   addOneTimeCode,
@@ -28,16 +31,22 @@ import { answerProblem, invalidFields, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import type { AdminCookies } from './cookies.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { SecurityOf } from './security-of.ts';
 import { answerWait } from './session.ts';
+import type { UnknownTokens } from './unknown-tokens.ts';
 
 export type SecondFactorOptions = {
   readonly world: CodeWorld & {
     /** Absent: the back office has an IP address, which cannot have passkeys. */
     readonly party: RelyingParty | undefined;
+    /** Seals the challenges of sign-ins. */
+    readonly secret: string;
   };
   readonly guard: AdminGuard;
   readonly cookies: AdminCookies;
-  readonly addressOf: (c: Context) => string;
+  readonly clientOf: (c: Context) => Client;
+  readonly securityOf: SecurityOf;
+  readonly unknownTokens: UnknownTokens;
   /** Whether the back office stays closed until the account has a second factor. */
   readonly required: boolean;
   /** Shown by authenticators. */
@@ -53,14 +62,18 @@ export function adminSecondFactor(options: SecondFactorOptions) {
     .post(
       '/people/:username/reset-second-factor',
       options.guard.may<'/people/:username/reset-second-factor'>('managePeople', async (c, session) => {
-        const by: Commanded = { actor: `admin:${session.username}`, requestId: c.get('requestId') };
+        const by: Commanded = {
+          actor: `admin:${session.username}`,
+          requestId: c.get('requestId'),
+          security: options.securityOf(c),
+        };
         const reset = await resetSecondFactor(options.world, c.req.param('username'), by);
         return reset === undefined ? answerProblem(c, noSuchAccount) : c.body(null, 204);
       }),
     );
 }
 
-function ownFactors({ world, guard, required }: SecondFactorOptions) {
+function ownFactors({ world, guard, required, securityOf }: SecondFactorOptions) {
   const { sql, party, seal } = world;
   return new Hono<AdminVariables>()
     .get(
@@ -81,8 +94,9 @@ function ownFactors({ world, guard, required }: SecondFactorOptions) {
     )
     .post(
       '/recovery-codes',
-      guard.may('changeOwnSecondFactor', async (c, { username }) => {
-        const codes = await replaceRecoveryCodes(world, username, c.get('requestId'));
+      guard.may('changeOwnSecondFactor', async (c, session) => {
+        const by = { requestId: c.get('requestId'), security: securityOf(c) };
+        const codes = await replaceRecoveryCodes(world, session, by);
         if (codes === undefined) return answerProblem(c, noFactorYet);
         return c.json(z.encode(recoveryCodes, { recoveryCodes: [...codes] }));
       }),
@@ -103,13 +117,14 @@ function ownFactors({ world, guard, required }: SecondFactorOptions) {
       '/:id',
       guard.may('changeOwnSecondFactor', async (c, session) => {
         const id = c.req.param('id') ?? '';
-        const isRemoved = isId(id) && (await removeFactor(world, session, { id, requestId: c.get('requestId') }));
+        const asked = { id, requestId: c.get('requestId'), security: securityOf(c) };
+        const isRemoved = isId(id) && (await removeFactor(world, session, asked));
         return isRemoved ? c.body(null, 204) : answerProblem(c, noSuchFactor);
       }),
     );
 }
 
-function newPasskeys({ world, guard, businessName }: SecondFactorOptions) {
+function newPasskeys({ world, guard, businessName, securityOf }: SecondFactorOptions) {
   const { party } = world;
   return new Hono<AdminVariables>()
     .post(
@@ -135,8 +150,12 @@ function newPasskeys({ world, guard, businessName }: SecondFactorOptions) {
             // A browser may know transports that the library does not; they are only hints.
             response: { ...credential, response: { ...response, transports } },
             requestId: c.get('requestId'),
+            security: securityOf(c),
           };
           const added = await addPasskey({ ...world, party }, session, asked);
+          if (!added.ok && added.rejection === 'NotProven') {
+            await asked.security.note({ ...failedEnrolment(session), factor: 'passkey', throttled: false });
+          }
           if (!added.ok) return answerProblem(c, passkeyRefusals[added.rejection]);
           return c.json(z.encode(secondFactorAdded, codesOf(added.value)));
         }),
@@ -144,7 +163,7 @@ function newPasskeys({ world, guard, businessName }: SecondFactorOptions) {
     );
 }
 
-function newOneTimeCodes({ world, guard, businessName }: SecondFactorOptions) {
+function newOneTimeCodes({ world, guard, businessName, securityOf }: SecondFactorOptions) {
   const { seal, throttle } = world;
   return new Hono<AdminVariables>()
     .post(
@@ -161,12 +180,21 @@ function newOneTimeCodes({ world, guard, businessName }: SecondFactorOptions) {
         'changeOwnSecondFactor',
         checked(body(newOneTimeCode), async (c, session) => {
           if (seal === undefined) return answerProblem(c, noOneTimeCodesHere);
-          const seconds = await inTime(throttle.code({ username: session.username, knownBrowser: undefined }));
-          if (seconds > 0) return answerWait(c, seconds);
-          const asked = { ...c.req.valid('json'), requestId: c.get('requestId') };
+          const security = securityOf(c);
+          const failed = { ...failedEnrolment(session), factor: 'one-time-code' } as const;
+          const typing: Typing = { username: session.username, trusted: { kind: 'session', id: session.id } };
+          const seconds = await inTime(throttle.code(typing));
+          if (seconds > 0) {
+            await security.note({ ...failed, throttled: true });
+            return answerWait(c, seconds);
+          }
+          const asked = { ...c.req.valid('json'), requestId: c.get('requestId'), security };
           const added = await addOneTimeCode({ ...world, seal }, session, asked);
-          if (!added.ok) return answerProblem(c, wrongFirstCode);
-          await inTime(throttle.codeSucceeded({ username: session.username, knownBrowser: undefined }));
+          if (!added.ok) {
+            await security.note({ ...failed, throttled: false });
+            return answerProblem(c, wrongFirstCode);
+          }
+          await inTime(throttle.codeSucceeded(typing));
           return c.json(z.encode(secondFactorAdded, codesOf(added.value)));
         }),
       ),
@@ -211,6 +239,10 @@ const passkeyRefusals = {
 } as const satisfies Record<string, Problem>;
 
 const wrongFirstCode = invalidFields({ code: 'This code is not correct. Enter the code that the app shows now.' });
+
+function failedEnrolment({ username }: ProvenSession) {
+  return { kind: 'second-factor-failed', username, step: 'enrolment' } as const;
+}
 
 function isId(text: string): boolean {
   return z.uuid().safeParse(text).success;

@@ -5,6 +5,7 @@ import { session as sessionAnswer, signedIn as signedInAnswer } from '../../../c
 import { reauthenticationRequest, signInRequest } from '../../../contract/session-requests.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { TooBusy } from '../../server/limit-concurrency.ts';
+import { type Client, subscriberOf } from '../../server/throttle/client-address.ts';
 import { factorKinds } from '../../sign-in/second-factor/factors.ts';
 import { endSession, type IssuedSession } from '../../sign-in/sessions.ts';
 import { reauthenticate, type SignInWorld, signIn } from '../../use-case/sign-in.ts';
@@ -12,12 +13,14 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { body, type Refuse } from '../validate.ts';
 import type { AdminCookies } from './cookies.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { SecurityOf } from './security-of.ts';
 
 export type AdminSessionOptions = {
   readonly world: SignInWorld;
   readonly guard: AdminGuard;
   readonly cookies: AdminCookies;
-  readonly addressOf: (c: Context) => string;
+  readonly clientOf: (c: Context) => Client;
+  readonly securityOf: SecurityOf;
   /** Whether an account without a second factor may only add one. */
   readonly needsSecondFactor: boolean;
 };
@@ -25,13 +28,14 @@ export type AdminSessionOptions = {
 const invalidCredentials: Problem = { status: 401, code: 'InvalidCredentials', message: 'Invalid credentials' };
 
 /** Signing in, giving the password again, signing out, and the current session. */
-export function adminSession({ world, guard, cookies, addressOf, needsSecondFactor }: AdminSessionOptions) {
+export function adminSession({ world, guard, cookies, clientOf, securityOf, needsSecondFactor }: AdminSessionOptions) {
   const from = (c: Context<AdminVariables>) => ({
-    address: addressOf(c),
+    address: clientOf(c).address,
+    subscriber: subscriberOf(clientOf(c)),
     userAgent: c.req.header('user-agent') ?? '',
     sessionToken: cookies.session.read(c),
     browserToken: cookies.browser.read(c),
-    requestId: c.get('requestId'),
+    security: securityOf(c),
   });
   const answerIssued = (c: Context, issued: IssuedSession) => {
     cookies.session.write(c, issued.token);
@@ -68,6 +72,7 @@ export function adminSession({ world, guard, cookies, addressOf, needsSecondFact
         guard.may('useOwnAccount', async (c, session) => {
           await repeatWhileAway(() => endSession(world.sql, session.username, session.id));
           cookies.session.remove(c);
+          await securityOf(c).note({ kind: 'signed-out', username: session.username });
           return c.body(null, 204);
         }),
       )

@@ -13,15 +13,17 @@ import {
 import { answerProblem } from '../problem.ts';
 import type { AdminCookies } from './cookies.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
+import type { SecurityOf } from './security-of.ts';
 
 export type AdminSessionsOptions = {
   readonly sql: Sql;
   readonly guard: AdminGuard;
   readonly cookies: AdminCookies;
+  readonly securityOf: SecurityOf;
 };
 
 /** The list of an administrator's sessions, and ending one or all of them. */
-export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
+export function adminSessions({ sql, guard, cookies, securityOf }: AdminSessionsOptions) {
   return new Hono<AdminVariables>()
     .get(
       '/sessions',
@@ -43,6 +45,7 @@ export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
         if (!ended) {
           return answerProblem(c, { status: 404, code: 'NotFound', message: 'This session has already ended.' });
         }
+        await securityOf(c).note({ kind: 'session-ended', username: session.username, all: false });
         if (id === session.id) cookies.session.remove(c);
         return c.body(null, 204);
       }),
@@ -53,6 +56,7 @@ export function adminSessions({ sql, guard, cookies }: AdminSessionsOptions) {
         // The session of this request ends too.
         await repeatWhileAway(() => endAllSessions(sql, session.username));
         cookies.session.remove(c);
+        await securityOf(c).note({ kind: 'session-ended', username: session.username, all: true });
         return c.body(null, 204);
       }),
     );

@@ -61,3 +61,18 @@ type NodeBindings = { readonly incoming?: { readonly socket?: { readonly remoteA
 function socketAddress(c: Context): string {
   return (c.env as NodeBindings | undefined)?.incoming?.socket?.remoteAddress ?? '';
 }
+
+/** The part of an address that one subscriber of a provider has: an IPv4 address, or the /64 of an IPv6 address. */
+export function subscriberOf({ address, network }: Client): string {
+  return isIPv4(address) ? address : network;
+}
+
+/**
+ * The prefix of an address that the security log keeps: the /24 of an IPv4 address or the /48 of an IPv6 address. A /64
+ * is one household, as a whole IPv4 address is. A /48 has 256 of the /56 that providers give to households.
+ * @returns undefined for an unknown client
+ */
+export function loggedPrefixOf({ address, network }: Client): string | undefined {
+  if (isIP(address) === 0) return undefined;
+  return isIPv4(address) ? network : `${address.split(':').slice(0, 3).join(':')}::/48`;
+}

@@ -1,6 +1,8 @@
+import type { FactorStep } from '@kilim/domain/admin/security-log';
 import type { Sql } from '../../database/database.ts';
 import { inTime, repeatWhileAway } from '../../database/repeat-while-away.ts';
 import type { Logger } from '../../server/logger.ts';
+import type { SecurityNotes } from '../security-log.ts';
 import { isOneTimeCode, matchingStep } from './one-time-code.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 import type { Seal } from './seal.ts';
@@ -20,15 +22,20 @@ export type CheckedCode =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-export type TypedCode = Typing & { readonly code: string; readonly requestId: string };
+export type TypedCode = Typing & {
+  readonly code: string;
+  readonly step: FactorStep;
+  readonly security: SecurityNotes;
+};
 
 /** Checks a one-time code or a recovery code. A right one is used up. */
 export async function checkCode(world: CodeWorld, typed: TypedCode): Promise<CheckedCode> {
-  const { sql, log, throttle } = world;
-  const { username, requestId } = typed;
+  const { sql, throttle } = world;
+  const { username, step, security } = typed;
+  const failed = { kind: 'second-factor-failed', username, factor: 'one-time-code', step } as const;
   const seconds = await inTime(throttle.code(typed));
   if (seconds > 0) {
-    log.warn({ requestId, seconds }, 'a code of a second factor was throttled');
+    await security.note({ ...failed, throttled: true });
     return { kind: 'wait', seconds };
   }
   const code = typed.code.replaceAll(/\s/g, '');
@@ -36,11 +43,11 @@ export async function checkCode(world: CodeWorld, typed: TypedCode): Promise<Che
     ? await spendOneTimeCode(world, username, code)
     : await inTime(spendRecoveryCode(sql, username, code));
   if (!isRight) {
-    log.warn({ requestId }, 'a code of a second factor was wrong');
+    await security.note({ ...failed, throttled: false });
     return { kind: 'wrong' };
   }
   await inTime(throttle.codeSucceeded(typed));
-  if (!isOneTimeCode(code)) log.warn({ requestId }, 'a recovery code was used');
+  if (!isOneTimeCode(code)) await security.note({ kind: 'recovery-code-used', username });
   return { kind: 'right' };
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
 import type { Sql } from '../../database/database.ts';
 import { inTime } from '../../database/repeat-while-away.ts';
@@ -6,7 +6,14 @@ import type { Logger } from '../../server/logger.ts';
 import { tokenHash } from '../tokens.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-export type PasskeyWorld = { readonly sql: Sql; readonly log: Logger; readonly party: RelyingParty };
+export type PasskeyWorld = {
+  readonly sql: Sql;
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly party: RelyingParty;
+  /** Seals the challenges of sign-ins. All processes need the same secret. */
+  readonly secret: string;
+};
 
 /** For what a challenge may be signed. */
 export type ChallengePurpose = 'sign-in' | 'confirm' | 'add';
@@ -30,9 +37,11 @@ const challengeBytes = 32;
 const timeout = 5 * 60_000;
 
 /** The options for `navigator.credentials.get`: any passkey of this host. */
-export async function requestOptions({ sql, party }: PasskeyWorld, challenged: Challenged) {
+export async function requestOptions(world: PasskeyWorld, challenged: Challenged) {
+  const { sql, party } = world;
   const { generateAuthenticationOptions } = await library();
-  const challenge = await keepChallenge(sql, challenged);
+  const { holder } = challenged;
+  const challenge = holder.kind === 'browser' ? sealedChallenge(world, holder) : await keepChallenge(sql, challenged);
   // The list of accepted passkeys stays empty, so that it tells nobody which accounts have passkeys.
   return await generateAuthenticationOptions({ rpID: party.id, challenge, timeout, userVerification: 'required' });
 }
@@ -91,10 +100,11 @@ export async function verifyRequest(
   const { verifyAuthenticationResponse } = await library();
   const { sql, log } = world;
   const expected = await expectationOf(world, challenged, response.response.clientDataJSON);
+  if (expected === undefined) return undefined;
   const credentialId = Buffer.from(response.id, 'base64url');
   const [passkey] = await sql<{ username: string; public_key: Uint8Array; sign_count: number }[]>`
     select username, public_key, sign_count from admin.find_passkey(${credentialId})`;
-  if (expected === undefined || passkey === undefined) return undefined;
+  if (passkey === undefined) return undefined;
   const credential = {
     id: response.id,
     publicKey: Uint8Array.from(passkey.public_key),
@@ -105,6 +115,8 @@ export async function verifyRequest(
     return verified ? authenticationInfo : undefined;
   });
   if (proven === undefined) return undefined;
+  if (challenged.holder.kind === 'browser' && !(await spendChallenge(sql, challenged.holder, expected)))
+    return undefined;
   const [used] = await inTime(
     sql<{ used: boolean }[]>`select admin.use_passkey(${credentialId}, ${proven.newCounter}) as used`,
   );
@@ -119,15 +131,59 @@ async function keepChallenge(sql: Sql, { holder, purpose }: Challenged): Promise
   return challenge;
 }
 
-/** Uses up the challenge that was signed. @returns undefined when it is not valid here and now. */
-async function expectationOf({ sql, party }: PasskeyWorld, { holder, purpose }: Challenged, clientData: string) {
+/**
+ * A challenge of a sign-in is sealed instead of stored: when it ends (4 bytes, seconds), 12 random
+ * bytes, and 16 bytes of a keyed hash over both and the browser. So asking for one costs nothing and
+ * needs no limit, which strangers at the same network could use up.
+ */
+function sealedChallenge({ now, secret }: PasskeyWorld, holder: Holder): Uint8Array<ArrayBuffer> {
+  const open = Buffer.alloc(16);
+  open.writeUInt32BE(Math.floor((now().getTime() + timeout) / 1000));
+  randomBytes(12).copy(open, 4);
+  return Uint8Array.from(Buffer.concat([open, sealOf(open, holder, secret)]));
+}
+
+function sealOf(open: Uint8Array, holder: Holder, secret: string): Buffer {
+  const keyed = createHmac('sha256', secret).update('passkey challenge ').update(hashOf(holder)).update(open);
+  return keyed.digest().subarray(0, 16);
+}
+
+function isSealed({ now, secret }: PasskeyWorld, holder: Holder, challenge: Buffer): boolean {
+  if (challenge.length !== challengeBytes) return false;
+  const open = challenge.subarray(0, 16);
+  if (!timingSafeEqual(challenge.subarray(16), sealOf(open, holder, secret))) return false;
+  return open.readUInt32BE() * 1000 > now().getTime();
+}
+
+/** Notes that the challenge of a sign-in was used. @returns false when it was used before. */
+async function spendChallenge(sql: Sql, holder: Holder, { expectedChallenge }: { readonly expectedChallenge: string }) {
+  const [row] = await inTime(
+    sql<{ spent: boolean }[]>`
+      select admin.spend_challenge(${Buffer.from(expectedChallenge, 'base64url')}, ${hashOf(holder)}) as spent`,
+  );
+  return row?.spent === true;
+}
+
+async function useChallenge(sql: Sql, { holder, purpose }: Challenged, challenge: Buffer): Promise<boolean> {
+  const [row] = await inTime(
+    sql<{ used: boolean }[]>`select admin.use_challenge(${challenge}, ${hashOf(holder)}, ${purpose}) as used`,
+  );
+  return row?.used === true;
+}
+
+/**
+ * Checks the challenge that was signed. A stored one is used up now, a sealed one after the passkey
+ * was proven. @returns undefined when it is not valid here and now.
+ */
+async function expectationOf(world: PasskeyWorld, challenged: Challenged, clientData: string) {
+  const { sql, party } = world;
   const challenge = challengeIn(clientData);
   if (challenge === undefined) return undefined;
-  const [row] = await inTime(
-    sql<{ used: boolean }[]>`
-      select admin.use_challenge(${Buffer.from(challenge, 'base64url')}, ${hashOf(holder)}, ${purpose}) as used`,
-  );
-  if (row?.used !== true) return undefined;
+  const bytes = Buffer.from(challenge, 'base64url');
+  const { holder } = challenged;
+  const isValid =
+    holder.kind === 'browser' ? isSealed(world, holder, bytes) : await useChallenge(sql, challenged, bytes);
+  if (!isValid) return undefined;
   return {
     expectedChallenge: challenge,
     expectedOrigin: party.origin,

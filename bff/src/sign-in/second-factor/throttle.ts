@@ -2,17 +2,16 @@ import { createHmac } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Sql } from '../../database/database.ts';
 import { clientOver } from '../../server/throttle/counting-client.ts';
+import { nameOf, type Trusted } from '../sign-in-throttle.ts';
 
-/** Who types a code: strangers cannot use up the attempts of a browser that signed in before. */
-export type Typing = { readonly username: string; readonly knownBrowser: Uint8Array | undefined };
+/** Who types a code: strangers cannot use up the attempts of a trusted browser. */
+export type Typing = { readonly username: string; readonly trusted: Trusted | undefined };
 
 export type SecondFactorThrottle = {
   /** Counts an attempt to type a code. @returns the seconds to wait; 0 allows this attempt. */
   readonly code: (who: Typing) => Promise<number>;
   /** Resets the count after a correct code. */
   readonly codeSucceeded: (who: Typing) => Promise<void>;
-  /** Counts a question for a passkey. @returns the seconds to wait; 0 allows it. */
-  readonly passkey: (address: string) => Promise<number>;
 };
 
 export type SecondFactorThrottleOptions = {
@@ -22,8 +21,6 @@ export type SecondFactorThrottleOptions = {
 };
 
 const codesPerHour = 10;
-/** Every question writes a row, so it is limited; a passkey cannot be guessed. */
-const passkeysPerMinute = 60;
 
 /** Limits guesses of codes by account, across all processes. */
 export function createSecondFactorThrottle({ sql, secret }: SecondFactorThrottleOptions): SecondFactorThrottle {
@@ -40,20 +37,13 @@ export function createSecondFactorThrottle({ sql, secret }: SecondFactorThrottle
     points: codesPerHour,
     duration: 3600,
   });
-  const passkeys = new RateLimiterPostgres({
-    ...store,
-    keyPrefix: 'passkey',
-    points: passkeysPerMinute,
-    duration: 60,
-  });
   const keyOf = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
-  const typing = ({ username, knownBrowser }: Typing) =>
-    keyOf(knownBrowser === undefined ? `account ${username}` : `browser ${Buffer.from(knownBrowser).toString('hex')}`);
+  const typing = ({ username, trusted }: Typing) =>
+    keyOf(trusted === undefined ? `account ${username}` : nameOf(trusted));
   return {
     // Counted before the code is checked, so that concurrent guesses count.
     code: (who) => consume(codes, typing(who)),
     codeSucceeded: async (who) => void (await codes.delete(typing(who))),
-    passkey: (address) => consume(passkeys, keyOf(`address ${address}`)),
   };
 }
 

@@ -1,0 +1,16 @@
+import type { Context } from 'hono';
+import type { Client } from '../../server/throttle/client-address.ts';
+import type { SecurityLog, SecurityNotes } from '../../sign-in/security-log.ts';
+import type { AdminVariables } from './admin-variables.ts';
+
+/** Adds entries about a request to the security log. */
+export type SecurityOf = (c: Context<AdminVariables>) => SecurityNotes;
+
+export function createSecurityOf(security: SecurityLog, clientOf: (c: Context) => Client): SecurityOf {
+  return (c) =>
+    security.of({
+      client: clientOf(c),
+      userAgent: c.req.header('user-agent') ?? '',
+      requestId: c.get('requestId'),
+    });
+}

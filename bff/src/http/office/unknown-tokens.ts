@@ -1,0 +1,39 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Context } from 'hono';
+import { subscriberOf } from '../../server/throttle/client-address.ts';
+import { answerTooMany, type Throttles } from '../throttle.ts';
+import type { AdminVariables } from './admin-variables.ts';
+import type { SecurityOf } from './security-of.ts';
+
+/**
+ * Counts a token that opens nothing: of a session, a sign-in or an export, or a passkey.
+ * @returns the answer when the network sent too many; undefined when the call answers as usual.
+ */
+export type UnknownTokens = (c: Context<AdminVariables>) => Promise<Response | undefined>;
+
+/** A page whose session has ended asks a few times more before it shows the sign-in. */
+const mostPerMinute = 60;
+const slowdownMs = 1000;
+/** Each occupies a connection. */
+const mostSlowed = 100;
+
+/**
+ * Slows down networks that guess tokens. Tokens are checked before they are counted, so a valid one
+ * is answered at once, also from such a network.
+ */
+export function createUnknownTokens(throttles: Throttles, securityOf: SecurityOf): UnknownTokens {
+  const ofNetwork = throttles.counters.counter({ name: 'unknown-token', most: mostPerMinute, perSeconds: 60 });
+  let slowed = 0;
+  return async (c) => {
+    const wait = await ofNetwork.count(subscriberOf(throttles.clientOf(c)));
+    if (wait === undefined) return undefined;
+    const limit = 'of unknown tokens from one network';
+    await securityOf(c).note({ kind: 'limit-reached', username: undefined, limit });
+    if (slowed < mostSlowed) {
+      slowed += 1;
+      await setTimeout(slowdownMs, undefined, { ref: false });
+      slowed -= 1;
+    }
+    return answerTooMany(c, throttles, wait);
+  };
+}
