@@ -17,6 +17,7 @@ import { Route as AdminInvitationRouteImport } from './routes/admin.invitation'
 import { Route as AdminPasswordRouteImport } from './routes/admin.password'
 import { Route as AdminPeopleRouteImport } from './routes/admin.people'
 import { Route as AdminRefundsRouteImport } from './routes/admin.refunds'
+import { Route as AdminSecurityRouteImport } from './routes/admin.security'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminOrdersIndexRouteImport } from './routes/admin.orders.index'
 import { Route as AdminOrdersOrderIdRouteImport } from './routes/admin.orders.$orderId'
@@ -61,6 +62,11 @@ const AdminRefundsRoute = AdminRefundsRouteImport.update({
   path: '/refunds',
   getParentRoute: () => AdminRoute,
 } as any)
+const AdminSecurityRoute = AdminSecurityRouteImport.update({
+  id: '/security',
+  path: '/security',
+  getParentRoute: () => AdminRoute,
+} as any)
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -85,6 +91,7 @@ export interface FileRoutesByFullPath {
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
+  '/admin/security': typeof AdminSecurityRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute
@@ -97,6 +104,7 @@ export interface FileRoutesByTo {
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
+  '/admin/security': typeof AdminSecurityRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin': typeof AdminIndexRoute
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute
@@ -111,6 +119,7 @@ export interface FileRoutesById {
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
+  '/admin/security': typeof AdminSecurityRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute
@@ -126,6 +135,7 @@ export interface FileRouteTypes {
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
+    | '/admin/security'
     | '/admin/settings'
     | '/admin/'
     | '/admin/orders/$orderId'
@@ -138,6 +148,7 @@ export interface FileRouteTypes {
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
+    | '/admin/security'
     | '/admin/settings'
     | '/admin'
     | '/admin/orders/$orderId'
@@ -151,6 +162,7 @@ export interface FileRouteTypes {
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
+    | '/admin/security'
     | '/admin/settings'
     | '/admin/'
     | '/admin/orders/$orderId'
@@ -219,6 +231,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminRefundsRouteImport
       parentRoute: typeof AdminRoute
     }
+    '/admin/security': {
+      id: '/admin/security'
+      path: '/security'
+      fullPath: '/admin/security'
+      preLoaderRoute: typeof AdminSecurityRouteImport
+      parentRoute: typeof AdminRoute
+    }
     '/admin/settings': {
       id: '/admin/settings'
       path: '/settings'
@@ -250,6 +269,7 @@ interface AdminRouteChildren {
   AdminPasswordRoute: typeof AdminPasswordRoute
   AdminPeopleRoute: typeof AdminPeopleRoute
   AdminRefundsRoute: typeof AdminRefundsRoute
+  AdminSecurityRoute: typeof AdminSecurityRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminIndexRoute: typeof AdminIndexRoute
   AdminOrdersOrderIdRoute: typeof AdminOrdersOrderIdRoute
@@ -263,6 +283,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminPasswordRoute: AdminPasswordRoute,
   AdminPeopleRoute: AdminPeopleRoute,
   AdminRefundsRoute: AdminRefundsRoute,
+  AdminSecurityRoute: AdminSecurityRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminIndexRoute: AdminIndexRoute,
   AdminOrdersOrderIdRoute: AdminOrdersOrderIdRoute,

@@ -20,6 +20,7 @@ import { Route as AdminInvitationRouteImport } from './routes/admin.invitation'
 import { Route as AdminPasswordRouteImport } from './routes/admin.password'
 import { Route as AdminPeopleRouteImport } from './routes/admin.people'
 import { Route as AdminRefundsRouteImport } from './routes/admin.refunds'
+import { Route as AdminSecurityRouteImport } from './routes/admin.security'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminOrdersIndexRouteImport } from './routes/admin.orders.index'
 import { Route as AdminOrdersOrderIdRouteImport } from './routes/admin.orders.$orderId'
@@ -79,6 +80,11 @@ const AdminRefundsRoute = AdminRefundsRouteImport.update({
   path: '/refunds',
   getParentRoute: () => AdminRoute,
 } as any)
+const AdminSecurityRoute = AdminSecurityRouteImport.update({
+  id: '/security',
+  path: '/security',
+  getParentRoute: () => AdminRoute,
+} as any)
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -106,6 +112,7 @@ export interface FileRoutesByFullPath {
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
+  '/admin/security': typeof AdminSecurityRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute
@@ -121,6 +128,7 @@ export interface FileRoutesByTo {
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
+  '/admin/security': typeof AdminSecurityRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin': typeof AdminIndexRoute
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute
@@ -138,6 +146,7 @@ export interface FileRoutesById {
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
+  '/admin/security': typeof AdminSecurityRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute
@@ -156,6 +165,7 @@ export interface FileRouteTypes {
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
+    | '/admin/security'
     | '/admin/settings'
     | '/admin/'
     | '/admin/orders/$orderId'
@@ -171,6 +181,7 @@ export interface FileRouteTypes {
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
+    | '/admin/security'
     | '/admin/settings'
     | '/admin'
     | '/admin/orders/$orderId'
@@ -187,6 +198,7 @@ export interface FileRouteTypes {
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
+    | '/admin/security'
     | '/admin/settings'
     | '/admin/'
     | '/admin/orders/$orderId'
@@ -279,6 +291,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminRefundsRouteImport
       parentRoute: typeof AdminRoute
     }
+    '/admin/security': {
+      id: '/admin/security'
+      path: '/security'
+      fullPath: '/admin/security'
+      preLoaderRoute: typeof AdminSecurityRouteImport
+      parentRoute: typeof AdminRoute
+    }
     '/admin/settings': {
       id: '/admin/settings'
       path: '/settings'
@@ -310,6 +329,7 @@ interface AdminRouteChildren {
   AdminPasswordRoute: typeof AdminPasswordRoute
   AdminPeopleRoute: typeof AdminPeopleRoute
   AdminRefundsRoute: typeof AdminRefundsRoute
+  AdminSecurityRoute: typeof AdminSecurityRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminIndexRoute: typeof AdminIndexRoute
   AdminOrdersOrderIdRoute: typeof AdminOrdersOrderIdRoute
@@ -323,6 +343,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminPasswordRoute: AdminPasswordRoute,
   AdminPeopleRoute: AdminPeopleRoute,
   AdminRefundsRoute: AdminRefundsRoute,
+  AdminSecurityRoute: AdminSecurityRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminIndexRoute: AdminIndexRoute,
   AdminOrdersOrderIdRoute: AdminOrdersOrderIdRoute,

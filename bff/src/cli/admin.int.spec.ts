@@ -75,6 +75,14 @@ test('the operator invites a person, whose link works, and changes role and stat
     'AccountEnabled',
   ]);
   expect(new Set(events.map(({ actor }) => actor))).toEqual(new Set(['admin:operator']));
+  const log = (await run(['security-log', 'ben'])).stdout.trim().split('\n');
+  expect(log.map((line) => line.split('  ').slice(2).join('  '))).toEqual([
+    'ben  Account enabled, by operator',
+    'ben  Account disabled, by operator',
+    'ben  Role changed from clerk to accountant, by operator',
+    'ben  Invited as clerk, by operator',
+  ]);
+  expect((await run(['security-log', 'eve'])).stdout).toBe('There are no entries.\n');
 });
 
 test.each([

@@ -9,6 +9,7 @@ import { migrate } from '../database/migrate.ts';
 import { withSecretFiles } from '../server/secret-files.ts';
 import { generatePassword } from '../sign-in/accounts.ts';
 import { weaknessOf } from '../sign-in/password-strength.ts';
+import { operatorNotes } from '../sign-in/security-log.ts';
 import { resetPassword } from '../use-case/change-password.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
 import { byOperator } from '../use-case/record-admin-events.ts';
@@ -33,6 +34,8 @@ npm run admin -- set-role <username> <owner|clerk|accountant>
   Gives the person another role and ends their sessions.
 npm run admin -- reset-second-factor <username>
   Removes all passkeys, one-time codes and recovery codes of a person who lost them, and ends all of their sessions.
+npm run admin -- security-log [username]
+  Prints the last 200 entries of the security log, or of one person, newest first.
 npm run admin -- erase-contact <order id>
   Permanently erases the name, email, telephone number and address of the order's customer. Amounts and events stay.
 
@@ -67,6 +70,7 @@ async function eraseContactOf(text = ''): Promise<void> {
     const world = { sql, now: () => new Date() };
     const erased = await eraseContact(world, { orderId, erasedBy: 'operator', requestId: undefined });
     if (erased === undefined) throw new Error(`There is no order ${orderId}.`);
+    await operatorNotes.noteIn(sql, { kind: 'contact-erased', username: undefined, actor: 'operator', order: orderId });
     process.stdout.write(`The contact of order ${orderId} was erased by ${erased.erasedBy} at ${erased.erasedAt}.\n`);
   });
 }

@@ -2,6 +2,8 @@ import { usernamePattern } from '@kilim/domain/admin/password';
 import { peopleTexts, reservedUsernames } from '@kilim/domain/admin/people';
 import { isRole, type Role, roles } from '@kilim/domain/admin/permissions';
 import type { Result } from '@kilim/domain/result';
+import type { Sql } from '../database/database.ts';
+import { listSecurityLog } from '../queries/list-security-log.ts';
 import { listPeople } from '../sign-in/people.ts';
 import {
   changeRole,
@@ -13,7 +15,7 @@ import {
 } from '../use-case/manage-people.ts';
 import { byOperator } from '../use-case/record-admin-events.ts';
 
-/** Changes or lists accounts. @returns the text to print. @throws Error with a sentence for the operator. */
+/** Changes or lists accounts, or lists the security log. @returns the text to print. @throws Error with a sentence for the operator. */
 export type PeopleCommand = (world: PeopleWorld) => Promise<string>;
 
 /**
@@ -26,6 +28,8 @@ export function peopleCommand(name: string | undefined, args: readonly string[])
   switch (name) {
     case 'list':
       return list;
+    case 'security-log':
+      return async ({ sql }) => await securityLogOf(sql, username === '' ? undefined : username.toLowerCase());
     case 'invite':
       return invite(username.toLowerCase(), parseRole(role), args.slice(2).join(' ').trim());
     case 'disable':
@@ -58,6 +62,19 @@ async function list({ sql }: PeopleWorld): Promise<string> {
       return `${username}  ${displayName}  ${role}, ${state}${password}`;
     })
     .join('\n');
+}
+
+const mostEntries = 200;
+
+async function securityLogOf(sql: Sql, username: string | undefined): Promise<string> {
+  const asked = { page: 1, pageSize: mostEntries, kind: undefined, username };
+  const { rows } = await listSecurityLog(sql, asked);
+  const lines = rows.map(({ id, at, person, actor, sentence, browser, network }) => {
+    const by = actor === null ? '' : `, by ${actor.username}`;
+    const from = [browser, network].filter((part) => part !== null).join(', ');
+    return `${id}  ${at.toISOString()}  ${person?.username ?? '-'}  ${sentence}${by}${from === '' ? '' : `  (${from})`}`;
+  });
+  return lines.length === 0 ? 'There are no entries.' : lines.join('\n');
 }
 
 function invite(username: string, role: Role, name: string): PeopleCommand {

@@ -100,8 +100,8 @@ export function openSecurityLog({ sql, log, secret }: SecurityLogOptions): Secur
 }
 
 /** Entries about commands on the server, which have neither a network nor a browser. */
-export const operatorNotes: Pick<SecurityNotes, 'noteIn'> = {
-  noteIn: async (transaction, entry) => void (await insert(transaction, entry, {})),
+export const operatorNotes = {
+  noteIn: async (sql: Sql | Transaction, entry: SecurityEntry) => void (await insert(sql, entry, {})),
 };
 
 /** Notes that a password was refused because it is in a list of stolen ones. */

@@ -18,6 +18,7 @@ const permissionOf = {
   books: 'readBooks',
   settings: 'readSettings',
   people: 'readPeople',
+  security: 'readSecurityLog',
   password: 'useOwnAccount',
 } as const satisfies Record<string, Permission>;
 type Tab = keyof typeof permissionOf;

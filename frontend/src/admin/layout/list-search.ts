@@ -41,12 +41,17 @@ export function withFilters<List extends OrderSearch | RefundSearch>(search: Lis
 
 function common({ page, search, from, to }: Readonly<Record<string, unknown>>) {
   return {
-    page: typeof page === 'number' && Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    page: pageOf(page),
     // The router reads a search that looks like a number as one.
     search: typeof search === 'number' ? String(search) : textOf(search).trim() || undefined,
     from: parseDay(textOf(from)),
     to: parseDay(textOf(to)),
   };
+}
+
+/** The page that an address names; undefined for the first one. */
+export function pageOf(page: unknown): number | undefined {
+  return typeof page === 'number' && Number.isSafeInteger(page) && page > 1 ? page : undefined;
 }
 
 function textOf(value: unknown): string {

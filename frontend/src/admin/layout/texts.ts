@@ -10,6 +10,7 @@ export const layoutTexts = {
     books: 'Books',
     settings: 'Settings',
     people: 'People',
+    security: 'Security',
     password: 'Password',
   },
   tabList: 'Sections of the dashboard',

@@ -11,14 +11,14 @@ import { peopleTexts } from './texts.ts';
 
 export const peopleQuery = adminQuery(['admin', 'people'], { path: '/api/admin/people', schema: people });
 
-const namesQuery = adminQuery(['admin', 'people', 'names'], {
+export const personNamesQuery = adminQuery(['admin', 'people', 'names'], {
   path: '/api/admin/people/names',
   schema: personNames,
 });
 
 /** The display name of a person. Other actors, such as `Customer`, and unknown people stay as they are. */
 export function usePersonName(): (username: string) => string {
-  const { data = [] } = useQuery({ ...namesQuery, staleTime: 60_000 });
+  const { data = [] } = useQuery({ ...personNamesQuery, staleTime: 60_000 });
   return (username) => data.find((person) => person.username === username)?.displayName ?? username;
 }
 
