@@ -16,7 +16,7 @@ import { type Client, loggedPrefixOf } from '../server/throttle/client-address.t
 
 /** An event and the people it is about. */
 export type SecurityEntry = SecurityEvent & {
-  /** The account, or a name that somebody typed; a name without an account is not stored. */
+  /** The account, or a name that was typed. A name without an account is not stored. */
   readonly username: string | undefined;
   /** Who acted on the account of another person: an account, or `operator`. */
   readonly actor?: string | undefined;
@@ -87,7 +87,7 @@ export function openSecurityLog({ sql, log, secret }: SecurityLogOptions): Secur
           } catch (error) {
             log.error(
               { err: error, requestId: request.requestId, security: entry.kind },
-              'an entry of the security log was lost',
+              'an entry of the security log may be lost',
             );
           }
           tell(request, place, { entry, noted });
@@ -155,8 +155,8 @@ function admission(log: Logger) {
   return async ({ kind, username }: SecurityEntry, { network = 'unknown' }: Place): Promise<boolean> => {
     // One entry a minute says as much as one for each attempt.
     const isRepeated = kind === 'sign-in-throttled' || (kind === 'limit-reached' && username === undefined);
-    if (isRepeated) return (await allows(delayed, `${kind} ${network}`)).isAllowed;
-    if (!ofStrangers.has(kind)) return true;
+    if (isRepeated && !(await allows(delayed, `${kind} ${network}`)).isAllowed) return false;
+    if (!isRepeated && !ofStrangers.has(kind)) return true;
     const { isAllowed, isFirstRefusal } = await allows(strangers, 'all');
     if (isFirstRefusal) {
       log.error(

@@ -23,7 +23,7 @@ export type Attempting = {
 export type SignInThrottle = {
   /** Counts an attempt. @returns the seconds to wait; 0 allows this attempt. */
   readonly attempt: (who: Attempting) => Promise<number>;
-  /** Takes the attempt back after a correct password. */
+  /** Takes the attempts at the account back after a correct password. */
   readonly succeeded: (who: Attempting) => Promise<void>;
 };
 
@@ -97,24 +97,27 @@ export function createSignInThrottle({ sql, secret }: SignInThrottleOptions): Si
       return 0;
     },
     succeeded: async (who) => {
-      for (const { key } of countersOf(secret, who)) {
-        // Earlier attempts of the network or at the account may be another person's, so they count on. Otherwise a
-        // guesser with an account of their own could reset the count of their network.
-        if (who.trusted === undefined) {
-          await counted.reward(key);
-          continue;
-        }
-        await counted.delete(key);
-        await gate.delete(key);
+      const [first, account] = countersOf(secret, who);
+      if (account !== undefined) {
+        // The network takes back the attempts at this account only. Otherwise a guesser with an account of their own
+        // could reset the count of their attempts at others.
+        const { consumedPoints } = await counted.penalty(account.key, 0);
+        await counted.reward(first.key, consumedPoints);
       }
+      const { key } = account ?? first;
+      await counted.delete(key);
+      await gate.delete(key);
     },
   };
 }
 
+/** A trusted browser has one; strangers have that of the network and that of the account. */
+type Counters = readonly [Counter] | readonly [Counter, Counter];
+
 type Counter = { readonly key: string; readonly free: number; readonly longestSeconds: number };
 
 /** Keys are hashes, because a mistyped user name may be a password. */
-function countersOf(secret: string, { subscriber, username, trusted }: Attempting): readonly Counter[] {
+function countersOf(secret: string, { subscriber, username, trusted }: Attempting): Counters {
   const keyOf = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
   if (trusted !== undefined) return [{ key: keyOf(nameOf(trusted)), ...limits.trusted }];
   return [

@@ -19,7 +19,7 @@ const mostSlowed = 100;
 
 /**
  * Slows down networks that guess tokens. Tokens are checked before they are counted, so a valid one
- * is answered at once, also from such a network.
+ * is answered immediately, also from such a network.
  */
 export function createUnknownTokens(throttles: Throttles, securityOf: SecurityOf): UnknownTokens {
   const ofNetwork = throttles.counters.counter({ name: 'unknown-token', most: mostPerMinute, perSeconds: 60 });
