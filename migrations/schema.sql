@@ -1167,6 +1167,26 @@ begin
 end
 $function$;
 
+-- Whether the person of the session proved who they are in these last seconds: with the second factor if the account
+-- has one, else with the password.
+CREATE OR REPLACE FUNCTION admin.has_proven_within(p_session_id uuid, p_seconds integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT COALESCE((
+         CASE
+             WHEN admin.has_second_factor(session.username) THEN session.second_factor_at
+             ELSE session.authenticated_at
+         END > (clock_timestamp() - make_interval(secs => (has_proven_within.p_seconds)::double precision))), false) AS
+           "coalesce"
+    FROM admin.session
+   WHERE (session.id = has_proven_within.p_session_id);
+END;
+grant execute on function admin.has_proven_within to kilim_app;
+grant execute on function admin.has_proven_within to kilim_server;
+
 -- Whether signing in to this account needs a second factor.
 CREATE OR REPLACE FUNCTION admin.has_second_factor(p_username text)
  RETURNS boolean
@@ -2509,6 +2529,44 @@ grant execute on function ledger.compare_cluster to kilim_app;
 grant execute on function ledger.compare_cluster to kilim_server;
 grant execute on function ledger.compare_cluster to kilim_verifier;
 
+-- Lets a refund pass that stays within the limits, and raises KL001 for another one. Concurrent refunds wait.
+CREATE OR REPLACE FUNCTION ledger.confirm_refund_limits(
+  p_refund_id text,
+  p_person text,
+  p_amount bigint,
+  p_at timestamp with time zone,
+  p_time_zone text,
+  p_most_of_one bigint,
+  p_most_by_person bigint,
+  p_most_by_all bigint
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_by_person bigint;
+  v_by_all bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('refund-limits', 0));
+  -- A command that is repeated after a lost answer: the append finds that it is recorded.
+  if exists (select from ledger.refund_history where refund_id = p_refund_id) then
+    return true;
+  end if;
+  select coalesce(sum(amount_cents) filter (where requested_by = p_person), 0), coalesce(sum(amount_cents), 0)
+  into v_by_person, v_by_all
+  from ledger.refunded_on_day(p_at, p_time_zone, p_refund_id);
+  if p_amount > p_most_of_one
+    or v_by_person + p_amount > p_most_by_person
+    or v_by_all + p_amount > p_most_by_all then
+    raise exception 'the refund exceeds a limit' using errcode = 'KL001';
+  end if;
+  return true;
+end
+$function$;
+grant execute on function ledger.confirm_refund_limits to kilim_app;
+grant execute on function ledger.confirm_refund_limits to kilim_server;
+
 -- The words that find an order, in addition to its ids: each word of the name, each word of the local part of the email
 -- address, the address, its domain, and the telephone number. They are truncated, so that no order fails because of the
 -- size limit of the index. Searching for beginnings of words needs no PostgreSQL extension and, unlike searching inside
@@ -3123,6 +3181,24 @@ CREATE OR REPLACE FUNCTION ledger.refund_status(
  IMMUTABLE
 RETURN CASE WHEN (p_pending_cents > 0) THEN 'pending'::text WHEN (p_refunded_cents = 0) THEN 'none'::text WHEN
   (p_refunded_cents = p_captured_cents) THEN 'full'::text ELSE 'partial'::text END;
+
+-- What each person has refunded since the day of the instant began: pending and completed refunds, except one.
+CREATE OR REPLACE FUNCTION ledger.refunded_on_day(p_at timestamp with time zone, p_time_zone text, p_except text)
+ RETURNS TABLE(requested_by text, amount_cents bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT refund.requested_by,
+     (sum(refund.amount_cents))::bigint AS sum
+    FROM ledger.refund_history refund
+   WHERE ((refund.requested_at >= (date_trunc('day'::text, (refunded_on_day.p_at AT TIME ZONE
+     refunded_on_day.p_time_zone)) AT TIME ZONE refunded_on_day.p_time_zone)) AND (refund.origin = 'admin'::text) AND
+     (refund.status <> 'failed'::text) AND (refund.refund_id <> refunded_on_day.p_except))
+   GROUP BY refund.requested_by;
+END;
+grant execute on function ledger.refunded_on_day to kilim_app;
+grant execute on function ledger.refunded_on_day to kilim_server;
 
 -- Trigger function that keeps a table append-only. Privileges do not restrict the owner, so triggers do. They are
 -- ENABLE ALWAYS, because session_replication_role = replica skips ordinary triggers.

@@ -23,6 +23,7 @@ import {
   settingsHistoryQuery,
   statisticsQuery,
 } from './queries.ts';
+import { refundAllowance, refundLimits, refundLimitsRequest } from './refund-limits.ts';
 import { refundRequest } from './refund-request.ts';
 import { refund, refundProblem, refunds } from './refunds.ts';
 import { secondFactorNeeded } from './second-factor.ts';
@@ -219,6 +220,23 @@ export const officeCalls = withPermissions({
     permission: 'refund',
     body: refundRequest,
     answers: { 201: refund, 400: refundProblem, 404: refundProblem, 409: refundProblem, 422: refundProblem },
+  },
+  'GET /api/admin/refund-allowance': {
+    summary: 'Return how much the person may refund now',
+    permission: 'readRefundAllowance',
+    answers: { 200: refundAllowance },
+  },
+  'GET /api/admin/refund-limits': {
+    summary: 'Return the limits on refunds by role',
+    permission: 'readSettings',
+    answers: { 200: refundLimits },
+  },
+  'POST /api/admin/refund-limits': {
+    summary: 'Save the limits on refunds. A higher limit needs a proof of the person within the last minute',
+    permission: 'changeRefundLimits',
+    body: refundLimitsRequest,
+    answers: { 200: refundLimits },
+    problems: [409, 422],
   },
   'GET /api/admin/statistics': {
     summary: 'Return takings, refunds and fees by day',

@@ -23,6 +23,10 @@ export function sumCents(amounts: Iterable<Cents>): Cents {
   return cents(sum);
 }
 
+export function smallerOf(first: Cents, second: Cents): Cents {
+  return first < second ? first : second;
+}
+
 export function largerOf(first: Cents, second: Cents): Cents {
   return first > second ? first : second;
 }

@@ -1,9 +1,11 @@
 import type { Browser, Page } from '@playwright/test';
 import {
+  administrator,
   alertIn,
   expect,
   expectNoAxeViolations,
   openOrder,
+  openRefund,
   placeOrder,
   signedOut,
   test,
@@ -125,4 +127,33 @@ test('the last owner cannot be disabled, and a temporary password must be replac
   await shop.sql`update admin.person set must_change_password = false where username = 'ada'`;
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible();
+});
+
+test('an owner limits refunds, and the refund dialog says how much is allowed', async ({ page, shop }, { project }) => {
+  const customer = `Dorothy Vaughan ${project.name}`;
+  const { orderId } = await placeOrder(shop, customer);
+  const saveLimit = async (amount: string) => {
+    await page.goto('/admin/people');
+    const card = page.getByRole('region', { name: 'Limits on refunds' });
+    await card.getByRole('group', { name: 'Owner' }).getByRole('textbox', { name: 'One refund' }).fill(amount);
+    await card.getByRole('button', { name: 'Save limits' }).click();
+    await expect(page.getByText('Limits saved').or(page.getByRole('dialog'))).toBeVisible();
+    const prompt = page.getByRole('dialog');
+    if (await prompt.isVisible()) {
+      await prompt.getByRole('textbox', { name: 'Password' }).fill(administrator.password);
+      await prompt.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByText('Limits saved')).toBeVisible();
+    }
+  };
+  await saveLimit('20.00');
+  await expectNoAxeViolations(page);
+
+  await openOrder(page, orderId);
+  const dialog = await openRefund(page);
+  await expect(dialog.getByText('Your limit is $20.00 for one refund.')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Reason' }).fill('Goodwill');
+  await dialog.getByRole('button', { name: /^Refund/ }).click();
+  await expect(alertIn(dialog, 'Your limit is $20.00 for one refund. No other person can refund this amount now.').first()).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await saveLimit('10,000');
 });

@@ -77,6 +77,8 @@ test('a hint at a decided refund records the decision before any poll', async ()
     items: [],
     deliveryMinimum: cents(0),
     requestedBy: 'admin',
+    role: 'owner',
+    timeZone: 'America/Los_Angeles',
     requestId: undefined,
   });
   const [atSquare] = await shop.square.refunds();

@@ -102,6 +102,8 @@ describe('a change at Square that this server did not ask for', () => {
       items: [],
       deliveryMinimum: cents(0),
       requestedBy: 'admin',
+      role: 'owner',
+      timeZone: 'America/Los_Angeles',
       requestId: undefined,
     } as const;
     expect(await requestRefund(shop.world, tooMuch)).toMatchObject({
@@ -189,6 +191,8 @@ describe('a change at Square that this server did not ask for', () => {
       items: [],
       deliveryMinimum: cents(0),
       requestedBy: 'admin',
+      role: 'owner',
+      timeZone: 'America/Los_Angeles',
       requestId: undefined,
     });
     const squareId = await shop.square.forceRefund(squarePaymentId ?? '', 1_000);

@@ -20,7 +20,7 @@ const keys = {
     ...['dueAt', 'reference', 'erasedBy', 'kind', 'arrivalDate', 'totals', 'entries', 'wasPaid'],
     ...['through', 'timeZone', 'endsAt', 'horizon', 'chart', 'by'],
     ...['version', 'settings', 'username', 'how', 'endedSessions'],
-    ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count'],
+    ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'limits'],
   ],
 } as const satisfies Record<string, readonly PayloadKey[]>;
 

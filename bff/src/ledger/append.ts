@@ -1,3 +1,5 @@
+import type { RefundLimit } from '@kilim/domain/admin/refund-limits';
+import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
 import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-summary';
@@ -58,7 +60,24 @@ export type Recording<Event> = {
   readonly events: readonly [Event, ...Event[]];
 };
 
+/** A refund that an append requests, and its person's limits. */
+export type LimitedRefund = {
+  readonly refundId: RefundId;
+  readonly person: string;
+  readonly amount: Cents;
+  /** Of the business, whose days count. */
+  readonly timeZone: string;
+  readonly most: RefundLimit;
+};
+
+/** Whether an append was refused because its refund exceeds a limit. Then nothing is recorded. */
+export function isOverRefundLimit(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === 'KL001';
+}
+
 export type Append = Recording<OrderEvent> & {
+  /** Absent: the append is not limited. */
+  readonly refundLimit?: LimitedRefund;
   readonly contact?: ContactRow;
   readonly openEffects?: readonly NewEffect[];
   readonly closeEffects?: readonly string[];
@@ -202,7 +221,7 @@ function callAppendToOrder(
   }));
   const row = summaryRow(summary);
   return sql<{ appended: boolean | null }[]>`
-    select case when ${lifeNow(sql)} = ${life} then ledger.append_to_order(
+    select case when ${lifeNow(sql)} = ${life} and ${isWithinLimits(sql, command)} then ledger.append_to_order(
       ${stream.orderId}::uuid,
       ${stream.version},
       ${command.commandId},
@@ -221,6 +240,16 @@ function callAppendToOrder(
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
       ${command.closeEffects === undefined ? null : sql.typed.textArray(command.closeEffects)}::text[]
     ) end as appended`;
+}
+
+/** PostgreSQL evaluates the condition of a `case` before its result. */
+function isWithinLimits(sql: Sql | Transaction, { refundLimit, occurredAt }: Append) {
+  if (refundLimit === undefined) return sql`true`;
+  const { refundId, person, amount, timeZone, most } = refundLimit;
+  return sql`ledger.confirm_refund_limits(
+    ${refundId}, ${person}, ${amount}, ${occurredAt.toISOString()}::timestamptz, ${timeZone},
+    ${most.perRefund}, ${most.perPersonAndDay}, ${most.perShopAndDay}
+  )`;
 }
 
 function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, life: string) {

@@ -66,6 +66,8 @@ async function refund({ paymentId }: Order): Promise<void> {
     items: [],
     deliveryMinimum: cents(0),
     requestedBy: 'ada',
+    role: 'owner',
+    timeZone: 'America/Los_Angeles',
     requestId: undefined,
   });
 }

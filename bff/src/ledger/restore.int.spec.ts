@@ -61,6 +61,8 @@ async function refund(world: Shop, paymentId: PaymentId): Promise<void> {
     items: [],
     deliveryMinimum: cents(0),
     requestedBy: 'ada',
+    role: 'owner',
+    timeZone: 'America/Los_Angeles',
     requestId: undefined,
   });
   expect(kind).toBe('refund');

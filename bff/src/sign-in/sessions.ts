@@ -79,6 +79,15 @@ export async function proveSession(sql: Sql, token: string | undefined): Promise
   return row;
 }
 
+/**
+ * Whether the person proved who they are in these last seconds: with the second factor if the
+ * account has one, else with the password.
+ */
+export async function hasProvenWithin(sql: Sql, sessionId: string, seconds: number): Promise<boolean> {
+  const [row] = await sql<{ proven: boolean }[]>`select admin.has_proven_within(${sessionId}, ${seconds}) as proven`;
+  return row?.proven === true;
+}
+
 /** Whether the person of the session may use the right, apart from proofs that it needs. */
 export function sessionMay({ role }: ProvenSession, permission: Permission): boolean {
   return may(role, permission);

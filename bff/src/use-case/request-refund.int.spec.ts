@@ -40,6 +40,8 @@ function refundOf(paymentId: PaymentId, amount: number, more: Partial<RequestRef
     items: [],
     deliveryMinimum: cents(0),
     requestedBy: 'admin',
+    role: 'owner',
+    timeZone: 'America/Los_Angeles',
     requestId: undefined,
     ...more,
   };

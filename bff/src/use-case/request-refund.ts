@@ -1,3 +1,4 @@
+import { approversOf, type ReachedLimit, type RefundingRole, reachedLimit } from '@kilim/domain/admin/refund-limits';
 import type { Cents } from '@kilim/domain/money';
 import type { RefundedRug, RefundType } from '@kilim/domain/order/events';
 import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
@@ -5,11 +6,13 @@ import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { unreachable } from '@kilim/domain/unreachable';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { isOverRefundLimit } from '../ledger/append.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { whileHolding } from '../ledger/hold-effect.ts';
 import { type OrderStream, orderStreamId } from '../ledger/read.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
+import { readColleagues, readRefundedOnDay, readRefundLimits } from '../queries/refund-limits.ts';
 import type { World } from '../server/world.ts';
 import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
 
@@ -27,13 +30,24 @@ export type RequestRefund = {
   readonly items: readonly RefundedRug[];
   readonly deliveryMinimum: Cents;
   readonly requestedBy: string;
+  /** Decides the limits of this refund. */
+  readonly role: RefundingRole;
+  /** The days of the limits are the days of the business. */
+  readonly timeZone: string;
   readonly requestId: string | undefined;
 };
 
 export type RequestRefundRejection =
   | RefundRejection
   | { readonly code: 'KeyReused' }
-  | { readonly code: 'UnknownPayment' };
+  | { readonly code: 'UnknownPayment' }
+  | LimitReached;
+
+export type LimitReached = ReachedLimit & {
+  readonly code: 'RefundLimitReached';
+  /** Display names of those who may make this refund now. */
+  readonly approvers: readonly string[];
+};
 
 export type RequestedRefund =
   | { readonly kind: 'refund'; readonly row: RefundHistoryRow; readonly stream: OrderStream }
@@ -47,7 +61,7 @@ export type RequestedRefund =
  * @throws when the reservation could not be recorded. Then Square was not called.
  */
 export async function requestRefund(world: World, request: RequestRefund): Promise<RequestedRefund> {
-  const reserved = await reserve(world, request);
+  const reserved = await reserveWithinLimits(world, request);
   if (reserved.kind === 'rejected') return reserved;
   const stream = await askSquare(world, reserved, request);
   return { kind: 'refund', row: rowOf(stream, request.refundId), stream };
@@ -66,13 +80,44 @@ type Reserved = Reservation | Extract<RequestedRefund, { kind: 'rejected' }>;
 /** Many requests may refund one order at the same time, and all but one lose each race. */
 const mostConflicts = 40;
 
+/** The append compares the limits, because other people refund at the same time. */
+async function reserveWithinLimits(world: World, request: RequestRefund): Promise<Reserved> {
+  try {
+    return await reserve(world, request);
+  } catch (error) {
+    if (!isOverRefundLimit(error)) throw error;
+    const rejection = await limitReached(world, request);
+    // A refund of the day has failed since, so this one may fit now.
+    if (rejection === undefined) return await reserve(world, request);
+    const found = await repeatWhileAway(() => findOrderByPayment(world.sql, request.paymentId));
+    return { kind: 'rejected', rejection, refundable: found && refundableOf(refundStateOf(found.stream)) };
+  }
+}
+
+async function limitReached(world: World, request: RequestRefund): Promise<LimitReached | undefined> {
+  const { sql, now, log } = world;
+  const { role, amount, requestedBy, refundId, timeZone } = request;
+  return await repeatWhileAway(async () => {
+    const { limits } = await readRefundLimits(sql);
+    const refunded = await readRefundedOnDay(sql, { at: now(), timeZone }, refundId);
+    const { byAll } = refunded;
+    const reached = reachedLimit(limits[role], amount, { byPerson: refunded.of(requestedBy), byAll });
+    if (reached === undefined) return undefined;
+    log.warn({ account: requestedBy, limit: reached.limit }, 'a refund limit was reached');
+    const approvers = approversOf(limits, { amount, byAll }, await readColleagues(sql, requestedBy, refunded));
+    return { code: 'RefundLimitReached', ...reached, approvers };
+  });
+}
+
 async function reserve(world: World, request: RequestRefund): Promise<Reserved> {
-  const { paymentId, refundId, requestHash, requestId, requestedBy } = request;
+  const { paymentId, refundId, requestHash, requestId, requestedBy, role, amount, timeZone } = request;
+  const { limits } = await repeatWhileAway(() => readRefundLimits(world.sql));
   const found = await repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));
   if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
   const { orderId } = found.stream;
   const openEffects = [refundEffect(paymentId, refundId)];
-  const target = orderTarget(world.sql, orderId, { known: found.stream, openEffects });
+  const refundLimit = { refundId, amount, timeZone, person: requestedBy, most: limits[role] };
+  const target = orderTarget(world.sql, orderId, { known: found.stream, openEffects, refundLimit });
   const handled = await handle(world, target, {
     requestHash,
     requestId,

@@ -78,6 +78,7 @@ export const moneyOfEvents = {
   PeriodClosed: noMoney,
   AccountsNamed: noMoney,
   SettingsChanged: noMoney,
+  RefundLimitsChanged: noMoney,
   PasswordChanged: noMoney,
   AccountInvited: noMoney,
   PasswordLinkIssued: noMoney,

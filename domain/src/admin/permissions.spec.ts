@@ -19,6 +19,7 @@ test('a clerk serves customers and refunds, without settings, people, books and 
     'readStatistics',
     'readContacts',
     'refund',
+    'readRefundAllowance',
   ]);
 });
 
@@ -51,6 +52,7 @@ test('whatever moves money, removes data or grants access needs a recent proof',
     'nameAccounts',
     'createTokens',
     'changeSettings',
+    'changeRefundLimits',
     'managePeople',
   ]);
 });

@@ -1,5 +1,6 @@
 import { usualChart } from '../accounting/chart.ts';
 import type { Day } from '../accounting/day.ts';
+import { builtInRefundLimits } from '../admin/refund-limits.ts';
 import type { EventType, LedgerEvent } from '../ledger-event.ts';
 import type { OrderEvent } from '../order/events.ts';
 import { builtInSettingsFor } from '../settings/settings.ts';
@@ -57,6 +58,7 @@ export const everyEvent: {
   SettingsChanged: [
     { type: 'SettingsChanged', version: 1, settings: builtInSettingsFor(business).settings, by: 'admin' },
   ],
+  RefundLimitsChanged: [{ type: 'RefundLimitsChanged', ...builtInRefundLimits, version: 1, by: 'admin' }],
   PasswordChanged: [{ type: 'PasswordChanged', username: 'admin', how: 'changed', endedSessions: 1 }],
   AccountInvited: [{ type: 'AccountInvited', username: 'ben', role: 'clerk' }],
   PasswordLinkIssued: [{ type: 'PasswordLinkIssued', username: 'ben', purpose: 'reset' }],

@@ -11,6 +11,7 @@ import { adminExports } from './exports.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 import { createListReading } from './list-reading.ts';
 import { adminOrders } from './orders.ts';
+import { adminRefundLimits } from './refund-limits.ts';
 import { adminRefunds } from './refunds.ts';
 import { adminSecurityLog } from './security-log.ts';
 import type { SecurityOf } from './security-of.ts';
@@ -49,6 +50,7 @@ export function backOffice(options: BackOfficeOptions) {
       .route('/', adminSecurityLog({ sql, guard }))
       .route('/', adminErasure({ sql, now }, guard, securityOf))
       .route('/', adminRefunds({ world, lists, guard, timeZone }))
+      .route('/', adminRefundLimits({ world, guard, timeZone }))
       .route('/', adminStatistics({ lists, now, guard, timeZone }))
       .route('/', adminExports({ sql, exports, log, guard, throttles, securityOf, timeZone, ...stalling }))
       .route('/', adminExportTokens({ sql, guard, securityOf }))

@@ -1,3 +1,4 @@
+import type { RefundLimitName } from '@kilim/domain/admin/refund-limits';
 import { formatDollars } from '@kilim/domain/money';
 import type { RefundBlock } from '@kilim/domain/order/refund';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -69,6 +70,11 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
     say: ({ items, asked }) =>
       `What was chosen is ${formatDollars(items)}, more than the refund of ${formatDollars(asked)}.`,
   },
+  RefundLimitReached: {
+    status: 409,
+    say: ({ limit, most, used, approvers }) =>
+      `${limitSentences[limit](formatDollars(most), formatDollars(used))} ${approval(approvers)}`,
+  },
   UnknownRefund: { status: 409, say: () => 'This refund is not known here.' },
   RefundClosed: { status: 409, say: ({ status }) => `This refund has already ended: it is ${status}.` },
   AmountDiffers: {
@@ -77,6 +83,22 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
       `Square says ${formatDollars(offered)} and the refund is ${formatDollars(expected)}. Nothing was recorded.`,
   },
 };
+
+const limitSentences: Readonly<Record<RefundLimitName, (most: string, used: string) => string>> = {
+  perRefund: (most) => `Your limit is ${most} for one refund.`,
+  perPersonAndDay: (most, used) => `Your limit is ${most} a day, and you have refunded ${used} today.`,
+  perShopAndDay: (most, used) =>
+    `Your limit is ${most} a day for the whole shop, and ${used} have been refunded today.`,
+};
+
+const mostNames = 3;
+
+function approval(approvers: readonly string[]): string {
+  if (approvers.length === 0)
+    return 'No other person can refund this amount now. An owner can raise the limits on the People page.';
+  const names = approvers.slice(0, mostNames);
+  return `${new Intl.ListFormat('en-US', { type: 'disjunction' }).format(names)} can make this refund.`;
+}
 
 type RejectedRefund = Extract<RequestedRefund, { readonly kind: 'rejected' }>;
 

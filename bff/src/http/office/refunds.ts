@@ -1,3 +1,4 @@
+import { isRefundingRole } from '@kilim/domain/admin/refund-limits';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
@@ -12,7 +13,7 @@ import { requestRefund } from '../../use-case/request-refund.ts';
 import { describePages } from '../describe-pages.ts';
 import { answerProblem } from '../problem.ts';
 import { body, query, type Refuse } from '../validate.ts';
-import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import { type AdminGuard, type AdminVariables, checked, notPermitted } from './guard.ts';
 import type { ListReading } from './list-reading.ts';
 import { orderNotFound } from './orders.ts';
 import { refundAnswer } from './refund-answer.ts';
@@ -57,6 +58,8 @@ export function adminRefunds({ world, lists, guard, timeZone }: AdminRefundsOpti
       guard.may(
         'refund',
         checked(body(refundRequest, refuse), async (c, session) => {
+          const { role } = session;
+          if (!isRefundingRole(role)) return answerProblem(c, notPermitted(role, 'refund'));
           const { idempotencyKey: refundId, rugItems, adminNotes: notes, ...rest } = c.req.valid('json');
           const asked = { ...rest, items: rugItems.map(({ rugIndex, amount }) => ({ rugIndex, amount })), notes };
           const requested = await requestRefund(world, {
@@ -64,6 +67,8 @@ export function adminRefunds({ world, lists, guard, timeZone }: AdminRefundsOpti
             refundId,
             requestHash: sha256(canonicalJson(asked)),
             requestedBy: session.username,
+            role,
+            timeZone,
             requestId: c.get('requestId'),
           });
           if (requested.kind === 'refund') return c.json(z.encode(refund, refundAnswer(requested.row)), 201);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { BooksEvent } from '@kilim/domain/accounting/books';
 import type { AdminEvent } from '@kilim/domain/admin/people';
+import type { RefundLimitsChanged } from '@kilim/domain/admin/refund-limits';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { PayoutEvent } from '@kilim/domain/payout/events';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
@@ -10,13 +11,14 @@ import { booksCodec } from './books.ts';
 import type { Codec, EncodedEvent, StoredEvent } from './codec.ts';
 import { orderCodec } from './order.ts';
 import { payoutCodec } from './payout.ts';
+import { refundLimitsCodec } from './refund-limits.ts';
 import { settingsCodec } from './settings.ts';
 
 // Stored events stay readable for ever, in every stream. A file for each type and version holds a
 // payload as it was written then; the files are never edited. An event that is new to the domain
 // does not compile here, and fails until its file is there.
 
-type LedgerEvent = OrderEvent | PayoutEvent | BooksEvent | SettingsChanged | AdminEvent;
+type LedgerEvent = OrderEvent | PayoutEvent | BooksEvent | SettingsChanged | RefundLimitsChanged | AdminEvent;
 
 /** Reads a stored event and encodes it again, as this program does today. */
 type Rewrite = (stored: StoredEvent) => EncodedEvent;
@@ -56,6 +58,7 @@ const rewrites = {
   PeriodClosed: books,
   AccountsNamed: books,
   SettingsChanged: rewriteBy(settingsCodec),
+  RefundLimitsChanged: rewriteBy(refundLimitsCodec),
   PasswordChanged: admin,
   AccountInvited: admin,
   PasswordLinkIssued: admin,

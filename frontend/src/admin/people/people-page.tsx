@@ -15,6 +15,7 @@ import { InviteCard } from './invite-card.tsx';
 import { ManagePerson } from './manage-person.tsx';
 import styles from './people.module.css';
 import { peopleQuery } from './people-calls.ts';
+import { RefundLimitsCard } from './refund-limits-card.tsx';
 import { peopleTexts } from './texts.ts';
 
 /** The accounts of the back office, for owners. */
@@ -34,6 +35,7 @@ export function PeoplePage() {
         </Loaded>
       </Card>
       <InviteCard onInvited={refresh} />
+      <RefundLimitsCard />
       {person !== undefined && (
         <ManagePerson key={person.username} person={person} onChanged={refresh} onClose={() => setManaged(undefined)} />
       )}

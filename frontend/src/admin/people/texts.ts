@@ -1,5 +1,6 @@
 import type { AccountState } from '@kilim/domain/admin/people';
 import type { Role } from '@kilim/domain/admin/permissions';
+import type { RefundLimitName } from '@kilim/domain/admin/refund-limits';
 
 export const peopleTexts = {
   title: 'People',
@@ -28,6 +29,23 @@ export const peopleTexts = {
   states: { invited: 'Invited', active: 'Active', disabled: 'Disabled' } satisfies Record<AccountState, string>,
   password: 'Confirm that it is you',
   failed: 'This did not work. Please try again.',
+} as const;
+
+export const limitTexts = {
+  heading: 'Limits on refunds',
+  note: 'The most that a person can refund. Pending and completed refunds of the day count; failed ones do not.',
+  loading: 'Loading limits...',
+  loadFailed: 'The limits could not be loaded',
+  names: {
+    perRefund: 'One refund',
+    perPersonAndDay: 'One person in a day',
+    perShopAndDay: 'The whole shop in a day',
+  } satisfies Record<RefundLimitName, string>,
+  raising:
+    'To raise a limit, you confirm that it is you. A clerk can refund until the shop’s refunds of the day reach the clerk’s limit.',
+  password: 'Confirm that it is you',
+  save: 'Save limits',
+  saved: 'Limits saved',
 } as const;
 
 export const inviteTexts = {

@@ -6,6 +6,7 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import cards from '../ui/card.module.css';
 import { Field, TextField } from '../ui/field.tsx';
 import { cardBrandText } from '../ui/format.ts';
+import { RefundAllowance } from './refund-allowance.tsx';
 import styles from './refund-dialog.module.css';
 import type { FormEdit } from './refund-form.ts';
 import { RefundLines } from './refund-lines.tsx';
@@ -37,6 +38,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
       )}
       {refusal !== undefined && <Alert type="error" showIcon title={refundTexts.refusedTitle} description={refusal} />}
       <p className={styles.remaining}>{refundTexts.remaining(formatDollars(left.remaining))}</p>
+      <RefundAllowance remaining={left.remaining} />
       <fieldset disabled={busy} className={cards.stack}>
         <RefundTypeChoice context={context} onEdit={onEdit} />
         {form.refundType === 'partial' && <RefundLines form={form} left={left} onEdit={onEdit} />}

@@ -5,6 +5,8 @@ export const refundTexts = {
   partial: 'Partial refund',
   fullHint: (amount: string) => `Everything that remains: ${amount}.`,
   remaining: (amount: string) => `Remaining refundable: ${amount}`,
+  allowedAtOnce: (amount: string) => `Your limit is ${amount} for one refund.`,
+  allowedToday: (amount: string) => `You can refund ${amount} more today.`,
   lines: 'What is refunded',
   linesHint: 'Choose rugs, or type an amount of your own. Each line shows what is left to refund of it.',
   rug: (number: number, amount: string) => `Rug #${number}, ${amount}`,

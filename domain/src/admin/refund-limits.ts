@@ -1,0 +1,128 @@
+import { type Cents, cents, largerOf, noCents, smallerOf } from '../money.ts';
+import { ok, type Result, rejected } from '../result.ts';
+import { permissions, type Role } from './permissions.ts';
+
+/** The roles that may refund; each has limits. */
+export const refundingRoles = permissions.refund.roles;
+export type RefundingRole = (typeof refundingRoles)[number];
+
+/** From the smallest to the largest. */
+export const refundLimitNames = ['perRefund', 'perPersonAndDay', 'perShopAndDay'] as const;
+export type RefundLimitName = (typeof refundLimitNames)[number];
+
+/**
+ * The most that a person of one role may refund: with one refund, with all refunds of the person on
+ * one day of the business, and together with all refunds of other people on that day.
+ */
+export type RefundLimit = Readonly<Record<RefundLimitName, Cents>>;
+export type RefundLimits = Readonly<Record<RefundingRole, RefundLimit>>;
+
+/** Limits with the version that a save must name; 0 are the built-in limits. */
+export type VersionedRefundLimits = { readonly version: number; readonly limits: RefundLimits };
+
+/** All limits of one save. The version is the event's place in the stream `refund-limits`. */
+export type RefundLimitsChanged = {
+  readonly type: 'RefundLimitsChanged';
+  readonly version: number;
+  readonly limits: RefundLimits;
+  /** The owner's sign-in name. */
+  readonly by: string;
+};
+
+/** Large enough for every order; a day of a stolen session costs at most 20,000 dollars. */
+export const builtInRefundLimits: VersionedRefundLimits = {
+  version: 0,
+  limits: {
+    owner: { perRefund: cents(1_000_000), perPersonAndDay: cents(2_000_000), perShopAndDay: cents(4_000_000) },
+    clerk: { perRefund: cents(50_000), perPersonAndDay: cents(150_000), perShopAndDay: cents(500_000) },
+  },
+};
+
+export const highestRefundLimit = cents(100_000_000);
+
+export type ChangeRefundLimits = {
+  readonly limits: RefundLimits;
+  /** The version that the owner saw. */
+  readonly expectedVersion: number;
+  readonly by: string;
+};
+
+export type RefundLimitsRejection =
+  /** Another save came first, or the version never existed. */
+  | { readonly code: 'ChangedMeanwhile' }
+  | { readonly code: 'LimitOutOfRange'; readonly role: RefundingRole; readonly limit: RefundLimitName }
+  /** A limit is smaller than the one before it, so that it would hide it. */
+  | { readonly code: 'LimitsOutOfOrder'; readonly role: RefundingRole; readonly limit: RefundLimitName };
+
+/** Saves all limits. To save unchanged limits records nothing, so a save can be retried after a lost answer. */
+export function decideLimits(
+  { limits, expectedVersion, by }: ChangeRefundLimits,
+  current: VersionedRefundLimits,
+): Result<RefundLimitsChanged | undefined, RefundLimitsRejection> {
+  for (const role of refundingRoles) {
+    let smallest: Cents = cents(1);
+    for (const limit of refundLimitNames) {
+      const value = limits[role][limit];
+      if (value < 1 || value > highestRefundLimit) return rejected({ code: 'LimitOutOfRange', role, limit });
+      if (value < smallest) return rejected({ code: 'LimitsOutOfOrder', role, limit });
+      smallest = value;
+    }
+  }
+  if (raised(current.limits, limits).length + raised(limits, current.limits).length === 0) return ok(undefined);
+  if (expectedVersion !== current.version) return rejected({ code: 'ChangedMeanwhile' });
+  return ok({ type: 'RefundLimitsChanged', version: current.version + 1, limits, by });
+}
+
+/** The limits that are higher afterwards. Only these need a proof of the person at that moment. */
+export function raised(
+  before: RefundLimits,
+  after: RefundLimits,
+): readonly { readonly role: RefundingRole; readonly limit: RefundLimitName }[] {
+  return refundingRoles.flatMap((role) =>
+    refundLimitNames.filter((limit) => after[role][limit] > before[role][limit]).map((limit) => ({ role, limit })),
+  );
+}
+
+/** What was refunded on one day of the business: pending and completed refunds, not failed ones. */
+export type RefundedToday = { readonly byPerson: Cents; readonly byAll: Cents };
+
+export type ReachedLimit = {
+  readonly limit: RefundLimitName;
+  readonly most: Cents;
+  /** What counts against the limit already. */
+  readonly used: Cents;
+};
+
+/** The limit that a refund would exceed, if any. */
+export function reachedLimit(limit: RefundLimit, amount: Cents, today: RefundedToday): ReachedLimit | undefined {
+  const used = { perRefund: noCents, perPersonAndDay: today.byPerson, perShopAndDay: today.byAll };
+  const reached = refundLimitNames.find((name) => used[name] + amount > limit[name]);
+  return reached === undefined ? undefined : { limit: reached, most: limit[reached], used: used[reached] };
+}
+
+/** The most that the next refund may be; zero when a limit of the day is used up. */
+export function allowedNow(limit: RefundLimit, { byPerson, byAll }: RefundedToday): Cents {
+  const ofDay = smallerOf(cents(limit.perPersonAndDay - byPerson), cents(limit.perShopAndDay - byAll));
+  return largerOf(smallerOf(limit.perRefund, ofDay), noCents);
+}
+
+export function isRefundingRole(role: Role): role is RefundingRole {
+  return refundingRoles.some((refunding) => refunding === role);
+}
+
+/** A person of the back office who may be asked to make the refund instead. */
+export type OtherPerson = { readonly displayName: string; readonly role: Role; readonly refundedToday: Cents };
+
+/** The names of those who may refund the amount now. */
+export function approversOf(
+  limits: RefundLimits,
+  { amount, byAll }: { readonly amount: Cents; readonly byAll: Cents },
+  others: readonly OtherPerson[],
+): readonly string[] {
+  return others
+    .filter(
+      ({ role, refundedToday: byPerson }) =>
+        isRefundingRole(role) && reachedLimit(limits[role], amount, { byPerson, byAll }) === undefined,
+    )
+    .map(({ displayName }) => displayName);
+}
