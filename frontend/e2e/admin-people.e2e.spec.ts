@@ -153,7 +153,9 @@ test('an owner limits refunds, and the refund dialog says how much is allowed', 
   await expect(dialog.getByText('Your limit is $20.00 for one refund.')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Reason' }).fill('Goodwill');
   await dialog.getByRole('button', { name: /^Refund/ }).click();
-  await expect(alertIn(dialog, 'Your limit is $20.00 for one refund. No other person can refund this amount now.').first()).toBeVisible();
+  await expect(
+    alertIn(dialog, 'Your limit is $20.00 for one refund. No other person can refund this amount now.').first(),
+  ).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await saveLimit('10,000');
 });

@@ -95,7 +95,7 @@ async function reserveWithinLimits(world: World, request: RequestRefund): Promis
 }
 
 async function limitReached(world: World, request: RequestRefund): Promise<LimitReached | undefined> {
-  const { sql, now, log } = world;
+  const { sql, now } = world;
   const { role, amount, requestedBy, refundId, timeZone } = request;
   return await repeatWhileAway(async () => {
     const { limits } = await readRefundLimits(sql);
@@ -103,7 +103,6 @@ async function limitReached(world: World, request: RequestRefund): Promise<Limit
     const { byAll } = refunded;
     const reached = reachedLimit(limits[role], amount, { byPerson: refunded.of(requestedBy), byAll });
     if (reached === undefined) return undefined;
-    log.warn({ account: requestedBy, limit: reached.limit }, 'a refund limit was reached');
     const approvers = approversOf(limits, { amount, byAll }, await readColleagues(sql, requestedBy, refunded));
     return { code: 'RefundLimitReached', ...reached, approvers };
   });

@@ -49,7 +49,7 @@ export function backOffice(options: BackOfficeOptions) {
       .route('/', adminOrders({ sql, lists, now, guard, timeZone }))
       .route('/', adminSecurityLog({ sql, guard }))
       .route('/', adminErasure({ sql, now }, guard, securityOf))
-      .route('/', adminRefunds({ world, lists, guard, timeZone }))
+      .route('/', adminRefunds({ world, lists, guard, securityOf, timeZone }))
       .route('/', adminRefundLimits({ world, guard, timeZone }))
       .route('/', adminStatistics({ lists, now, guard, timeZone }))
       .route('/', adminExports({ sql, exports, log, guard, throttles, securityOf, timeZone, ...stalling }))

@@ -87,6 +87,8 @@ describe('a limit', () => {
       message: 'Your limit is $20.00 for one refund. ada can make this refund.',
     });
     expect(await requestedCents(paymentId)).toBe(0);
+    const entries = await ownerSql`select username, detail from admin.security_entry where kind = 'limit-reached'`;
+    expect(entries).toEqual([{ username: 'ben', detail: { limit: 'of one refund' } }]);
     expect((await refund(refundOf(paymentId, 20), clerk)).status).toBe(201);
   });
 

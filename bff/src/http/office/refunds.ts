@@ -1,4 +1,4 @@
-import { isRefundingRole } from '@kilim/domain/admin/refund-limits';
+import { isRefundingRole, type RefundLimitName } from '@kilim/domain/admin/refund-limits';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
@@ -18,17 +18,19 @@ import type { ListReading } from './list-reading.ts';
 import { orderNotFound } from './orders.ts';
 import { refundAnswer } from './refund-answer.ts';
 import { problemOfRefund } from './refund-problem.ts';
+import type { SecurityOf } from './security-of.ts';
 
 export type AdminRefundsOptions = {
   readonly world: World;
   readonly lists: ListReading;
   readonly guard: AdminGuard;
+  readonly securityOf: SecurityOf;
   /** Days begin in this time zone. */
   readonly timeZone: string;
 };
 
 /** Lists of refunds, and making one. */
-export function adminRefunds({ world, lists, guard, timeZone }: AdminRefundsOptions) {
+export function adminRefunds({ world, lists, guard, securityOf, timeZone }: AdminRefundsOptions) {
   const { sql } = world;
   return new Hono<AdminVariables>()
     .get(
@@ -72,12 +74,23 @@ export function adminRefunds({ world, lists, guard, timeZone }: AdminRefundsOpti
             requestId: c.get('requestId'),
           });
           if (requested.kind === 'refund') return c.json(z.encode(refund, refundAnswer(requested.row)), 201);
+          if (requested.rejection.code === 'RefundLimitReached') {
+            const { limit } = requested.rejection;
+            await securityOf(c).note({ kind: 'limit-reached', username: session.username, limit: limitNames[limit] });
+          }
           const { status, ...problem } = problemOfRefund(requested);
           return c.json(z.encode(refundProblem, problem), status);
         }),
       ),
     );
 }
+
+/** As the security log names them. */
+const limitNames: Readonly<Record<RefundLimitName, string>> = {
+  perRefund: 'of one refund',
+  perPersonAndDay: 'of refunds of one person and day',
+  perShopAndDay: 'of refunds of the shop and day',
+};
 
 /** An invalid request does not say which payment it is for. */
 const refuse: Refuse = (c, { status, ...problem }) =>
