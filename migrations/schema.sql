@@ -1759,6 +1759,27 @@ $function$;
 grant execute on function admin.rename_second_factor to kilim_app;
 grant execute on function admin.rename_second_factor to kilim_server;
 
+-- Replaces the hash of an unchanged password. False when the account has another hash by now.
+CREATE OR REPLACE FUNCTION admin.renew_password_hash(p_username text, p_known_hash text, p_hash text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform admin.adopt_accounts();
+  -- A new password that is set at the same time wins, because the hash is then another one.
+  perform from admin.person where username = p_username and state = 'active' for update;
+  if not found or admin.password_of(p_username) is distinct from p_known_hash then
+    return false;
+  end if;
+  perform admin.place_password(p_username, p_hash);
+  return true;
+end
+$function$;
+grant execute on function admin.renew_password_hash to kilim_app;
+grant execute on function admin.renew_password_hash to kilim_server;
+
 -- Gives a session a new token after the password was entered again. False when the session has ended.
 CREATE OR REPLACE FUNCTION admin.renew_session(p_id uuid, p_token_hash bytea, p_proof_hash bytea)
  RETURNS boolean

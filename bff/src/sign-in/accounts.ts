@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { usernamePattern } from '@kilim/domain/admin/password';
 import type { Sql } from '../database/database.ts';
 import { weaknessOf } from './password-strength.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, hasOtherCosts } from './passwords.ts';
 
 export type Account = { readonly username: string; readonly passwordHash: string };
 
@@ -12,6 +12,15 @@ export async function findAccount(sql: Sql, username: string): Promise<Account |
   if (!usernamePattern.test(name)) return undefined;
   const [row] = await sql<{ hash: string | null }[]>`select admin.password_of(${name}) as hash`;
   return typeof row?.hash === 'string' ? { username: name, passwordHash: row.hash } : undefined;
+}
+
+/**
+ * Hashes a right password again when its hash was made with other costs. Sessions stay. A password that is changed
+ * at the same time wins.
+ */
+export async function renewHash(sql: Sql, { username, passwordHash }: Account, password: string): Promise<void> {
+  if (!hasOtherCosts(passwordHash)) return;
+  await sql`select admin.renew_password_hash(${username}, ${passwordHash}, ${await hashPassword(password)})`;
 }
 
 export type FirstAdministrator = {
@@ -24,7 +33,7 @@ export type FirstAdministrator = {
 
 /**
  * Creates the first account at the first start, an owner. Later starts find an account and ignore
- * `first`. Its password must be replaced at the first sign-in when it was generated, and in production
+ * `first`. In production its name must not be one that attackers try first. Its password must be replaced at the first sign-in when it was generated, and in production
  * always: a configured password stays in files and is known to operators.
  * @returns the generated password, which must be shown once; undefined when none was generated.
  * @throws Error with a sentence for the operator.
@@ -33,6 +42,7 @@ export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrat
   const [existing] = await sql<{ any: boolean }[]>`select admin.has_accounts() as any`;
   if (existing?.any === true) return undefined;
   const username = first.username.toLowerCase();
+  if (first.production && guessedFirst.test(username)) throw new Error(nameToChoose);
   if (first.production && first.password !== undefined) {
     const weakness = await weaknessOf(first.password, [username]);
     if (weakness !== undefined)
@@ -45,6 +55,11 @@ export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrat
     select admin.create_first_owner(${username}, ${await hashPassword(password)}, ${mustChange}) as made`;
   return row?.made === true && first.password === undefined ? password : undefined;
 }
+
+/** ASVS 6.3.2. Attackers try these names before they know any other. */
+const guessedFirst = /^(admin|administrator|root|sa|owner|user|test|guest)$/;
+const nameToChoose =
+  'ADMIN_USERNAME must be the sign-in name of the first owner when NODE_ENV is production, for example the name of a person: attackers try admin, root and the like first.';
 
 /** 80 random bits, in groups of letters and digits that are hard to confuse. */
 export function generatePassword(): string {

@@ -11,6 +11,9 @@ const costs: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallel
  */
 const hashing = { stranger: limitConcurrency(2), trusted: limitConcurrency(1) };
 
+/** How a hash with these costs begins. */
+const presentCosts = `$argon2id$v=19$m=${costs.memoryCost},t=${costs.timeCost},p=${costs.parallelism}$`;
+
 export async function hashPassword(password: string): Promise<string> {
   return await hashing.trusted(() => hash(password, costs));
 }
@@ -30,4 +33,9 @@ export async function isPassword(
   const kept = passwordHash ?? (await decoyHash);
   const matches = await hashing[turn](() => verify(kept, password));
   return matches && passwordHash !== undefined;
+}
+
+/** Whether a hash was made with other costs than new ones. */
+export function hasOtherCosts(passwordHash: string): boolean {
+  return !passwordHash.startsWith(presentCosts);
 }

@@ -2,7 +2,7 @@ import { longestPassword } from '@kilim/domain/admin/password';
 import type { SecondFactorKind } from '@kilim/domain/admin/second-factor';
 import type { Sql } from '../database/database.ts';
 import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
-import { findAccount } from '../sign-in/accounts.ts';
+import { findAccount, renewHash } from '../sign-in/accounts.ts';
 import { findKnownBrowser, rememberBrowser } from '../sign-in/known-browsers.ts';
 import { isPassword } from '../sign-in/passwords.ts';
 import { type CodeWorld, checkCode } from '../sign-in/second-factor/check-code.ts';
@@ -128,6 +128,7 @@ async function checkPassword(
   const isRight = password.length <= longestPassword * 2 && (await isPassword(password, account?.passwordHash, turn));
   if (!isRight || account === undefined) return { kind: 'wrong' };
   await inTime(throttle.succeeded(attempting));
+  await inTime(renewHash(sql, account, password));
   return { kind: 'right', username: account.username };
 }
 

@@ -41,3 +41,11 @@ function cookie(plainName: string, { secure, maxAge }: CookieOptions): Cookie {
     remove: (c) => deleteCookie(c, name, attributes),
   };
 }
+
+/**
+ * Lets the browser forget what the back office's pages stored. Not its cookies: browsers clear those of the whole
+ * domain, with the shop's and the one that marks a known browser.
+ */
+export function clearStorage(c: Context): void {
+  c.header('clear-site-data', '"storage"');
+}

@@ -149,10 +149,24 @@ describe('the first start', () => {
   test('in production refuses a password that is easy to guess, and later starts do not read it', async () => {
     const database = await cloneDatabase(inject('postgresAdminUrl'));
     const start = (password: string) =>
-      ensureFirstAdministrator(database.appSql, { username: 'admin', password, production: true });
+      ensureFirstAdministrator(database.appSql, { username: 'Grace', password, production: true });
     await expect(start('kilim2026')).rejects.toThrow(/^ADMIN_PASSWORD: Password is too easy to guess/);
     expect(await start(fresh)).toBeUndefined();
     expect(await start('kilim2026')).toBeUndefined();
+    await database.drop();
+  });
+
+  test('in production refuses a name that attackers try first, and later starts do not read it', async () => {
+    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const start = (username: string) =>
+      ensureFirstAdministrator(database.appSql, { username, password: fresh, production: true });
+    for (const name of ['admin', 'Administrator', 'root', 'sa']) {
+      await expect(start(name)).rejects.toThrow(/^ADMIN_USERNAME must be/);
+    }
+    expect(await database.ownerSql`select from admin.account`).toHaveLength(0);
+    await start('grace');
+    expect(await start('admin')).toBeUndefined();
+    expect(await database.ownerSql`select username from admin.account`).toEqual([{ username: 'grace' }]);
     await database.drop();
   });
 
@@ -162,7 +176,7 @@ describe('the first start', () => {
     ['configured in production', { password: fresh, production: true }, true],
   ])('a first password that is %s is temporary: %o', async (_, first, isTemporary) => {
     const database = await cloneDatabase(inject('postgresAdminUrl'));
-    await ensureFirstAdministrator(database.appSql, { username: 'admin', ...first });
+    await ensureFirstAdministrator(database.appSql, { username: 'grace', ...first });
     const people = await database.ownerSql`select role, state, must_change_password as temporary from admin.person`;
     expect(people).toEqual([{ role: 'owner', state: 'active', temporary: isTemporary }]);
     await database.drop();

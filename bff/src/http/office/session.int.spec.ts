@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ListedSession } from '../../../contract/session.ts';
 import { ada, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
@@ -18,6 +19,27 @@ const signedInStatus = async (browser: ReturnType<typeof openBrowser>) =>
   (await browser.get('/api/admin/session')).status;
 
 describe('signing in', () => {
+  test('replaces a hash of lower costs by one of the present costs, and ends nothing else', async () => {
+    const [original] = await ownerSql<{ hash: string }[]>`select password_hash as hash from admin.account`;
+    const stored = async () => {
+      const [row] = await ownerSql<{ hash: string }[]>`select password_hash as hash from admin.account`;
+      return row?.hash ?? '';
+    };
+    const elsewhere = openBrowser(shop);
+    await elsewhere.signIn();
+    const cheap = await hash(ada.password, { algorithm: 2, memoryCost: 8192, timeCost: 1, parallelism: 1 });
+    await ownerSql`update admin.account set password_hash = ${cheap}`;
+    expect((await openBrowser(shop).post('/api/admin/login', { ...ada, password: 'wrong' })).status).toBe(401);
+    expect(await stored()).toBe(cheap);
+    await openBrowser(shop).signIn();
+    const renewed = await stored();
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await signedInStatus(elsewhere)).toBe(200);
+    await openBrowser(shop).signIn();
+    expect(await stored()).toBe(renewed);
+    await ownerSql`update admin.account set password_hash = ${original?.hash ?? ''}`;
+  });
+
   test('the right name and password open the back office and return a proof', async () => {
     const browser = openBrowser(shop);
     expect(await signedInStatus(browser)).toBe(401);
@@ -88,8 +110,10 @@ describe('a session ends', () => {
     const browser = openBrowser(shop);
     await browser.signIn();
     const token = browser.cookies.get('kilim_admin') ?? '';
-    expect((await browser.post('/api/admin/logout', {})).status).toBe(204);
+    const answer = await browser.post('/api/admin/logout', {});
+    expect(answer.status).toBe(204);
     expect(browser.cookies.has('kilim_admin')).toBe(false);
+    expect(answer.headers.get('clear-site-data')).toBe('"storage"');
     expect((await shop.get('/api/admin/session', { cookie: `kilim_admin=${token}` })).status).toBe(401);
   });
 

@@ -11,7 +11,7 @@ import { endSession, type IssuedSession } from '../../sign-in/sessions.ts';
 import { reauthenticate, type SignInWorld, signIn } from '../../use-case/sign-in.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { body, type Refuse } from '../validate.ts';
-import type { AdminCookies } from './cookies.ts';
+import { type AdminCookies, clearStorage } from './cookies.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import type { SecurityOf } from './security-of.ts';
 
@@ -73,6 +73,7 @@ export function adminSession({ world, guard, cookies, clientOf, securityOf, need
           await repeatWhileAway(() => endSession(world.sql, session.username, session.id));
           cookies.session.remove(c);
           await securityOf(c).note({ kind: 'signed-out', username: session.username });
+          clearStorage(c);
           return c.body(null, 204);
         }),
       )

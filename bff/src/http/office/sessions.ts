@@ -11,7 +11,7 @@ import {
   type ProvenSession,
 } from '../../sign-in/sessions.ts';
 import { answerProblem } from '../problem.ts';
-import type { AdminCookies } from './cookies.ts';
+import { type AdminCookies, clearStorage } from './cookies.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 import type { SecurityOf } from './security-of.ts';
 
@@ -46,7 +46,10 @@ export function adminSessions({ sql, guard, cookies, securityOf }: AdminSessions
           return answerProblem(c, { status: 404, code: 'NotFound', message: 'This session has already ended.' });
         }
         await securityOf(c).note({ kind: 'session-ended', username: session.username, all: false });
-        if (id === session.id) cookies.session.remove(c);
+        if (id === session.id) {
+          cookies.session.remove(c);
+          clearStorage(c);
+        }
         return c.body(null, 204);
       }),
     )
@@ -57,6 +60,7 @@ export function adminSessions({ sql, guard, cookies, securityOf }: AdminSessions
         await repeatWhileAway(() => endAllSessions(sql, session.username));
         cookies.session.remove(c);
         await securityOf(c).note({ kind: 'session-ended', username: session.username, all: true });
+        clearStorage(c);
         return c.body(null, 204);
       }),
     );
