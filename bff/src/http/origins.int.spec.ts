@@ -45,6 +45,8 @@ describe("the shop's origin", () => {
     ['/admin', '/admin'],
     ['/admin/orders/7?search=a%20b&page=2', '/admin/orders/7?search=a%20b&page=2'],
     ['/admin//evil.example', '/admin//evil.example'],
+    ['/admin/%00', '/admin/%00'],
+    ['/admin/%E6%97%A5%0D%0Ax:y', '/admin/%E6%97%A5%0D%0Ax:y'],
   ])('redirects the page %s to the office', async (path, target) => {
     const answer = await send(`${at.shop}${path}`);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, `${at.office}${target}`]);

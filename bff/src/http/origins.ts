@@ -39,7 +39,9 @@ export function keepOriginsApart(origins: Origins) {
     if (origin === undefined) return answerProblem(c, unknownHost);
     if (origin === 'office') return isPage && path === '/' ? c.redirect('/admin') : answerProblem(c, noSuchCall);
     if (!isPage || namesBackOffice(path)) return answerProblem(c, noSuchCall);
-    return c.redirect(`${new URL(origins.office).origin}${path}${new URL(c.req.url).search}`);
+    // `path` is decoded, and a header cannot hold every character.
+    const { pathname, search } = new URL(c.req.url);
+    return c.redirect(`${new URL(origins.office).origin}${pathname}${search}`);
   });
 }
 

@@ -5,7 +5,9 @@ import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Listening, listen } from './listen.ts';
 
-const app = new Hono().get('/', (c) => c.text('served')).post('/', async (c) => c.text(await c.req.text()));
+const app = new Hono()
+  .get('/', (c) => c.text(`served ${new URL(c.req.url).pathname}`))
+  .post('/', async (c) => c.text(await c.req.text()));
 const servers: Listening[] = [];
 const sockets: Socket[] = [];
 afterEach(async () => {
@@ -70,10 +72,16 @@ test('behind a proxy no address is limited, because all connections are the prox
   expect(await statusFor('127.0.0.2', port)).toBe(200);
 });
 
-test('a request with two Host lines is answered 400', async () => {
+test.each([
+  ['two Host lines', 'Host: orders.example\r\nHost: evil.example'],
+  ['a number that is no address', 'Host: 9007199254740993'],
+  ['a port that does not exist', 'Host: orders.example:99999'],
+])('a request with %s is answered 400', async (_, lines) => {
   const port = await open(0);
-  const socket = await connectFrom('127.0.0.1', port);
-  socket.write('GET / HTTP/1.1\r\nHost: orders.example\r\nHost: evil.example\r\n\r\n');
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
+  for (const method of ['GET', 'POST']) {
+    const socket = await connectFrom('127.0.0.1', port);
+    socket.write(`${method} / HTTP/1.1\r\n${lines}\r\ncontent-length: 0\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
+  }
 });

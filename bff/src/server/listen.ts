@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -62,13 +62,13 @@ export async function listen({ variable = 'PORT', host, port, ...options }: List
   const answer = getRequestListener(madeFor(server, () => options.handler(bound)).fetch);
   server.on('request', (request, response) => {
     if (!server.listening) response.setHeader('connection', 'close');
-    // A proxy and this server could each read another one (RFC 9112, section 3.2).
-    if ((request.headersDistinct['host'] ?? []).length > 1) {
+    const isProbing = isProbe(pathOf(request.url));
+    if (!isProbing && !hasUsableHost(request)) {
       response.writeHead(400, { connection: 'close' }).end();
       return;
     }
     // haproxy's usual check is HTTP/1.0 without a Host header, others send the address of a machine.
-    if (isProbe(pathOf(request.url))) request.headers.host = 'localhost';
+    if (isProbing) request.headers.host = 'localhost';
     void answer(request, response);
   });
   return { port: bound, close: (graceSeconds) => close(server, { unused, graceSeconds }) };
@@ -82,6 +82,15 @@ function startListening(server: Server, port: number, host: string): Promise<voi
       listening();
     });
   });
+}
+
+/**
+ * Two hosts are refused, because a proxy and this server could each read another one (RFC 9112,
+ * section 3.2). So is a host of which no address can be made. One that is absent is refused later.
+ */
+function hasUsableHost({ headersDistinct }: IncomingMessage): boolean {
+  const [host, ...more] = headersDistinct['host'] ?? [];
+  return more.length === 0 && (host === undefined || URL.canParse(`http://${host}`));
 }
 
 function pathOf(url = ''): string {

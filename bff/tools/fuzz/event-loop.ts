@@ -1,0 +1,71 @@
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+
+// Loaded into a server under test. Answers each message `event loop` with the delays of the event
+// loop since the last one.
+
+/** An interval in which the event loop took no turn, in milliseconds. */
+export type Stall = {
+  readonly ms: number;
+  /** What the main thread computed meanwhile. Less than `ms`: the machine ran something else. */
+  readonly cpuMs: number;
+  /** How long garbage was collected, by the clock. */
+  readonly gcMs: number;
+};
+
+export type EventLoop = {
+  /** The longest delay of a timer, by Node's histogram, in milliseconds. */
+  readonly longestMs: number;
+  readonly p999Ms: number;
+  /** Each interval of more than `stallMs`. */
+  readonly stalls: readonly Stall[];
+};
+
+export const stallMs = 50;
+
+const everyMs = 2;
+const delays = monitorEventLoopDelay({ resolution: everyMs });
+delays.enable();
+
+let collections: { readonly start: number; readonly end: number }[] = [];
+const observer = new PerformanceObserver((list) => {
+  for (const { startTime, duration } of list.getEntries()) {
+    collections.push({ start: startTime, end: startTime + duration });
+  }
+});
+observer.observe({ type: 'gc' });
+
+let stalls: { readonly start: number; readonly end: number; readonly cpuMs: number }[] = [];
+let [lastTurn, lastCpuMs] = [performance.now(), cpuMsOfThread()];
+setInterval(() => {
+  const [turn, cpuMs] = [performance.now(), cpuMsOfThread()];
+  if (turn - lastTurn > stallMs) stalls.push({ start: lastTurn, end: turn, cpuMs: cpuMs - lastCpuMs });
+  [lastTurn, lastCpuMs] = [turn, cpuMs];
+}, everyMs).unref();
+
+function cpuMsOfThread(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The time of garbage collections within an interval. */
+function gcMsWithin(from: number, to: number): number {
+  return collections.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)), 0);
+}
+
+process.on('message', (message) => {
+  if (message !== 'event loop') return;
+  // The observer hears of a collection one turn later, and the interval of a stall one turn earlier.
+  setTimeout(() => {
+    const eventLoop: EventLoop = {
+      longestMs: Math.max(0, delays.max / 1e6 - everyMs),
+      p999Ms: Math.max(0, delays.percentile(99.9) / 1e6 - everyMs),
+      stalls: stalls.map(({ start, end, cpuMs }) => ({ ms: end - start, cpuMs, gcMs: gcMsWithin(start, end) })),
+    };
+    [stalls, collections] = [[], []];
+    delays.reset();
+    // After a reset, the histogram measures from its next turn.
+    setTimeout(() => process.send?.({ eventLoop }), 2 * everyMs);
+  }, 2 * everyMs);
+});
+// The message channel must not keep the server alive.
+process.channel?.unref();
