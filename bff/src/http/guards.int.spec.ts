@@ -140,7 +140,9 @@ test('each answer, including refusals and probes, loads nothing and may not be f
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 404, 404, 200, 404, 413, 401]);
   for (const { headers } of answers) {
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+    );
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(headers.get('referrer-policy')).toBe('no-referrer');

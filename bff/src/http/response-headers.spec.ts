@@ -22,7 +22,9 @@ test.each(['/page', '/broken', '/raw', '/nothing'])(
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(headers.get('content-security-policy')).toBe(
-      path === '/page' ? "default-src 'self'" : "default-src 'none'; frame-ancestors 'none'",
+      path === '/page'
+        ? "default-src 'self'"
+        : "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
     );
   },
 );

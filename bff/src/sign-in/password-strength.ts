@@ -47,7 +47,7 @@ export async function strengthOf(password: string, ownWords: readonly string[]):
     .filter((word) => word.length > 2);
   const judged = oneUnitPerCharacter([...password].slice(0, longestJudged).join(''));
   const { score, warning, suggestions, stolen } = await estimate({ password: judged, words });
-  const isStrong = score >= 3 && (await staysStrong(judged, words));
+  const isStrong = judged.length >= shortestStrong && score >= 3 && (await staysStrong(judged, words));
   if (isStrong && !stolen && !isFamous(password)) return { score, weakness: undefined };
   const advice = [...(warning === null ? [] : [warning]), ...suggestions];
   const tooEasy = { message: passwordTexts.tooEasy, suggestions: advice.length > 0 ? advice : [avoidPatterns] };
@@ -68,6 +68,8 @@ async function staysStrong(judged: string, words: readonly string[]): Promise<bo
 /** A page asks again while its user types, so the process with the word lists stays for a while. */
 const estimate = runInChild<typeof work>(new URL('./estimate-guesses.ts', import.meta.url));
 
+/** ASVS 6.2.1. The specification's shortest password has a message of its own and is refused before. */
+const shortestStrong = 8;
 /** Estimating 100 characters takes a second. A password whose first 40 are strong stays strong. */
 const longestJudged = 40;
 const avoidPatterns = 'Avoid words that have to do with this business, and neighbouring keys.';

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitConcurrency, TooBusy } from '../server/limit-concurrency.ts';
 import { weaknessOf } from './password-strength.ts';
@@ -73,6 +74,12 @@ test.each(['😀😁😂🤣😃', '🐶🚀🍕🎂🌋', '👨‍👩‍👧�
     expect(await weaknessOf(password, [])).toMatchObject({ message: 'Password is too easy to guess' });
   },
 );
+
+test('a password of fewer than eight characters is never strong', async () => {
+  const characters = fc.array(fc.constantFrom(...'q7$Kp2!xZ9ñ書🪡'), { minLength: 4, maxLength: 7 });
+  const weak = fc.asyncProperty(characters, async (chosen) => (await weaknessOf(chosen.join(''), [])) !== undefined);
+  await fc.assert(weak, { numRuns: 30 });
+});
 
 test('an emoji strengthens a password as another character does', async () => {
   expect(await weaknessOf('🧶🦊🍕🚲🎸🌋🦑🧿🎷🥝🛶🪁', [])).toBeUndefined();

@@ -34,7 +34,8 @@ describe('an uploaded image', () => {
       'content-type': 'image/webp',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'content-security-policy':
+        "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; sandbox",
     });
     expect(await sharp(await served.arrayBuffer()).metadata()).toMatchObject({ format: 'webp', width: 60, height: 40 });
     const settings = await admin.get('/api/admin/settings');

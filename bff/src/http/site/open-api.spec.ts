@@ -21,7 +21,7 @@ test('the developers’ page shows every call, and its policy allows no script',
   const answer = await apiPage().request('/dev/api');
   const text = await answer.text();
   expect(answer.headers.get('content-security-policy')).toBe(
-    "default-src 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'",
+    "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'",
   );
   for (const path of Object.keys((await describeApi()).paths)) expect(text).toContain(path);
 });

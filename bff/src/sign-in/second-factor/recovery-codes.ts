@@ -4,7 +4,10 @@ import { generatePassword } from '../accounts.ts';
 
 const count = 10;
 
-/** A recovery code as its owner may type it: `abcd-efgh-jkmn-pqrs`, also in capitals or with blanks. */
+/**
+ * A recovery code as its owner may type it: `abcd-efgh-...`, also in capitals or with blanks. It has 140 random
+ * bits, so a plain hash protects it (ASVS 6.5.2).
+ */
 function hashOf(code: string): Buffer {
   return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest();
 }
