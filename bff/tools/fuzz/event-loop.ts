@@ -16,6 +16,8 @@ export type EventLoop = {
   /** The longest delay of a timer, by Node's histogram, in milliseconds. */
   readonly longestMs: number;
   readonly p999Ms: number;
+  /** The most CPU time of the main thread between two turns. */
+  readonly longestComputingMs: number;
   /** Each interval of more than `stallMs`. */
   readonly stalls: readonly Stall[];
 };
@@ -35,10 +37,12 @@ const observer = new PerformanceObserver((list) => {
 observer.observe({ type: 'gc' });
 
 let stalls: { readonly start: number; readonly end: number; readonly cpuMs: number }[] = [];
+let longestComputingMs = 0;
 let [lastTurn, lastCpuMs] = [performance.now(), cpuMsOfThread()];
 setInterval(() => {
   const [turn, cpuMs] = [performance.now(), cpuMsOfThread()];
   if (turn - lastTurn > stallMs) stalls.push({ start: lastTurn, end: turn, cpuMs: cpuMs - lastCpuMs });
+  longestComputingMs = Math.max(longestComputingMs, cpuMs - lastCpuMs);
   [lastTurn, lastCpuMs] = [turn, cpuMs];
 }, everyMs).unref();
 
@@ -59,9 +63,10 @@ process.on('message', (message) => {
     const eventLoop: EventLoop = {
       longestMs: Math.max(0, delays.max / 1e6 - everyMs),
       p999Ms: Math.max(0, delays.percentile(99.9) / 1e6 - everyMs),
+      longestComputingMs,
       stalls: stalls.map(({ start, end, cpuMs }) => ({ ms: end - start, cpuMs, gcMs: gcMsWithin(start, end) })),
     };
-    [stalls, collections] = [[], []];
+    [stalls, collections, longestComputingMs] = [[], [], 0];
     delays.reset();
     // After a reset, the histogram measures from its next turn.
     setTimeout(() => process.send?.({ eventLoop }), 2 * everyMs);

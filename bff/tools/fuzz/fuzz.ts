@@ -36,7 +36,9 @@ export type Fuzzed = {
 
 export type Timing = {
   readonly longestMs: number;
-  /** The same measure of a server that got no requests meanwhile: what the machine adds. */
+  /** The most CPU time of the main thread between two turns of the event loop. */
+  readonly longestComputingMs: number;
+  /** `longestMs` of a server that got no requests meanwhile: what the machine adds. */
   readonly longestOfIdleServerMs: number;
   /** The longest garbage collection within a stall. */
   readonly longestCollectionMs: number;
@@ -121,6 +123,7 @@ async function sendAll(run: Run): Promise<Pick<Fuzzed, 'violations' | 'statuses'
   const statuses: Record<string, number> = {};
   const timing = {
     longestMs: 0,
+    longestComputingMs: 0,
     longestOfIdleServerMs: 0,
     longestCollectionMs: 0,
     repeatedBatches: 0,
@@ -136,7 +139,8 @@ async function sendAll(run: Run): Promise<Pick<Fuzzed, 'violations' | 'statuses'
       violations.push(...violationsOf(request, answer));
     });
     if (run.timing) {
-      const { longestMs, stalls } = await eventLoopOf(server);
+      const { longestMs, longestComputingMs, stalls } = await eventLoopOf(server);
+      timing.longestComputingMs = Math.max(timing.longestComputingMs, longestComputingMs);
       timing.longestMs = Math.max(timing.longestMs, longestMs);
       timing.longestOfIdleServerMs = Math.max(
         timing.longestOfIdleServerMs,
