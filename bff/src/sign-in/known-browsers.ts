@@ -1,3 +1,4 @@
+import { usernamePattern } from '@kilim/domain/admin/password';
 import type { Sql } from '../database/database.ts';
 import type { Trusted } from './sign-in-throttle.ts';
 import { newToken, newTokenHash, tokenHash } from './tokens.ts';
@@ -9,9 +10,10 @@ export async function findKnownBrowser(
   token: string | undefined,
 ): Promise<Trusted | undefined> {
   const hash = tokenHash(token);
-  if (hash === undefined) return undefined;
-  const [row] = await sql<{ known: boolean }[]>`
-    select admin.is_known_browser(${username.trim().toLowerCase()}, ${hash}) as known`;
+  const name = username.trim().toLowerCase();
+  // The database cannot store every text that a stranger may type.
+  if (hash === undefined || !usernamePattern.test(name)) return undefined;
+  const [row] = await sql<{ known: boolean }[]>`select admin.is_known_browser(${name}, ${hash}) as known`;
   return row?.known === true ? { kind: 'browser', tokenHash: hash } : undefined;
 }
 

@@ -153,7 +153,10 @@ async function sendAll(run: Run): Promise<Pick<Fuzzed, 'violations' | 'statuses'
         violations.push(...blocking);
         const longest = Math.max(...stalls.map(({ cpuMs }) => cpuMs));
         if (blocking.length === 0) timing.longestUnrepeatedMs = Math.max(timing.longestUnrepeatedMs, longest);
-        say(`A stall of ${Math.round(longest)} ms near request ${sent}; ${blocking.length} requests repeat it.`);
+        const collected = Math.round(Math.max(...stalls.map(({ gcMs }) => gcMs)));
+        say(
+          `${Math.round(longest)} ms of computing near request ${sent}, garbage collected for ${collected} ms; ${blocking.length} requests repeat it.`,
+        );
       }
     }
     if (sent % 3_000 === 0) say(`${sent} requests: ${JSON.stringify(statuses)}`);
@@ -204,7 +207,7 @@ function violationsOf(request: FuzzedRequest, answer: RawAnswer | undefined): re
   return found;
 }
 
-export function describe({ sender, site, method, target, headers, body }: FuzzedRequest): string {
+function describe({ sender, site, method, target, headers, body }: FuzzedRequest): string {
   const shown = `${method} ${target.slice(0, 300)} at the ${site} by ${sender}, ${JSON.stringify(headers).slice(0, 300)}`;
   return body === undefined ? shown : `${shown}, ${body.length} bytes: ${body.toString('utf8').slice(0, 600)}`;
 }
