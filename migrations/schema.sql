@@ -76,16 +76,25 @@ grant update (password_hash, password_changed_at) on table admin.account to kili
 create table admin.export_token (
   -- May be shown in a list; it grants no access.
   id uuid not null default uuidv7(),
-  -- SHA-256 of 256 random bits that were shown once. Reading this table does not allow anybody to download.
+  -- admin.export_token_key of the hash of 256 random bits that were shown once; in earlier releases the hash itself.
+  -- Neither permits a download.
   token_hash bytea not null,
   -- The owners name for the token, such as the script that uses it.
   name text not null,
   created_by text collate "C" not null,
   created_at timestamp with time zone not null default clock_timestamp(),
-  -- Updated at most once a minute.
+  -- Updated at most once an hour (servers of the previous release: once a minute).
   used_at timestamp with time zone,
   -- The row stays after that, so that the list still shows the name and the last use.
   revoked_at timestamp with time zone,
+  -- From this instant on the token opens nothing.
+  expires_at timestamp with time zone not null default now() + '90 days'::interval,
+  -- The exports that the token opens. Null: all of them, as for tokens of earlier releases.
+  formats text[] collate "C",
+  -- The token opens no earlier day. Null: any day.
+  first_day date,
+  -- The token opens no later day. Null: any day.
+  last_day date,
   constraint export_token_pkey PRIMARY KEY (id),
   constraint export_token_token_hash_key UNIQUE (token_hash),
   constraint export_token_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
@@ -898,21 +907,48 @@ END;
 grant execute on function admin.count_security_entries to kilim_app;
 grant execute on function admin.count_security_entries to kilim_server;
 
--- Null when there are as many tokens as there may be.
-CREATE OR REPLACE FUNCTION admin.create_export_token(p_token_hash bytea, p_name text, p_created_by text, p_most integer)
+-- Null when as many tokens are in force as there may be. Days: 1 to 365.
+CREATE OR REPLACE FUNCTION admin.create_export_token(
+  p_token_hash bytea,
+  p_name text,
+  p_created_by text,
+  p_days integer,
+  p_formats text[],
+  p_first_day date,
+  p_last_day date,
+  p_most integer
+)
  RETURNS uuid
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- INSERT INTO admin.export_token (token_hash, name, created_by)  SELECT create_export_token.p_token_hash AS p_token_hash,
-             create_export_token.p_name AS p_name,
-             create_export_token.p_created_by AS p_created_by
-           WHERE (( SELECT count(*) AS count
-                    FROM admin.export_token export_token_1
-                   WHERE (export_token_1.revoked_at IS NULL)) < create_export_token.p_most)
-   RETURNING export_token.id;
-END;
+AS $function$
+declare
+  v_id uuid;
+begin
+  if p_days is null or p_days not between 1 and 365
+    or p_formats is null or cardinality(p_formats) not between 1 and 50
+    or not (select bool_and(coalesce(format ~ '^[a-z][a-z0-9-]{0,39}$', false)) from unnest(p_formats) format)
+    or p_first_day > p_last_day
+  then
+    raise exception 'An export token ends within a year, and opens exports of a range of days' using errcode = 'KLM03';
+  end if;
+  -- Without the lock, two calls at the same time could both count one token too few.
+  perform pg_advisory_xact_lock(hashtextextended('admin.export_token', 0));
+  if p_most <= (
+    select count(*) from admin.export_token token where admin.end_of_export_token(token) is null
+  ) then
+    return null;
+  end if;
+  insert into admin.export_token (token_hash, name, created_by, expires_at, formats, first_day, last_day)
+  values (
+    admin.export_token_key(p_token_hash), p_name, p_created_by, clock_timestamp() + make_interval(days => p_days),
+    p_formats, p_first_day, p_last_day
+  )
+  returning id into v_id;
+  return v_id;
+end
+$function$;
 grant execute on function admin.create_export_token to kilim_app;
 grant execute on function admin.create_export_token to kilim_server;
 
@@ -1030,6 +1066,16 @@ END;
 grant execute on function admin.end_all_sessions to kilim_app;
 grant execute on function admin.end_all_sessions to kilim_server;
 
+-- Why a token opens nothing: it was revoked, its creator is not active, or it has expired. Null: it opens exports.
+CREATE OR REPLACE FUNCTION admin.end_of_export_token(p_token admin.export_token)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN CASE WHEN ((p_token).revoked_at IS NOT NULL) THEN 'revoked'::text WHEN (EXISTS (SELECT FROM admin.person WHERE
+  ((person.username = (end_of_export_token.p_token).created_by) AND (person.state <> 'active'::text)))) THEN
+  'creator'::text WHEN ((p_token).expires_at <= clock_timestamp()) THEN 'expired'::text ELSE NULL::text END;
+
 -- Of two concurrent calls, only one returns true.
 CREATE OR REPLACE FUNCTION admin.end_pending_sign_in(p_token_hash bytea)
  RETURNS boolean
@@ -1060,6 +1106,15 @@ $function$;
 grant execute on function admin.end_session to kilim_app;
 grant execute on function admin.end_session to kilim_server;
 
+-- The stored hash of a token. Servers of the previous release know neither expiry nor scope. So the hash is hashed
+-- again, and these servers do not find the token.
+CREATE OR REPLACE FUNCTION admin.export_token_key(p_token_hash bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN sha256(('\x6578706f727420746f6b656e20'::bytea || p_token_hash));
+
 -- The name of a token, for the entry about its revocation.
 CREATE OR REPLACE FUNCTION admin.export_token_named(p_id uuid)
  RETURNS text
@@ -1069,22 +1124,6 @@ CREATE OR REPLACE FUNCTION admin.export_token_named(p_id uuid)
 RETURN (SELECT token.name FROM admin.export_token token WHERE (token.id = export_token_named.p_id));
 grant execute on function admin.export_token_named to kilim_app;
 grant execute on function admin.export_token_named to kilim_server;
-
--- A token that may have ended. It proves nothing: it names the token when an ended one is used.
-CREATE OR REPLACE FUNCTION admin.find_export_token(p_token_hash bytea)
- RETURNS TABLE(name text, created_by text, is_revoked boolean)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- SELECT token.name,
-     token.created_by,
-     (token.revoked_at IS NOT NULL)
-    FROM admin.export_token token
-   WHERE (token.token_hash = find_export_token.p_token_hash);
-END;
-grant execute on function admin.find_export_token to kilim_app;
-grant execute on function admin.find_export_token to kilim_server;
 
 -- The account that a link opens, as long as the link is valid.
 CREATE OR REPLACE FUNCTION admin.find_link(p_token_hash bytea)
@@ -1272,10 +1311,11 @@ END;
 grant execute on function admin.keep_sign_in to kilim_app;
 grant execute on function admin.keep_sign_in to kilim_server;
 
--- Valid tokens first, newest first.
+-- Tokens in force first, newest first.
 CREATE OR REPLACE FUNCTION admin.list_export_tokens()
  RETURNS TABLE(id uuid, name text, created_by text, created_at timestamp with time zone, used_at timestamp with time
-   zone, revoked_at timestamp with time zone)
+   zone, revoked_at timestamp with time zone, expires_at timestamp with time zone, formats text[], first_day text,
+   last_day text, ended text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1285,9 +1325,14 @@ BEGIN ATOMIC
      token.created_by,
      token.created_at,
      token.used_at,
-     token.revoked_at
+     token.revoked_at,
+     token.expires_at,
+     token.formats,
+     (token.first_day)::text AS first_day,
+     (token.last_day)::text AS last_day,
+     admin.end_of_export_token(token.*) AS end_of_export_token
     FROM admin.export_token token
-   ORDER BY (token.revoked_at IS NOT NULL), token.created_at DESC, token.id
+   ORDER BY (admin.end_of_export_token(token.*) IS NOT NULL), token.created_at DESC, token.id
   LIMIT 100;
 END;
 grant execute on function admin.list_export_tokens to kilim_app;
@@ -1621,35 +1666,49 @@ $function$;
 grant execute on function admin.propose_one_time_code to kilim_app;
 grant execute on function admin.propose_one_time_code to kilim_server;
 
--- The token, unless it was revoked or its creator is no longer active, and the role of its creator.
+-- The token, its scope, the role of its creator, and why it has ended (see admin.end_of_export_token). The caller
+-- compares the scope with the request.
 CREATE OR REPLACE FUNCTION admin.prove_export_token(p_token_hash bytea)
- RETURNS TABLE(id uuid, name text, created_by text, role text)
+ RETURNS TABLE(id uuid, name text, created_by text, role text, formats text[], first_day text, last_day text, expires_at
+   timestamp with time zone, ended text)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
- WITH proven AS (
+ WITH found AS (
           SELECT token.id,
+             token.token_hash,
              token.name,
              token.created_by,
-             COALESCE(person.role, 'owner'::text) AS role,
-             token.used_at
-            FROM (admin.export_token token
-              LEFT JOIN admin.person ON ((person.username = token.created_by)))
-           WHERE ((token.token_hash = prove_export_token.p_token_hash) AND (token.revoked_at IS NULL) AND
-             (COALESCE(person.state, 'active'::text) = 'active'::text))
+             token.created_at,
+             token.used_at,
+             token.revoked_at,
+             token.expires_at,
+             token.formats,
+             token.first_day,
+             token.last_day,
+             admin.end_of_export_token(token.*) AS ended
+            FROM admin.export_token token
+           WHERE (token.token_hash = ANY (ARRAY[admin.export_token_key(prove_export_token.p_token_hash),
+             prove_export_token.p_token_hash]))
          ), used AS (
           UPDATE admin.export_token SET used_at = clock_timestamp()
-           WHERE (export_token.id IN ( SELECT proven_1.id
-                    FROM proven proven_1
-                   WHERE ((proven_1.used_at IS NULL) OR (proven_1.used_at < (clock_timestamp() -
-                     '00:01:00'::interval)))))
+           WHERE (export_token.id IN ( SELECT found_1.id
+                    FROM found found_1
+                   WHERE ((found_1.ended IS NULL) AND ((found_1.used_at IS NULL) OR (found_1.used_at <
+                     (clock_timestamp() - '01:00:00'::interval))))))
          )
-  SELECT proven.id,
-     proven.name,
-     proven.created_by,
-     proven.role
-    FROM proven;
+  SELECT found.id,
+     found.name,
+     found.created_by,
+     COALESCE(person.role, 'owner'::text) AS "coalesce",
+     found.formats,
+     (found.first_day)::text AS first_day,
+     (found.last_day)::text AS last_day,
+     found.expires_at,
+     found.ended
+    FROM (found
+      LEFT JOIN admin.person ON ((person.username = found.created_by)));
 END;
 grant execute on function admin.prove_export_token to kilim_app;
 grant execute on function admin.prove_export_token to kilim_server;

@@ -2,6 +2,8 @@ import { chartLimits } from '@kilim/domain/accounting/chart';
 import { parseDay } from '@kilim/domain/accounting/day';
 import * as z from 'zod/mini';
 import { byAccount } from './books.ts';
+import { day, daysInOrder } from './days.ts';
+import { exportFormats, tokenDays } from './exports.ts';
 import { id } from './ids.ts';
 import { name } from './text.ts';
 
@@ -21,5 +23,24 @@ export const chartRequest = z.object({
   taxRate: name(chartLimits.longestTaxRate, 'Please enter the tax rate that Xero knows'),
 });
 
-/** `POST /api/admin/export-tokens` */
-export const exportTokenRequest = z.object({ name: name(100, 'Please enter a name') });
+const daysOfToken = `Please give ${tokenDays.least} to ${tokenDays.most} days`;
+
+/** `POST /api/admin/export-tokens`: `formats` are the exports that the token opens, `from` and `to` its days. */
+export const exportTokenRequest = z
+  .object({
+    name: name(100, 'Please enter a name'),
+    formats: z._default(
+      z.array(z.enum(exportFormats, `Please give ${exportFormats.join(', ')}`)).check(
+        z.minLength(1, 'Please choose at least one file'),
+        z.refine((formats) => new Set(formats).size === formats.length, 'Please give each file once'),
+      ),
+      [...exportFormats],
+    ),
+    from: z.optional(day),
+    to: z.optional(day),
+    validDays: z._default(
+      z.int(daysOfToken).check(z.gte(tokenDays.least, daysOfToken), z.lte(tokenDays.most, daysOfToken)),
+      tokenDays.usual,
+    ),
+  })
+  .check(daysInOrder);

@@ -45,6 +45,13 @@ export const contents = z.object({
 export type Contents = z.output<typeof contents>;
 export type ContentsAnswer = z.input<typeof contents>;
 
+/** Why a token opens nothing: it was revoked, the account of its creator is not active, or it has expired. */
+export const tokenEnds = ['revoked', 'creator', 'expired'] as const;
+export type TokenEnd = (typeof tokenEnds)[number];
+
+/** How long an export token is valid, in days. */
+export const tokenDays = { least: 1, usual: 90, most: 365 } as const;
+
 /** `GET /api/admin/export-tokens` */
 export const exportTokens = z.array(
   z.object({
@@ -52,8 +59,18 @@ export const exportTokens = z.array(
     name: z.string(),
     createdBy: z.string(),
     createdAt: z.string(),
+    /** The last use, up to an hour before the latest one. */
     usedAt: z.nullable(z.string()),
     revokedAt: z.nullable(z.string()),
+    /** From this instant on the token opens nothing. */
+    expiresAt: z.string(),
+    /** The exports that the token opens; null: all of them. */
+    formats: z.nullable(z.array(z.enum(exportFormats))),
+    /** The first and the last day that the token opens; null: any day. */
+    from: z.nullable(z.string()),
+    to: z.nullable(z.string()),
+    /** Null: the token opens exports. */
+    ended: z.nullable(z.enum(tokenEnds)),
   }),
 );
 export type ExportToken = z.output<typeof exportTokens>[number];

@@ -264,7 +264,7 @@ export const officeCalls = withPermissions({
     answers: { 200: exportTokens },
   },
   'POST /api/admin/export-tokens': {
-    summary: 'Create an export token; only this answer contains it',
+    summary: 'Create an export token with an expiry and a scope; only this answer contains it',
     permission: 'createTokens',
     body: exportTokenRequest,
     answers: { 201: newExportToken },

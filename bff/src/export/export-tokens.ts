@@ -1,35 +1,62 @@
 import type { Role } from '@kilim/domain/admin/permissions';
 import type { Brand } from '@kilim/domain/brand';
+import { type ExportFormat, exportFormats, type TokenEnd } from '../../contract/exports.ts';
 import type { Sql } from '../database/database.ts';
 import { newToken, newTokenHash, tokenHash } from '../sign-in/tokens.ts';
 
-/** A token that the database has just confirmed: it allows exports and nothing else. */
+/** What a token opens. */
+export type TokenScope = {
+  /** Null: all exports. */
+  readonly formats: readonly ExportFormat[] | null;
+  /** The first day, null: any. */
+  readonly from: string | null;
+  /** The last day, null: any. */
+  readonly to: string | null;
+};
+
+type KnownExportToken = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdBy: string;
+};
+
+/** A token that the database has just confirmed: it allows the exports of its scope and nothing else. */
 export type ProvenExportToken = Brand<
-  {
-    readonly id: string;
-    readonly name: string;
-    readonly createdBy: string;
+  KnownExportToken & {
     /** The present role of its creator, whose rights it has. */
     readonly role: Role;
+    readonly scope: TokenScope;
   },
   'ProvenExportToken'
 >;
 
-export type ListedExportToken = {
-  readonly id: string;
-  readonly name: string;
-  readonly createdBy: string;
-  readonly createdAt: Date;
-  readonly usedAt: Date | null;
-  readonly revokedAt: Date | null;
-};
+/** A token that opens nothing any more. */
+export type EndedExportToken = KnownExportToken & { readonly ended: TokenEnd; readonly expiresAt: Date };
+
+export type ListedExportToken = KnownExportToken &
+  TokenScope & {
+    readonly createdAt: Date;
+    readonly usedAt: Date | null;
+    readonly revokedAt: Date | null;
+    readonly expiresAt: Date;
+    /** Null: the token opens exports. */
+    readonly ended: TokenEnd | null;
+  };
 
 /** The prefix tells people and secret scanners what a leaked token is. */
 const prefix = 'kilim_export_';
 
 const mostLiveTokens = 20;
 
-export type NewExportToken = { readonly name: string; readonly createdBy: string };
+export type NewExportToken = {
+  readonly name: string;
+  readonly createdBy: string;
+  readonly formats: readonly ExportFormat[];
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** Days until the token expires, 1 to 365. */
+  readonly validDays: number;
+};
 
 /**
  * @returns the token, which is shown once and stored only as a hash; undefined at the limit of
@@ -37,28 +64,45 @@ export type NewExportToken = { readonly name: string; readonly createdBy: string
  */
 export async function createExportToken(
   sql: Sql,
-  { name, createdBy }: NewExportToken,
+  { name, createdBy, formats, from, to, validDays }: NewExportToken,
 ): Promise<{ readonly id: string; readonly token: string } | undefined> {
   const secret = newToken();
   const [row] = await sql<{ id: string | null }[]>`
-    select admin.create_export_token(${newTokenHash(secret)}, ${name}, ${createdBy}, ${mostLiveTokens}) as id`;
+    select admin.create_export_token(
+      ${newTokenHash(secret)}, ${name}, ${createdBy}, ${validDays}, ${sql.typed.textArray(formats)}::text[],
+      ${from ?? null}::date, ${to ?? null}::date, ${mostLiveTokens}
+    ) as id`;
   return typeof row?.id === 'string' ? { id: row.id, token: `${prefix}${secret}` } : undefined;
 }
 
-/** A token that is not revoked, of an active account. Records its last use at most once a minute. */
-export async function proveExportToken(sql: Sql, token: string): Promise<ProvenExportToken | undefined> {
+/**
+ * A token in force or one that has ended; undefined when there is no such token. Records the use of a token in force at
+ * most once an hour.
+ */
+export async function proveExportToken(
+  sql: Sql,
+  token: string,
+): Promise<ProvenExportToken | EndedExportToken | undefined> {
   const hash = token.startsWith(prefix) ? tokenHash(token.slice(prefix.length)) : undefined;
   if (hash === undefined) return undefined;
-  const [row] = await sql<ProvenExportToken[]>`
-    select id, name, created_by as "createdBy", role from admin.prove_export_token(${hash})`;
-  return row;
+  const [row] = await sql<(KnownExportToken & StoredScope & { role: Role; ended: TokenEnd | null; expiresAt: Date })[]>`
+    select id, name, created_by as "createdBy", role, array_to_string(formats, ',') as formats, first_day as "from", last_day as "to",
+      expires_at as "expiresAt", ended
+    from admin.prove_export_token(${hash})`;
+  if (row === undefined) return undefined;
+  const { id, name, createdBy, role, ended, expiresAt } = row;
+  return ended === null
+    ? ({ id, name, createdBy, role, scope: scopeOf(row) } as ProvenExportToken)
+    : { id, name, createdBy, ended, expiresAt };
 }
 
-/** Valid tokens first, newest first. */
+/** Tokens in force first, newest first. */
 export async function listExportTokens(sql: Sql): Promise<readonly ListedExportToken[]> {
-  return await sql<ListedExportToken[]>`
-    select id, name, created_by as "createdBy", created_at as "createdAt", used_at as "usedAt", revoked_at as "revokedAt"
+  const rows = await sql<(Omit<ListedExportToken, keyof TokenScope> & StoredScope)[]>`
+    select id, name, created_by as "createdBy", created_at as "createdAt", used_at as "usedAt",
+      revoked_at as "revokedAt", expires_at as "expiresAt", array_to_string(formats, ',') as formats, first_day as "from", last_day as "to", ended
     from admin.list_export_tokens()`;
+  return rows.map((row) => ({ ...row, ...scopeOf(row) }));
 }
 
 /** @returns whether the token exists; it is revoked now, or was before. */
@@ -67,25 +111,32 @@ export async function revokeExportToken(sql: Sql, id: string): Promise<boolean> 
   return row?.revoked === true;
 }
 
-/** A token that `proveExportToken` refuses because it, or the account of its creator, has ended. */
-export type EndedExportToken = {
-  readonly name: string;
-  readonly createdBy: string;
-  readonly reason: 'revoked' | 'ended';
-};
-
-/** @returns undefined for a token that never existed. */
-export async function findEndedExportToken(sql: Sql, token: string): Promise<EndedExportToken | undefined> {
-  const hash = token.startsWith(prefix) ? tokenHash(token.slice(prefix.length)) : undefined;
-  if (hash === undefined) return undefined;
-  const [row] = await sql<EndedExportToken[]>`
-    select name, created_by as "createdBy", case when is_revoked then 'revoked' else 'ended' end as reason
-    from admin.find_export_token(${hash})`;
-  return row;
-}
-
 /** The name of a token, also of a revoked one; empty when there is none. */
 export async function exportTokenName(sql: Sql, id: string): Promise<string> {
   const [row] = await sql<{ name: string | null }[]>`select admin.export_token_named(${id}::uuid) as name`;
   return row?.name ?? '';
+}
+
+type Asked = { readonly format: ExportFormat; readonly from: string; readonly to: string };
+
+/** Whether all days of an export lie within the scope. */
+export function isWithin({ formats, from, to }: TokenScope, asked: Asked): boolean {
+  return (
+    (formats === null || formats.includes(asked.format)) &&
+    (from === null || asked.from >= from) &&
+    (to === null || asked.to <= to)
+  );
+}
+
+type StoredScope = {
+  /** With a comma after each format but the last. */
+  readonly formats: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+/** Formats of a later release, which shares the database during an upgrade, are left out. */
+function scopeOf({ formats, from, to }: StoredScope): TokenScope {
+  const stored = formats?.split(',');
+  return { formats: stored === undefined ? null : exportFormats.filter((format) => stored.includes(format)), from, to };
 }

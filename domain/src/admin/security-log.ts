@@ -8,6 +8,9 @@ export type SignInMethod = 'password' | 'password-and-code' | 'passkey';
 /** Where a second factor was wrong. */
 export type FactorStep = 'sign-in' | 'proof' | 'enrolment';
 
+/** Why a script's export token was refused. `creator`: the account that made it is not active. */
+export type TokenRefusal = 'revoked' | 'expired' | 'creator' | 'outside-scope';
+
 /**
  * One entry of the security log. An entry has facts about accounts of the back office and none about customers, except
  * the id of an order.
@@ -45,8 +48,7 @@ export type SecurityEvent =
   | { readonly kind: 'recovery-codes-made'; readonly count: number }
   | { readonly kind: 'token-created'; readonly token: string }
   | { readonly kind: 'token-revoked'; readonly token: string }
-  /** A script used a token after it was revoked (`revoked`), or after it or its creator's account ended (`ended`). */
-  | { readonly kind: 'token-refused'; readonly token: string; readonly reason: 'revoked' | 'ended' }
+  | { readonly kind: 'token-refused'; readonly token: string; readonly reason: TokenRefusal }
   | {
       readonly kind: 'export-downloaded';
       readonly format: string;
@@ -125,7 +127,7 @@ const descriptions = {
   'token-refused': {
     name: 'Export token refused',
     sentence: ({ token, reason }) =>
-      `The export token “${text(token)}” was used after it ${reason === 'revoked' ? 'was revoked' : 'had ended'}`,
+      `The export token “${text(token)}” was used ${tokenRefusals[reason as TokenRefusal] ?? 'after it had ended'}`,
   },
   'export-downloaded': { name: 'Export downloaded', sentence: download },
   'contact-erased': {
@@ -217,6 +219,13 @@ const steps: Readonly<Record<FactorStep, string>> = {
   'sign-in': 'at sign-in',
   proof: 'to confirm',
   enrolment: 'while adding it',
+};
+
+const tokenRefusals: Readonly<Record<TokenRefusal, string>> = {
+  revoked: 'after it was revoked',
+  expired: 'after it expired',
+  creator: 'while the account was not active',
+  'outside-scope': 'for a file or a day that it does not open',
 };
 
 function factorFailure({ factor, step, throttled }: SecurityDetail): string {

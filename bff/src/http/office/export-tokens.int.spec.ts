@@ -1,8 +1,14 @@
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
+import { createHash } from 'node:crypto';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import type { ExportToken } from '../../../contract/exports.ts';
+import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
+import { blankDatabase, testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
 import { appendFacts, workedMonth } from '../../../testing/worked-month.ts';
+import { migrate } from '../../database/migrate.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -14,8 +20,8 @@ await appendFacts(appSql, workedMonth);
 
 const october = 'from=2026-10-01&to=2026-10-31';
 
-const make = async (name: string) => {
-  const answer = await browser.post('/api/admin/export-tokens', { name });
+const make = async (name: string, scope: object = {}) => {
+  const answer = await browser.post('/api/admin/export-tokens', { name, ...scope });
   expect(answer.status).toBe(201);
   return (await answer.json()) as { id: string; token: string };
 };
@@ -80,6 +86,167 @@ test('a revoked or invented export token opens nothing', async () => {
     expect(refused.headers.get('www-authenticate')).toBe('Bearer');
   }
   expect((await shop.get(`${path}&token=${token}`)).status).toBe(401);
+});
+
+const listed = async (wanted: string) => {
+  const tokens = (await (await browser.get('/api/admin/export-tokens')).json()) as ExportToken[];
+  return tokens.find(({ id }) => id === wanted);
+};
+const exportOf = (format: string, from: string, to: string) =>
+  `/api/admin/ledger/export?format=${format}&from=${from}&to=${to}`;
+
+/** The reasons in the security log. */
+const refusals = async (name: string) => {
+  const rows = await ownerSql<{ reason: string }[]>`select detail ->> 'reason' as reason from admin.security_entry
+    where kind = 'token-refused' and detail ->> 'token' = ${name}`;
+  return rows.map(({ reason }) => reason);
+};
+
+describe('an export token', () => {
+  test('opens the files and days of its scope only, and the answer names them', async () => {
+    const scope = { formats: ['xero-csv', 'takings-csv'], from: '2026-10-05', to: '2026-10-20' };
+    const { id, token } = await make('Bookkeeper', scope);
+    expect(await listed(id)).toMatchObject({ ...scope, ended: null });
+    const statusOf = async (...asked: Parameters<typeof exportOf>) => {
+      const answer = await withToken(exportOf(...asked), token);
+      await answer.text();
+      return answer.status;
+    };
+    expect(await statusOf('takings-csv', '2026-10-05', '2026-10-20')).toBe(200);
+    expect(await statusOf('xero-csv', '2026-10-07', '2026-10-07')).toBe(200);
+    expect(await statusOf('takings-csv', '2026-10-04', '2026-10-20')).toBe(403);
+    expect(await statusOf('takings-csv', '2026-10-05', '2026-10-21')).toBe(403);
+    const refused = await withToken(exportOf('csv', '2026-10-05', '2026-10-20'), token);
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      {
+        code: 'OutsideTokenScope',
+        message:
+          'This export token opens the formats xero-csv and takings-csv, days from 2026-10-05 through 2026-10-20, and nothing else.',
+      },
+    ]);
+    expect(await refusals('Bookkeeper')).toEqual(['outside-scope', 'outside-scope', 'outside-scope']);
+  });
+
+  test('that is limited on one side opens every day of the other side', async () => {
+    const { token } = await make('From October on', { formats: ['takings-csv'], from: '2026-10-01' });
+    expect((await withToken(exportOf('takings-csv', '2026-10-31', '2027-01-31'), token)).status).toBe(200);
+    expect((await withToken(exportOf('takings-csv', '2026-09-30', '2026-10-31'), token)).status).toBe(403);
+  });
+
+  test('ends after 90 days unless another number was asked for, and after a year at most', async () => {
+    const daysOf = async (scope: object) => {
+      const { expiresAt = '', createdAt = '' } = (await listed((await make('Dated', scope)).id)) ?? {};
+      return Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000);
+    };
+    expect([await daysOf({}), await daysOf({ validDays: 1 }), await daysOf({ validDays: 365 })]).toEqual([90, 1, 365]);
+    for (const wrong of [
+      { validDays: 0 },
+      { validDays: 366 },
+      { validDays: 1.5 },
+      { formats: [] },
+      { formats: ['csv', 'csv'] },
+      { formats: ['pdf'] },
+      { from: '2026-10-02', to: '2026-10-01' },
+    ]) {
+      const refused = await browser.post('/api/admin/export-tokens', { name: 'Wrong', ...wrong });
+      expect(refused.status, JSON.stringify(wrong)).toBe(422);
+    }
+    await expect(
+      appSql`select admin.create_export_token(${Buffer.alloc(32)}, 'Long', 'ada', 366, array['csv'], null, null, 20)`,
+    ).rejects.toMatchObject({ code: 'KLM03' });
+  });
+
+  test('that has expired opens nothing, and the answer and the security log say so', async () => {
+    const { id, token } = await make('Forgotten script');
+    await ownerSql`update admin.export_token set expires_at = '2026-11-01 12:00Z' where id = ${id}`;
+    const refused = await withToken(exportOf('takings-csv', '2026-10-01', '2026-10-31'), token);
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      {
+        code: 'ExpiredToken',
+        message: 'This export token expired on Nov 1, 2026. Please create another one on the page Accounting.',
+      },
+    ]);
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await listed(id)).toMatchObject({ ended: 'expired', usedAt: null });
+    expect(await refusals('Forgotten script')).toEqual(['expired']);
+  });
+
+  test('opens nothing while the account of its creator is not active', async () => {
+    const bea = { username: 'bea', password: 'copper lantern orchard 12' };
+    await makePerson(appSql, bea, 'accountant');
+    const theirs = openBrowser(shop, bea);
+    await theirs.signIn();
+    const made = await theirs.post('/api/admin/export-tokens', { name: 'Theirs' });
+    const { token } = (await made.json()) as { token: string };
+    await ownerSql`update admin.person set state = 'disabled' where username = 'bea'`;
+    const refused = await withToken(exportOf('takings-csv', '2026-10-01', '2026-10-31'), token);
+    expect([refused.status, ((await refused.json()) as { message: string }).message]).toEqual([
+      401,
+      'The account that created this export token is not active. Please ask an owner for another token.',
+    ]);
+  });
+
+  test('records its use at most once an hour', async () => {
+    const { id, token } = await make('Busy');
+    const use = async () => {
+      await (await withToken(exportOf('takings-csv', '2026-10-01', '2026-10-01'), token)).text();
+      const [row] = await ownerSql<{ version: string; usedAt: Date }[]>`
+        select xmin::text as version, used_at as "usedAt" from admin.export_token where id = ${id}`;
+      return row;
+    };
+    const first = await use();
+    expect(await use()).toEqual(first);
+    await ownerSql`update admin.export_token set used_at = used_at - interval '61 minutes' where id = ${id}`;
+    expect((await use())?.usedAt.getTime()).toBeGreaterThanOrEqual(first?.usedAt.getTime() ?? Infinity);
+  });
+
+  test('is not found by servers of the previous release, which know no scope', async () => {
+    const { token } = await make('Narrow', { formats: ['takings-csv'] });
+    const hash = createHash('sha256').update(token.slice('kilim_export_'.length)).digest();
+    expect(await ownerSql`select from admin.export_token where token_hash = ${hash}`).toHaveLength(0);
+    expect(await ownerSql`select from admin.prove_export_token(${hash}) where ended is null`).toHaveLength(1);
+  });
+
+  test('does not count among the 20 tokens when it has expired or was revoked', async () => {
+    await ownerSql`update admin.export_token set revoked_at = now()`;
+    for (let made = 0; made < 20; made += 1) await make(`Script ${made}`);
+    const refused = await browser.post('/api/admin/export-tokens', { name: 'One more' });
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, 'TooManyTokens']);
+    await ownerSql`update admin.export_token set expires_at = now() where name = 'Script 3'`;
+    const both = await Promise.all([1, 2].map(() => browser.post('/api/admin/export-tokens', { name: 'At once' })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    await ownerSql`update admin.export_token set revoked_at = now()`;
+  });
+});
+
+test('the tokens of an earlier release go on for 90 days from the migration', async () => {
+  const files = await mkdtemp(join(tmpdir(), 'kilim-tokens-'));
+  const { url, sql, drop } = await blankDatabase(inject('postgresAdminUrl'));
+  onTestFinished(async () => {
+    await drop();
+    await rm(files, { recursive: true, force: true });
+  });
+  const migrations = new URL('../../../../migrations/', import.meta.url);
+  const earlier = (await readdir(migrations)).filter((file) => /^\d{4}\.do\./.test(file) && file < '0012');
+  for (const file of earlier) await copyFile(new URL(file, migrations), join(files, file));
+  await migrate({ url, directory: files });
+  const hash = createHash('sha256').update('of an earlier release').digest();
+  await sql`insert into admin.account (username, password_hash) values ('ada', '$argon2id$x')`;
+  await sql`insert into admin.export_token (token_hash, name, created_by, created_at)
+    values (${hash}, 'Old', 'ada', now() - interval '1 year')`;
+  await migrate({ url });
+  const proven = await sql<{ ended: string | null; formats: string[] | null; first_day: string | null }[]>`
+    select ended, formats, first_day, extract(epoch from expires_at - clock_timestamp()) / 86400 > 89.9 as long
+    from admin.prove_export_token(${hash})`;
+  expect(proven).toMatchObject([{ ended: null, formats: null, first_day: null, long: true }]);
+  // A server of the previous release still runs: its tokens end, too.
+  await sql`insert into admin.export_token (token_hash, name, created_by) values (sha256('new'), 'New', 'ada')`;
+  const ends = await sql<{ days: number }[]>`
+    select round(extract(epoch from expires_at - created_at) / 86400)::int as days
+    from admin.export_token where name = 'New'`;
+  expect(ends).toMatchObject([{ days: 90 }]);
 });
 
 test('too many uses or guesses of an export token are throttled', async () => {

@@ -33,8 +33,9 @@ export function adminExportTokens({ sql, guard, securityOf }: ExportTokensOption
       guard.may(
         'createTokens',
         checked(body(exportTokenRequest), async (c, session) => {
-          const { name } = c.req.valid('json');
-          const created = await inTime(createExportToken(sql, { name, createdBy: session.username }));
+          const { from, to, ...request } = c.req.valid('json');
+          const wanted = { ...request, from, to, createdBy: session.username };
+          const created = await inTime(createExportToken(sql, wanted));
           if (created === undefined) {
             return answerProblem(c, {
               status: 409,
@@ -60,13 +61,13 @@ export function adminExportTokens({ sql, guard, securityOf }: ExportTokensOption
     );
 }
 
-function tokenAnswer({ createdAt, usedAt, revokedAt, ...token }: ListedExportToken): ExportToken {
+function tokenAnswer({ createdAt, usedAt, revokedAt, expiresAt, formats, ...token }: ListedExportToken): ExportToken {
   return {
-    id: token.id,
-    name: token.name,
-    createdBy: token.createdBy,
+    ...token,
+    formats: formats === null ? null : [...formats],
     createdAt: createdAt.toISOString(),
     usedAt: usedAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,
+    expiresAt: expiresAt.toISOString(),
   };
 }

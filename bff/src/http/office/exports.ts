@@ -6,7 +6,7 @@ import { taxDue } from '@kilim/domain/accounting/sales-tax';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Contents as ContentsAnswer, contents, type ExportFormat } from '../../../contract/exports.ts';
-import { contentsQuery, exportQuery } from '../../../contract/queries.ts';
+import { contentsQuery } from '../../../contract/queries.ts';
 import type { After } from '../../database/copy/event-pages.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
@@ -52,35 +52,33 @@ const tooManyReadings: Problem = {
 export function adminExports(options: AdminExportsOptions) {
   const { sql, exports, log, guard, throttles, securityOf, timeZone, stalledAfterMs = 60_000 } = options;
   const { primary } = exports;
-  const { downloads } = createExportAccess({ sql, guard, throttles, securityOf });
+  const { downloads } = createExportAccess({ sql, guard, throttles, securityOf, timeZone });
   const readings = createReadings();
   return new Hono<AdminVariables>()
     .get(
       '/ledger/export',
-      downloads(
-        checked(query(exportQuery), async (c, by) => {
-          const { format, after: position, ...days } = c.req.valid('query');
-          const after = position === undefined ? undefined : await afterOf(primary, format, position);
-          if (after !== undefined && 'code' in after) return answerProblem(c, after);
-          const scope = await repeatWhileAway(() => openScope(primary, timeZone, days));
-          const tag = tagOf(scope, { format, position });
-          if (tag !== undefined) c.header('etag', tag);
-          if (tag !== undefined && c.req.header('if-none-match') === tag) return c.body(null, 304);
-          if (readings.isFull()) return answerFull(c);
-          const source = await sourceOf(c, exports, scope);
-          await securityOf(c).note({
-            kind: 'export-downloaded',
-            ...downloadedBy(by),
-            format,
-            from: scope.from,
-            to: scope.to,
-          });
-          c.header('content-type', exportKinds[format].contentType);
-          c.header('content-disposition', `attachment; filename="${fileNameOf(format, scope)}"`);
-          const pieces = readings.counted(exportKinds[format].pieces(source, { scope, after }));
-          return c.body(streamOf(pieces, { log, requestId: c.get('requestId'), stalledAfterMs }));
-        }),
-      ),
+      downloads(async (c, by) => {
+        const { format, after: position, ...days } = c.req.valid('query');
+        const after = position === undefined ? undefined : await afterOf(primary, format, position);
+        if (after !== undefined && 'code' in after) return answerProblem(c, after);
+        const scope = await repeatWhileAway(() => openScope(primary, timeZone, days));
+        const tag = tagOf(scope, { format, position });
+        if (tag !== undefined) c.header('etag', tag);
+        if (tag !== undefined && c.req.header('if-none-match') === tag) return c.body(null, 304);
+        if (readings.isFull()) return answerFull(c);
+        const source = await sourceOf(c, exports, scope);
+        await securityOf(c).note({
+          kind: 'export-downloaded',
+          ...downloadedBy(by),
+          format,
+          from: scope.from,
+          to: scope.to,
+        });
+        c.header('content-type', exportKinds[format].contentType);
+        c.header('content-disposition', `attachment; filename="${fileNameOf(format, scope)}"`);
+        const pieces = readings.counted(exportKinds[format].pieces(source, { scope, after }));
+        return c.body(streamOf(pieces, { log, requestId: c.get('requestId'), stalledAfterMs }));
+      }),
     )
     .get(
       '/ledger/contents',

@@ -20,6 +20,7 @@ beforeAll(async () => void (await owner.signIn()));
 beforeEach(() => ownerSql`delete from kilim.throttle`);
 
 const password = 'copper lantern orchard 12';
+const nightly = { name: 'Nightly', formats: ['csv'], from: undefined, to: undefined, validDays: 90 } as const;
 const nextPassword = 'marble thicket violin 35';
 
 async function invite(username: string, role = 'clerk'): Promise<PasswordLink> {
@@ -139,13 +140,13 @@ describe('disabling an account', () => {
     await makePerson(appSql, dan, 'accountant');
     const browser = openBrowser(shop, dan);
     await browser.signIn();
-    const token = await createExportToken(appSql, { name: 'Nightly', createdBy: 'dan' });
+    const token = await createExportToken(appSql, { ...nightly, createdBy: 'dan' });
     const link = (await (await change('dan', 'link')).json()) as PasswordLink;
     expect(await proveExportToken(appSql, token?.token ?? '')).toMatchObject({ createdBy: 'dan', role: 'accountant' });
 
     expect(await status(change('dan', 'disable'))).toBe(204);
     expect(await status(browser.get('/api/admin/session'))).toBe(401);
-    expect(await proveExportToken(appSql, token?.token ?? '')).toBeUndefined();
+    expect(await proveExportToken(appSql, token?.token ?? '')).toMatchObject({ ended: 'revoked' });
     expect(await status(choose(link.token))).toBe(404);
     expect(await status(change('dan', 'link'))).toBe(409);
     await expect(browser.signIn()).rejects.toThrow('401');
@@ -154,7 +155,7 @@ describe('disabling an account', () => {
 
     expect(await status(change('dan', 'enable'))).toBe(204);
     expect(await browser.signIn()).toHaveLength(43);
-    expect(await proveExportToken(appSql, token?.token ?? '')).toBeUndefined();
+    expect(await proveExportToken(appSql, token?.token ?? '')).toMatchObject({ ended: 'revoked' });
     expect((await eventsOf('dan')).slice(-2)).toMatchObject([
       { type: 'AccountDisabled', payload: { username: 'dan', endedSessions: 1, revokedTokens: 1 } },
       { type: 'AccountEnabled', payload: { username: 'dan' } },
@@ -183,7 +184,7 @@ describe('another role', () => {
     await makePerson(appSql, fay, 'accountant');
     const browser = openBrowser(shop, fay);
     await browser.signIn();
-    const token = await createExportToken(appSql, { name: 'Nightly', createdBy: 'fay' });
+    const token = await createExportToken(appSql, { ...nightly, createdBy: 'fay' });
     const download = (path: string) => shop.get(path, { authorization: `Bearer ${token?.token}` });
     const csv = '/api/admin/ledger/export?format=csv&from=2026-11-01&to=2026-11-02';
     expect(await status(download(csv))).toBe(200);
@@ -311,6 +312,8 @@ describe('the role kilim_server', () => {
     expect(rows.filter(({ server }) => !server).map(({ name }) => name)).toEqual([
       'adopt_accounts',
       'end_access',
+      'end_of_export_token',
+      'export_token_key',
       'has_another_owner',
       'note_added_factor',
       'place_password',

@@ -1,11 +1,13 @@
 import { type Books, books } from '@kilim/bff/contract/books';
 import { contents, type ExportFormat, exportTokens, newExportToken } from '@kilim/bff/contract/exports';
+import { useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { adminQuery, agedQuery } from '../api/admin-query.ts';
 import { adminDelete } from '../api/admin-request.ts';
 import { type Failed, type Outcome, outcomeOf } from '../api/outcome.ts';
 import { queryText } from '../api/query-text.ts';
 import type { DayRange } from './day-range.ts';
+import { tokenTexts } from './texts.ts';
 
 /** Counting years of orders takes a while. */
 const countingTimeoutMilliseconds = 120_000;
@@ -40,13 +42,26 @@ export function nameAccounts({ version, accounts, taxRate }: Pick<Books, 'versio
   return outcomeOf({ path: '/api/admin/books/accounts', schema: books, body: { version, accounts, taxRate } });
 }
 
-export function createToken(name: string) {
-  return outcomeOf({ path: '/api/admin/export-tokens', schema: newExportToken, body: { name } });
+export type NewToken = {
+  readonly name: string;
+  readonly formats: readonly ExportFormat[];
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly validDays: number;
+};
+
+export function createToken(wanted: NewToken) {
+  return outcomeOf({ path: '/api/admin/export-tokens', schema: newExportToken, body: wanted });
 }
 
-/** @returns whether the token is revoked */
-export async function revokeToken(id: string): Promise<boolean> {
-  return (await adminDelete(`/api/admin/export-tokens/${encodeURIComponent(id)}`)).ok;
+/** Revokes a token and reloads the lists of tokens. */
+export function useRevoke() {
+  const queryClient = useQueryClient();
+  return async (id: string) => {
+    const { ok } = await adminDelete(`/api/admin/export-tokens/${encodeURIComponent(id)}`);
+    if (ok) await queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
+    else showToast({ title: tokenTexts.revokeFailed, variant: 'destructive' });
+  };
 }
 
 /** Shows a failed call with the message of the server. */

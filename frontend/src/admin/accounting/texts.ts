@@ -1,4 +1,4 @@
-import type { ExportFormat } from '@kilim/bff/contract/exports';
+import type { ExportFormat, TokenEnd } from '@kilim/bff/contract/exports';
 import type { Account } from '@kilim/domain/accounting/chart';
 import type { PresetName } from './day-range.ts';
 
@@ -74,13 +74,20 @@ export const closingTexts = {
 
 export const tokenTexts = {
   heading: 'Export tokens',
-  note: 'For a spreadsheet or a script. A token opens exports and nothing else.',
+  note: 'For a spreadsheet or a script. A token opens the files that you choose and nothing else.',
   list: 'Export tokens',
   loading: 'Loading tokens...',
   loadFailed: 'The tokens could not be loaded',
   none: 'There are no tokens yet.',
   name: 'Name of the new token',
   nameHint: 'Whose script it is',
+  files: 'Files that the token opens',
+  allFiles: 'All files',
+  noFile: 'Please choose at least one file',
+  days: 'Days that the token opens',
+  daysHint: 'Leave a day empty for no limit.',
+  expiry: 'Valid for',
+  expiries: { 7: '7 days', 30: '30 days', 90: '90 days', 180: '180 days', 365: 'One year' },
   create: 'Create token',
   created: 'Copy this token now: it is shown only once.',
   how: 'Send it as a header, never in an address: Authorization: Bearer',
@@ -88,9 +95,17 @@ export const tokenTexts = {
   copied: 'Copied',
   copyFailed: 'Please select and copy it by hand',
   made: (time: string, by: string) => `Created ${time} by ${by}`,
-  used: (time: string) => `last used ${time}`,
+  used: (day: string) => `last used ${day}`,
+  expires: (day: string) => `expires ${day}`,
+  expired: (day: string) => `expired ${day}`,
+  opens: (files: string, days: string) => `Opens ${files}, ${days}`,
+  everyFile: 'all files',
+  anyDay: 'any day',
+  onlyDays: (from: string, to: string) => `${from} to ${to}`,
+  daysFrom: (from: string) => `days from ${from}`,
+  daysThrough: (to: string) => `days through ${to}`,
   neverUsed: 'never used',
-  revoked: 'Revoked',
+  ends: { revoked: 'Revoked', expired: 'Expired', creator: 'Account not active' } satisfies Record<TokenEnd, string>,
   revoke: 'Revoke',
   revokeOf: (name: string) => `Revoke ${name}`,
   failed: 'The token could not be created',

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Input } from 'antd';
 import { type FormEvent, useState } from 'react';
+import { tokensQuery } from '../accounting/accounting-calls.ts';
 import { sessionQuery } from '../session/current-session.tsx';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { Field } from '../ui/field.tsx';
@@ -84,6 +85,7 @@ function usePasswordForm() {
     if (result.kind === 'updated') {
       setPasswords(nothingTyped);
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
       // A temporary password is replaced now, so the other pages open.
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     }

@@ -3,6 +3,7 @@ import { OwnName } from '../people/own-name.tsx';
 import { FactorsCard } from '../second-factor/factors-card.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
+import { OwnTokens } from './own-tokens.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SessionsList } from './sessions-list.tsx';
 import { passwordPageTexts } from './texts.ts';
@@ -15,6 +16,7 @@ export function PasswordPage() {
       <Card title={passwordPageTexts.heading} note={passwordPageTexts.note}>
         <PasswordForm />
       </Card>
+      <OwnTokens />
       <FactorsCard />
       <SessionsList />
     </div>

@@ -27,6 +27,11 @@ export const temporaryTexts = {
   leave: 'Logout',
 } as const;
 
+export const ownTokensTexts = {
+  heading: 'Your export tokens that still work',
+  note: 'Another password does not end them. Revoke every token that you do not need or do not recognise.',
+} as const;
+
 export const sessionsTexts = {
   password: 'Confirm that it is you',
   heading: 'Where you are signed in',
