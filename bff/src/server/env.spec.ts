@@ -421,6 +421,11 @@ describe('NODE_ENV=production', () => {
       { PARENT_ORIGINS: 'https://example.com, http://example.com' },
       /^PARENT_ORIGINS must use https/,
     ],
+    [
+      'a breach service in the clear, on this machine too',
+      { PASSWORD_BREACH_URL: 'http://localhost:8080/range' },
+      /^PASSWORD_BREACH_URL must use https/,
+    ],
     ['notifications in the clear', { SQUARE_WEBHOOK_URL: 'http://shop.example.com/x' }, /^SQUARE_WEBHOOK_URL must use/],
     ['real cards in development', { NODE_ENV: undefined }, /^NODE_ENV must be production when SQUARE_ENVIRONMENT is/],
   ] as const)('%s is refused', (_, change, sentence) => {

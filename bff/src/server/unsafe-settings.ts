@@ -111,7 +111,7 @@ function guessable(variables: Variables): readonly string[] {
 }
 
 function encryptedPeers(variables: Variables): readonly string[] {
-  return ['AB_CONVERSION_URL', 'PARENT_ORIGINS', 'SQUARE_WEBHOOK_URL']
+  return ['AB_CONVERSION_URL', 'PARENT_ORIGINS', 'PASSWORD_BREACH_URL', 'SQUARE_WEBHOOK_URL']
     .filter((name) => (variables[name] ?? '').split(',').some((address) => /^\s*http:/i.test(address)))
     .map((name) => `${name} must use https:// only when NODE_ENV is production: others could read and change http://.`);
 }
