@@ -43,7 +43,7 @@ export function adminExportTokens({ sql, guard, securityOf }: ExportTokensOption
               message: 'There are 20 tokens already. Please revoke one that is no longer used.',
             });
           }
-          await securityOf(c).note({ kind: 'token-created', username: session.username, token: name });
+          await securityOf(c).note({ kind: 'token-created', username: session.username, token: wanted.name });
           return c.json(z.encode(newExportToken, created), 201);
         }),
       ),
