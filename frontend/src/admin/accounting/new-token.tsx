@@ -75,7 +75,7 @@ function useNewToken(onCreated: () => void) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    // The server would take a request without files as one for all files of an earlier release.
+    // The server asks for the password before it looks at the fields.
     if (wanted.formats.length === 0) return setProblems({ formats: tokenTexts.noFile });
     setProblems({});
     attempt({
@@ -164,6 +164,7 @@ function ShownOnce({ token }: { readonly token: string }) {
   };
   return (
     <Alert
+      className={styles.shown ?? ''}
       type="success"
       role="status"
       showIcon
@@ -174,9 +175,11 @@ function ShownOnce({ token }: { readonly token: string }) {
             <code className={styles.code}>{token}</code>
           </p>
           <p>{tokenTexts.how}</p>
+          <Button className={styles.copy ?? ''} onClick={() => void copy()}>
+            {tokenTexts.copy}
+          </Button>
         </>
       }
-      action={<Button onClick={() => void copy()}>{tokenTexts.copy}</Button>}
     />
   );
 }
