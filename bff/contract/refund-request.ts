@@ -2,10 +2,22 @@ import { parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import * as z from 'zod/mini';
 import { id } from './ids.ts';
 import { requestedDollars } from './money.ts';
+import { rugChargeNamesOnWire } from './refund-charges.ts';
 import { refundTypes } from './refunds.ts';
 import { note } from './text.ts';
 
 const amount = requestedDollars('Please enter an amount in dollars with at most two decimals');
+
+const rugIndex = z.int('Please choose a rug').check(z.gte(0));
+
+/** One charge of one rug, or the delivery minimum, which belongs to no rug. */
+const charge = z.union(
+  [
+    z.strictObject({ rugIndex, charge: z.enum(rugChargeNamesOnWire), amount }),
+    z.strictObject({ charge: z.literal('deliveryMinimum'), amount }),
+  ],
+  'A charge is a rug, one of its charges and an amount; the delivery minimum has no rug',
+);
 
 /** `POST /api/admin/refund`. 201 answers a refund that is `completed`, or `pending` until Square has decided. */
 export const refundRequest = z.object({
@@ -13,13 +25,20 @@ export const refundRequest = z.object({
   /** The amount of a full refund is all that is left. */
   amount,
   reason: note(500),
-  refundType: z.enum(refundTypes, 'Please choose a full or a partial refund'),
-  /** Together with `deliveryMinimum` at most `amount`. An `amount` above their sum is free of any line. */
+  /**
+   * `charges` is a partial refund that names charges. Servers of release 0.2.0 do not know charges, so they refuse this
+   * value and do not split the amount another way.
+   */
+  refundType: z.enum([...refundTypes, 'charges'], 'Please choose a full or a partial refund'),
+  /**
+   * Whole rugs: a smaller amount is shared among the charges of its rug. Together with `charges` and `deliveryMinimum` at
+   * most `amount`. An `amount` above their sum is free of any line.
+   */
   rugItems: z._default(
     z
       .array(
         z.object({
-          rugIndex: z.int('Please choose a rug').check(z.gte(0)),
+          rugIndex,
           amount,
           /** Is not kept. */
           reason: z.optional(z.unknown()),
@@ -27,6 +46,14 @@ export const refundRequest = z.object({
         'Please choose rugs',
       )
       .check(z.maxLength(100, 'An order has fewer rugs')),
+    [],
+  ),
+  /**
+   * Single charges of rugs that `rugItems` does not name. The sales tax of an add-on is a charge too: it goes back only
+   * when it is named.
+   */
+  charges: z._default(
+    z.array(charge, 'Please choose charges').check(z.maxLength(500, 'An order has fewer charges')),
     [],
   ),
   deliveryMinimum: z.prefault(amount, 0),

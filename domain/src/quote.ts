@@ -23,6 +23,15 @@ export type RugCharges = {
   readonly salesTax: Cents;
 };
 
+/** In the order in which an order lists them. */
+export const rugChargeNames = [
+  'base',
+  'delivery',
+  'stainProtection',
+  'greenPad',
+  'salesTax',
+] as const satisfies readonly (keyof RugCharges)[];
+
 export type QuotedRug = {
   readonly rug: Rug;
   readonly area: SquareInches;

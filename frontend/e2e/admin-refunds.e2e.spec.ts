@@ -85,6 +85,36 @@ test('one rug is refunded, then the rest; a higher amount is refused, and the re
   expect(await refundsAtSquare(shop, orderId)).toEqual([24_222, 51_600]);
 });
 
+test('a charge is chosen with the keyboard, and goes back with its own sales tax', async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Katherine Johnson');
+  await openOrder(page, orderId);
+  const dialog = await openRefund(page);
+  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+  const more = dialog.getByRole('button', { name: 'Charges of Rug #2' });
+  await expect(more).toHaveAttribute('aria-expanded', 'false');
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect(more).toHaveAttribute('aria-expanded', 'true');
+  const charges = dialog.getByRole('group', { name: 'Charges of Rug #2' });
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Tab');
+  await expect(charges.getByRole('checkbox', { name: 'Green Pad, $134.75 and $13.14 tax' })).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('147.89');
+  await expect(charges.getByRole('checkbox', { name: 'CA Sales Tax, $13.14' })).toBeDisabled();
+  const rug = dialog.getByRole('checkbox', { name: 'Rug #2, $242.22' });
+  await expect(rug).toHaveAccessibleDescription('5.5 x 7 feet, Economy');
+  await expect(rug).toBeChecked({ indeterminate: true });
+  const split = dialog.getByRole('region', { name: 'This refund is made of' });
+  await expect(split).toHaveText('This refund is made ofAdd-ons$134.75CA Sales Tax$13.14');
+  await giveReason(dialog);
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Refund $147.89' }).click();
+  await expect(toast(page, 'Partial refund of $147.89 has been processed.')).toBeVisible();
+  const history = page.getByRole('region', { name: 'Refund History' });
+  await expect(history).toContainText('Rug #2: $147.89');
+  await expect(history).toContainText('Add-ons $134.75, CA Sales Tax $13.14');
+});
+
 test('after another administrator’s refund, the rest is updated, and no refund exceeds the total', {
   tag: ['@desktop', '@long'],
 }, async ({ browser, page, shop }) => {

@@ -32,14 +32,28 @@ export async function explainMisfit(sql: Sql | Transaction, own: OwnSchema): Pro
     return `The schema is older than this server: its newest migration is number ${newest}, and the server needs number \
 ${own.newestMigration}. Run npm run migrate.`;
   }
-  const [schema] = await sql<{ isDeclared: boolean }[]>`
-    select to_regprocedure('kilim.oldest_release()') is not null as "isDeclared"`;
-  // The schema of release 0.1.0 lacks the function, and serves every release.
-  if (schema?.isDeclared !== true) return undefined;
-  const [declared] = await sql<{ oldest: string; isServed: boolean }[]>`
-    select oldest, string_to_array(oldest, '.')::int[] <= string_to_array(${own.release}, '.')::int[] as "isServed"
-    from kilim.oldest_release() as oldest`;
+  const declared = await readOldest(sql, own.release);
   if (declared === undefined || declared.isServed) return undefined;
   return `The schema serves release ${declared.oldest} and newer releases, and this server is of release ${own.release}. \
 Replace the server.`;
+}
+
+/**
+ * Whether servers of a release may use the schema at the same time as this one. As long as they may,
+ * this server writes no event in a version that they cannot read.
+ */
+export async function mayServe(sql: Sql | Transaction, release: string): Promise<boolean> {
+  const declared = await readOldest(sql, release);
+  return declared === undefined || declared.isServed;
+}
+
+/** @returns undefined for the schema of release 0.1.0: it lacks the function, and serves every release. */
+async function readOldest(sql: Sql | Transaction, release: string) {
+  const [schema] = await sql<{ isDeclared: boolean }[]>`
+    select to_regprocedure('kilim.oldest_release()') is not null as "isDeclared"`;
+  if (schema?.isDeclared !== true) return undefined;
+  const [declared] = await sql<{ oldest: string; isServed: boolean }[]>`
+    select oldest, string_to_array(oldest, '.')::int[] <= string_to_array(${release}, '.')::int[] as "isServed"
+    from kilim.oldest_release() as oldest`;
+  return declared;
 }

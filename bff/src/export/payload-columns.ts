@@ -16,7 +16,7 @@ const keys = {
   hidden: [
     ...['orderId', 'rugs', 'deliveryOption', 'lines', 'total', 'settingsVersion', 'source', 'contactDigest'],
     ...['idempotencyKey', 'amount', 'cardBrand', 'cardLastFour', 'receiptUrl', 'receiptNumber', 'category'],
-    ...['refundId', 'refundType', 'notes', 'items', 'deliveryMinimum', 'allocation', 'split', 'requestedBy'],
+    ...['refundId', 'refundType', 'notes', 'items', 'charges', 'deliveryMinimum', 'allocation', 'split', 'requestedBy'],
     ...['dueAt', 'reference', 'erasedBy', 'kind', 'arrivalDate', 'totals', 'entries', 'wasPaid'],
     ...['through', 'timeZone', 'endsAt', 'horizon', 'chart', 'by'],
     ...['version', 'settings', 'username', 'how', 'endedSessions'],

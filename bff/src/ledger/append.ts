@@ -9,7 +9,7 @@ import { inConfirmedCluster, lifeNow } from '../database/cluster.ts';
 import type { Sql, Transaction } from '../database/database.ts';
 import { rowText } from '../database/values.ts';
 import type { EncodedEvent } from './codecs/codec.ts';
-import { orderCodec } from './codecs/order.ts';
+import { encodeForEarlierServers } from './codecs/order.ts';
 import { refundRow, sentOfSummary, summaryRow } from './projection-rows.ts';
 import { type OrderStream, summaryOf } from './read.ts';
 
@@ -81,6 +81,8 @@ export type Append = Recording<OrderEvent> & {
   readonly contact?: ContactRow;
   readonly openEffects?: readonly NewEffect[];
   readonly closeEffects?: readonly string[];
+  /** By default in the versions that servers of the previous release read. */
+  readonly encode?: (event: OrderEvent) => EncodedEvent;
 };
 
 export type AppendResult = { readonly outcome: 'appended'; readonly stream: OrderStream } | NotAppended;
@@ -210,7 +212,7 @@ function callAppendToOrder(
   life: string,
 ) {
   const { types, schemaVersions, refundIds, amountsCents, payloads } = eventLines(
-    command.events.map(orderCodec.encode),
+    command.events.map(command.encode ?? encodeForEarlierServers),
   );
   const openEffects = command.openEffects?.map(({ key, paymentId, refundId, kind, waitSeconds }) => ({
     key,

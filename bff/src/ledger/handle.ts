@@ -157,7 +157,7 @@ async function handleWhilePresent<Seen, Event, After, Rejection>(
   }
 }
 
-type BesideEvents = Pick<Append, 'openEffects' | 'closeEffects' | 'refundLimit'>;
+type BesideEvents = Pick<Append, 'openEffects' | 'closeEffects' | 'refundLimit' | 'encode'>;
 
 export function orderTarget(
   sql: Sql,

@@ -1,12 +1,14 @@
 import { approversOf, type ReachedLimit, type RefundingRole, reachedLimit } from '@kilim/domain/admin/refund-limits';
 import type { Cents } from '@kilim/domain/money';
-import type { RefundedRug, RefundType } from '@kilim/domain/order/events';
+import type { RefundedCharge, RefundedRug, RefundType } from '@kilim/domain/order/events';
 import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
 import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/refund';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { unreachable } from '@kilim/domain/unreachable';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { mayServe } from '../database/schema-range.ts';
 import { isOverRefundLimit } from '../ledger/append.ts';
+import { encodeForEarlierServers, orderCodec } from '../ledger/codecs/order.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { whileHolding } from '../ledger/hold-effect.ts';
@@ -28,6 +30,8 @@ export type RequestRefund = {
   readonly reason: string;
   readonly notes: string | undefined;
   readonly items: readonly RefundedRug[];
+  /** Charges of rugs that `items` does not name. */
+  readonly charges?: readonly RefundedCharge[] | undefined;
   readonly deliveryMinimum: Cents;
   readonly requestedBy: string;
   /** Decides the limits of this refund. */
@@ -115,8 +119,9 @@ async function reserve(world: World, request: RequestRefund): Promise<Reserved> 
   if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
   const { orderId } = found.stream;
   const openEffects = [refundEffect(paymentId, refundId)];
+  const encode = await encoderFor(world, request);
   const refundLimit = { refundId, amount, timeZone, person: requestedBy, most: limits[role] };
-  const target = orderTarget(world.sql, orderId, { known: found.stream, openEffects, refundLimit });
+  const target = orderTarget(world.sql, orderId, { known: found.stream, openEffects, refundLimit, encode });
   const handled = await handle(world, target, {
     requestHash,
     requestId,
@@ -146,14 +151,25 @@ async function reserve(world: World, request: RequestRefund): Promise<Reserved> 
   }
 }
 
+/** The last release whose servers cannot read version 2 of `RefundRequested`. */
+const lastWithoutCharges = '0.2.0';
+
+/** The names of the chosen charges are recorded once no server of an earlier release can be running. */
+async function encoderFor({ sql }: World, { charges = [] }: RequestRefund) {
+  if (charges.length === 0) return encodeForEarlierServers;
+  const isReadByEarlier = await repeatWhileAway(() => mayServe(sql, lastWithoutCharges));
+  return isReadByEarlier ? encodeForEarlierServers : orderCodec.encode;
+}
+
 function commandOf(request: RequestRefund, askedAt: Date) {
-  const { refundId, refundType, amount, reason, notes, items, deliveryMinimum, requestedBy } = request;
+  const { refundId, refundType, amount, reason, notes, items, charges = [], deliveryMinimum, requestedBy } = request;
   return {
     refundId,
     refundType,
     amount,
     reason,
     items,
+    charges,
     deliveryMinimum,
     requestedBy,
     ...(notes === undefined ? {} : { notes }),

@@ -105,6 +105,13 @@ export type ProcessingFeeAssessed = {
   readonly amount: Cents;
 };
 
+/** One charge of a rug, chosen for a refund. */
+export type RefundedCharge = {
+  readonly rugIndex: number;
+  readonly charge: keyof RugCharges;
+  readonly amount: Cents;
+};
+
 /** One rug chosen for a refund. */
 export type RefundedRug = { readonly rugIndex: number; readonly amount: Cents };
 
@@ -137,8 +144,13 @@ export type RefundRequested = {
   readonly amount: Cents;
   readonly reason: string;
   readonly notes?: string;
-  /** The chosen rugs, for people; empty for a full refund and for a free amount. */
+  /**
+   * The chosen rugs, for people; empty for a full refund and for a free amount. A rug of which only
+   * some charges are chosen has the sum of these.
+   */
   readonly items: readonly RefundedRug[];
+  /** The charges of rugs that are not chosen whole. Since version 2; empty before. */
+  readonly charges: readonly RefundedCharge[];
   /** The chosen part of the delivery minimum. */
   readonly deliveryMinimum: Cents;
   readonly allocation: RefundAllocation;

@@ -1,6 +1,6 @@
 import { type Cents, cents, noCents, shareByLargestRemainder, sumCents } from '../money.ts';
-import type { RugCharges } from '../quote.ts';
-import type { OrderPlaced, RefundAllocation, RefundedRug, RefundSplit } from './events.ts';
+import { rugChargeNames as chargeNames, type RugCharges } from '../quote.ts';
+import type { OrderPlaced, RefundAllocation, RefundedCharge, RefundedRug, RefundSplit } from './events.ts';
 
 /** The charges of an order, or their refundable rest: together they are the refundable amount. */
 export type OrderCharges = { readonly rugs: readonly RugCharges[]; readonly deliveryMinimum: Cents };
@@ -23,7 +23,16 @@ export function totalOf({ rugs, deliveryMinimum }: OrderCharges): Cents {
 }
 
 /** The chosen lines of a refund. */
-export type ChosenLines = { readonly rugs: readonly RefundedRug[]; readonly deliveryMinimum: Cents };
+export type ChosenLines = {
+  readonly rugs: readonly RefundedRug[];
+  /** Charges of rugs that are not chosen whole. */
+  readonly charges?: readonly RefundedCharge[];
+  readonly deliveryMinimum: Cents;
+};
+
+export function totalOfChosen({ rugs, charges = [], deliveryMinimum }: ChosenLines): Cents {
+  return sumCents([...[...rugs, ...charges].map(({ amount }) => amount), deliveryMinimum]);
+}
 
 /**
  * Takes an amount from the rest of an order's charges: first the chosen lines, each with its own
@@ -37,8 +46,15 @@ export function allocate(left: OrderCharges, amount: Cents, chosen: ChosenLines)
     rugIndex: item.rugIndex,
     charges: takeFromRug(left.rugs[item.rugIndex], item.amount),
   }));
-  const forChosen: RefundAllocation = { rugs: forRugs, deliveryMinimum: chosen.deliveryMinimum };
-  const beyond = cents(amount - sumCents([...chosen.rugs.map((item) => item.amount), chosen.deliveryMinimum]));
+  const forCharges = (chosen.charges ?? []).map((item) => ({
+    rugIndex: item.rugIndex,
+    charges: { ...noRugCharges, [item.charge]: item.amount },
+  }));
+  const forChosen = merge(
+    { rugs: forRugs, deliveryMinimum: chosen.deliveryMinimum },
+    { rugs: forCharges, deliveryMinimum: noCents },
+  );
+  const beyond = cents(amount - totalOfChosen(chosen));
   return merge(forChosen, takeFromAll(afterwards(left, forChosen), beyond));
 }
 
@@ -71,17 +87,18 @@ export function splitOf({ rugs, deliveryMinimum }: RefundAllocation): RefundSpli
  * larger amount leaves each line at its rest.
  */
 export function fitChosenLines(left: ChosenLines, amount: Cents): ChosenLines {
-  const weights = [...left.rugs.map((item) => item.amount), left.deliveryMinimum];
-  const whole = sumCents(weights);
-  if (amount >= whole) return left;
+  if (amount >= totalOfChosen(left)) return left;
+  const { charges = [] } = left;
+  const weights = [...[...left.rugs, ...charges].map((item) => item.amount), left.deliveryMinimum];
   const shares = shareByLargestRemainder(amount, weights);
   return {
     rugs: left.rugs.map(({ rugIndex }, index) => ({ rugIndex, amount: shares[index] ?? noCents })),
+    ...(left.charges === undefined
+      ? {}
+      : { charges: charges.map((item, index) => ({ ...item, amount: shares[left.rugs.length + index] ?? noCents })) }),
     deliveryMinimum: shares.at(-1) ?? noCents,
   };
 }
-
-const chargeNames = ['base', 'delivery', 'stainProtection', 'greenPad', 'salesTax'] as const;
 
 function takeFromRug(left: RugCharges | undefined, amount: Cents): RugCharges {
   if (left === undefined || amount > rugTotal(left)) throw new RangeError('More than is left of a rug');

@@ -1,6 +1,7 @@
 import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
+import { type ChargeRejection, itemsWith, refuseCharges } from './chosen-charges.ts';
 import type {
   Becomes,
   ExternalRefundRecorded,
@@ -8,6 +9,7 @@ import type {
   PaymentCaptured,
   RefundAllocation,
   RefundCompleted,
+  RefundedCharge,
   RefundFailed,
   RefundRequested,
   RefundSubmitted,
@@ -22,6 +24,7 @@ import {
   rugTotal,
   splitOf,
   totalOf,
+  totalOfChosen,
 } from './refund-allocation.ts';
 
 /** `requested` and `submitted` refunds are shown as pending. */
@@ -132,7 +135,12 @@ function counted(state: RefundState): readonly RefundRequested[] {
 /** Square refuses further refunds of this payment. */
 export const mostRefundsPerPayment = 20;
 
-export type RequestRefund = Becomes<Omit<RefundRequested, 'paymentId' | 'allocation' | 'split'>, 'RequestRefund'> & {
+export type RequestRefund = Becomes<
+  Omit<RefundRequested, 'paymentId' | 'charges' | 'allocation' | 'split'>,
+  'RequestRefund'
+> & {
+  /** Charges of rugs that `items` does not name. An item is a whole rug, or a part of all its charges. */
+  readonly charges?: readonly RefundedCharge[];
   /** ISO 8601 instant. */
   readonly askedAt: string;
 };
@@ -159,11 +167,9 @@ export type RefundBlock =
 export type RefundRejection =
   | RefundBlock
   | { readonly code: 'ReasonRequired' }
-  | { readonly code: 'InvalidAmount'; readonly asked: Cents }
   | { readonly code: 'ExceedsRefundable'; readonly asked: Cents; readonly refundable: Cents }
   | { readonly code: 'FullAmountDiffers'; readonly asked: Cents; readonly refundable: Cents }
-  | { readonly code: 'UnknownRug'; readonly rugIndex: number }
-  | { readonly code: 'RugChosenTwice'; readonly rugIndex: number }
+  | ChargeRejection
   | { readonly code: 'ExceedsRug'; readonly rugIndex: number; readonly asked: Cents; readonly refundable: Cents }
   | { readonly code: 'ExceedsDeliveryMinimum'; readonly asked: Cents; readonly refundable: Cents }
   | { readonly code: 'ItemsExceedAmount'; readonly items: Cents; readonly asked: Cents }
@@ -229,9 +235,8 @@ function requestRefund(command: RequestRefund, state: RefundState): Decision {
   const refusal = refuseAmount(command, state);
   if (refusal !== undefined) return rejected(refusal);
 
-  const chosen = { rugs: command.items, deliveryMinimum: command.deliveryMinimum };
-  const allocation = allocate(refundableCharges(state), command.amount, chosen);
-  const { refundId, refundType, amount, reason, notes, items, deliveryMinimum, requestedBy } = command;
+  const { refundId, refundType, amount, reason, notes, items, charges = [], deliveryMinimum, requestedBy } = command;
+  const allocation = allocate(refundableCharges(state), amount, { rugs: items, charges, deliveryMinimum });
   return ok([
     {
       type: 'RefundRequested',
@@ -241,7 +246,8 @@ function requestRefund(command: RequestRefund, state: RefundState): Decision {
       amount,
       reason: reason.trim(),
       ...(notes === undefined || notes.trim() === '' ? {} : { notes: notes.trim() }),
-      items,
+      items: itemsWith(items, charges),
+      charges,
       deliveryMinimum,
       allocation,
       split: splitOf(allocation),
@@ -251,7 +257,7 @@ function requestRefund(command: RequestRefund, state: RefundState): Decision {
 }
 
 function refuseAmount(command: RequestRefund, state: RefundState): RefundRejection | undefined {
-  const { amount: asked, refundType, items, deliveryMinimum } = command;
+  const { amount: asked, refundType, items, charges = [], deliveryMinimum } = command;
   const refundable = refundableOf(state);
   if (command.reason.trim() === '') return { code: 'ReasonRequired' };
   if (asked < 1) return { code: 'InvalidAmount', asked };
@@ -269,10 +275,12 @@ function refuseAmount(command: RequestRefund, state: RefundState): RefundRejecti
     const rugLeft = rugTotal(charges);
     if (amount > rugLeft) return { code: 'ExceedsRug', rugIndex, asked: amount, refundable: rugLeft };
   }
+  const refusal = refuseCharges(charges, items, left);
+  if (refusal !== undefined) return refusal;
   if (deliveryMinimum < 0 || deliveryMinimum > left.deliveryMinimum) {
     return { code: 'ExceedsDeliveryMinimum', asked: deliveryMinimum, refundable: left.deliveryMinimum };
   }
-  const chosen = sumCents([...items.map(({ amount }) => amount), deliveryMinimum]);
+  const chosen = totalOfChosen({ rugs: items, charges, deliveryMinimum });
   return chosen > asked ? { code: 'ItemsExceedAmount', items: chosen, asked } : undefined;
 }
 

@@ -11,7 +11,7 @@ export type RefundHistoryStatus = (typeof refundStatuses)[number];
 /**
  * One row per refund, made here or in Square's dashboard. Derived from the order's stream alone.
  */
-export type RefundHistoryRow = Omit<RefundRequested, 'type' | 'refundId' | 'notes' | 'allocation'> & {
+export type RefundHistoryRow = Omit<RefundRequested, 'type' | 'refundId' | 'notes' | 'charges' | 'allocation'> & {
   /** The client's refund id, or Square's id for a refund made in Square's dashboard. */
   readonly refundId: string;
   readonly orderId: OrderId;
@@ -45,7 +45,7 @@ type Place = { readonly orderId: OrderId; readonly occurredAt: string };
 function openedRow(event: OrderEvent, { orderId, occurredAt }: Place): RefundHistoryRow | undefined {
   switch (event.type) {
     case 'RefundRequested': {
-      const { type: _, allocation: __, ...request } = event;
+      const { type: _, charges: __, allocation: ___, ...request } = event;
       return {
         ...request,
         orderId,

@@ -106,6 +106,7 @@ export const refundOfFirstRug: RefundRequested = {
   reason: 'Damaged in the wash',
   notes: 'Spoke with Ada on the phone',
   items: [{ rugIndex: 0, amount: cents(51_600) }],
+  charges: [],
   deliveryMinimum: cents(0),
   allocation: { rugs: chargesA.slice(0, 1).map((charges) => ({ rugIndex: 0, charges })), deliveryMinimum: cents(0) },
   split: {

@@ -1,6 +1,7 @@
 import type { RefundLimitName } from '@kilim/domain/admin/refund-limits';
 import { formatDollars } from '@kilim/domain/money';
 import type { RefundBlock } from '@kilim/domain/order/refund';
+import type { RugCharges } from '@kilim/domain/quote';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { RefundProblem } from '../../../contract/refunds.ts';
 import type { RequestedRefund, RequestRefundRejection } from '../../use-case/request-refund.ts';
@@ -11,6 +12,14 @@ type Sentence<Of extends Code> = {
   readonly status: ContentfulStatusCode;
   readonly say: (rejection: Rejection<Of>) => string;
 };
+
+const chargeNames = {
+  base: 'Cleaning',
+  delivery: 'Pickup and delivery',
+  stainProtection: 'Stain Protection',
+  greenPad: 'Green Pad',
+  salesTax: 'CA Sales Tax',
+} as const satisfies Record<keyof RugCharges, string>;
 
 /** Each rejection of a refund needs a status and a sentence for staff; otherwise this file does not compile. */
 const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
@@ -59,6 +68,15 @@ const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
     status: 409,
     say: ({ rugIndex, asked, refundable }) =>
       `${formatDollars(asked)} is more than is left to refund of Rug #${rugIndex + 1}: ${formatDollars(refundable)}.`,
+  },
+  ChargeChosenTwice: {
+    status: 422,
+    say: ({ rugIndex, charge }) => `${chargeNames[charge]} of Rug #${rugIndex + 1} was chosen twice.`,
+  },
+  ExceedsCharge: {
+    status: 409,
+    say: ({ rugIndex, charge, asked, refundable }) =>
+      `${formatDollars(asked)} is more than is left to refund of ${chargeNames[charge]} of Rug #${rugIndex + 1}: ${formatDollars(refundable)}.`,
   },
   ExceedsDeliveryMinimum: {
     status: 409,

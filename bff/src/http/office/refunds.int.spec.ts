@@ -84,6 +84,47 @@ describe('a refund', () => {
     });
   });
 
+  test('by charge returns the chosen charges, and a repeat is the same refund', async () => {
+    const { paymentId } = await paidOrder();
+    const request = refundOf(paymentId, {
+      amount: '147.89',
+      charges: [
+        { rugIndex: 1, charge: 'mothProtection', amount: '134.75' },
+        { rugIndex: 1, charge: 'salesTax', amount: '13.14' },
+      ],
+    });
+    const first = await refund(request);
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        amount: 147.89,
+        refundType: 'partial',
+        rugItems: [{ rugIndex: 1, amount: 147.89 }],
+        split: { services: 0, addOns: 134.75, delivery: 0, deliveryMinimum: 0, salesTax: 13.14 },
+      },
+    });
+    const again = await refund({ ...request, refundType: 'charges' });
+    expect([again.status, again.body.refundId]).toEqual([201, request.idempotencyKey]);
+    const other = { ...request, charges: [{ rugIndex: 1, charge: 'base', amount: '50.00' }] };
+    expect(await refund(other)).toMatchObject({ status: 409, body: { code: 'KeyReused' } });
+  });
+
+  test('of one charge by concurrent administrators returns the charge once', async () => {
+    const { paymentId } = await paidOrder();
+    const charges = [{ rugIndex: 1, charge: 'mothProtection' as const, amount: '100.00' }];
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => refund(refundOf(paymentId, { amount: '100.00', refundType: 'charges', charges }))),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    for (const { body } of answers.filter(({ status }) => status === 409)) {
+      expect(body).toMatchObject({
+        code: 'ExceedsCharge',
+        message: '$100.00 is more than is left to refund of Green Pad of Rug #2: $34.75.',
+        remaining: 658.22,
+      });
+    }
+  });
+
   test('in full returns everything that is left', async () => {
     const { paymentId } = await paidOrder();
     expect((await refund(refundOf(paymentId, { amount: 58.22 }))).status).toBe(201);
@@ -160,6 +201,31 @@ describe('a refund', () => {
       { deliveryMinimum: '1.00' },
       { status: 409, code: 'ExceedsDeliveryMinimum' },
     ],
+    [
+      'a charge for more than it was',
+      { amount: 20, charges: [{ rugIndex: 1, charge: 'delivery', amount: '19.26' }] },
+      { status: 409, code: 'ExceedsCharge' },
+    ],
+    [
+      'a charge twice',
+      {
+        charges: [
+          { rugIndex: 1, charge: 'delivery', amount: 1 },
+          { rugIndex: 1, charge: 'delivery', amount: 1 },
+        ],
+      },
+      { status: 422, code: 'ChargeChosenTwice' },
+    ],
+    [
+      'a rug and one of its charges',
+      { rugItems: [{ rugIndex: 1, amount: 1 }], charges: [{ rugIndex: 1, charge: 'delivery', amount: 1 }] },
+      { status: 422, code: 'RugChosenTwice' },
+    ],
+    [
+      'the charge of a delivery minimum that was not paid',
+      { charges: [{ charge: 'deliveryMinimum', amount: 1 }] },
+      { status: 409, code: 'ExceedsDeliveryMinimum' },
+    ],
     ['more than was paid', { amount: '758.23' }, { status: 409, code: 'ExceedsRefundable' }],
   ])('%s is refused in a sentence, with what is left', async (_, more, { status, code }) => {
     const { paymentId } = await paidOrder();
@@ -179,6 +245,10 @@ describe('a refund', () => {
     ['rugItems', 'all'],
     ['rugItems.0.rugIndex', [{ rugIndex: -1, amount: 1 }]],
     ['rugItems.0.amount', [{ rugIndex: 0, amount: 'free' }]],
+    ['charges', 'all'],
+    ['charges.0', [{ charge: 'base', amount: 1 }]],
+    ['charges.0', [{ rugIndex: 0, charge: 'greenPad', amount: 1 }]],
+    ['charges.0', [{ rugIndex: 0, charge: 'deliveryMinimum', amount: 1 }]],
     ['deliveryMinimum', 'x'],
     ['adminNotes', 'x'.repeat(2001)],
     ['idempotencyKey', 'short'],

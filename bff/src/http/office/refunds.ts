@@ -1,8 +1,10 @@
 import { isRefundingRole, type RefundLimitName } from '@kilim/domain/admin/refund-limits';
+import { sumCents } from '@kilim/domain/money';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { refundsQuery } from '../../../contract/queries.ts';
+import { chargesFromWire } from '../../../contract/refund-charges.ts';
 import { refundRequest } from '../../../contract/refund-request.ts';
 import { refund, refundProblem, refunds } from '../../../contract/refunds.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
@@ -19,6 +21,8 @@ import { orderNotFound } from './orders.ts';
 import { refundAnswer } from './refund-answer.ts';
 import { problemOfRefund } from './refund-problem.ts';
 import type { SecurityOf } from './security-of.ts';
+
+type RequestedRefund = z.output<typeof refundRequest>;
 
 export type AdminRefundsOptions = {
   readonly world: World;
@@ -62,8 +66,8 @@ export function adminRefunds({ world, lists, guard, securityOf, timeZone }: Admi
         checked(body(refundRequest, refuse), async (c, session) => {
           const { role } = session;
           if (!isRefundingRole(role)) return answerProblem(c, notPermitted(role, 'refund'));
-          const { idempotencyKey: refundId, rugItems, adminNotes: notes, ...rest } = c.req.valid('json');
-          const asked = { ...rest, items: rugItems.map(({ rugIndex, amount }) => ({ rugIndex, amount })), notes };
+          const { idempotencyKey: refundId, ...request } = c.req.valid('json');
+          const asked = askedFor(request);
           const requested = await requestRefund(world, {
             ...asked,
             refundId,
@@ -91,6 +95,22 @@ const limitNames: Readonly<Record<RefundLimitName, string>> = {
   perPersonAndDay: 'of refunds of one person and day',
   perShopAndDay: 'of refunds of the shop and day',
 };
+
+/**
+ * The request in the domain's words. Without charges it has the fields, and so the hash, that it had before refunds
+ * named charges: a repeat of an earlier request is still the same request.
+ */
+function askedFor({ rugItems, charges: onWire, adminNotes: notes, ...rest }: Omit<RequestedRefund, 'idempotencyKey'>) {
+  const { charges, deliveryMinimum } = chargesFromWire(onWire);
+  return {
+    ...rest,
+    refundType: rest.refundType === 'full' ? rest.refundType : ('partial' as const),
+    deliveryMinimum: sumCents([rest.deliveryMinimum, deliveryMinimum]),
+    items: rugItems.map(({ rugIndex, amount }) => ({ rugIndex, amount })),
+    charges: charges.length === 0 ? undefined : charges,
+    notes,
+  };
+}
 
 /** An invalid request does not say which payment it is for. */
 const refuse: Refuse = (c, { status, ...problem }) =>

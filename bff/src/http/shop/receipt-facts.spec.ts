@@ -32,6 +32,7 @@ const requestedA: RefundRequested = {
   reason: 'A stain that stayed',
   notes: 'Called twice, very upset',
   items: [],
+  charges: [],
   deliveryMinimum: cents(0),
   allocation: { rugs: [], deliveryMinimum: cents(0) },
   split: nothing,

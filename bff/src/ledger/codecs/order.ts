@@ -1,10 +1,11 @@
 import { tiers } from '@kilim/domain/catalog';
 import { type OrderEvent, voidReasons } from '@kilim/domain/order/events';
 import { parseIdempotencyKey, parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
-import { deliveryOptions } from '@kilim/domain/quote';
+import { deliveryOptions, rugChargeNames } from '@kilim/domain/quote';
 import { addOns, type Inches } from '@kilim/domain/rug';
 import { z } from 'zod';
-import { branded, type Columns, createCodec, each, money } from './codec.ts';
+import { canonicalJson } from '../hash.ts';
+import { branded, type Columns, createCodec, type EncodedEvent, each, money } from './codec.ts';
 
 const inches = z
   .int()
@@ -26,6 +27,7 @@ const allocation = z.object({
   rugs: z.array(z.object({ rugIndex: z.int(), charges: rugCharges })),
   deliveryMinimum: money,
 });
+const refundedCharge = z.object({ rugIndex: z.int(), charge: z.enum(rugChargeNames), amount: money });
 const split = z.object({
   services: money,
   addOns: money,
@@ -56,6 +58,8 @@ function columnsOf(event: OrderEvent): Columns {
 /** The events of an order, and those of a payment at Square that belongs to no order. */
 export const orderCodec = createCodec<OrderEvent>({
   columnsOf,
+  // Version 2 names the chosen charges.
+  upcasts: { RefundRequested: [(older) => ({ ...z.looseObject({}).parse(older), charges: [] })] },
   payloads: {
     OrderPlaced: z.object({
       orderId,
@@ -102,6 +106,7 @@ export const orderCodec = createCodec<OrderEvent>({
       reason: z.string(),
       notes: z.string().exactOptional(),
       items: z.array(z.object({ rugIndex: z.int(), amount: money })),
+      charges: z.array(refundedCharge),
       deliveryMinimum: money,
       allocation,
       split,
@@ -152,3 +157,14 @@ export const orderCodec = createCodec<OrderEvent>({
     ContactErased: z.object({ erasedBy: z.string() }),
   },
 });
+
+/**
+ * Encodes an event in the version that servers of release 0.2.0 read; they refuse a stream with a
+ * newer version. Version 1 of `RefundRequested` does not name the chosen charges. Its allocation and
+ * split are the same, so the books are the same.
+ */
+export function encodeForEarlierServers(event: OrderEvent): EncodedEvent {
+  if (event.type !== 'RefundRequested') return orderCodec.encode(event);
+  const { type, charges: _, ...payload } = event;
+  return { type, schemaVersion: 1, payload: canonicalJson(payload), ...columnsOf(event) };
+}

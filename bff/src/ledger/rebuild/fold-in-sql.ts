@@ -7,7 +7,7 @@ import { isOneOf, sumInSql, typesOfOrders } from '../money-in-sql.ts';
 
 // The projections of `domain/src/projection` as SQL: PostgreSQL folds the same rows from the same
 // events, and no event leaves the server. It reads typed columns where possible, and payloads of
-// version 1. `compare` and `rebuild.int.spec.ts` hold both against each other.
+// the versions below. `compare` and `rebuild.int.spec.ts` hold both against each other.
 
 /** The columns of `ledger.order_summary`, in the order in which `summaries` selects them. */
 export const summaryColumns = [
@@ -56,10 +56,16 @@ export const refundColumns = [
   'settled_at',
 ] as const;
 
+/**
+ * The version of an event as these statements read it. Version 2 of `RefundRequested` adds only the
+ * chosen charges, which no row holds, so it is read as version 1.
+ */
+const versionOfRow = `schema_version - (${isOneOf(['RefundRequested'])} and schema_version = 2)::int`;
+
 /** Events with a newer payload, which these statements cannot read yet. */
 export const unreadableEvents = `
   select type, schema_version from ledger.event
-  where (stream_id like 'order-%' or type = 'PayoutEntriesRecorded') and schema_version <> 1 limit 1`;
+  where (stream_id like 'order-%' or type = 'PayoutEntriesRecorded') and ${versionOfRow} <> 1 limit 1`;
 
 // The index, read backwards, gives the events newest first without a sort. The first event of its
 // kind counts.
@@ -144,7 +150,7 @@ export function summaries(streams: string): string {
       fee_cents, dispute_status, placed_at, paid_at, updated_at
     from (
       select right(stream_id, -6)::uuid as order_id,
-        case when max(schema_version) = 1 then max(version) end as version,
+        case when max(row_version) = 1 then max(version) end as version,
         ${newest(idAt('paymentId'), is(['PaymentStarted']))} as payment_id,
         -- A new attempt does not keep the hold of the last one.
         ${newest(`case when ${is(['PaymentAuthorized'])} then ${idAt('squarePaymentId')} else '' end`, is(['PaymentStarted', 'PaymentAuthorized']))} as square_payment_id,
@@ -160,7 +166,7 @@ export function summaries(streams: string): string {
         ${newest('occurred_at', is(['PaymentCaptured']))} as paid_at,
         ${newest('occurred_at', 'true')} as updated_at
       from (
-        select stream_id, version, schema_version, amount_cents, occurred_at, payload, ${kindOf} as kind
+        select stream_id, version, ${versionOfRow} as row_version, amount_cents, occurred_at, payload, ${kindOf} as kind
         from ledger.event
         where ${ofOrders} and ${streams}
         -- An offset keeps the planner from inlining this query, so each event's kind is found once.

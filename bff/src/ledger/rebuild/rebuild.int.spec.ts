@@ -233,24 +233,28 @@ test('a rebuild that is killed before the swap changes nothing, and the next one
 });
 
 test.each([
-  ['RefundRequested', 'order'],
-  ['PayoutEntriesRecorded', 'payout'],
-])('a version of %s that is not known yet stops it by name, and nothing has changed', async (type, kind) => {
-  const other = await cloneDatabase(inject('postgresAdminUrl'));
-  try {
-    const orderId = await live(lives['disputed'] ?? [], other.appSql);
-    const before = await other.ownerSql`select * from ledger.order_summary`;
-    await other.ownerSql`
+  ['RefundRequested', 3, 'order'],
+  ['OrderPlaced', 2, 'order'],
+  ['PayoutEntriesRecorded', 2, 'payout'],
+])(
+  '%s in version %i, which is not known yet, stops it by name, and nothing has changed',
+  async (...[type, version, kind]) => {
+    const other = await cloneDatabase(inject('postgresAdminUrl'));
+    try {
+      const orderId = await live(lives['disputed'] ?? [], other.appSql);
+      const before = await other.ownerSql`select * from ledger.order_summary`;
+      await other.ownerSql`
       insert into ledger.event (stream_id, version, command_id, type, schema_version, actor, occurred_at, payload, previous_hash, hash)
-      values (${`${kind}-${orderId}`}, 100, 'test:newer', ${type}, 2, 'customer', now(), '{"entries":[{"entryId":"a"}]}', '', '')`;
-    await expect(rebuild(other.url)).rejects.toThrow(
-      `The ledger holds ${type} in version 2, which rebuilding does not know yet.`,
-    );
-    expect(await other.ownerSql`select * from ledger.order_summary`).toEqual(before);
-  } finally {
-    await other.drop();
-  }
-});
+      values (${`${kind}-${orderId}`}, 100, 'test:newer', ${type}, ${version}, 'customer', now(), '{"entries":[{"entryId":"a"}]}', '', '')`;
+      await expect(rebuild(other.url)).rejects.toThrow(
+        `The ledger holds ${type} in version ${version}, which rebuilding does not know yet.`,
+      );
+      expect(await other.ownerSql`select * from ledger.order_summary`).toEqual(before);
+    } finally {
+      await other.drop();
+    }
+  },
+);
 
 test('after a change of the time zone during a rebuild, all days are counted again', async () => {
   const other = await cloneDatabase(inject('postgresAdminUrl'));

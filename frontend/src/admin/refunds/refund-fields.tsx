@@ -41,7 +41,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
       <RefundAllowance remaining={left.remaining} />
       <fieldset disabled={busy} className={cards.stack}>
         <RefundTypeChoice context={context} onEdit={onEdit} />
-        {form.refundType === 'partial' && <RefundLines form={form} left={left} onEdit={onEdit} />}
+        {form.refundType === 'partial' && <RefundLines items={detail.items} form={form} left={left} onEdit={onEdit} />}
         <TextField
           label={refundTexts.amount}
           error={error('amount')}

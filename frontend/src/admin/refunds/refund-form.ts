@@ -1,33 +1,25 @@
+import { chargeToWire } from '@kilim/bff/contract/refund-charges';
 import type { RefundRequest } from '@kilim/bff/contract/refund-request';
-import { type Cents, decimalDollars, formatDollars, noCents, parseDollars, sumCents } from '@kilim/domain/money';
+import { type Cents, decimalDollars, formatDollars, noCents, parseDollars } from '@kilim/domain/money';
 import type { RefundSplit } from '@kilim/domain/order/events';
-import {
-  allocate,
-  type ChosenLines,
-  fitChosenLines,
-  noRugCharges,
-  type OrderCharges,
-  rugTotal,
-  splitOf,
-  totalOf,
-} from '@kilim/domain/order/refund-allocation';
+import { allocate, type ChosenLines, splitOf, totalOf, totalOfChosen } from '@kilim/domain/order/refund-allocation';
 import { unreachable } from '@kilim/domain/unreachable';
+import {
+  type Choice,
+  type ChosenCharge,
+  chosenLines,
+  fittedLines,
+  type Refundable,
+  stillRefundable,
+  withCharge,
+  withRug,
+} from './chosen-lines.ts';
 import { refundTexts } from './texts.ts';
 
-/** The amounts that can be refunded now. */
-export type Refundable = {
-  /** The total of the order. */
-  readonly total: Cents;
-  readonly remaining: Cents;
-  /** The refundable part of each charge; together they are the remaining amount. */
-  readonly charges: OrderCharges;
-};
+export type { Refundable };
 
-export type RefundForm = {
+export type RefundForm = Choice & {
   readonly refundType: 'full' | 'partial';
-  /** Chosen rugs, by their place in the order. */
-  readonly rugs: readonly number[];
-  readonly deliveryMinimum: boolean;
   /** Of a partial refund: the sum of the chosen lines, until the administrator types another amount. */
   readonly amountText: string;
   readonly reason: string;
@@ -37,6 +29,7 @@ export type RefundForm = {
 export const emptyForm: RefundForm = {
   refundType: 'full',
   rugs: [],
+  charges: [],
   deliveryMinimum: false,
   amountText: '',
   reason: '',
@@ -46,6 +39,7 @@ export const emptyForm: RefundForm = {
 export type FormEdit =
   | { readonly field: 'refundType'; readonly value: RefundForm['refundType'] }
   | { readonly field: 'rug'; readonly rugIndex: number; readonly chosen: boolean }
+  | ({ readonly field: 'charge'; readonly chosen: boolean } & ChosenCharge)
   | { readonly field: 'deliveryMinimum'; readonly chosen: boolean }
   | { readonly field: 'amountText' | 'reason' | 'notes'; readonly value: string };
 
@@ -53,12 +47,11 @@ export function edited(form: RefundForm, edit: FormEdit, left: Refundable): Refu
   switch (edit.field) {
     case 'refundType':
       // A full refund chooses no lines (specification, section 4).
-      return { ...form, refundType: edit.value, rugs: [], deliveryMinimum: false, amountText: '' };
-    case 'rug': {
-      const others = form.rugs.filter((index) => index !== edit.rugIndex);
-      const rugs = edit.chosen ? [...others, edit.rugIndex].toSorted((a, b) => a - b) : others;
-      return summed({ ...form, rugs }, left);
-    }
+      return { ...form, refundType: edit.value, rugs: [], charges: [], deliveryMinimum: false, amountText: '' };
+    case 'rug':
+      return summed(withRug(form, edit), left);
+    case 'charge':
+      return summed(withCharge(form, left, edit), left);
     case 'deliveryMinimum':
       return summed({ ...form, deliveryMinimum: edit.chosen }, left);
     case 'amountText':
@@ -73,8 +66,7 @@ export function edited(form: RefundForm, edit: FormEdit, left: Refundable): Refu
 /** Another administrator made a refund: lines without an amount are no longer chosen, and a sum follows the chosen lines. */
 export function afterChange(form: RefundForm, before: Refundable, now: Refundable): RefundForm {
   const wasSum = form.amountText === sumText(chosenLines(form, before));
-  const rugs = form.rugs.filter((index) => leftOfRug(now, index) > 0);
-  const kept = { ...form, rugs, deliveryMinimum: form.deliveryMinimum && now.charges.deliveryMinimum > 0 };
+  const kept = stillRefundable(form, now);
   return wasSum ? summed(kept, now) : kept;
 }
 
@@ -82,21 +74,9 @@ function summed(form: RefundForm, left: Refundable): RefundForm {
   return { ...form, amountText: sumText(chosenLines(form, left)) };
 }
 
-function sumText({ rugs, deliveryMinimum }: ChosenLines): string {
-  const sum = sumCents([...rugs.map(({ amount }) => amount), deliveryMinimum]);
+function sumText(lines: ChosenLines): string {
+  const sum = totalOfChosen(lines);
   return sum === 0 ? '' : decimalDollars(sum);
-}
-
-/** The chosen lines, each with all that is left of it. */
-function chosenLines(form: RefundForm, left: Refundable): ChosenLines {
-  return {
-    rugs: form.rugs.map((rugIndex) => ({ rugIndex, amount: leftOfRug(left, rugIndex) })),
-    deliveryMinimum: form.deliveryMinimum ? left.charges.deliveryMinimum : noCents,
-  };
-}
-
-function leftOfRug({ charges }: Refundable, rugIndex: number): Cents {
-  return rugTotal(charges.rugs[rugIndex] ?? noRugCharges);
 }
 
 /** The amount of the refund; undefined for an invalid text. People write `$` and commas for thousands. */
@@ -106,9 +86,7 @@ export function amountOf(form: RefundForm, left: Refundable): Cents | undefined 
 
 /** The lines of a partial refund: the chosen ones, made to fit an amount that was typed. A full refund names none. */
 function linesOf(form: RefundForm, left: Refundable, amount: Cents): ChosenLines {
-  if (form.refundType === 'full') return { rugs: [], deliveryMinimum: noCents };
-  const { rugs, deliveryMinimum } = fitChosenLines(chosenLines(form, left), amount);
-  return { rugs: rugs.filter((line) => line.amount > 0), deliveryMinimum };
+  return form.refundType === 'full' ? { rugs: [], deliveryMinimum: noCents } : fittedLines(form, left, amount);
 }
 
 /** The refund's split, as the server will book it. Undefined while the amount is zero or too large. */
@@ -150,17 +128,26 @@ export function requestOf(
   if (amount === undefined || problemOf(form, left) !== undefined) throw new RangeError('This refund cannot be sent');
   const reason = form.reason.trim();
   const notes = form.notes.trim();
-  const { rugs, deliveryMinimum } = linesOf(form, left, amount);
+  const { rugs, charges = [], deliveryMinimum } = linesOf(form, left, amount);
   return {
     ...identity,
     amount: decimalDollars(amount),
     reason,
-    refundType: form.refundType,
+    refundType: charges.length === 0 ? form.refundType : 'charges',
     ...(notes === '' ? {} : { adminNotes: notes }),
     ...(form.refundType === 'full'
       ? {}
       : {
           rugItems: rugs.map((line) => ({ rugIndex: line.rugIndex, amount: decimalDollars(line.amount), reason })),
+          ...(charges.length === 0
+            ? {}
+            : {
+                charges: charges.map(({ rugIndex, charge, amount: part }) => ({
+                  rugIndex,
+                  charge: chargeToWire(charge),
+                  amount: decimalDollars(part),
+                })),
+              }),
           deliveryMinimum: decimalDollars(deliveryMinimum),
         }),
   };

@@ -1,32 +1,34 @@
+import type { OrderItem } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
-import { rugTotal } from '@kilim/domain/order/refund-allocation';
 import { Checkbox } from 'antd';
 import styles from './refund-dialog.module.css';
 import type { FormEdit, Refundable, RefundForm } from './refund-form.ts';
+import { RefundRug } from './refund-rug.tsx';
 import { refundTexts } from './texts.ts';
 
 type RefundLinesProps = {
+  readonly items: readonly OrderItem[];
   readonly form: RefundForm;
   readonly left: Refundable;
   readonly onEdit: (edit: FormEdit) => void;
 };
 
 /** The rugs and the delivery minimum, each with the amount that is left. A line without an amount is disabled. */
-export function RefundLines({ form, left, onEdit }: RefundLinesProps) {
+export function RefundLines({ items, form, left, onEdit }: RefundLinesProps) {
   return (
     <fieldset className={styles.lines}>
       <legend className={styles.legend}>{refundTexts.lines}</legend>
-      <p>{refundTexts.linesHint}</p>
-      {left.charges.rugs.map(rugTotal).map((amount, rugIndex) => (
-        <Checkbox
+      <p className={styles.hint}>{refundTexts.linesHint}</p>
+      {items.map((item, rugIndex) => (
+        <RefundRug
           // biome-ignore lint/suspicious/noArrayIndexKey: a rug is identified by its place in the order.
           key={rugIndex}
-          checked={form.rugs.includes(rugIndex)}
-          disabled={amount <= 0}
-          onChange={({ target }) => onEdit({ field: 'rug', rugIndex, chosen: target.checked })}
-        >
-          {refundTexts.rug(rugIndex + 1, formatDollars(amount))}
-        </Checkbox>
+          item={item}
+          rugIndex={rugIndex}
+          form={form}
+          left={left}
+          onEdit={onEdit}
+        />
       ))}
       {left.charges.deliveryMinimum > 0 && (
         <Checkbox

@@ -1,6 +1,7 @@
 import type { RefundRequest } from '@kilim/bff/contract/refund-request';
 import { cents } from '@kilim/domain/money';
 import { noRugCharges, type OrderCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
+import { rugChargeNames } from '@kilim/domain/quote';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
@@ -20,6 +21,7 @@ import {
 const untouched: Refundable = {
   total: cents(17_500),
   remaining: cents(17_500),
+  paid: chargesOf([10_000, 5_000], 2_500).rugs,
   charges: chargesOf([10_000, 5_000], 2_500),
 };
 
@@ -340,11 +342,18 @@ const refundables = fc
   .record({ rugs: fc.array(amounts, { minLength: 1, maxLength: 6 }), deliveryMinimum: amounts, given: amounts })
   .map(({ rugs, deliveryMinimum, given }): Refundable => {
     const remaining = cents(rugs.reduce<number>((sum, amount) => sum + amount, deliveryMinimum));
-    return { total: cents(remaining + given), remaining, charges: chargesOf(rugs, deliveryMinimum) };
+    const charges = chargesOf(rugs, deliveryMinimum);
+    return { total: cents(remaining + given), remaining, paid: charges.rugs, charges };
   });
 const edits: fc.Arbitrary<FormEdit> = fc.oneof(
   fc.record({ field: fc.constant('refundType' as const), value: fc.constantFrom('full' as const, 'partial' as const) }),
   fc.record({ field: fc.constant('rug' as const), rugIndex: fc.nat({ max: 5 }), chosen: fc.boolean() }),
+  fc.record({
+    field: fc.constant('charge' as const),
+    rugIndex: fc.nat({ max: 5 }),
+    charge: fc.constantFrom(...rugChargeNames),
+    chosen: fc.boolean(),
+  }),
   fc.record({ field: fc.constant('deliveryMinimum' as const), chosen: fc.boolean() }),
   fc.record({
     field: fc.constant('amountText' as const),

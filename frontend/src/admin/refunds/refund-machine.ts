@@ -302,7 +302,10 @@ export const refundMachine = refund.createMachine({
           type: 'announce',
           params: ({ context }) => {
             const { refundType } = present(context.request);
-            const description = refundTexts.successfulText(refundType, formatDollars(requestedAmount(context)));
+            const description = refundTexts.successfulText(
+              refundType === 'full' ? 'full' : 'partial',
+              formatDollars(requestedAmount(context)),
+            );
             return { title: refundTexts.successful, description, variant: 'default' };
           },
         },

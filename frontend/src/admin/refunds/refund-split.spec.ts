@@ -1,3 +1,4 @@
+import { chargesFromWire } from '@kilim/bff/contract/refund-charges';
 import { refundRequest } from '@kilim/bff/contract/refund-request';
 import { cents } from '@kilim/domain/money';
 import type { OrderEvent, RefundSplit } from '@kilim/domain/order/events';
@@ -11,10 +12,12 @@ import {
   refundableOf,
 } from '@kilim/domain/order/refund';
 import { type OrderCharges, totalOf } from '@kilim/domain/order/refund-allocation';
+import { rugChargeNames } from '@kilim/domain/quote';
 import { paymentA } from '@kilim/domain/testing/orders';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import type { ChargeName } from './chosen-lines.ts';
 import {
   edited,
   emptyForm,
@@ -34,16 +37,19 @@ function paid(charges: OrderCharges): RefundState {
 
 /** The dialog's input for a state, as in the order's answer. */
 function leftOf(state: RefundState): Refundable {
-  return { total: totalOf(state.charges), remaining: refundableOf(state), charges: refundableCharges(state) };
+  const { rugs: paid } = state.charges;
+  return { total: totalOf(state.charges), remaining: refundableOf(state), paid, charges: refundableCharges(state) };
 }
 
 const keyOf = (place: number) => `refund-number-${String(place).padStart(4, '0')}` as RefundId;
 
 function requested(state: RefundState, form: RefundForm, refundId: RefundId): readonly OrderEvent[] {
   const request = requestOf(form, leftOf(state), { paymentId: paymentA, idempotencyKey: refundId });
-  const { rugItems, ...asked } = z.decode(refundRequest, request);
+  const { rugItems, charges, ...asked } = z.decode(refundRequest, request);
+  const command = { ...asked, refundId, items: rugItems, requestedBy: 'ada', askedAt: noon };
+  const refundType = asked.refundType === 'full' ? asked.refundType : 'partial';
   const decision = decide(
-    { type: 'RequestRefund', ...asked, refundId, items: rugItems, requestedBy: 'ada', askedAt: noon },
+    { type: 'RequestRefund', ...command, refundType, charges: chargesFromWire(charges).charges },
     state,
   );
   return decision.ok ? decision.value : expect.fail(decision.rejection.code);
@@ -66,6 +72,9 @@ const orders: fc.Arbitrary<OrderCharges> = fc.record({
 const steps = fc.array(
   fc.record({
     rugs: fc.subarray([0, 1, 2]),
+    charges: fc.array(fc.record({ rugIndex: fc.nat({ max: 2 }), charge: fc.constantFrom(...rugChargeNames) }), {
+      maxLength: 6,
+    }),
     deliveryMinimum: fc.boolean(),
     thousandths: fc.integer({ min: 1, max: 1000 }),
     failing: fc.nat({ max: 4 }),
@@ -73,15 +82,18 @@ const steps = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-type Step = Pick<RefundForm, 'rugs' | 'deliveryMinimum'> & { readonly thousandths: number };
+type Step = Pick<RefundForm, 'rugs' | 'charges' | 'deliveryMinimum'> & { readonly thousandths: number };
 
-function filledIn(left: Refundable, { rugs, deliveryMinimum, thousandths }: Step): RefundForm {
+function filledIn(left: Refundable, { rugs, charges, deliveryMinimum, thousandths }: Step): RefundForm {
   const amount = Math.ceil((left.remaining * thousandths) / 1000);
   const edits: readonly FormEdit[] = [
     { field: 'reason', value: 'Goodwill' },
     { field: 'refundType', value: 'partial' },
     ...rugs.flatMap((rugIndex): FormEdit[] =>
       rugIndex < left.charges.rugs.length ? [{ field: 'rug', rugIndex, chosen: true }] : [],
+    ),
+    ...charges.flatMap(({ rugIndex, charge }): FormEdit[] =>
+      rugIndex < left.charges.rugs.length ? [{ field: 'charge', rugIndex, charge, chosen: true }] : [],
     ),
     { field: 'deliveryMinimum', chosen: deliveryMinimum },
     { field: 'amountText', value: (amount / 100).toFixed(2) },
@@ -118,4 +130,53 @@ test('a form that asks for more than is left, or for nothing, shows no split', (
   expect(splitShown(partial, left)).toBeUndefined();
   expect(splitShown(edited(partial, { field: 'amountText', value: '15.01' }, left), left)).toBeUndefined();
   expect(splitShown(edited(partial, { field: 'amountText', value: '0' }, left), left)).toBeUndefined();
+});
+
+describe('a rug of 178.00 cleaning, 20.00 pickup, 140.00 Green Pad, 40.00 Stain Protection and 17.55 tax', () => {
+  const rug = {
+    ...{ base: cents(17_800), delivery: cents(2_000), stainProtection: cents(4_000) },
+    ...{ greenPad: cents(14_000), salesTax: cents(1_755) },
+  };
+  const nothing = { services: 0, addOns: 0, delivery: 0, deliveryMinimum: 0, salesTax: 0 };
+  const state = paid({ rugs: [rug], deliveryMinimum: cents(0) });
+  const chosen = (...charges: readonly ChargeName[]) =>
+    charges.reduce(
+      (form, charge) => edited(form, { field: 'charge', rugIndex: 0, charge, chosen: true }, leftOf(state)),
+      edited({ ...emptyForm, reason: 'Goodwill' }, { field: 'refundType', value: 'partial' }, leftOf(state)),
+    );
+
+  test.each<[readonly ChargeName[], string, Partial<RefundSplit>]>([
+    [['greenPad'], '153.65', { addOns: cents(14_000), salesTax: cents(1_365) }],
+    [['stainProtection'], '43.90', { addOns: cents(4_000), salesTax: cents(390) }],
+    [['stainProtection', 'greenPad'], '197.55', { addOns: cents(18_000), salesTax: cents(1_755) }],
+    [['salesTax'], '17.55', { salesTax: cents(1_755) }],
+    [['greenPad', 'salesTax'], '157.55', { addOns: cents(14_000), salesTax: cents(1_755) }],
+    [['delivery'], '20.00', { delivery: cents(2_000) }],
+    [['base'], '178.00', { services: cents(17_800) }],
+  ])('%j returns %s, and the split says which charges', (charges, amount, split) => {
+    const form = chosen(...charges);
+    expect(form.amountText).toBe(amount);
+    expect(splitShown(form, leftOf(state))).toEqual({ ...nothing, ...split });
+    expect(bookedSplit(requested(state, form, keyOf(1)))).toEqual({ ...nothing, ...split });
+  });
+
+  test('with all charges is the whole rug, and without one of them its other charges', () => {
+    const whole = chosen('base', 'delivery', 'stainProtection', 'greenPad');
+    expect(whole).toMatchObject({ rugs: [0], charges: [], amountText: '395.55' });
+    const without = edited(
+      whole,
+      { field: 'charge', rugIndex: 0, charge: 'stainProtection', chosen: false },
+      leftOf(state),
+    );
+    expect(without).toMatchObject({ rugs: [], amountText: '351.65' });
+    expect(splitShown(without, leftOf(state))).toEqual({
+      ...nothing,
+      ...{ services: 17_800, delivery: 2_000, addOns: 14_000, salesTax: 1_365 },
+    });
+  });
+
+  test('returns a part of an add-on with at most its part of the tax', () => {
+    const form = edited(chosen('greenPad'), { field: 'amountText', value: '76.83' }, leftOf(state));
+    expect(splitShown(form, leftOf(state))).toEqual({ ...nothing, addOns: 7_000, salesTax: 683 });
+  });
 });

@@ -7,6 +7,7 @@ export function refundableOf({ order, items }: OrderDetail): Refundable {
   return {
     total: order.totalCost,
     remaining: order.remainingRefundable,
+    paid: items.map(chargesOf),
     charges: {
       rugs: items.map(({ refundableCharges }) => chargesOf(refundableCharges)),
       deliveryMinimum: order.refundableDeliveryMinimum,

@@ -1,3 +1,4 @@
+import { rugChargeNamesOnWire } from '@kilim/bff/contract/refund-charges';
 import type { RefundRequest } from '@kilim/bff/contract/refund-request';
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/parse-json.ts';
@@ -9,8 +10,11 @@ const request = z.object({
   paymentId: z.string(),
   amount: z.string().check(z.refine((text) => /^\d+\.\d\d$/.test(text))),
   reason: z.string(),
-  refundType: z.enum(['full', 'partial']),
+  refundType: z.enum(['full', 'partial', 'charges']),
   rugItems: z.optional(z.array(z.object({ rugIndex: z.number(), amount: z.string(), reason: z.string() }))),
+  charges: z.optional(
+    z.array(z.object({ rugIndex: z.number(), charge: z.enum(rugChargeNamesOnWire), amount: z.string() })),
+  ),
   deliveryMinimum: z.optional(z.string()),
   adminNotes: z.optional(z.string()),
   idempotencyKey: z.string().check(z.refine((key) => key.length >= 16)),
