@@ -1,14 +1,13 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { isReturned } from '@kilim/domain/order/orphan';
 import { openAttempt, type PaymentAttempt } from '@kilim/domain/order/payment';
-import type { SquareFact } from '@kilim/domain/order/reconcile';
 import { type OrderStream, readOrder } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { lookAtHold } from '../use-case/drive-attempt.ts';
 import { agrees, differs, type Finding, inFlight, recordedOrAgrees } from '../use-case/finding.ts';
 import { findOrphan, recordOrphanWithoutOrder } from '../use-case/known-orphan.ts';
-import { recordSquareFact } from '../use-case/record-facts.ts';
+import { type DatedFact, recordSquareFact } from '../use-case/record-facts.ts';
 import { mayBeLost, recordLostPayment } from '../use-case/record-lost-payment.ts';
 import { paymentStateOf } from '../use-case/record-payment.ts';
 import { returnOrphan } from '../use-case/return-orphan.ts';
@@ -151,7 +150,7 @@ async function reconcileOrphanWithoutOrder(world: World, payment: CardPayment): 
 }
 
 /** Records a fact about an order's money that this server did not ask Square for. */
-export async function recordFact(world: World, stream: OrderStream, fact: SquareFact): Promise<Finding> {
+export async function recordFact(world: World, stream: OrderStream, fact: DatedFact): Promise<Finding> {
   const { recorded } = await recordSquareFact(world, stream, fact);
   return recordedOrAgrees(recorded);
 }

@@ -69,21 +69,22 @@ function recordFee(world: World, stream: OrderStream, refund: CardRefund): Promi
   return fees === undefined ? agrees : recordFact(world, stream, { type: 'Fee', squareId, total: fees });
 }
 
-/** Records that a customer's bank takes a payment back, and how it ended. */
+/**
+ * Records that a customer's bank takes a payment back, and how it ended. A dispute that is found
+ * closed is recorded in two steps, because they have two days.
+ */
 export async function reconcileDispute(world: World, dispute: CardDispute): Promise<Finding> {
   const { squareDisputeId, squarePaymentId, amount, reason, dueAt, outcome } = dispute;
   const stream = await findOrderAtSquare(world, squarePaymentId);
   if (stream === undefined) {
     return differs({ code: 'OfUnknownPayment', squareId: squareDisputeId, orderId: undefined });
   }
-  return recordFact(world, stream, {
-    type: 'Dispute',
-    squareDisputeId,
-    amount,
-    reason,
-    ...(dueAt === undefined ? {} : { dueAt }),
-    ...(outcome === undefined ? {} : { outcome }),
-  });
+  const about = { squareDisputeId, amount, reason, ...(dueAt === undefined ? {} : { dueAt }) };
+  const opened = { type: 'Dispute', ...about, happenedAt: dispute.createdAt } as const;
+  const begun = await recordSquareFact(world, stream, opened);
+  if (outcome === undefined) return recordedOrAgrees(begun.recorded);
+  const ended = await recordSquareFact(world, begun.stream, { ...opened, outcome, happenedAt: dispute.updatedAt });
+  return recordedOrAgrees([...begun.recorded, ...ended.recorded]);
 }
 
 /** The order that was paid with this payment at Square. */

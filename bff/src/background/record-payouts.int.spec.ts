@@ -3,6 +3,7 @@ import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 import { lastSeconds } from './background-work.ts';
+import { countDays } from './count-days.ts';
 import { reconcile } from './reconcile.ts';
 import { recordPayouts } from './record-payouts.ts';
 
@@ -70,6 +71,28 @@ describe('a payout at Square', () => {
       { type: 'PayoutEntriesRecorded', amount: 0, actor: 'reconciliation' },
       { type: 'PayoutPaid', amount: 73_593, actor: 'reconciliation' },
     ]);
+  });
+
+  test('that was paid belongs to the day in the shop on which it arrives; before, to the day on which it was sent', async () => {
+    await countDays(appSql, 'Pacific/Kiritimati');
+    await paidOrder();
+    const payoutId = await shop.square.payOut();
+    await recorded();
+    await shop.square.endPayout(payoutId, 'PAID');
+    await recorded();
+    const rows = await ownerSql<{ type: string; noon: boolean; sent: boolean }[]>`
+      select event.type,
+        event.occurred_at at time zone 'Pacific/Kiritimati' = (first.payload ->> 'arrivalDate')::date + time '12:00' as noon,
+        event.occurred_at = (first.payload ->> 'sentAt')::timestamptz as sent
+      from ledger.event, ledger.event first
+      where event.stream_id = ${`payout-${payoutId}`} and first.stream_id = event.stream_id and first.version = 1
+      order by event.version`;
+    expect([...rows]).toEqual([
+      { type: 'PayoutRecorded', noon: false, sent: true },
+      { type: 'PayoutEntriesRecorded', noon: false, sent: true },
+      { type: 'PayoutPaid', noon: true, sent: false },
+    ]);
+    await countDays(appSql, 'America/Los_Angeles');
   });
 
   test('that comes back is part of the next payout', async () => {

@@ -1,3 +1,4 @@
+import { parseDay } from '@kilim/domain/accounting/day';
 import type { PayoutEntry, PayoutEvent, SquareEntry } from '@kilim/domain/payout/events';
 import {
   decide,
@@ -12,6 +13,7 @@ import type { Sql, Transaction } from '../database/database.ts';
 import { payoutCodec } from '../ledger/codecs/payout.ts';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import { eventsOf, readStream, type Stream } from '../ledger/read.ts';
+import { arrivalOf, instantOf } from '../ledger/reported-instant.ts';
 import type { World } from '../server/world.ts';
 import type { Span, UnknownOutcome } from '../square/card-processor.ts';
 import { reconcilePayoutEntries } from './reconcile-payout-entries.ts';
@@ -81,26 +83,42 @@ type Outcome =
   | Differs;
 
 async function recordPayout(world: World, payout: SquarePayout): Promise<Outcome> {
-  const { squarePayoutId, status, updatedAt, kind } = payout;
+  const { squarePayoutId, status, kind } = payout;
   const target = payoutTarget(world.sql, squarePayoutId);
   const known = await target.read();
   const isNew = stateOf(known).status === 'unknown';
   const entries = isNew && kind === 'batch' ? await readEntries(world, squarePayoutId) : [];
   if (entries === undefined) return { kind: 'in-flight' };
-  // The instant at Square, which is days before the first look at it. Square's clock may be ahead.
-  const now = () => new Date(Math.min(Date.parse(updatedAt), world.now().getTime()));
+  const happenedAt = await readHappenedAt(world.sql, payout);
   const handled = await handle(
-    { ...world, now },
+    world,
     { ...target, known },
     {
       commandId: `payout:${squarePayoutId}:${status}`,
       actor: 'reconciliation',
       requestId: undefined,
+      happenedAt,
       decide: (stream) => decide({ payout, entries }, stateOf(stream)),
     },
   );
   if (handled.outcome === 'refused') return { kind: 'differs', rejection: handled.rejection };
   return { kind: 'recorded', events: handled.outcome === 'recorded' ? handled.events : [] };
+}
+
+/**
+ * A payout that was paid belongs to the day on which it arrives at the bank, so that it meets the
+ * line of the bank's statement: noon of that day in the shop. Other news have Square's instant.
+ */
+async function readHappenedAt(
+  sql: Sql,
+  { status, arrivalDate, updatedAt }: SquarePayout,
+): Promise<(now: Date) => Date> {
+  const day = status === 'paid' ? parseDay(arrivalDate ?? '') : undefined;
+  if (day === undefined) return (now) => instantOf({ at: updatedAt }, now);
+  const [row] = await sql<{ noon: Date }[]>`
+    select ledger.start_of_day(${day}::text::date, time_zone) + interval '12 hours' as noon from ledger.day_progress`;
+  if (row === undefined) throw new Error('It is not known in which time zone days begin.');
+  return (now) => arrivalOf(row.noon, now);
 }
 
 function stateOf(stream: Stream<PayoutEvent>): PayoutState {

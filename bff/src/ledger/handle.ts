@@ -27,6 +27,8 @@ export type Command<Seen, Event, Rejection> = Pick<Recording<Event>, 'commandId'
   /** Runs again on the newest events after each version conflict. */
   readonly decide: (seen: Seen, at: Date) => Result<readonly Event[], Rejection>;
   readonly mostConflicts?: number;
+  /** When the events happened; by default now. The database adds the time of recording. */
+  readonly happenedAt?: ((now: Date) => Date) | undefined;
 };
 
 /** A command whose id a client chose. The client may send another request under the same id. */
@@ -124,8 +126,9 @@ async function handleWhilePresent<Seen, Event, After, Rejection>(
     ({ outcome: 'repeated', stream, streamId, mayBeOwn: progress.isAppendSent }) as const;
   for (let conflicts = 0; ; conflicts += 1) {
     const seen = (conflicts === 0 ? target.known : undefined) ?? (await target.read());
-    const occurredAt = now();
-    const decision = command.decide(seen, occurredAt);
+    const at = now();
+    const occurredAt = command.happenedAt?.(at) ?? at;
+    const decision = command.decide(seen, at);
     if (!decision.ok) return { outcome: 'refused', stream: seen, rejection: decision.rejection };
 
     const [first, ...rest] = decision.value;

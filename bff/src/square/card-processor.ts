@@ -88,6 +88,8 @@ export type CardPayment = {
   /** ISO 8601 instants, as Square reports them. */
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** The latest change if Square does not say when it captured the payment, or has not captured it. */
+  readonly capturedAt: string;
 };
 
 /**
@@ -197,6 +199,9 @@ export type CardDispute = {
   readonly amount: Cents;
   readonly reason: string;
   readonly dueAt: string | undefined;
+  /** ISO 8601 instants of the opening and of the latest change, if Square reports them. */
+  readonly createdAt: string | undefined;
+  readonly updatedAt: string | undefined;
   /** Undefined until the bank has decided. */
   readonly outcome: DisputeOutcome | undefined;
 };

@@ -58,6 +58,7 @@ const squarePayment = z
     cardDetails: z
       .object({
         card: z.object({ cardBrand: z.string().default('OTHER_BRAND'), last4: z.string().default('') }).prefault({}),
+        cardPaymentTimeline: z.object({ capturedAt: z.string().optional() }).prefault({}),
       })
       .prefault({}),
     receiptUrl: z.string().optional(),
@@ -82,6 +83,7 @@ const squarePayment = z
       receipt: { url: payment.receiptUrl, number: payment.receiptNumber },
       createdAt: payment.createdAt,
       updatedAt: payment.updatedAt,
+      capturedAt: payment.cardDetails.cardPaymentTimeline.capturedAt ?? payment.updatedAt,
     }),
   );
 

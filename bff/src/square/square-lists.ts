@@ -88,6 +88,8 @@ const squareDispute = z
     reason: z.string().default('UNKNOWN'),
     state: z.string(),
     dueAt: z.string().optional(),
+    createdAt: z.string().optional(),
+    updatedAt: z.string().optional(),
     disputedPayment: z.object({ paymentId: z.string().min(1) }),
   })
   .transform(({ id, disputeId, ...dispute }, context): CardDispute => {
@@ -102,6 +104,8 @@ const squareDispute = z
       amount: cents(Number(dispute.amountMoney.amount)),
       reason: dispute.reason,
       dueAt: dispute.dueAt,
+      createdAt: dispute.createdAt,
+      updatedAt: dispute.updatedAt,
       outcome: outcomes[dispute.state],
     };
   });

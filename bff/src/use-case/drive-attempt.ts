@@ -146,7 +146,7 @@ async function recordCapture(
       type: 'RecordCapture',
       paymentId: drive.paymentId,
       amount: payment.amount,
-      capturedAt: payment.updatedAt,
+      capturedAt: payment.capturedAt,
       ...(url === undefined ? {} : { receiptUrl: url }),
       ...(number === undefined ? {} : { receiptNumber: number }),
     },

@@ -217,6 +217,7 @@ function record(world: World, stream: OrderStream, fact: RefundFact): Promise<Re
   const asked = effectKey(refundId, 'refund');
   return recordFacts(world, stream, {
     ...said,
+    happenedAt: command.type === 'RecordCompletion' ? command.completedAt : undefined,
     commandId: `${refundId}:${command.type}`,
     decide: (events) => decide(command, events.reduce(evolve, nothingRefunded)),
     closeEffects: command.type === 'RecordSubmission' ? [asked] : [asked, effectKey(refundId, 'follow_refund')],

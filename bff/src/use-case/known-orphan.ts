@@ -12,10 +12,11 @@ import {
   readStream,
   type Stream,
 } from '../ledger/read.ts';
+import { instantOf } from '../ledger/reported-instant.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment, CardRefund } from '../square/card-processor.ts';
 import { type Finding, recordedOrAgrees } from './finding.ts';
-import { commandIdOf, recordSquareFact } from './record-facts.ts';
+import { commandIdOf, instantIn, recordSquareFact } from './record-facts.ts';
 
 /** The stream that records an orphan payment: that of the order that it names, or its own. */
 type Place =
@@ -81,6 +82,7 @@ async function recordInOwnStream(
   const kind = orphanStream(fact.squarePaymentId);
   const target = { ...streamTarget(world.sql, kind, () => readStream(world.sql, kind)), known };
   const handled = await handle(world, target, {
+    happenedAt: (now) => instantOf({ at: instantIn(fact) }, now),
     commandId: commandIdOf(fact),
     actor: 'reconciliation',
     requestId: undefined,

@@ -10,6 +10,7 @@ import type { Result } from '@kilim/domain/result';
 import type { Actor, NewEffect } from '../ledger/append.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
+import { instantOf } from '../ledger/reported-instant.ts';
 import type { World } from '../server/world.ts';
 
 /** Facts that Square reported, as a decision on the newest events of the order. */
@@ -19,6 +20,8 @@ export type Facts<Rejection> = {
   readonly decide: (events: readonly OrderEvent[]) => Result<readonly OrderEvent[], Rejection>;
   readonly actor: Actor;
   readonly requestId: string | undefined;
+  /** ISO 8601 instant at which Square says that it happened; absent for an answer of the moment. */
+  readonly happenedAt?: string | undefined;
   readonly closeEffects?: readonly string[];
   readonly openEffects?: readonly NewEffect[];
 };
@@ -40,10 +43,15 @@ export type RecordedFacts<Rejection> = {
 export async function recordFacts<Rejection>(
   world: World,
   stream: OrderStream,
-  { decide: decideFacts, openEffects = [], closeEffects = [], ...command }: Facts<Rejection>,
+  { decide: decideFacts, openEffects = [], closeEffects = [], happenedAt, ...command }: Facts<Rejection>,
 ): Promise<RecordedFacts<Rejection>> {
   const target = orderTarget(world.sql, stream.orderId, { known: stream, openEffects, closeEffects });
-  const handled = await handle(world, target, { ...command, decide: (seen) => decideFacts(eventsOf(seen)) });
+  const notBefore = stream.events[0]?.occurredAt;
+  const handled = await handle(world, target, {
+    ...command,
+    ...(happenedAt === undefined ? {} : { happenedAt: (now) => instantOf({ at: happenedAt, notBefore }, now) }),
+    decide: (seen) => decideFacts(eventsOf(seen)),
+  });
   return {
     stream: handled.stream,
     recorded: handled.outcome === 'recorded' ? handled.events : [],
@@ -51,13 +59,17 @@ export async function recordFacts<Rejection>(
   };
 }
 
+/** With Square's instant of a fact whose events do not hold one. */
+export type DatedFact = SquareFact & { readonly happenedAt?: string | undefined };
+
 /** Records a fact about an order's money that this server did not ask Square for. */
 export function recordSquareFact(
   world: World,
   stream: OrderStream,
-  fact: SquareFact,
+  { happenedAt, ...fact }: DatedFact,
 ): Promise<RecordedFacts<ReconcileRejection>> {
   return recordFacts(world, stream, {
+    happenedAt: happenedAt ?? instantIn(fact),
     commandId: commandIdOf(fact),
     actor: 'reconciliation',
     requestId: undefined,
@@ -78,5 +90,22 @@ export function commandIdOf(fact: SquareFact): string {
       return `orphan:${fact.squarePaymentId}`;
     case 'OrphanReturn':
       return `orphan-return:${fact.squareRefundId}`;
+  }
+}
+
+/**
+ * Square's instant of a fact. A fee has none: Square adds it to the payment later, and corrects it.
+ */
+export function instantIn(fact: SquareFact): string | undefined {
+  switch (fact.type) {
+    case 'ExternalRefund':
+      return fact.refundedAt;
+    case 'OrphanPayment':
+      return fact.takenAt;
+    case 'OrphanReturn':
+      return fact.returnedAt;
+    case 'Fee':
+    case 'Dispute':
+      return undefined;
   }
 }

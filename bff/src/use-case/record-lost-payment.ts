@@ -42,6 +42,7 @@ export async function recordLostPayment(world: World, stream: OrderStream, payme
   const { squarePaymentId } = payment;
   const attempt = newAttempt(payment);
   const { recorded, rejection } = await recordFacts<PaymentRejection>(world, stream, {
+    happenedAt: payment.capturedAt,
     commandId: `lost-payment:${squarePaymentId}`,
     actor: 'reconciliation',
     requestId: undefined,
@@ -63,7 +64,7 @@ function isKnown({ attempts, orphans }: PaymentState, squarePaymentId: string): 
 }
 
 /** The commands of a whole attempt. */
-function newAttempt({ squarePaymentId, amount, card, receipt, updatedAt }: CardPayment): readonly PaymentCommand[] {
+function newAttempt({ squarePaymentId, amount, card, receipt, capturedAt }: CardPayment): readonly PaymentCommand[] {
   const paymentId = parsePaymentId(randomBytes(16).toString('hex'));
   const digest = Buffer.from(sha256(`lost:${squarePaymentId}`)).toString('hex');
   const idempotencyKey = parseIdempotencyKey(`lost-${digest.slice(0, 32)}`);
@@ -82,7 +83,7 @@ function newAttempt({ squarePaymentId, amount, card, receipt, updatedAt }: CardP
       type: 'RecordCapture',
       paymentId,
       amount,
-      capturedAt: updatedAt,
+      capturedAt,
       ...(receipt.url === undefined ? {} : { receiptUrl: receipt.url }),
       ...(receipt.number === undefined ? {} : { receiptNumber: receipt.number }),
     },

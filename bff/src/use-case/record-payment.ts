@@ -42,6 +42,7 @@ export async function recordPayment(world: World, stream: OrderStream, fact: Pay
   return recordFacts(world, stream, {
     actor,
     requestId,
+    happenedAt: command.type === 'RecordCapture' ? command.capturedAt : undefined,
     commandId: `${command.paymentId}:${command.type}`,
     closeEffects: closesEffect ? [effectKey(command.paymentId, 'charge')] : [],
     decide: (events) => decide(command, events.reduce(evolve, nothingPaid)),

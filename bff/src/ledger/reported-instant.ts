@@ -1,0 +1,40 @@
+/** Square knows no fact of a payment that is older than this: it refunds payments for one year. */
+const oldestDays = 400;
+
+/** Two clocks may differ by this much, for example around midnight at the end of a month. */
+const skewMinutes = 15;
+
+/** A payout may be paid before the day on which it arrives at the bank. */
+const latestArrivalDays = 7;
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** When a fact happened, as Square reports it. */
+export type Reported = {
+  /** ISO 8601 instant; absent if Square reports none. */
+  readonly at: string | undefined;
+  /** ISO 8601 instant that the fact cannot precede, for example the placing of its order. */
+  readonly notBefore?: string | undefined;
+};
+
+/**
+ * The instant of an event about a fact at Square, which decides on its business day: Square's own
+ * instant. A wrong one would put money into a wrong period, so it counts only when it is possible.
+ * Otherwise it is the time of recording: an instant in the future, one that cannot be read, one from
+ * long before, and one from before the order.
+ */
+export function instantOf({ at, notBefore }: Reported, now: Date): Date {
+  const reported = Date.parse(at ?? '');
+  const earliest = Math.max(
+    now.getTime() - oldestDays * dayMs,
+    notBefore === undefined ? Number.NEGATIVE_INFINITY : Date.parse(notBefore) - skewMinutes * minuteMs,
+  );
+  return reported >= earliest && reported <= now.getTime() ? new Date(reported) : now;
+}
+
+/** As `instantOf`, for the day on which a payout arrives. It may lie some days ahead. */
+export function arrivalOf(noon: Date, now: Date): Date {
+  const days = (noon.getTime() - now.getTime()) / dayMs;
+  return days >= -oldestDays && days <= latestArrivalDays ? noon : now;
+}
