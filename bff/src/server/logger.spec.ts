@@ -92,11 +92,13 @@ test('a path is logged without its query', () => {
 });
 
 test('a text that is cut shows no part of an address or number at the cut', () => {
-  const { log, text, last } = capture();
+  const { log, last } = capture();
   for (const end of ['ada@example.com', '(415) 555-0132', 'cnon:CBASEK-q1_x']) {
-    for (let cut = 0; cut <= end.length; cut += 1) log.info(`${' '.repeat(10_000 - cut)}${end}`);
+    for (let cut = 0; cut <= end.length; cut += 1) {
+      log.info(`${' '.repeat(10_000 - cut)}${end}`);
+      expect(last()['msg']).not.toMatch(/ada|415|555|CBASEK/);
+    }
   }
-  expect(text()).not.toMatch(/ada|415|555|CBASEK/);
   log.info('x'.repeat(100_000));
   expect(String(last()['msg']).length).toBeLessThan(10_000);
 });

@@ -130,7 +130,7 @@ async function appendEverything(sql: Sql): Promise<number> {
     const stated = (type === 'OrderPlaced' ? total : amount) ?? null;
     const amountCents = type === 'PayoutEntriesRecorded' ? -500 : stated;
     await appendToStream(sql, {
-      streamId: `orphan-${type}\t\\n`,
+      streamId: `orphan-${file}\t\\n`,
       expectedVersion: 0,
       commandId: `test:\t\\ ${file}`,
       requestHash: sha256(file),
