@@ -168,6 +168,9 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/orders/:id/erase-contact': () => admin.post(`/api/admin/orders/${orderId}/erase-contact`, {}),
     'GET /api/admin/orders/:id/refunds': () => admin.get(`/api/admin/orders/${orderId}/refunds`),
     'GET /api/admin/refunds': () => admin.get('/api/admin/refunds'),
+    'GET /api/admin/refund-allowance': () => admin.get('/api/admin/refund-allowance'),
+    'GET /api/admin/refund-limits': () => admin.get('/api/admin/refund-limits'),
+    'POST /api/admin/refund-limits': () => admin.post('/api/admin/refund-limits', refundLimits),
     'POST /api/admin/refund': () => admin.post('/api/admin/refund', refundOf(paymentId)),
     'GET /api/admin/statistics': () => admin.get(`/api/admin/statistics?${days}`),
     'GET /api/admin/ledger/export': () => admin.get(`/api/admin/ledger/export?format=csv&${days}`),
@@ -201,6 +204,15 @@ function upload(browser: Browser): Promise<Response> {
 function remove(browser: Browser, path: string): Promise<Response> {
   return browser.send(path, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
 }
+
+/** The built-in limits: to save them changes nothing. */
+const refundLimits = {
+  version: 0,
+  limits: {
+    owner: { perRefund: 10_000, perPersonAndDay: 20_000, perShopAndDay: 40_000 },
+    clerk: { perRefund: 500, perPersonAndDay: 1500, perShopAndDay: 5000 },
+  },
+};
 
 function refundOf(paymentId: string) {
   const idempotencyKey = crypto.randomUUID();
