@@ -21,11 +21,15 @@ test.use({
   baseURL: async ({ shop }, use) => use(shop.url.replace('127.0.0.1', 'localhost')),
 });
 
-test.beforeEach(async ({ shop }) => {
+async function forgetFactors(shop: Shop): Promise<void> {
   for (const table of ['passkey', 'one_time_code', 'recovery_code', 'pending_sign_in', 'session'])
     await shop.sql`delete from admin.${shop.sql(table)}`;
   await shop.sql`delete from kilim.throttle`;
-});
+}
+
+test.beforeEach(({ shop }) => forgetFactors(shop));
+// The next spec of this worker signs in with the password alone.
+test.afterEach(({ shop }) => forgetFactors(shop));
 
 /** A device with a fingerprint sensor that accepts its user. @returns turns the user's consent on and off */
 async function addAuthenticator(page: Page) {
