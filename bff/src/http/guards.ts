@@ -62,7 +62,7 @@ export function refuseForeignWrites(ownOrigin: (c: Context) => string) {
 /**
  * Refuses reads by pages of other origins. They could not read the answer, but cookies of the same
  * site would be sent, and an image or a frame could tell how long the answer took. An address that
- * the user typed is nobody's page.
+ * the user typed comes from no page.
  */
 export function refuseForeignReads(ownOrigin: (c: Context) => string) {
   return createMiddleware(async (c, next) => {

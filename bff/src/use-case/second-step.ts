@@ -41,7 +41,7 @@ export async function giveCode(world: CodeWorld, signingIn: SigningIn, code: str
   return await completeSignIn(world, signingIn, { username, withPassword: true });
 }
 
-/** A passkey verifies its user by itself, so it needs no password. */
+/** A passkey verifies its user, so it needs no password. */
 export async function givePasskey(
   world: CodeWorld & PasskeyWorld,
   signingIn: SigningIn,

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 /** An interval in which the event loop took no turn, in milliseconds. */
 export type Stall = {
   readonly ms: number;
-  /** What the main thread computed meanwhile. Less than `ms`: the machine ran something else. */
+  /** What the main thread computed in that time. Less than `ms`: the machine ran something else. */
   readonly cpuMs: number;
   /** How long garbage was collected, by the clock. */
   readonly gcMs: number;

@@ -38,7 +38,7 @@ export type Timing = {
   readonly longestMs: number;
   /** The most CPU time of the main thread between two turns of the event loop. */
   readonly longestComputingMs: number;
-  /** `longestMs` of a server that got no requests meanwhile: what the machine adds. */
+  /** `longestMs` of a server that got no requests: what the machine adds. */
   readonly longestOfIdleServerMs: number;
   /** The longest garbage collection within a stall. */
   readonly longestCollectionMs: number;

@@ -104,7 +104,7 @@ describe('signing in with a passkey', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  test('that nobody added is refused', async () => {
+  test('that no person added is refused', async () => {
     expect(await signInWith(openBrowser(shop), createAuthenticator(origin))).toBe(401);
   });
 

@@ -135,7 +135,7 @@ describe('a reset link', () => {
 });
 
 describe('disabling an account', () => {
-  test('ends its sessions, tokens and links at once, and enabling restores only the sign-in', async () => {
+  test('ends its sessions, tokens and links immediately, and enabling restores only the sign-in', async () => {
     const dan = { username: 'dan', password };
     await makePerson(appSql, dan, 'accountant');
     const browser = openBrowser(shop, dan);

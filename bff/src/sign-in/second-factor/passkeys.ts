@@ -42,7 +42,7 @@ export async function requestOptions(world: PasskeyWorld, challenged: Challenged
   const { generateAuthenticationOptions } = await library();
   const { holder } = challenged;
   const challenge = holder.kind === 'browser' ? sealedChallenge(world, holder) : await keepChallenge(sql, challenged);
-  // The list of accepted passkeys stays empty, so that it tells nobody which accounts have passkeys.
+  // The list of accepted passkeys stays empty, so that it does not reveal which accounts have passkeys.
   return await generateAuthenticationOptions({ rpID: party.id, challenge, timeout, userVerification: 'required' });
 }
 
