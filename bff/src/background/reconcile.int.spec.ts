@@ -109,6 +109,12 @@ describe('a change at Square that this server did not ask for', () => {
     expect(await requestRefund(shop.world, tooMuch)).toMatchObject({
       rejection: { code: 'ExceedsRefundable', refundable: 70_822 },
     });
+    // Square's id stands beside our ids in the list of refunds.
+    const [atDashboard] = await ownerSql<{ id: RefundId }[]>`
+      select refund_id as id from ledger.refund_history where origin = 'square-dashboard'`;
+    if (atDashboard === undefined) throw new Error('The refund is not listed');
+    const ofSameId = { ...tooMuch, refundId: atDashboard.id, amount: cents(1) };
+    expect(await requestRefund(shop.world, ofSameId)).toMatchObject({ rejection: { code: 'KeyReused' } });
   });
 
   test('a pending refund from the dashboard is reported, and recorded when it is completed', async () => {

@@ -1,6 +1,7 @@
 import {
   decideLimits,
   type RefundLimits,
+  type RefundLimitsChanged,
   type RefundLimitsRejection,
   raised,
   type VersionedRefundLimits,
@@ -35,11 +36,7 @@ export async function changeRefundLimits(
 ): Promise<Result<VersionedRefundLimits, ChangeRefundLimitsRejection>> {
   const { sql } = world;
   const read = () => readRefundLimits(sql);
-  const before = await repeatWhileAway(read);
-  const needsProof = raised(before.limits, limits).length > 0;
-  if (needsProof && !(await repeatWhileAway(() => hasProvenWithin(sql, sessionId, proofSeconds)))) {
-    return rejected({ code: 'ProofRequired' });
-  }
+  const isProven = await repeatWhileAway(() => hasProvenWithin(sql, sessionId, proofSeconds));
   const kind = { streamId: refundLimitsStream, codec: refundLimitsCodec };
   const content = sha256(canonicalJson([sessionId, limits])).toString('hex');
   const handled = await handle(world, streamTarget(sql, kind, read), {
@@ -47,7 +44,8 @@ export async function changeRefundLimits(
     commandId: `refund-limits-${expectedVersion + 1}-${content}`,
     actor: `admin:${username}`,
     requestId,
-    decide: (current) => {
+    decide: (current): Result<readonly RefundLimitsChanged[], ChangeRefundLimitsRejection> => {
+      if (!isProven && raised(current.limits, limits).length > 0) return rejected({ code: 'ProofRequired' });
       const decision = decideLimits({ limits, expectedVersion, by: username }, current);
       if (!decision.ok) return decision;
       return ok(decision.value === undefined ? [] : [decision.value]);

@@ -1,9 +1,10 @@
 import { approversOf, type ReachedLimit, type RefundingRole, reachedLimit } from '@kilim/domain/admin/refund-limits';
 import type { Cents } from '@kilim/domain/money';
-import type { RefundedCharge, RefundedRug, RefundType } from '@kilim/domain/order/events';
+import type { OrderEvent, RefundedCharge, RefundedRug, RefundType } from '@kilim/domain/order/events';
 import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
 import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/refund';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
+import { type Result, rejected } from '@kilim/domain/result';
 import { unreachable } from '@kilim/domain/unreachable';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { mayServe } from '../database/schema-range.ts';
@@ -86,15 +87,19 @@ const mostConflicts = 40;
 
 /** The append compares the limits, because other people refund at the same time. */
 async function reserveWithinLimits(world: World, request: RequestRefund): Promise<Reserved> {
-  try {
-    return await reserve(world, request);
-  } catch (error) {
-    if (!isOverRefundLimit(error)) throw error;
-    const rejection = await limitReached(world, request);
-    // A refund of the day has failed since, so this one may fit now.
-    if (rejection === undefined) return await reserve(world, request);
-    const found = await repeatWhileAway(() => findOrderByPayment(world.sql, request.paymentId));
-    return { kind: 'rejected', rejection, refundable: found && refundableOf(refundStateOf(found.stream)) };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await reserve(world, request);
+    } catch (error) {
+      if (!isOverRefundLimit(error)) throw error;
+      const rejection = await limitReached(world, request);
+      if (rejection !== undefined) {
+        const found = await repeatWhileAway(() => findOrderByPayment(world.sql, request.paymentId));
+        return { kind: 'rejected', rejection, refundable: found && refundableOf(refundStateOf(found.stream)) };
+      }
+      // A refund of the day has failed since, so this one may fit now.
+      if (tries === mostConflicts) throw error;
+    }
   }
 }
 
@@ -128,7 +133,7 @@ async function reserve(world: World, request: RequestRefund): Promise<Reserved> 
     mostConflicts,
     commandId: `refund:${refundId}`,
     actor: `admin:${requestedBy}`,
-    decide: (stream, askedAt) => decide(commandOf(request, askedAt), refundStateOf(stream)),
+    decide: (stream, askedAt) => decideOn(stream, request, askedAt),
   });
   const { stream } = handled;
   const key = effectKey(refundId, 'refund');
@@ -159,6 +164,17 @@ async function encoderFor({ sql }: World, { charges = [] }: RequestRefund) {
   if (charges.length === 0) return encodeForEarlierServers;
   const isReadByEarlier = await repeatWhileAway(() => mayServe(sql, lastWithoutCharges));
   return isReadByEarlier ? encodeForEarlierServers : orderCodec.encode;
+}
+
+function decideOn(
+  stream: OrderStream,
+  request: RequestRefund,
+  askedAt: Date,
+): Result<readonly OrderEvent[], RequestRefundRejection> {
+  const state = refundStateOf(stream);
+  // A refund made at Square has Square's id in the list of refunds.
+  if (state.external.has(request.refundId)) return rejected({ code: 'KeyReused' });
+  return decide(commandOf(request, askedAt), state);
 }
 
 function commandOf(request: RequestRefund, askedAt: Date) {
