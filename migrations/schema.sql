@@ -18,6 +18,7 @@ grant kilim_report to kilim_verifier;
 create schema admin;
 grant usage on schema admin to kilim_app;
 grant usage on schema admin to kilim_server;
+grant usage on schema admin to kilim_verifier;
 
 -- The pictures of the settings.
 create schema image;
@@ -341,6 +342,21 @@ create unlogged table kilim.throttle (
 ) with (fillfactor=50);
 grant delete, insert, select, update on table kilim.throttle to kilim_app;
 
+-- One row, which can be counted again from the events at any time. Nothing but reports reads it.
+create table ledger.carried_balances (
+  only_row boolean not null default true,
+  carried_at timestamp with time zone not null default clock_timestamp(),
+  -- The time zone, the closings in force, the last event that is counted, and the cents of each month and account.
+  balances jsonb not null,
+  constraint carried_balances_pkey PRIMARY KEY (only_row),
+  constraint carried_balances_balances_check CHECK (jsonb_typeof(balances) = 'object'::text AND
+    octet_length(balances::text) < (4 * 1024 * 1024)),
+  constraint carried_balances_only_row_check CHECK (only_row)
+);
+grant select on table ledger.carried_balances to kilim_app;
+grant select on table ledger.carried_balances to kilim_report;
+grant select on table ledger.carried_balances to kilim_server;
+
 -- Signed checkpoints over closed ranges of the ledger. The hash chain of a stream shows a change inside the stream. A
 -- checkpoint also shows that whole streams, or their ends, were removed, even by the owner of the database. It covers
 -- the events with (from_epoch, from_xid) <= (epoch, xid) < (epoch, xid): all their transactions had ended when it was
@@ -420,6 +436,9 @@ create table ledger.command (
   from_version integer not null,
   to_version integer not null,
   recorded_at timestamp with time zone not null default clock_timestamp(),
+  -- HMAC-SHA-256 of the events of the command: the id of the key (4 bytes), then 32 bytes for each event. The database
+  -- cannot check it; verification does. Null: a server of release 0.2.0 appended the events.
+  macs bytea,
   constraint command_pkey PRIMARY KEY (command_id)
 );
 CREATE TRIGGER command_is_append_only BEFORE DELETE OR UPDATE ON ledger.command FOR EACH ROW EXECUTE FUNCTION
@@ -453,6 +472,7 @@ create table ledger.customer_contact (
 CREATE INDEX customer_contact_words ON ledger.customer_contact USING gin (ledger.contact_words(name, email, phone));
 grant select on table ledger.customer_contact to kilim_app;
 grant select on table ledger.customer_contact to kilim_server;
+grant select (order_id) on table ledger.customer_contact to kilim_verifier;
 
 -- How far the events are counted, in reading order, and the time zone of the days.
 create table ledger.day_progress (
@@ -501,6 +521,7 @@ CREATE INDEX effect_open ON ledger.effect USING btree (opened_at) WHERE state = 
 CREATE INDEX effect_parked ON ledger.effect USING btree (opened_at) WHERE state = 'parked'::text;
 grant select on table ledger.effect to kilim_app;
 grant select on table ledger.effect to kilim_server;
+grant select (order_id, payment_id, kind, refund_id) on table ledger.effect to kilim_verifier;
 grant update (state, fence, beat, wait_seconds) on table ledger.effect to kilim_app;
 
 -- The facts. A row is never changed or deleted. The table has no CHECK constraints: PostgreSQL parses each CHECK anew
@@ -744,6 +765,23 @@ grant select on table ledger.refund_history to kilim_app;
 grant select on table ledger.refund_history to kilim_report;
 grant select on table ledger.refund_history to kilim_server;
 
+-- What administrators wrote about a refund: it may name people. Erasing the contact of the order deletes it. The event
+-- RefundRequested holds a salted digest of it.
+create table ledger.refund_text (
+  refund_id text not null,
+  order_id uuid not null,
+  salt bytea not null,
+  reason text,
+  notes text,
+  constraint refund_text_pkey PRIMARY KEY (refund_id),
+  constraint refund_text_check CHECK (num_nonnulls(reason, notes) > 0),
+  constraint refund_text_salt_check CHECK (length(salt) = 16)
+);
+CREATE INDEX refund_text_order ON ledger.refund_text USING btree (order_id);
+grant select on table ledger.refund_text to kilim_app;
+grant select on table ledger.refund_text to kilim_server;
+grant select (refund_id, order_id) on table ledger.refund_text to kilim_verifier;
+
 -- Notifications from Squares webhooks: that something changed, and where to look. A hint says nothing of money. The
 -- server that processes it asks Square, and appends what Square answers.
 create table ledger.square_hint (
@@ -771,6 +809,34 @@ grant select on table ledger.square_hint to kilim_app;
 grant select on table ledger.square_hint to kilim_server;
 grant insert (event_id, event_type, subject, square_id) on table ledger.square_hint to kilim_app;
 grant update (handled_at, tries, wait_seconds) on table ledger.square_hint to kilim_app;
+
+-- Each note that left the machine. The table serves the operator; a proof reads the notes where they were sent.
+create table ledger.witnessed (
+  id bigint not null generated always as identity,
+  -- mail, timestamp, bucket or endpoint.
+  kind text collate "C" not null,
+  -- The host that received the note, of a mail the domain of its address.
+  sent_to text collate "C" not null,
+  sequence integer not null,
+  sent_at timestamp with time zone not null default clock_timestamp(),
+  -- What the witness answered. For a timestamp: the response of the authority (RFC 3161), DER in base64.
+  receipt text not null,
+  constraint witnessed_pkey PRIMARY KEY (id),
+  constraint witnessed_kind_check CHECK (kind ~ '^[a-z]{1,20}$'::text),
+  constraint witnessed_receipt_check CHECK (length(receipt) >= 1 AND length(receipt) <= 100000),
+  constraint witnessed_sent_to_check CHECK (length(sent_to) >= 1 AND length(sent_to) <= 253),
+  constraint witnessed_sequence_fkey FOREIGN KEY (sequence) REFERENCES ledger.checkpoint(sequence)
+);
+CREATE INDEX witnessed_newest ON ledger.witnessed USING btree (kind, sent_to, id DESC);
+CREATE TRIGGER witnessed_is_append_only BEFORE DELETE OR UPDATE ON ledger.witnessed FOR EACH ROW EXECUTE FUNCTION
+  ledger.refuse_change();
+alter table ledger.witnessed enable always trigger witnessed_is_append_only;
+CREATE TRIGGER witnessed_is_never_truncated BEFORE TRUNCATE ON ledger.witnessed FOR EACH STATEMENT EXECUTE FUNCTION
+  ledger.refuse_change();
+alter table ledger.witnessed enable always trigger witnessed_is_never_truncated;
+grant select on table ledger.witnessed to kilim_app;
+grant select on table ledger.witnessed to kilim_report;
+grant select on table ledger.witnessed to kilim_server;
 
 -- Views
 
@@ -975,6 +1041,14 @@ end
 $function$;
 grant execute on function admin.create_first_owner to kilim_app;
 grant execute on function admin.create_first_owner to kilim_server;
+
+-- SHA-256 in hexadecimal; null of null.
+CREATE OR REPLACE FUNCTION admin.digest_of(p_text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+RETURN encode(sha256(convert_to(p_text, 'UTF8'::name)), 'hex'::text);
 
 -- Ends all sessions and export tokens of the account. The last active owner cannot be disabled.
 CREATE OR REPLACE FUNCTION admin.disable(p_username text)
@@ -1310,6 +1384,42 @@ BEGIN ATOMIC
 END;
 grant execute on function admin.keep_sign_in to kilim_app;
 grant execute on function admin.keep_sign_in to kilim_server;
+
+-- How each account may sign in, with a digest in place of each secret. An account without a row in admin.person was
+-- created by a server of the previous release.
+CREATE OR REPLACE FUNCTION admin.list_access()
+ RETURNS TABLE(username text, role text, state text, password text, passkeys text, "oneTimeCode" text, "recoveryCodes"
+   text, link text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT account.username,
+     COALESCE(person.role, 'owner'::text) AS "coalesce",
+     COALESCE(person.state, 'active'::text) AS "coalesce",
+     admin.digest_of((account.password_hash || COALESCE(('
+'::text || person.password_hash), ''::text))) AS digest_of,
+     ( SELECT admin.digest_of(string_agg(((encode(passkey.credential_id, 'hex'::text) || ' '::text) ||
+       encode(passkey.public_key, 'hex'::text)), '
+'::text ORDER BY passkey.credential_id)) AS digest_of
+            FROM admin.passkey
+           WHERE (passkey.username = account.username)) AS digest_of,
+     ( SELECT admin.digest_of(encode(code.secret, 'hex'::text)) AS digest_of
+            FROM admin.one_time_code code
+           WHERE ((code.username = account.username) AND code.is_confirmed)) AS digest_of,
+     ( SELECT admin.digest_of(string_agg(encode(code.code_hash, 'hex'::text), '
+'::text ORDER BY code.code_hash)) AS digest_of
+            FROM admin.recovery_code code
+           WHERE (code.username = account.username)) AS digest_of,
+     ( SELECT admin.digest_of(encode(link.token_hash, 'hex'::text)) AS digest_of
+            FROM admin.password_link link
+           WHERE (link.username = account.username)) AS digest_of
+    FROM (admin.account
+      LEFT JOIN admin.person USING (username));
+END;
+grant execute on function admin.list_access to kilim_app;
+grant execute on function admin.list_access to kilim_server;
+grant execute on function admin.list_access to kilim_verifier;
 
 -- Tokens in force first, newest first.
 CREATE OR REPLACE FUNCTION admin.list_export_tokens()
@@ -2275,6 +2385,19 @@ $function$;
 grant execute on function ledger.add_checkpoint to kilim_app;
 grant execute on function ledger.add_checkpoint to kilim_server;
 
+-- The database sets the instant, so no server can date a note back.
+CREATE OR REPLACE FUNCTION ledger.add_witnessed(p_kind text, p_sent_to text, p_sequence integer, p_receipt text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ INSERT INTO ledger.witnessed (kind, sent_to, sequence, receipt)
+   VALUES (add_witnessed.p_kind, add_witnessed.p_sent_to, add_witnessed.p_sequence, add_witnessed.p_receipt);
+END;
+grant execute on function ledger.add_witnessed to kilim_app;
+grant execute on function ledger.add_witnessed to kilim_server;
+
 -- Prepares the ledger for appends in this cluster, in one step: after a logical restore it raises the epoch, records
 -- the cluster, and moves the sequence of positions behind the restored events. Calling it again changes nothing. It
 -- returns the state that it found, as ledger.compare_cluster names it: known and promoted need nothing from the owner,
@@ -2324,11 +2447,7 @@ begin
 end
 $function$;
 
--- The only way to append to the stream of an order. One call appends the events of one command: it checks the expected
--- version, stores the command, chains the hashes, updates the rows of the order, and opens and closes effects. All of
--- it happens, or nothing. It returns true when the events are stored, and false when the order has changed since it was
--- read; then read again and decide again. When the command id or the order exists already, it raises unique_violation
--- (23505), which undoes the call; the caller then looks up the earlier command.
+-- As ledger.append_to_order_v2, without MACs: for release 0.2.0.
 CREATE OR REPLACE FUNCTION ledger.append_to_order(
   p_order_id uuid,
   p_expected_version integer,
@@ -2347,6 +2466,47 @@ CREATE OR REPLACE FUNCTION ledger.append_to_order(
   p_contact json,
   p_open_effects json,
   p_close_effects text[]
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return ledger.append_to_order_v2(
+    p_order_id, p_expected_version, p_command_id, p_request_hash, p_actor, p_request_id,
+    p_occurred_at, p_types, p_schema_versions, p_refund_ids, p_amounts_cents, p_payloads, p_next,
+    p_refunds, p_contact, p_open_effects, p_close_effects, null
+  );
+end
+$function$;
+grant execute on function ledger.append_to_order to kilim_app;
+grant execute on function ledger.append_to_order to kilim_server;
+
+-- The only way to append to the stream of an order. One call appends the events of one command: it checks the expected
+-- version, stores the command with its MACs, chains the hashes, updates the rows of the order, and opens and closes
+-- effects. All of it happens, or nothing. It returns true when the events are stored, and false when the order has
+-- changed since it was read; then read again and decide again. When the command id or the order exists already, it
+-- raises unique_violation (23505), which undoes the call; the caller then looks up the earlier command.
+CREATE OR REPLACE FUNCTION ledger.append_to_order_v2(
+  p_order_id uuid,
+  p_expected_version integer,
+  p_command_id text,
+  p_request_hash bytea,
+  p_actor text,
+  p_request_id text,
+  p_occurred_at timestamp with time zone,
+  p_types text,
+  p_schema_versions smallint[],
+  p_refund_ids text,
+  p_amounts_cents bigint[],
+  p_payloads text,
+  p_next ledger.next_summary,
+  p_refunds json,
+  p_contact json,
+  p_open_effects json,
+  p_close_effects text[],
+  p_macs bytea
 )
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2403,8 +2563,8 @@ begin
     end if;
   end if;
 
-  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
-  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last);
+  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, macs)
+  values (p_command_id, p_request_hash, v_stream_id, p_expected_version + 1, v_last, p_macs);
 
   -- An assignment, because PERFORM would execute a statement for the call.
   v_done := ledger.write_events(
@@ -2443,11 +2603,10 @@ begin
   return true;
 end
 $function$;
-grant execute on function ledger.append_to_order to kilim_app;
-grant execute on function ledger.append_to_order to kilim_server;
+grant execute on function ledger.append_to_order_v2 to kilim_app;
+grant execute on function ledger.append_to_order_v2 to kilim_server;
 
--- The only way to append to all other streams: settings, administrators, payouts, payments without an order. It returns
--- what ledger.append_to_order returns.
+-- As ledger.append_to_stream_v2, without MACs: for release 0.2.0.
 CREATE OR REPLACE FUNCTION ledger.append_to_stream(
   p_stream_id text,
   p_expected_version integer,
@@ -2460,6 +2619,37 @@ CREATE OR REPLACE FUNCTION ledger.append_to_stream(
   p_schema_versions smallint[],
   p_amounts_cents bigint[],
   p_payloads text
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return ledger.append_to_stream_v2(
+    p_stream_id, p_expected_version, p_command_id, p_request_hash, p_actor, p_request_id,
+    p_occurred_at, p_types, p_schema_versions, p_amounts_cents, p_payloads, null
+  );
+end
+$function$;
+grant execute on function ledger.append_to_stream to kilim_app;
+grant execute on function ledger.append_to_stream to kilim_server;
+
+-- The only way to append to all other streams: settings, administrators, payouts, payments without an order. It returns
+-- what ledger.append_to_order_v2 returns.
+CREATE OR REPLACE FUNCTION ledger.append_to_stream_v2(
+  p_stream_id text,
+  p_expected_version integer,
+  p_command_id text,
+  p_request_hash bytea,
+  p_actor text,
+  p_request_id text,
+  p_occurred_at timestamp with time zone,
+  p_types text,
+  p_schema_versions smallint[],
+  p_amounts_cents bigint[],
+  p_payloads text,
+  p_macs bytea
 )
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2480,10 +2670,10 @@ begin
     return false;
   end if;
 
-  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version)
+  insert into ledger.command (command_id, request_hash, stream_id, from_version, to_version, macs)
   values (
     p_command_id, p_request_hash, p_stream_id,
-    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions)
+    p_expected_version + 1, p_expected_version + cardinality(p_schema_versions), p_macs
   );
   v_done := ledger.write_events(
     p_stream_id, p_expected_version, p_command_id, p_actor, p_request_id, p_occurred_at,
@@ -2492,8 +2682,8 @@ begin
   return true;
 end
 $function$;
-grant execute on function ledger.append_to_stream to kilim_app;
-grant execute on function ledger.append_to_stream to kilim_server;
+grant execute on function ledger.append_to_stream_v2 to kilim_app;
+grant execute on function ledger.append_to_stream_v2 to kilim_server;
 
 -- False when the effect is closed, or another process has taken it over.
 CREATE OR REPLACE FUNCTION ledger.beat_effect(p_key text, p_fence integer)
@@ -2509,6 +2699,20 @@ end
 $function$;
 grant execute on function ledger.beat_effect to kilim_app;
 grant execute on function ledger.beat_effect to kilim_server;
+
+-- Replaces the carried balances.
+CREATE OR REPLACE FUNCTION ledger.carry_balances(p_balances jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ INSERT INTO ledger.carried_balances (balances)
+   VALUES (carry_balances.p_balances) ON CONFLICT(only_row) DO UPDATE SET carried_at = clock_timestamp(), balances =
+     excluded.balances;
+END;
+grant execute on function ledger.carry_balances to kilim_app;
+grant execute on function ledger.carry_balances to kilim_server;
 
 -- Takes an effect from the request that opened it.
 CREATE OR REPLACE FUNCTION ledger.claim_effect(p_key text)
@@ -2863,9 +3067,9 @@ grant execute on function ledger.event_hash to kilim_app;
 grant execute on function ledger.event_hash to kilim_report;
 grant execute on function ledger.event_hash to kilim_server;
 
--- Deletes the contact of an order, with the salt, without which the digest in the ledger reveals nothing, and with the
--- key to the receipt. It requires an event ContactErased in the orders stream, so that every erasure leaves a trace. It
--- returns whether there was a contact.
+-- Deletes the contact of an order and the texts of its refunds, with the salts, without which the digests in the ledger
+-- reveal nothing, and with the key to the receipt. It requires an event ContactErased in the orders stream, so that
+-- every erasure leaves a trace. It returns whether there was a contact.
 CREATE OR REPLACE FUNCTION ledger.forget_contact(p_order_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2879,6 +3083,7 @@ begin
     raise exception 'The stream of order % does not say that its contact was erased', p_order_id
       using errcode = 'KLM03';
   end if;
+  delete from ledger.refund_text where refund_text.order_id = p_order_id;
   delete from ledger.customer_contact where customer_contact.order_id = p_order_id;
   return found;
 end
@@ -2935,6 +3140,36 @@ end
 $function$;
 grant execute on function ledger.keep_hint to kilim_app;
 grant execute on function ledger.keep_hint to kilim_server;
+
+-- Stores the text of a refund that the stream of the order requested with a digest. A text is stored once.
+CREATE OR REPLACE FUNCTION ledger.keep_refund_text(
+  p_order_id uuid,
+  p_refund_id text,
+  p_salt bytea,
+  p_reason text,
+  p_notes text
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (
+    select from ledger.event
+    where event.stream_id = 'order-' || p_order_id and event.type = 'RefundRequested'
+      and event.refund_id = p_refund_id and event.payload::jsonb ? 'textDigest'
+  ) then
+    raise exception 'The stream of order % has no refund % with a digest of its text', p_order_id, p_refund_id
+      using errcode = 'KLM03';
+  end if;
+  insert into ledger.refund_text (refund_id, order_id, salt, reason, notes)
+  values (p_refund_id, p_order_id, p_salt, p_reason, p_notes);
+  return true;
+end
+$function$;
+grant execute on function ledger.keep_refund_text to kilim_app;
+grant execute on function ledger.keep_refund_text to kilim_server;
 
 -- The last position that the sequence of ledger.event gave out.
 CREATE OR REPLACE FUNCTION ledger.last_position()

@@ -1,5 +1,6 @@
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
 import * as z from 'zod/mini';
+import { reopening } from './certificate.ts';
 
 /** One part for each account. */
 export function byAccount<Part extends z.ZodMiniType>(part: Part) {
@@ -7,11 +8,17 @@ export function byAccount<Part extends z.ZodMiniType>(part: Part) {
 }
 
 const closing = z.object({
+  /** Names the closing in other calls. */
+  version: z.number(),
   through: z.string(),
   closedAt: z.string(),
   closedBy: z.string(),
   /** The number of the signed checkpoint that covers it; null until there is one. */
   checkpoint: z.nullable(z.number()),
+  /** Whether it has its certificate. Background work makes it within seconds. */
+  certified: z.boolean(),
+  /** Null: it is in force. */
+  reopened: z.nullable(reopening),
 });
 
 /** `GET /api/admin/books`, and the answer to both changes. */
@@ -21,9 +28,13 @@ export const books = z.object({
   today: z.string(),
   /** The last day that can be closed now: yesterday in the shop. */
   lastClosable: z.string(),
+  /** The last closed day; null when no closing is in force. */
+  closedThrough: z.nullable(z.string()),
+  /** The last day of the last full month; null when it is closed. */
+  proposed: z.nullable(z.string()),
   /** Whether a closing is signed. Without a key nothing is. */
   signs: z.boolean(),
-  /** Newest first. */
+  /** Newest first, with those that were reopened. */
   closings: z.array(closing),
   /** In the order of the chart. */
   accounts: byAccount(z.object({ name: z.string(), code: z.string() })),

@@ -1,18 +1,34 @@
 import * as z from 'zod/mini';
 import { signedDollars } from './money.ts';
 
-/** The downloads. The first three can continue after any event; the others are sums, short for any range. */
-export const exportFormats = [
+/** The downloads that the Accounting tab lists. The first three can continue after any event; the others are sums. */
+export const listedFormats = [
   'csv',
   'jsonl',
   'journal-csv',
   'quickbooks-csv',
   'xero-csv',
+  'xero-payouts-csv',
+  'payout-lines-csv',
   'sales-tax-csv',
   'takings-csv',
   'refunds-csv',
 ] as const;
+/** The reports that only the Reports tab lists. */
+export const reportFormats = [
+  'trial-balance-csv',
+  'general-ledger-csv',
+  'clearing-csv',
+  'payouts-csv',
+  'sales-csv',
+] as const;
+/** All downloads. */
+export const exportFormats = [...listedFormats, ...reportFormats] as const;
+export type ListedFormat = (typeof listedFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];
+
+/** Xero imports at most so many lines of manual journals at a time. */
+export const mostXeroLines = 300;
 
 /** `GET /api/admin/ledger/contents`: what the exports of a range contain. */
 export const contents = z.object({
@@ -28,7 +44,12 @@ export const contents = z.object({
   fees: signedDollars,
   disputes: signedDollars,
   unidentified: signedDollars,
+  /** The sum of the figures above. */
   net: signedDollars,
+  /** Reserves, other fees and sales outside Kilim, which only the lines of a payout show. */
+  onlyInPayouts: signedDollars,
+  /** `net` and `onlyInPayouts`: the change of the clearing account before payouts to the bank. */
+  changeAtSquare: signedDollars,
   taxableSales: signedDollars,
   taxCollected: signedDollars,
   taxRefunded: signedDollars,
@@ -37,9 +58,11 @@ export const contents = z.object({
   debits: signedDollars,
   /** Events with money that the ledger recorded after their day was closed. */
   lateFacts: z.number(),
+  /** The ranges of days whose Xero files Xero accepts; one when the whole range is short enough. */
+  xeroParts: z.array(z.object({ from: z.string(), to: z.string() })),
   /** Lines of each export, without its header. */
   rows: z.object(
-    Object.fromEntries(exportFormats.map((format) => [format, z.number()])) as Record<ExportFormat, z.ZodMiniNumber>,
+    Object.fromEntries(listedFormats.map((format) => [format, z.number()])) as Record<ListedFormat, z.ZodMiniNumber>,
   ),
 });
 export type Contents = z.output<typeof contents>;

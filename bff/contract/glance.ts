@@ -1,3 +1,4 @@
+import { resolutionReasons } from '@kilim/domain/accounting/resolutions';
 import * as z from 'zod/mini';
 import { signedDollars as dollars } from './money.ts';
 
@@ -8,13 +9,17 @@ const figures = z.object({
   pending: dollars,
   fees: dollars,
 });
-const totals = z.object({ taken: dollars, refunded: dollars });
+const totals = z.object({ taken: dollars, refunded: dollars, fees: dollars, disputed: dollars });
+/** Why the figures were not compared, as a sentence; null when they were. */
+const notCompared = z.nullable(z.string());
 
 const difference = z.object({
   code: z.string(),
   message: z.string(),
   squareId: z.string(),
   orderId: z.nullable(z.string()),
+  /** ISO 8601 instant of the fact, if it is known. */
+  at: z.nullable(z.string()),
 });
 
 /** An entry of a payout that does not match the ledger, or money that no payout has brought. */
@@ -35,13 +40,28 @@ export const glance = z.object({
     unsealed: z.number(),
     /** The server stopped counting: there are more. */
     moreUnsealed: z.boolean(),
+    /** Why the answering server seals nothing: a sentence. */
+    refused: z.nullable(z.string()),
   }),
+  /** Places outside the server that get the newest note each day. Empty: none is configured. */
+  witnesses: z.array(
+    z.object({
+      kind: z.enum(['mail', 'timestamp', 'bucket', 'endpoint']),
+      to: z.string(),
+      /** The newest note that the place got. */
+      last: z.nullable(z.object({ sequence: z.number(), sentAt: z.string() })),
+      /** It got no note for more than 26 hours. */
+      isLate: z.boolean(),
+    }),
+  ),
   /** The result of the last `npm run ledger -- verify`. */
   verification: z.nullable(
     z.object({
       madeAt: z.string(),
       events: z.number(),
       signaturesChecked: z.boolean(),
+      /** The newest checkpoint that a note from elsewhere confirmed. Null: the ledger is not proven. */
+      keptNote: z.nullable(z.object({ sequence: z.number(), at: z.nullable(z.string()) })),
       faults: z.number(),
       /** A sentence for each of the first twenty. */
       firstFaults: z.array(z.string()),
@@ -56,10 +76,34 @@ export const glance = z.object({
       differing: z.number(),
       /** The first hundred. */
       differingOrders: z.array(z.object({ orderId: z.string(), ledger: figures, orderList: figures })),
-      paidOut: z.object({ atSquare: dollars, inLedger: dollars, elsewhere: dollars }),
+      paidOut: z.object({ atSquare: dollars, inLedger: dollars, elsewhere: dollars, notCompared }),
       unmatched: z.number(),
       /** The first hundred. */
       unmatchedEntries: z.array(unmatchedEntry),
+      clearing: z.object({
+        balance: dollars,
+        /** Open items, which add up to the balance. */
+        items: z.number(),
+        onItsWay: dollars,
+        recent: dollars,
+        beforeFirstPayout: dollars,
+        overdue: dollars,
+        overdueItems: z.number(),
+        unexplained: dollars,
+        /** A sentence for each alarm: what is wrong and what to do. */
+        alarms: z.array(z.string()),
+        /** The first hundred, the oldest first. */
+        openItems: z.array(
+          z.object({
+            kind: z.string(),
+            squareId: z.string(),
+            orderId: z.nullable(z.string()),
+            amount: dollars,
+            at: z.string(),
+            onItsWayIn: z.nullable(z.string()),
+          }),
+        ),
+      }),
     }),
   ),
   reconciliation: z.nullable(
@@ -72,10 +116,26 @@ export const glance = z.object({
       inFlight: z.number(),
       atSquare: totals,
       inLedger: totals,
+      /** Of taken, refunded and disputed money. */
+      notCompared,
+      feesNotCompared: notCompared,
       /** Null when Square did not tell of them. */
       payouts: z.nullable(z.number()),
       differing: z.number(),
-      differences: z.array(difference),
+      differences: z.array(z.extend(difference, { amount: dollars })),
+    }),
+  ),
+  /** What people decided about differences, the newest first: at most a hundred. */
+  resolved: z.array(
+    z.object({
+      /** The kind of the difference; null for the refund of a payment without an order. */
+      code: z.nullable(z.string()),
+      message: z.string(),
+      squareId: z.string(),
+      amount: dollars,
+      reason: z.enum(resolutionReasons),
+      by: z.string(),
+      at: z.string(),
     }),
   ),
 });

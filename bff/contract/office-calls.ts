@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
-import { chartRequest, closingRequest, exportTokenRequest } from './accounting-requests.ts';
+import { chartRequest, closingRequest, exportTokenRequest, reopeningRequest } from './accounting-requests.ts';
 import { books } from './books.ts';
 import { withPermissions } from './call.ts';
+import { certificate, checklist } from './certificate.ts';
+import { contactRetention, contactRetentionRequest } from './contact-retention.ts';
 import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
 import { contactErasure, orderDetail, orderRows } from './orders.ts';
+import { payout, payouts } from './payouts.ts';
 import { linkedAccount, passwordChosen, passwordLink, people, personNames } from './people.ts';
 import {
   choosePasswordRequest,
@@ -15,10 +18,13 @@ import {
   roleRequest,
 } from './people-requests.ts';
 import {
+  checklistQuery,
   contentsQuery,
   exportQuery,
   ordersQuery,
+  payoutsQuery,
   refundsQuery,
+  reportQuery,
   securityLogQuery,
   settingsHistoryQuery,
   statisticsQuery,
@@ -26,6 +32,8 @@ import {
 import { refundAllowance, refundLimits, refundLimitsRequest } from './refund-limits.ts';
 import { refundRequest } from './refund-request.ts';
 import { refund, refundProblem, refunds } from './refunds.ts';
+import { report } from './reports.ts';
+import { explanationRequest, orphanRefund, orphanRefundRequest } from './resolutions.ts';
 import { secondFactorNeeded } from './second-factor.ts';
 import { securityLog } from './security-log.ts';
 import { passwordChanged, passwordStrength, session, sessions, signedIn, weakPassword } from './session.ts';
@@ -78,7 +86,7 @@ export const officeCalls = withPermissions({
     summary: 'End one session',
     permission: 'endOwnSessions',
     answers: { 204: null },
-    problems: [404],
+    problems: [404, 422],
   },
   'POST /api/admin/set-password': {
     summary: 'Change the password; needs the token of the latest sign-in as a bearer',
@@ -238,6 +246,18 @@ export const officeCalls = withPermissions({
     answers: { 200: refundLimits },
     problems: [409, 422],
   },
+  'GET /api/admin/contact-retention': {
+    summary: 'Return how long contacts are kept',
+    permission: 'readSettings',
+    answers: { 200: contactRetention },
+  },
+  'POST /api/admin/contact-retention': {
+    summary: 'Save how long contacts are kept',
+    permission: 'changeContactRetention',
+    body: contactRetentionRequest,
+    answers: { 200: contactRetention },
+    problems: [409, 422],
+  },
   'GET /api/admin/statistics': {
     summary: 'Return takings, refunds and fees by day',
     permission: 'readStatistics',
@@ -251,6 +271,19 @@ export const officeCalls = withPermissions({
     query: exportQuery,
     // CSV or JSON Lines, by format.
     answers: { 200: { mediaType: '*/*' }, 304: null },
+  },
+  'GET /api/admin/ledger/note': {
+    summary: 'Download the newest note of the ledger, which proves it when it is kept elsewhere',
+    permission: 'export',
+    access: 'export-token',
+    answers: { 200: { mediaType: 'text/plain' } },
+    problems: [404],
+  },
+  'GET /api/admin/ledger/report': {
+    summary: 'Return a report of a range for the screen; the exports have it as a file',
+    permission: 'export',
+    query: reportQuery,
+    answers: { 200: report },
   },
   'GET /api/admin/ledger/contents': {
     summary: 'Tell what the exports of a range contain',
@@ -274,7 +307,7 @@ export const officeCalls = withPermissions({
     summary: 'Revoke an export token',
     permission: 'manageTokens',
     answers: { 204: null },
-    problems: [404],
+    problems: [404, 422],
   },
   'GET /api/admin/books': {
     summary: 'Return closed periods and the chart of accounts',
@@ -285,6 +318,25 @@ export const officeCalls = withPermissions({
     summary: 'Close all days through one day',
     permission: 'closePeriods',
     body: closingRequest,
+    answers: { 200: books },
+    problems: [409, 422],
+  },
+  'GET /api/admin/books/checklist': {
+    summary: 'Tell what is open before all days through one are closed',
+    permission: 'readBooks',
+    query: checklistQuery,
+    answers: { 200: checklist },
+  },
+  'GET /api/admin/books/closings/:version/certificate': {
+    summary: 'Return the certificate of a closing: sums, and the digest of every file',
+    permission: 'readBooks',
+    answers: { 200: certificate },
+    problems: [404],
+  },
+  'POST /api/admin/books/reopen': {
+    summary: 'Reopen the days of the latest closing',
+    permission: 'reopenPeriods',
+    body: reopeningRequest,
     answers: { 200: books },
     problems: [409, 422],
   },
@@ -300,10 +352,42 @@ export const officeCalls = withPermissions({
     permission: 'readBooks',
     answers: { 200: glance },
   },
+  'GET /api/admin/payouts': {
+    summary: 'List the payouts of Square, newest first',
+    permission: 'readBooks',
+    query: payoutsQuery,
+    answers: { 200: payouts },
+  },
+  'GET /api/admin/payouts/:id': {
+    summary: 'Return one payout with its sums and its first lines',
+    permission: 'readBooks',
+    answers: { 200: payout },
+    problems: [404],
+  },
+  'GET /api/admin/payouts/:id/lines': {
+    summary: 'Download all lines of one payout',
+    permission: 'export',
+    answers: { 200: { mediaType: 'text/csv' } },
+    problems: [404],
+  },
   'POST /api/admin/books/comparison': {
     summary: 'Start a comparison of the ledger with the lists and with Square',
     permission: 'readBooks',
     body: nothing,
     answers: { 202: null },
+  },
+  'POST /api/admin/books/differences/explain': {
+    summary: 'Take a difference off the list. The reason is an event of the ledger',
+    permission: 'explainDifferences',
+    body: explanationRequest,
+    answers: { 204: null },
+    problems: [404, 422],
+  },
+  'POST /api/admin/books/differences/refund': {
+    summary: 'Have Square refund a payment without an order',
+    permission: 'refundOrphans',
+    body: orphanRefundRequest,
+    answers: { 200: orphanRefund },
+    problems: [404, 409, 422],
   },
 });

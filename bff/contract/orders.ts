@@ -69,6 +69,10 @@ const order = z.object({
   refundBlock: z.nullable(z.object({ code: z.string(), message: z.string() })),
   /** Whether the form stood in the company's page, and the variant of the A/B test. */
   source: z.object({ embedded: z.boolean(), variant: z.string() }),
+  /** Refunds with free text that an erasure deletes. */
+  erasableTexts: z.int(),
+  /** Refunds whose sealed events hold free text, which an erasure does not reach. */
+  textsInLedger: z.int(),
 });
 
 const rugCharges = {
@@ -117,12 +121,15 @@ export type AdminOrder = OrderDetail['order'];
 export type OrderDetailAnswer = z.input<typeof orderDetail>;
 
 /**
- * `POST /api/admin/orders/{id}/erase-contact` with `{}`: the customer's name, email, telephone number and address are
- * erased for ever, here and in each list and search. Amounts and events stay. A repeat answers what the first one did.
+ * `POST /api/admin/orders/{id}/erase-contact` with `{}`: the customer's name, email, telephone number and address, and
+ * the text and notes of the order's refunds, are erased for ever, here and in each list and search. Amounts and events
+ * stay. A repeat answers what the first one did.
  */
 export const contactErasure = z.object({
   erasedAt: z.string(),
   /** The administrator's name. */
   erasedBy: z.string(),
+  /** Refunds whose sealed events hold free text, which stays: releases up to 0.2.0 recorded it there. */
+  textsInLedger: z.int(),
 });
 export type ContactErasure = z.output<typeof contactErasure>;

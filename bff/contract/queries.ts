@@ -1,3 +1,4 @@
+import { accounts } from '@kilim/domain/accounting/chart';
 import { securityKinds } from '@kilim/domain/admin/security-log';
 import { refundStandings } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
@@ -5,6 +6,8 @@ import { deliveryOptions } from '@kilim/domain/quote';
 import * as z from 'zod/mini';
 import { day, daysInOrder } from './days.ts';
 import { exportFormats } from './exports.ts';
+import { payoutStates } from './payouts.ts';
+import { reportNames } from './reports.ts';
 import { plainText } from './text.ts';
 
 /*
@@ -74,6 +77,17 @@ export const refundsQuery = z
   })
   .check(daysInOrder);
 
+/** The query of `GET /api/admin/payouts`; each field may be left out. `from` and `to` are days of arrival. */
+export const payoutsQuery = z
+  .object({
+    page,
+    pageSize,
+    state: z.optional(z.enum(payoutStates, 'Please give sent, paid or failed')),
+    from: z.optional(day),
+    to: z.optional(day),
+  })
+  .check(daysInOrder);
+
 /** The query of `GET /api/admin/security-log`; each field may be left out. */
 export const securityLogQuery = z.object({
   page,
@@ -97,6 +111,16 @@ const range = { from: day, to: day };
 /** The query of `GET /api/admin/ledger/contents`. */
 export const contentsQuery = z.object(range).check(daysInOrder);
 
+/** The query of `GET /api/admin/ledger/report`. */
+export const reportQuery = z
+  .object({
+    ...range,
+    report: z.enum(reportNames, `Please give ${reportNames.join(', ')}`),
+    /** Of the general ledger; the clearing account unless it is given. */
+    account: z.optional(z.enum(accounts, 'Please give an account')),
+  })
+  .check(daysInOrder);
+
 /**
  * The query of `GET /api/admin/ledger/export`, for an administrator and for the bearer of an export token. A closed
  * range never changes, so its answer has an `ETag`.
@@ -109,3 +133,6 @@ export const exportQuery = z
     after: z.optional(z.coerce.number('Please give a position').check(z.int(), z.gte(1))),
   })
   .check(daysInOrder);
+
+/** `GET /api/admin/books/checklist` */
+export const checklistQuery = z.object({ through: day });

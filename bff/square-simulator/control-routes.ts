@@ -10,7 +10,7 @@ import type { Alarm } from './passage-of-time.ts';
 import { adjustmentSchema, endPayout, payOut } from './payouts.ts';
 import { forceRefund, refundsOf, settleRefund } from './refunds.ts';
 import type { RequestLog } from './request-log.ts';
-import { respond } from './wire.ts';
+import { disputeStates, respond } from './wire.ts';
 import type { World } from './world.ts';
 
 export type Controls = {
@@ -72,8 +72,12 @@ const webhookSchema = z.object({ url: z.url(), signatureKey: z.string().min(1) }
 const clockSchema = z.object({ advanceSeconds: z.int().min(0) });
 const forceRefundSchema = z.object({ paymentId: z.string(), amount: z.int().min(1) });
 const settleSchema = z.object({ status: z.enum(['COMPLETED', 'FAILED', 'REJECTED']) });
-const openDisputeSchema = z.object({ paymentId: z.string(), reason: z.string().default('NO_KNOWLEDGE') });
-const decideDisputeSchema = z.object({ state: z.enum(['WON', 'LOST', 'ACCEPTED']) });
+const openDisputeSchema = z.object({
+  paymentId: z.string(),
+  reason: z.string().default('NO_KNOWLEDGE'),
+  state: z.enum(['EVIDENCE_REQUIRED', 'INQUIRY_EVIDENCE_REQUIRED']).default('EVIDENCE_REQUIRED'),
+});
+const decideDisputeSchema = z.object({ state: z.enum(disputeStates) });
 const counterSaleSchema = z.object({ amount: z.int().min(1) });
 const payOutSchema = z.object({ adjustments: z.array(adjustmentSchema).default([]) }).prefault({});
 const endPayoutSchema = z.object({ status: z.enum(['PAID', 'FAILED']) });

@@ -2,16 +2,23 @@ import { z } from 'zod';
 import { disputeEvent } from './events.ts';
 import { randomId } from './identifiers.ts';
 import { parseBody } from './request-body.ts';
+import { isInquiry } from './state.ts';
 import { type Answer, type DisputeState, invalid, type WireDispute } from './wire.ts';
 import type { World } from './world.ts';
 
 const evidenceWithinMs = 14 * 24 * 60 * 60 * 1000;
 
-/** Plays the customer's bank, which takes a payment back. Square's API has no call for this. */
-export function openDispute(
-  world: World,
-  { paymentId, reason }: { readonly paymentId: string; readonly reason: string },
-): Answer {
+export type OpenDispute = {
+  readonly paymentId: string;
+  readonly reason: string;
+  readonly state: 'EVIDENCE_REQUIRED' | 'INQUIRY_EVIDENCE_REQUIRED';
+};
+
+/**
+ * Plays the customer's bank, which takes a payment back or first asks about it. Square's API has no
+ * call for this.
+ */
+export function openDispute(world: World, { paymentId, reason, state }: OpenDispute): Answer {
   const payment = world.store.state.payments.get(paymentId)?.payment;
   if (payment?.status !== 'COMPLETED') return invalid('NOT_FOUND', `No payment ${paymentId} is COMPLETED.`);
   const now = world.clock.now();
@@ -21,7 +28,7 @@ export function openDispute(
     dispute_id: id,
     amount_money: payment.amount_money,
     reason,
-    state: 'EVIDENCE_REQUIRED',
+    state,
     due_at: new Date(now.getTime() + evidenceWithinMs).toISOString(),
     disputed_payment: { payment_id: paymentId },
     card_brand: payment.card_details.card.card_brand,
@@ -33,7 +40,7 @@ export function openDispute(
   return { status: 200, body: { dispute } };
 }
 
-/** Plays the bank's decision. */
+/** Plays the bank: it decides, or an inquiry becomes a chargeback. */
 export function decideDispute(world: World, id: string, state: DisputeState): Answer {
   const before = world.store.state.disputes.get(id);
   if (before === undefined) return invalid('NOT_FOUND', `There is no dispute ${id}.`);
@@ -45,7 +52,7 @@ export function decideDispute(world: World, id: string, state: DisputeState): An
 /** Square refuses refunds of a payment while it is disputed, and after the dispute was lost. */
 export function isDisputed(world: World, paymentId: string): boolean {
   return [...world.store.state.disputes.values()].some(
-    ({ disputed_payment: payment, state }) => payment.payment_id === paymentId && state !== 'WON',
+    ({ disputed_payment: payment, state }) => payment.payment_id === paymentId && state !== 'WON' && !isInquiry(state),
   );
 }
 

@@ -87,6 +87,18 @@ test('refunds and disputes reduce a payout, even below zero', async () => {
   expect(await listed(card.listPayoutEntries(next))).toMatchObject([{ activity: 'DISPUTE', net: 10_025 }]);
 });
 
+test('an inquiry of a bank takes no money until it becomes a chargeback', async () => {
+  const { oracle, sdk, card } = await start();
+  const { payment } = await sdk.payments.create(paymentRequest('key-of-payment-i'));
+  const id = await oracle.openDispute(payment?.id ?? '', { state: 'INQUIRY_EVIDENCE_REQUIRED' });
+  await oracle.decideDispute(id, 'INQUIRY_PROCESSING');
+  const first = await oracle.payOut();
+  expect(await listed(card.listPayoutEntries(first))).toMatchObject([{ activity: 'CHARGE' }]);
+  await oracle.decideDispute(id, 'EVIDENCE_REQUIRED');
+  const charged = await oracle.payOut();
+  expect(await listed(card.listPayoutEntries(charged))).toMatchObject([{ activity: 'DISPUTE', net: -10_025 }]);
+});
+
 test('the balance is paid out after the configured time, even after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kilim-payouts-'));
   folders.push(folder);

@@ -1,8 +1,10 @@
+import type { OpenDispute } from './disputes.ts';
 import type { FaultInput, SetFault } from './faults.ts';
 import type { Delivery } from './outbox.ts';
 import type { Adjustment } from './payouts.ts';
 import type { RequestLogEntry } from './request-log.ts';
 import type { OutboxEntry, PaymentRecord, RefundRecord } from './state.ts';
+import type { DisputeState } from './wire.ts';
 import type { Settings } from './world.ts';
 
 export type ObservedPayment = PaymentRecord & { readonly refunds: readonly RefundRecord[] };
@@ -44,10 +46,10 @@ export function connectSimulator(url: string) {
       act('POST', `/refunds/${id}/settle`, { status }),
     /** Refunds any amount, even more than was captured. @returns the refund's id. */
     forceRefund: (paymentId: string, amount: number) => create('/refunds', { paymentId, amount }, 'refund'),
-    /** Disputes a payment, as the customer's bank does. @returns the dispute's id. */
-    openDispute: (paymentId: string, terms: { readonly reason?: string } = {}) =>
+    /** Disputes a payment or asks about it, as the customer's bank does. @returns the dispute's id. */
+    openDispute: (paymentId: string, terms: Partial<Omit<OpenDispute, 'paymentId'>> = {}) =>
       create('/disputes', { paymentId, ...terms }, 'dispute'),
-    decideDispute: (id: string, state: 'WON' | 'LOST' | 'ACCEPTED') => act('POST', `/disputes/${id}/decide`, { state }),
+    decideDispute: (id: string, state: DisputeState) => act('POST', `/disputes/${id}/decide`, { state }),
     /** Makes a sale at the shop's counter. @returns the payment's id. */
     sellAtCounter: (amount: number) => create('/counter-sales', { amount }, 'payment'),
     /** Pays out the balance, changed by these adjustments. @returns the payout's id. */

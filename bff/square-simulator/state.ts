@@ -1,6 +1,7 @@
 import { unreachable } from '@kilim/domain/unreachable';
 import type {
   Answer,
+  DisputeState,
   PaymentStatus,
   PayoutStatus,
   RefundStatus,
@@ -174,12 +175,18 @@ function applyDispute(state: State, dispute: WireDispute): void {
   const { id: disputeId, updated_at: at } = dispute;
   const before = state.disputes.get(disputeId);
   state.disputes.set(disputeId, dispute);
-  if (before === undefined) {
+  const wasCharged = before !== undefined && !isInquiry(before.state);
+  if (!wasCharged && !isInquiry(dispute.state)) {
     state.unsettled.set(`dispute-opened ${disputeId}`, { kind: 'dispute-opened', disputeId, at });
   }
   if (dispute.state === 'WON' && before?.state !== 'WON') {
     state.unsettled.set(`dispute-won ${disputeId}`, { kind: 'dispute-won', disputeId, at });
   }
+}
+
+/** An inquiry moves no money. */
+export function isInquiry(state: DisputeState): boolean {
+  return state.startsWith('INQUIRY_');
 }
 
 function applyPayout(state: State, change: Extract<Change, { type: 'payout' }>): void {

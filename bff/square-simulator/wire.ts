@@ -86,7 +86,18 @@ export type WireRefund = {
   readonly reason?: string;
 };
 
-export type DisputeState = 'EVIDENCE_REQUIRED' | 'PROCESSING' | 'WON' | 'LOST' | 'ACCEPTED';
+/** During an inquiry the bank only asks. A chargeback (`EVIDENCE_REQUIRED`) takes the money. */
+export const disputeStates = [
+  'INQUIRY_EVIDENCE_REQUIRED',
+  'INQUIRY_PROCESSING',
+  'INQUIRY_CLOSED',
+  'EVIDENCE_REQUIRED',
+  'PROCESSING',
+  'WON',
+  'LOST',
+  'ACCEPTED',
+] as const;
+export type DisputeState = (typeof disputeStates)[number];
 
 export type WireDispute = {
   readonly id: string;

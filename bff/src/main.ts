@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import type { ConfigAnswer } from '../contract/config.ts';
 import { type BackgroundWork, startBackgroundWork } from './background/background-work.ts';
+import { startCarryingBalances } from './background/carry-balances.ts';
+import { startCertifying } from './background/certify.ts';
 import { startCountingDays } from './background/count-days.ts';
+import { startExpiringContacts } from './background/expire-contacts.ts';
 import { startSealing } from './background/seal-ledger.ts';
+import { startSendingNotes } from './background/send-notes.ts';
 import { startWatchingCluster } from './background/watch-cluster.ts';
 import { startWatchingSchema } from './background/watch-schema.ts';
 import { confirmCluster } from './database/cluster.ts';
@@ -24,8 +28,11 @@ import {
 import type { Pages } from './http/site/pages.ts';
 import { loadRenderHome } from './http/site/render-home.ts';
 import type { SquareWebhooks } from './http/square-webhooks.ts';
-import type { NoteSigner } from './ledger/proof/signed-note.ts';
+import { authenticateAppends, macKeyOf } from './ledger/event-mac.ts';
+import type { LedgerSigner } from './ledger/proof/signing-key.ts';
 import { openSigningKey, signingKeyPlace } from './ledger/proof/signing-key.ts';
+import { openWitnesses } from './ledger/witness/open-witnesses.ts';
+import type { Witness } from './ledger/witness/witness.ts';
 import { openSavedSettings } from './queries/saved-settings.ts';
 import { checkAtStart, type StartedServer } from './server/check/check-at-start.ts';
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
@@ -99,6 +106,8 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   closing('work', 'reading the settings')(async () => settings.stop());
   const facts = factsOf(config, settings);
   const signer = await openSigningKey(signingKeyPlace(environment));
+  authenticateAppends(sql, macKeyOf(signer));
+  const witnesses = openWitnesses(environment.ledger.witnesses);
   const generatedPassword = await ensureFirstAdministrator(sql, {
     ...environment.admin,
     production: environment.production,
@@ -122,7 +131,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         throttling: throttlingOf(environment, throttling),
         metrics,
         metricsToken: environment.server.metricsToken,
-        accounting: { signer },
+        accounting: { signer, witnesses },
         reading,
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
@@ -138,7 +147,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const { url, signatureKey = '' } = webhooksOf(environment, boundPort);
   square.simulator?.subscribe({ url, signatureKey });
 
-  work = startAllWork(world, { signer, timeZone: environment.business.timeZone, closing });
+  work = startAllWork(world, { signer, witnesses, metrics, timeZone: environment.business.timeZone, closing });
   // Loading the SDK blocks the event loop for seconds. So it is loaded after the server is ready,
   // and before the first payment needs it.
   const started: StartedServer = { environment, variable: database.value.variable, signer };
@@ -158,13 +167,22 @@ function announce({ admin, production }: Environment, { origins, demo, generated
   say(`Kilim is ready: ${origins.shop}`);
 }
 
-type WorkOptions = Pick<Shutdown, 'closing'> & { readonly signer: NoteSigner; readonly timeZone: string };
+type WorkOptions = Pick<Shutdown, 'closing'> & {
+  readonly signer: LedgerSigner;
+  readonly witnesses: readonly Witness[];
+  readonly metrics: Metrics;
+  readonly timeZone: string;
+};
 
-function startAllWork(world: World, { signer, timeZone, closing }: WorkOptions): BackgroundWork {
+function startAllWork(world: World, { signer, witnesses, metrics, timeZone, closing }: WorkOptions): BackgroundWork {
   const work = startBackgroundWork(world, workEverySeconds);
   closing('work', 'open effects, hints and jobs')(work.stop);
   closing('work', 'counting the days')(startCountingDays(world, timeZone).stop);
-  closing('work', 'sealing the ledger')(startSealing(world, signer).stop);
+  closing('work', 'sealing the ledger')(startSealing({ ...world, refused: metrics.sealingRefused }, signer).stop);
+  closing('work', 'sending notes')(startSendingNotes(world, witnesses).stop);
+  closing('work', 'certifying closings')(startCertifying({ ...world, timeZone, witnesses }).stop);
+  closing('work', 'expiring contacts')(startExpiringContacts(world).stop);
+  closing('work', 'carrying balances')(startCarryingBalances({ ...world, timeZone }).stop);
   closing('work', 'watching the cluster')(startWatchingCluster(world).stop);
   return work;
 }

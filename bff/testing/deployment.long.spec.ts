@@ -106,5 +106,5 @@ test.skipIf(!has('openssl'))('make-secrets makes secrets that a server accepts, 
   const { readSecretFiles } = await import('../src/server/secret-files.ts');
   const { ledgerSigner } = await import('../src/ledger/proof/signing-key.ts');
   const read = readSecretFiles({ LEDGER_SIGNING_KEY_FILE: join(secrets, 'ledger-signing-key') });
-  expect(read.ok && ledgerSigner(read.value['LEDGER_SIGNING_KEY'] ?? '').privateKey).toBeDefined();
+  expect(read.ok && ledgerSigner(read.value['LEDGER_SIGNING_KEY'] ?? '', 'Test').privateKey).toBeDefined();
 });

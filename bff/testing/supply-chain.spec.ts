@@ -31,6 +31,7 @@ const allowedLicences = new Set([
   'BSD-3-Clause',
   'ISC',
   'MIT',
+  'MIT-0',
   '(MIT OR Apache-2.0)',
   // Copyleft per file: only changed files of these packages would have to be published.
   'MPL-2.0',

@@ -1,3 +1,4 @@
+import type { Day } from './accounting/day.ts';
 import { type Cents, cents } from './money.ts';
 
 /** The cleaning tiers, in the order in which they are always shown (specification, section 4). */
@@ -58,6 +59,11 @@ export const deliveryMinimumOrder = cents(40_000);
 
 /** California sales tax on add-ons, in hundredths of a percent: 9.75 %. */
 export const salesTaxBasisPoints = 975;
+/**
+ * The first day of this rate, which the sales tax report shows. The specification names none: it is the first day of
+ * the books, because no order was ever charged another rate.
+ */
+export const salesTaxSince = '2000-01-01' as Day;
 
 /** Limits of one order. They keep every product of sizes and prices an exact integer. */
 export const largestSideInches = 1200;

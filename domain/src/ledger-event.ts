@@ -1,4 +1,8 @@
 import type { BooksEvent } from './accounting/books.ts';
+import type { ClosingsEvent } from './accounting/closings.ts';
+import type { ResolutionEvent } from './accounting/resolutions.ts';
+import type { AccessChanged } from './admin/access.ts';
+import type { ContactRetentionChanged } from './admin/contact-retention.ts';
 import type { AdminEvent } from './admin/people.ts';
 import type { RefundLimitsChanged } from './admin/refund-limits.ts';
 import type { OrderEvent } from './order/events.ts';
@@ -6,6 +10,16 @@ import type { PayoutEvent } from './payout/events.ts';
 import type { SettingsChanged } from './settings/settings.ts';
 
 /** Every event of every stream of the ledger. */
-export type LedgerEvent = OrderEvent | PayoutEvent | BooksEvent | SettingsChanged | RefundLimitsChanged | AdminEvent;
+export type LedgerEvent =
+  | OrderEvent
+  | PayoutEvent
+  | BooksEvent
+  | ResolutionEvent
+  | ClosingsEvent
+  | SettingsChanged
+  | RefundLimitsChanged
+  | ContactRetentionChanged
+  | AdminEvent
+  | AccessChanged;
 
 export type EventType = LedgerEvent['type'];

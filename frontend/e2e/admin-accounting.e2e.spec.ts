@@ -34,20 +34,58 @@ test('an accountant views a month’s contents, downloads it, closes it, and nam
   await closed.getByLabel('Close everything through').fill('2026-10-31');
   await closed.getByRole('button', { name: 'Close through Oct 31, 2026' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close through Oct 31, 2026?' });
-  await expect(dialog).toContainText('This cannot be undone.');
+  await expect(dialog).toContainText('Only an owner can reopen them');
   await expectNoAxeViolations(page);
   await dialog.getByRole('button', { name: 'Close through Oct 31, 2026' }).click();
-  await expect(closed.getByRole('listitem')).toContainText('Through Oct 31, 2026');
+  await expect(closed.getByRole('listitem').first()).toContainText('Through Oct 31, 2026');
   await expect(page.getByRole('heading', { name: /^Oct 1, 2026 to/ })).toContainText('Closed: never changes');
 
   await page.getByText('Show and change').click();
-  await page.getByRole('textbox', { name: 'Square clearing, QuickBooks name' }).fill('Bank:Square');
+  const clearing = page.getByRole('textbox', { name: 'Square clearing, QuickBooks name' });
+  await clearing.fill('Checking');
+  await expect(clearing).toHaveAccessibleDescription(/The bank account is for payouts only/);
+  await expect(page.getByRole('button', { name: 'Save names' })).toBeDisabled();
+  await expectNoAxeViolations(page);
+  await clearing.fill('Bank:Square');
   await expectNoAxeViolations(page);
   await page.getByRole('button', { name: 'Save names' }).click();
   await expect(page.getByText('The names are saved')).toBeVisible();
   await page.reload();
   await page.getByText('Show and change').click();
   await expect(page.getByRole('textbox', { name: 'Square clearing, QuickBooks name' })).toHaveValue('Bank:Square');
+});
+
+test('a closing has a checklist before it, a certificate after it, and can be reopened', async ({ page, shop }) => {
+  await ensureMonth(shop);
+  await page.goto('/admin/accounting');
+  const closed = page.getByRole('region', { name: 'Closed periods' });
+  await closed.getByLabel('Close everything through').fill('2026-11-02');
+  const checklist = closed.getByRole('table', { name: 'Checklist' });
+  await expect(checklist.getByRole('row').filter({ hasText: 'Ledger verified' })).toContainText('Open');
+  await closed.getByRole('button', { name: 'Close through Nov 2, 2026' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close through Nov 2, 2026?' });
+  await expect(dialog).toContainText('The certificate will name');
+  await dialog.getByRole('button', { name: 'Close through Nov 2, 2026' }).click();
+  const latest = closed.getByRole('listitem').first();
+  await latest.getByRole('link', { name: 'Certificate, closed through Nov 2, 2026' }).click();
+  const sheet = page.getByRole('article');
+  await expect(sheet).toContainText('In force');
+  await expect(sheet.getByRole('table', { name: 'Files' })).toContainText('kilim-journal-');
+  await expectNoAxeViolations(page);
+  const started = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download JSON' }).click();
+  expect((await started).suggestedFilename()).toMatch(/^kilim-certificate-.*-to-2026-11-02-\d+\.json$/);
+
+  await page.getByRole('link', { name: 'Back to accounting' }).click();
+  await latest.getByRole('button', { name: 'Reopen (closed through Nov 2, 2026)' }).click();
+  const reopening = page.getByRole('dialog', { name: 'Reopen the days through Nov 2, 2026?' });
+  await reopening.getByLabel('Reason').selectOption('The wrong day was closed');
+  await expectNoAxeViolations(page);
+  await reopening.getByRole('button', { name: 'Reopen' }).click();
+  await expect(latest).toContainText('Superseded');
+  await expect(latest).toContainText('The wrong day was closed');
+  await latest.getByRole('link', { name: 'Certificate, closed through Nov 2, 2026' }).click();
+  await expect(sheet).toContainText('This certificate is superseded');
 });
 
 test('a period without events has a message, and a failed count can be retried', {
@@ -81,7 +119,7 @@ test('an export token is shown once, opens what was chosen, and is revoked on th
   await tokens.getByRole('button', { name: 'Create token' }).click();
   await expect(tokens.getByText('Please choose at least one file')).toBeVisible();
   await tokens.getByRole('checkbox', { name: 'Daily takings' }).check();
-  await tokens.getByRole('checkbox', { name: 'Xero' }).check();
+  await tokens.getByRole('checkbox', { name: 'Xero', exact: true }).check();
   await tokens.getByLabel('First day').fill('2026-10-01');
   await tokens.getByRole('combobox', { name: 'Valid for' }).selectOption('One year');
   await tokens.getByRole('button', { name: 'Create token' }).click();

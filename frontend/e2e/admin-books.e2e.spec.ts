@@ -37,6 +37,8 @@ test('the books show that everything agrees, and name an order that differs', as
   const money = page.getByRole('region', { name: 'Where the money is' });
   await expect(money).toContainText('At Square$0.00');
   await expect(money).toContainText('Arrived at the bank$735.93');
+  const witnesses = page.getByRole('region', { name: 'Notes kept elsewhere' });
+  await expect(witnesses).toContainText('No place is configured, so no note leaves the server.');
   await expectNoAxeViolations(page);
 
   await shop.sql`update ledger.order_summary set captured_cents = captured_cents - 100 where order_id = ${orderId}::uuid`;
@@ -53,6 +55,28 @@ test('the books show that everything agrees, and name an order that differs', as
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
 });
 
+test('a person marks a difference as explained, with a reason', async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Grace Hopper');
+  const [order] = await shop.sql<{ id: string }[]>`
+    select square_payment_id as id from ledger.order_summary where order_id = ${orderId}::uuid`;
+  await shop.square.change({ refundSettlesAfterMs: 0 });
+  await shop.square.forceRefund(order?.id ?? '', 76_822);
+  await page.goto('/admin/books');
+  await compare(page);
+  const differences = page.getByRole('region', { name: 'What differs', exact: true });
+  const excess = differences.getByRole('row').filter({ hasText: 'more than the order still had to refund' });
+  await expect(excess).toContainText('$768.22');
+  await expectNoAxeViolations(page);
+  await excess.getByRole('button', { name: 'Mark as Explained' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').selectOption('Agreed with the customer');
+  await dialog.getByRole('button', { name: 'Mark as Explained' }).click();
+  await expect(excess).toHaveCount(0);
+  const resolved = page.getByRole('region', { name: 'Resolved differences', exact: true });
+  await expect(resolved).toContainText('Agreed with the customer');
+  await expectNoAxeViolations(page);
+});
+
 test('the page shows an error and a retry button if the books cannot be loaded', {
   tag: ['@desktop', '@long'],
 }, async ({ page }) => {
@@ -61,5 +85,7 @@ test('the page shows an error and a retry button if the books cannot be loaded',
   await expect(page.getByText('The books could not be loaded')).toBeVisible();
   await page.unroute('**/api/admin/books/glance');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText(/Not compared yet|Everything agrees|things? differs?/).first()).toBeVisible();
+  await expect(
+    page.getByText(/Not compared yet|Everything agrees|No difference found|things? differs?/).first(),
+  ).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { writeSampleOrders } from '@kilim/bff/testing/sample-orders';
 import type { Page } from '@playwright/test';
-import { expect, expectNoAxeViolations, openOrder, placeOrder, test } from './back-office.ts';
+import { expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, test } from './back-office.ts';
 import type { Shop } from './shop.ts';
 
 const samples = 45;
@@ -112,6 +112,30 @@ test('an order’s page shows all its data, and a failed load has an error and a
   await page.goto('/admin/orders/00000000-0000-7000-8000-000000000000');
   await expect(page.getByText('Order not found')).toBeVisible();
   await expectNoAxeViolations(page);
+});
+
+test('Refresh loads new orders from any page, and an order is loaded again whenever it is opened', async ({
+  page,
+  shop,
+}) => {
+  await ensureSamples(shop);
+  await page.goto('/admin/orders');
+  await page.getByRole('navigation', { name: 'Pages of orders' }).getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText(/^Showing 11 to 20 of \d+ results$/)).toBeVisible();
+  const overview = page.getByRole('region', { name: 'Overview' });
+  const figures = await overview.innerText();
+  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText(/^Showing 1-10 of/)).toBeVisible();
+  const view = page.getByRole('button', { name: `View order ${orderId.slice(-8)}` });
+  await expect(view).toBeVisible();
+  await expect.poll(() => overview.innerText()).not.toBe(figures);
+
+  const loaded = () => page.waitForResponse((response) => response.url().endsWith(`/api/admin/orders/${orderId}`));
+  await Promise.all([loaded(), view.click()]);
+  await page.getByRole('button', { name: 'Back to Orders' }).click();
+  await Promise.all([loaded(), view.click()]);
+  await Promise.all([loaded(), openRefund(page)]);
 });
 
 test('erasing contact details needs a confirmation and removes them from the order and from the search', {

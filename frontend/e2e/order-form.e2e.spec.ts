@@ -264,11 +264,17 @@ async function openWithDraft(page: Page, draft: string): Promise<void> {
 }
 
 test('a draft is restored within an hour and deleted after it', { tag: '@phone' }, async ({ page }) => {
-  await openWithDraft(page, draftOf(59));
+  const draft = draftOf(59);
+  await openWithDraft(page, draft);
   await expect(box(rugOf(page, 2), 'Width (feet)')).toHaveValue('4');
   await expect(rugOf(page, 2).getByRole('radio', { name: 'Economy' })).toBeChecked();
   await expect(rugOf(page, 2).getByRole('checkbox', { name: 'Green Pad' })).toBeChecked();
+  await rugOf(page, 1).scrollIntoViewIfNeeded();
+  await rugOf(page, 2).scrollIntoViewIfNeeded();
   await page.goto('/rugs-of-the-moon');
+  // Viewing the draft, and the save on leaving the page, did not renew it.
+  const saved: unknown = JSON.parse((await page.evaluate(() => localStorage.getItem('rugFormState'))) ?? '');
+  expect(saved).toMatchObject({ timestamp: JSON.parse(draft).timestamp });
   await openWithDraft(page, draftOf(61));
   await expect(box(rugOf(page, 1), 'Width (feet)')).toHaveValue('');
   await expect(rugOf(page, 2)).toHaveCount(0);

@@ -54,10 +54,16 @@ test('the form shows the specification’s toasts, one at a time', async ({ page
   await page.getByRole('button', { name: 'Continue to payment' }).click({ force: true });
   await expect(alertToast(page, 'Missing information', 'Please fill in all required fields.')).toBeVisible();
   await fillContact(page);
+  const logged: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && logged.push(message.text()));
+  await page.route('**/api/quote', (route) => route.fulfill({ status: 500, body: 'for ada@example.com' }));
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect.poll(() => logged).toEqual(['The order was not submitted: 500, Http500']);
   await page.route('**/api/quote', (route) => route.abort());
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(alertToast(page, 'Error', 'There was a problem submitting your order. Please try again.')).toBeVisible();
   await expect(region(page).getByRole('button', { name: 'Dismiss' })).toHaveCount(1);
+  await expect.poll(() => logged.slice(1)).toEqual(['The order was not submitted: no answer (network)']);
 });
 
 test('the checkout and the receipt show the specification’s toasts for a missing order or payment', async ({

@@ -17,10 +17,14 @@ import { Route as AdminInvitationRouteImport } from './routes/admin.invitation'
 import { Route as AdminPasswordRouteImport } from './routes/admin.password'
 import { Route as AdminPeopleRouteImport } from './routes/admin.people'
 import { Route as AdminRefundsRouteImport } from './routes/admin.refunds'
+import { Route as AdminReportsRouteImport } from './routes/admin.reports'
 import { Route as AdminSecurityRouteImport } from './routes/admin.security'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminOrdersIndexRouteImport } from './routes/admin.orders.index'
 import { Route as AdminOrdersOrderIdRouteImport } from './routes/admin.orders.$orderId'
+import { Route as AdminPayoutsIndexRouteImport } from './routes/admin.payouts.index'
+import { Route as AdminPayoutsPayoutIdRouteImport } from './routes/admin.payouts.$payoutId'
+import { Route as AdminAccountingCertificateClosingRouteImport } from './routes/admin.accounting_.certificate.$closing'
 
 const AdminRoute = AdminRouteImport.update({
   id: '/admin',
@@ -62,6 +66,11 @@ const AdminRefundsRoute = AdminRefundsRouteImport.update({
   path: '/refunds',
   getParentRoute: () => AdminRoute,
 } as any)
+const AdminReportsRoute = AdminReportsRouteImport.update({
+  id: '/reports',
+  path: '/reports',
+  getParentRoute: () => AdminRoute,
+} as any)
 const AdminSecurityRoute = AdminSecurityRouteImport.update({
   id: '/security',
   path: '/security',
@@ -82,6 +91,22 @@ const AdminOrdersOrderIdRoute = AdminOrdersOrderIdRouteImport.update({
   path: '/orders/$orderId',
   getParentRoute: () => AdminRoute,
 } as any)
+const AdminPayoutsIndexRoute = AdminPayoutsIndexRouteImport.update({
+  id: '/payouts/',
+  path: '/payouts/',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminPayoutsPayoutIdRoute = AdminPayoutsPayoutIdRouteImport.update({
+  id: '/payouts/$payoutId',
+  path: '/payouts/$payoutId',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminAccountingCertificateClosingRoute =
+  AdminAccountingCertificateClosingRouteImport.update({
+    id: '/accounting_/certificate/$closing',
+    path: '/accounting/certificate/$closing',
+    getParentRoute: () => AdminRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/admin': typeof AdminRouteWithChildren
@@ -91,11 +116,15 @@ export interface FileRoutesByFullPath {
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
+  '/admin/reports': typeof AdminReportsRoute
   '/admin/security': typeof AdminSecurityRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute
+  '/admin/payouts/$payoutId': typeof AdminPayoutsPayoutIdRoute
   '/admin/orders/': typeof AdminOrdersIndexRoute
+  '/admin/payouts/': typeof AdminPayoutsIndexRoute
+  '/admin/accounting/certificate/$closing': typeof AdminAccountingCertificateClosingRoute
 }
 export interface FileRoutesByTo {
   '/admin/accounting': typeof AdminAccountingRoute
@@ -104,11 +133,15 @@ export interface FileRoutesByTo {
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
+  '/admin/reports': typeof AdminReportsRoute
   '/admin/security': typeof AdminSecurityRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin': typeof AdminIndexRoute
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute
+  '/admin/payouts/$payoutId': typeof AdminPayoutsPayoutIdRoute
   '/admin/orders': typeof AdminOrdersIndexRoute
+  '/admin/payouts': typeof AdminPayoutsIndexRoute
+  '/admin/accounting/certificate/$closing': typeof AdminAccountingCertificateClosingRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -119,11 +152,15 @@ export interface FileRoutesById {
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
+  '/admin/reports': typeof AdminReportsRoute
   '/admin/security': typeof AdminSecurityRoute
   '/admin/settings': typeof AdminSettingsRoute
   '/admin/': typeof AdminIndexRoute
   '/admin/orders/$orderId': typeof AdminOrdersOrderIdRoute
+  '/admin/payouts/$payoutId': typeof AdminPayoutsPayoutIdRoute
   '/admin/orders/': typeof AdminOrdersIndexRoute
+  '/admin/payouts/': typeof AdminPayoutsIndexRoute
+  '/admin/accounting_/certificate/$closing': typeof AdminAccountingCertificateClosingRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -135,11 +172,15 @@ export interface FileRouteTypes {
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
+    | '/admin/reports'
     | '/admin/security'
     | '/admin/settings'
     | '/admin/'
     | '/admin/orders/$orderId'
+    | '/admin/payouts/$payoutId'
     | '/admin/orders/'
+    | '/admin/payouts/'
+    | '/admin/accounting/certificate/$closing'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/admin/accounting'
@@ -148,11 +189,15 @@ export interface FileRouteTypes {
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
+    | '/admin/reports'
     | '/admin/security'
     | '/admin/settings'
     | '/admin'
     | '/admin/orders/$orderId'
+    | '/admin/payouts/$payoutId'
     | '/admin/orders'
+    | '/admin/payouts'
+    | '/admin/accounting/certificate/$closing'
   id:
     | '__root__'
     | '/admin'
@@ -162,11 +207,15 @@ export interface FileRouteTypes {
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
+    | '/admin/reports'
     | '/admin/security'
     | '/admin/settings'
     | '/admin/'
     | '/admin/orders/$orderId'
+    | '/admin/payouts/$payoutId'
     | '/admin/orders/'
+    | '/admin/payouts/'
+    | '/admin/accounting_/certificate/$closing'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -231,6 +280,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminRefundsRouteImport
       parentRoute: typeof AdminRoute
     }
+    '/admin/reports': {
+      id: '/admin/reports'
+      path: '/reports'
+      fullPath: '/admin/reports'
+      preLoaderRoute: typeof AdminReportsRouteImport
+      parentRoute: typeof AdminRoute
+    }
     '/admin/security': {
       id: '/admin/security'
       path: '/security'
@@ -259,6 +315,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminOrdersOrderIdRouteImport
       parentRoute: typeof AdminRoute
     }
+    '/admin/payouts/': {
+      id: '/admin/payouts/'
+      path: '/payouts'
+      fullPath: '/admin/payouts/'
+      preLoaderRoute: typeof AdminPayoutsIndexRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/payouts/$payoutId': {
+      id: '/admin/payouts/$payoutId'
+      path: '/payouts/$payoutId'
+      fullPath: '/admin/payouts/$payoutId'
+      preLoaderRoute: typeof AdminPayoutsPayoutIdRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/accounting_/certificate/$closing': {
+      id: '/admin/accounting_/certificate/$closing'
+      path: '/accounting/certificate/$closing'
+      fullPath: '/admin/accounting/certificate/$closing'
+      preLoaderRoute: typeof AdminAccountingCertificateClosingRouteImport
+      parentRoute: typeof AdminRoute
+    }
   }
 }
 
@@ -269,11 +346,15 @@ interface AdminRouteChildren {
   AdminPasswordRoute: typeof AdminPasswordRoute
   AdminPeopleRoute: typeof AdminPeopleRoute
   AdminRefundsRoute: typeof AdminRefundsRoute
+  AdminReportsRoute: typeof AdminReportsRoute
   AdminSecurityRoute: typeof AdminSecurityRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
   AdminIndexRoute: typeof AdminIndexRoute
   AdminOrdersOrderIdRoute: typeof AdminOrdersOrderIdRoute
+  AdminPayoutsPayoutIdRoute: typeof AdminPayoutsPayoutIdRoute
   AdminOrdersIndexRoute: typeof AdminOrdersIndexRoute
+  AdminPayoutsIndexRoute: typeof AdminPayoutsIndexRoute
+  AdminAccountingCertificateClosingRoute: typeof AdminAccountingCertificateClosingRoute
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
@@ -283,11 +364,16 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminPasswordRoute: AdminPasswordRoute,
   AdminPeopleRoute: AdminPeopleRoute,
   AdminRefundsRoute: AdminRefundsRoute,
+  AdminReportsRoute: AdminReportsRoute,
   AdminSecurityRoute: AdminSecurityRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminIndexRoute: AdminIndexRoute,
   AdminOrdersOrderIdRoute: AdminOrdersOrderIdRoute,
+  AdminPayoutsPayoutIdRoute: AdminPayoutsPayoutIdRoute,
   AdminOrdersIndexRoute: AdminOrdersIndexRoute,
+  AdminPayoutsIndexRoute: AdminPayoutsIndexRoute,
+  AdminAccountingCertificateClosingRoute:
+    AdminAccountingCertificateClosingRoute,
 }
 
 const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren)

@@ -94,8 +94,10 @@ async function reconcileLast(world: World, job: JobName, seconds: number): Promi
 }
 
 async function compareAll(world: World): Promise<void> {
-  const { differing, payouts } = await compareBooks(world.sql, world.now());
+  const { differing, payouts, clearing } = await compareBooks(world.sql, world.now());
+  const { openItems: _, ...sums } = clearing;
   const found = { differing, unmatched: payouts.unmatched };
+  if (clearing.alarms.length > 0) world.log.error(sums, 'the clearing account needs attention');
   if (differing + payouts.unmatched === 0) world.log.info(found, 'the books were compared');
   else world.log.error(found, 'the books differ');
 }

@@ -1,11 +1,12 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { isReturned } from '@kilim/domain/order/orphan';
 import { openAttempt, type PaymentAttempt } from '@kilim/domain/order/payment';
-import { type OrderStream, readOrder } from '../ledger/read.ts';
+import { evolve, feesOfNothing, nothingReconciled } from '@kilim/domain/order/reconcile';
+import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { lookAtHold } from '../use-case/drive-attempt.ts';
-import { agrees, differs, type Finding, inFlight, recordedOrAgrees } from '../use-case/finding.ts';
+import { agrees, differs, type Finding, inFlight, paymentDiffers, recordedOrAgrees } from '../use-case/finding.ts';
 import { findOrphan, recordOrphanWithoutOrder } from '../use-case/known-orphan.ts';
 import { type DatedFact, recordSquareFact } from '../use-case/record-facts.ts';
 import { mayBeLost, recordLostPayment } from '../use-case/record-lost-payment.ts';
@@ -70,7 +71,7 @@ async function reconcileCharge(
   if (isFound || !(await mayBeLost(world, payment))) {
     return returnOrphan(world, stream, { payment, code: 'OrphanPayment' });
   }
-  if (!recordsLost) return differs({ code: 'LostPayment', squareId, orderId: stream.orderId });
+  if (!recordsLost) return paymentDiffers('LostPayment', payment, stream.orderId);
   const recorded = await recordLostPayment(world, stream, payment);
   // Now that the capture is recorded, its fee can be recorded too.
   if (recorded.kind === 'recorded') await reconcilePayment(world, payment);
@@ -102,13 +103,30 @@ async function reconcileAttempt(
     if (openAttempt(paymentStateOf(stream)) !== undefined) return inFlight;
     return returnOrphan(world, stream, { payment, code: 'TakenAfterItWasGivenUp' });
   }
-  if (payment.status !== 'completed') return differs({ code: 'CaptureNotAtSquare', squareId, orderId });
+  if (payment.status !== 'completed') return paymentDiffers('CaptureNotAtSquare', payment, orderId);
   if (payment.amount !== attempt.amount || payment.currency !== 'USD') {
-    return differs({ code: 'AmountDiffers', squareId, orderId });
+    return paymentDiffers('AmountDiffers', payment, orderId);
   }
-  return payment.fees === undefined
-    ? agrees
-    : recordFact(world, stream, { type: 'Fee', squareId, total: payment.fees });
+  const recorded =
+    payment.fees === undefined
+      ? agrees
+      : await recordFact(world, stream, { type: 'Fee', squareId, total: payment.fees });
+  return recorded.kind === 'agrees' ? findStrayFee(stream, payment) : recorded;
+}
+
+/** A fee in the ledger that Square reports with neither the payment nor one of its refunds. */
+function findStrayFee(stream: OrderStream, { squarePaymentId, fees }: CardPayment): Finding {
+  const state = eventsOf(stream).reduce(evolve, nothingReconciled);
+  const [stray] = [
+    ...feesOfNothing(state),
+    ...(fees === undefined ? [...state.fees].filter(([squareId]) => squareId === squarePaymentId) : []),
+  ].filter(([, amount]) => amount !== 0);
+  if (stray === undefined) return agrees;
+  const [squareId, amount] = stray;
+  const recorded = stream.events.find(
+    ({ event }) => event.type === 'ProcessingFeeAssessed' && event.squareId === squareId,
+  );
+  return differs({ code: 'FeeNotAtSquare', squareId, orderId: stream.orderId, amount, at: recorded?.occurredAt });
 }
 
 /**
@@ -146,7 +164,7 @@ async function reconcileOrphanWithoutOrder(world: World, payment: CardPayment): 
   const known = await findOrphan(world, squareId);
   if (known !== undefined && isReturned(known.orphan)) return agrees;
   if (known === undefined) await recordOrphanWithoutOrder(world, payment);
-  return differs({ code: 'OrphanPayment', squareId, orderId: undefined });
+  return paymentDiffers('OrphanPayment', payment, undefined);
 }
 
 /** Records a fact about an order's money that this server did not ask Square for. */

@@ -1,10 +1,19 @@
+import { type Cents, sumCents } from '@kilim/domain/money';
 import { parseOrderId } from '@kilim/domain/order/ids';
+import { evolve, nothingReconciled } from '@kilim/domain/order/reconcile';
 import type { Refund, RefundState } from '@kilim/domain/order/refund';
-import { type OrderStream, readOrder } from '../ledger/read.ts';
+import { eventsOf, type OrderStream, readOrder } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { CardDispute, CardRefund } from '../square/card-processor.ts';
 import { recordRefund, refundStateOf } from '../use-case/drive-refund.ts';
-import { agrees, differs, type Finding, inFlight, recordedOrAgrees } from '../use-case/finding.ts';
+import {
+  agrees,
+  disputeDiffers,
+  type Finding,
+  inFlight,
+  recordedOrAgrees,
+  refundDiffers,
+} from '../use-case/finding.ts';
 import { findOrphan } from '../use-case/known-orphan.ts';
 import { recordSquareFact } from '../use-case/record-facts.ts';
 import { reconcileReturn } from '../use-case/return-orphan.ts';
@@ -15,11 +24,10 @@ import { recordFact } from './reconcile-payment.ts';
  * requested it.
  */
 export async function reconcileRefund(world: World, refund: CardRefund): Promise<Finding> {
-  const { squareRefundId: squareId } = refund;
   const orphan = await findOrphan(world, refund.squarePaymentId);
   if (orphan !== undefined) return reconcileReturn(world, orphan, refund);
   const stream = await findOrderAtSquare(world, refund.squarePaymentId);
-  if (stream === undefined) return differs({ code: 'OfUnknownPayment', squareId, orderId: undefined });
+  if (stream === undefined) return refundDiffers('OfUnknownPayment', refund, undefined);
   const ours = findOurs(refundStateOf(stream), refund);
   return ours === undefined ? reconcileExternal(world, stream, refund) : reconcileOurs(world, stream, { ours, refund });
 }
@@ -33,9 +41,8 @@ type OurRefund = { readonly ours: Refund; readonly refund: CardRefund };
 
 async function reconcileOurs(world: World, stream: OrderStream, { ours, refund }: OurRefund): Promise<Finding> {
   const isOver = ours.status === 'completed' || ours.status === 'failed';
-  const { squareRefundId: squareId } = refund;
-  if (isOver && outcomeAtSquare[refund.status] !== ours.status) {
-    return differs({ code: 'RefundDiffers', squareId, orderId: stream.orderId });
+  if (isOver && (outcomeAtSquare[refund.status] !== ours.status || refund.amount !== ours.request.amount)) {
+    return refundDiffers('RefundDiffers', refund, stream.orderId);
   }
   if (!isOver && !(ours.status === 'submitted' && refund.status === 'pending')) {
     const { refundId } = ours.request;
@@ -51,17 +58,32 @@ const outcomeAtSquare = { pending: 'submitted', completed: 'completed', failed: 
 async function reconcileExternal(world: World, stream: OrderStream, refund: CardRefund): Promise<Finding> {
   const { squareRefundId, amount, status, updatedAt: refundedAt } = refund;
   const { orderId } = stream;
-  if (status === 'pending') return differs({ code: 'ExternalRefundPending', squareId: squareRefundId, orderId });
-  if (status !== 'completed') return agrees;
+  if (status === 'pending') return refundDiffers('ExternalRefundPending', refund, orderId);
+  if (status !== 'completed') {
+    return amountOfExternal(stream, squareRefundId) === 0 ? agrees : refundDiffers('RefundDiffers', refund, orderId);
+  }
   const fact = { type: 'ExternalRefund', squareRefundId, amount, refundedAt } as const;
   const { stream: current, recorded, rejection } = await recordSquareFact(world, stream, fact);
   // An own refund is undecided, or the payment is not recorded. The next reconciliation decides.
   if (rejection !== undefined) return inFlight;
+  if (amountOfExternal(current, squareRefundId) !== amount) return refundDiffers('RefundDiffers', refund, orderId);
   if (refundStateOf(current).excess.has(squareRefundId)) {
     await recordFee(world, current, refund);
-    return differs({ code: 'ExternalRefundExceeds', squareId: squareRefundId, orderId });
+    return refundDiffers('ExternalRefundExceeds', refund, orderId);
   }
   return recorded.length === 0 ? recordFee(world, current, refund) : recordedOrAgrees(recorded);
+}
+
+/** The part that fitted and the part above it. */
+function amountOfExternal(stream: OrderStream, squareRefundId: string): Cents {
+  return sumCents(
+    eventsOf(stream).flatMap((event) =>
+      (event.type === 'ExternalRefundRecorded' || event.type === 'ExcessRefundFound') &&
+      event.squareRefundId === squareRefundId
+        ? event.amount
+        : [],
+    ),
+  );
 }
 
 function recordFee(world: World, stream: OrderStream, refund: CardRefund): Promise<Finding> | Finding {
@@ -71,20 +93,35 @@ function recordFee(world: World, stream: OrderStream, refund: CardRefund): Promi
 
 /**
  * Records that a customer's bank takes a payment back, and how it ended. A dispute that is found
- * closed is recorded in two steps, because they have two days.
+ * closed is recorded in two steps, because they have two days. An inquiry moves no money, so only its
+ * chargeback is recorded.
  */
 export async function reconcileDispute(world: World, dispute: CardDispute): Promise<Finding> {
   const { squareDisputeId, squarePaymentId, amount, reason, dueAt, outcome } = dispute;
   const stream = await findOrderAtSquare(world, squarePaymentId);
   if (stream === undefined) {
-    return differs({ code: 'OfUnknownPayment', squareId: squareDisputeId, orderId: undefined });
+    return disputeDiffers('OfUnknownPayment', dispute, undefined);
   }
+  const isBooked = disputeIn(stream, squareDisputeId) !== undefined;
+  if (dispute.isInquiry && !isBooked) return agrees;
   const about = { squareDisputeId, amount, reason, ...(dueAt === undefined ? {} : { dueAt }) };
   const opened = { type: 'Dispute', ...about, happenedAt: dispute.createdAt } as const;
   const begun = await recordSquareFact(world, stream, opened);
-  if (outcome === undefined) return recordedOrAgrees(begun.recorded);
-  const ended = await recordSquareFact(world, begun.stream, { ...opened, outcome, happenedAt: dispute.updatedAt });
+  const ended =
+    outcome === undefined
+      ? { stream: begun.stream, recorded: [] }
+      : await recordSquareFact(world, begun.stream, { ...opened, outcome, happenedAt: dispute.updatedAt });
+  const known = disputeIn(ended.stream, squareDisputeId);
+  // The payment is an orphan, which is reported, or its capture is not recorded yet.
+  if (known === undefined) return agrees;
+  // A dispute that was accepted is lost, too.
+  const isSame = known.opened.amount === amount && (known.outcome === 'won') === (outcome === 'won');
+  if (!isSame) return disputeDiffers('DisputeDiffers', dispute, stream.orderId);
   return recordedOrAgrees([...begun.recorded, ...ended.recorded]);
+}
+
+function disputeIn(stream: OrderStream, squareDisputeId: string) {
+  return eventsOf(stream).reduce(evolve, nothingReconciled).disputes.get(squareDisputeId);
 }
 
 /** The order that was paid with this payment at Square. */

@@ -1,9 +1,10 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
-import { parseOrderId } from '@kilim/domain/order/ids';
 import type { World } from '../server/world.ts';
 import type { Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
-import { type Difference, type Finding, inFlight } from '../use-case/finding.ts';
+import type { Difference, Finding } from '../use-case/finding.ts';
 import { type ComparedTotals, compareTotals } from './compare-totals.ts';
+import { concludeParkedAttempts } from './conclude-parked-attempts.ts';
+import { findMissingAtSquare } from './find-missing-at-square.ts';
 import { type ReconcileChoices, reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 
@@ -28,8 +29,8 @@ export type ReconciliationReport = {
 export type Reconciled = { readonly kind: 'reconciled'; readonly report: ReconciliationReport } | UnknownOutcome;
 
 /**
- * Compares the changes at Square in a span of time with the ledger, and the captures of the ledger
- * in that time with Square. It records missing facts, cancels unneeded holds, and reports every
+ * Compares the changes at Square in a span of time with the ledger, and the facts of the ledger in
+ * that time with Square. It records missing facts, cancels unneeded holds, and reports every
  * difference. A second run finds nothing new.
  */
 export async function reconcile(world: World, span: Span, choices: ReconcileChoices = {}): Promise<Reconciled> {
@@ -42,7 +43,8 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   if (unknown !== undefined) return unknown;
   if (payments.kind !== 'listed' || refunds.kind !== 'listed' || disputes.kind !== 'listed') throw new Error('No list');
 
-  const findings: Finding[] = [];
+  // Parked attempts before the payments: an open attempt keeps reconciliation from its order.
+  const findings: Finding[] = [...(await concludeParkedAttempts(world))];
   // Payments first: a refund of a payment needs its capture in the ledger.
   for (const payment of payments.items) findings.push(await reconcilePayment(world, payment, choices));
   // A sale at the counter is refunded there. A refund updates its payment, so both are in the
@@ -53,8 +55,12 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   const ours = refunds.items.filter(({ squarePaymentId }) => !elsewhere.has(squarePaymentId));
   for (const refund of ours) findings.push(await reconcileRefund(world, refund));
   for (const dispute of disputes.items) findings.push(await reconcileDispute(world, dispute));
-  const seen = new Set(payments.items.map(({ squarePaymentId }) => squarePaymentId));
-  findings.push(...(await findCapturesMissingAtSquare(world, span, seen)));
+  const missing = await findMissingAtSquare(world, span, {
+    payments: payments.items,
+    refunds: refunds.items,
+    disputes: disputes.items,
+  });
+  findings.push(...missing);
 
   const counts = {
     span,
@@ -63,39 +69,13 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
     disputes: disputes.items.length,
   };
   const summary = summaryOf(findings);
-  const missing = summary.differences.flatMap(({ code, squareId }) =>
-    code === 'CaptureNotAtSquare' ? [squareId] : [],
-  );
-  const listed = { payments: payments.items, refunds: ours, missing };
-  const totals = await compareTotals(world.sql, listed);
+  const listed = { payments: payments.items, refunds: ours, disputes: disputes.items };
+  const totals = await compareTotals(world.sql, listed, summary.differences);
   return { kind: 'reconciled', report: { ...counts, ...summary, totals } };
 }
 
 function firstUnknown(lists: readonly Listed<unknown>[]): UnknownOutcome | undefined {
   return lists.find((list): list is UnknownOutcome => list.kind === 'unknown');
-}
-
-/** The other direction: captures of the ledger in this time that Square did not list. */
-async function findCapturesMissingAtSquare(
-  world: World,
-  { from, to }: Span,
-  seen: ReadonlySet<string>,
-): Promise<readonly Finding[]> {
-  const captured = await world.sql<{ order_id: string; square_payment_id: string }[]>`
-    select order_id, square_payment_id from ledger.order_summary
-    where payment_status = 'paid' and paid_at >= ${from}::timestamptz and paid_at < ${to}::timestamptz`;
-  const findings: Finding[] = [];
-  for (const { order_id: orderId, square_payment_id: squareId } of captured) {
-    if (seen.has(squareId)) continue;
-    const looked = await world.card.get(squareId);
-    if (looked.kind === 'unknown') findings.push(inFlight);
-    else if (looked.kind === 'found') findings.push(await reconcilePayment(world, looked.payment));
-    else {
-      const difference = { code: 'CaptureNotAtSquare', squareId, orderId: parseOrderId(orderId) } as const;
-      findings.push({ kind: 'differs', difference });
-    }
-  }
-  return findings;
 }
 
 function summaryOf(findings: readonly Finding[]) {

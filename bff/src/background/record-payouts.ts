@@ -1,4 +1,5 @@
 import { parseDay } from '@kilim/domain/accounting/day';
+import { type Cents, cents } from '@kilim/domain/money';
 import type { PayoutEntry, PayoutEvent, SquareEntry } from '@kilim/domain/payout/events';
 import {
   decide,
@@ -19,7 +20,13 @@ import type { Span, UnknownOutcome } from '../square/card-processor.ts';
 import { reconcilePayoutEntries } from './reconcile-payout-entries.ts';
 
 /** A payout that could not be recorded, for a person to look at. */
-export type PayoutDifference = { readonly code: PayoutRejection['code']; readonly squarePayoutId: string };
+export type PayoutDifference = {
+  readonly code: PayoutRejection['code'] | 'PayoutNotAtSquare';
+  readonly squarePayoutId: string;
+  readonly amount: Cents;
+  /** ISO 8601 instant at which Square sent it. */
+  readonly at: string;
+};
 
 export type PayoutsReport = {
   /** How many Square listed. */
@@ -44,15 +51,46 @@ export async function recordPayouts(world: World, span: Span): Promise<RecordedP
   const recorded: Partial<Record<PayoutEvent['type'], number>> = {};
   const differences: PayoutDifference[] = [];
   let inFlight = 0;
+  const missing = await findMissingPayouts(world, span, listed.items);
+  if (missing === undefined) inFlight += 1;
+  differences.push(...(missing ?? []));
   for (const payout of listed.items) {
     const outcome = await recordPayout(world, payout);
     if (outcome.kind === 'in-flight') inFlight += 1;
     else if (outcome.kind === 'differs') {
       alarm(world, payout, outcome);
-      differences.push({ code: outcome.rejection.code, squarePayoutId: payout.squarePayoutId });
+      const { squarePayoutId, amount, createdAt: at } = payout;
+      differences.push({ code: outcome.rejection.code, squarePayoutId, amount, at });
     } else for (const { type } of outcome.events) recorded[type] = (recorded[type] ?? 0) + 1;
   }
   return { kind: 'recorded', report: { payouts: listed.items.length, recorded, inFlight, differences } };
+}
+
+/**
+ * Finds the payouts of the ledger that Square does not know.
+ * @returns undefined when Square did not answer.
+ */
+async function findMissingPayouts(
+  { sql, card, log }: World,
+  { from, to }: Span,
+  listed: readonly SquarePayout[],
+): Promise<readonly PayoutDifference[] | undefined> {
+  const seen = new Set(listed.map(({ squarePayoutId }) => squarePayoutId));
+  const rows = await sql<{ id: string; amount: number; at: Date }[]>`
+    select substr(stream_id, length('payout-') + 1) as id, amount_cents as amount, occurred_at as at
+    from ledger.event
+    where type = 'PayoutRecorded' and greatest(occurred_at, recorded_at) >= ${from}::text::timestamptz
+      and occurred_at < ${to}::text::timestamptz`;
+  const missing: PayoutDifference[] = [];
+  for (const { id: squarePayoutId, amount, at } of rows) {
+    if (seen.has(squarePayoutId)) continue;
+    const looked = await card.getPayout(squarePayoutId);
+    if (looked.kind === 'unknown') return undefined;
+    if (looked.kind === 'found') continue;
+    log.error({ squarePayoutId }, 'Square does not know a payout of the ledger');
+    missing.push({ code: 'PayoutNotAtSquare', squarePayoutId, amount: cents(amount), at: at.toISOString() });
+  }
+  return missing;
 }
 
 /**

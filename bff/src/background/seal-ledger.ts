@@ -1,6 +1,6 @@
 import { takeDueJob } from '../ledger/jobs.ts';
-import { seal, waitToBeSealed } from '../ledger/proof/checkpoint.ts';
-import type { NoteSigner } from '../ledger/proof/signed-note.ts';
+import { explainRefusal, seal, waitToBeSealed } from '../ledger/proof/checkpoint.ts';
+import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
 import type { World } from '../server/world.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
@@ -9,17 +9,34 @@ const sealAfterSeconds = 60;
 /** So many events are sealed before the minute ends. */
 const sealAfterEvents = 10_000;
 
-type SealingWorld = Pick<World, 'sql' | 'log'>;
+type SealingWorld = Pick<World, 'sql' | 'log'> & {
+  /** Becomes 1 while this process refuses to seal. */
+  readonly refused?: { readonly set: (value: 0 | 1) => void };
+};
 
 /**
  * Seals new events once a minute, and sooner when there are many. Any number of processes may do
  * it, and one of them succeeds. All processes need the same key, or the seals cannot be verified.
+ *
+ * Each process compares the newest checkpoints with its memory once a minute, even if another one
+ * seals. While they differ it seals nothing, and payments go on.
  */
-export function startSealing(world: SealingWorld, signer: NoteSigner): Repeated {
-  return repeat(world.log, { what: 'events to seal', everySeconds, round: () => sealWhenDue(world, signer) });
+export function startSealing(world: SealingWorld, signer: LedgerSigner): Repeated {
+  let comparedAt = Number.NEGATIVE_INFINITY;
+  let refusal: string | undefined;
+  const round = async () => {
+    if (performance.now() - comparedAt >= sealAfterSeconds * 1000) {
+      refusal = await explainRefusal(world.sql, signer);
+      comparedAt = performance.now();
+      world.refused?.set(refusal === undefined ? 0 : 1);
+      if (refusal !== undefined) world.log.error({ reason: refusal }, 'the ledger is not sealed');
+    }
+    return refusal === undefined ? await sealWhenDue(world, signer) : 0;
+  };
+  return repeat(world.log, { what: 'events to seal', everySeconds, round });
 }
 
-async function sealWhenDue({ sql, log }: SealingWorld, signer: NoteSigner): Promise<number> {
+async function sealWhenDue({ sql, log }: SealingWorld, signer: LedgerSigner): Promise<number> {
   const isDue = (await takeDueJob(sql, 'seal', sealAfterSeconds)) || (await waitToBeSealed(sql, sealAfterEvents));
   const sealed = isDue ? await seal(sql, signer) : undefined;
   if (sealed !== undefined) log.info({ sequence: sealed.sequence, events: sealed.events }, 'events were sealed');

@@ -73,13 +73,13 @@ test('a payment that meets a missing function is answered 503 and charges nothin
   const shop = await openShop(appSql);
   afterAll(shop.close);
   const payment = paymentFor(await quoted(shop));
-  await ownerSql.unsafe('alter function ledger.append_to_order rename to append_to_order_v9');
+  await ownerSql.unsafe('alter function ledger.append_to_order_v2 rename to append_to_order_v9');
   const answer = await shop.post('/api/process-payment', payment);
   expect({ status: answer.status, retryAfter: answer.headers.get('retry-after') }).toEqual({
     status: 503,
     retryAfter: '2',
   });
   expect(await shop.square.payments()).toEqual([]);
-  await ownerSql.unsafe('alter function ledger.append_to_order_v9 rename to append_to_order');
+  await ownerSql.unsafe('alter function ledger.append_to_order_v9 rename to append_to_order_v2');
   expect((await paid(shop, payment)).status).toBe(200);
 });

@@ -6,6 +6,7 @@ import { connect, type Sql } from '../database/database.ts';
 import { startEmbeddedPostgres } from '../database/embedded/postgres.ts';
 import { findPooler } from '../database/find-pooler.ts';
 import { migrate } from '../database/migrate.ts';
+import { authenticateBesideServers } from '../ledger/authenticate-beside-servers.ts';
 import { withSecretFiles } from '../server/secret-files.ts';
 import { generatePassword } from '../sign-in/accounts.ts';
 import { weaknessOf } from '../sign-in/password-strength.ts';
@@ -72,6 +73,9 @@ async function eraseContactOf(text = ''): Promise<void> {
     if (erased === undefined) throw new Error(`There is no order ${orderId}.`);
     await operatorNotes.noteIn(sql, { kind: 'contact-erased', username: undefined, actor: 'operator', order: orderId });
     process.stdout.write(`The contact of order ${orderId} was erased by ${erased.erasedBy} at ${erased.erasedAt}.\n`);
+    if (erased.textsInLedger > 0) {
+      say(`Free text of refunds that sealed events hold, and that stays: ${erased.textsInLedger}.`);
+    }
   });
 }
 
@@ -121,6 +125,8 @@ async function withSql(configured: DatabasePlace, work: (sql: Sql) => Promise<vo
   try {
     await requireDatabase(sql, place);
     await refuseWrongSession(sql, { ...place, role: 'kilim_server' });
+    const { LEDGER_SIGNING_KEY: key, DATA_DIR: dataDir } = withSecretFiles(process.env);
+    await authenticateBesideServers(sql, { signingKey: key || undefined, dataDir: dataDir || '.data', shop: '' });
     await work(sql);
   } finally {
     await sql.end({ timeout: 1 });

@@ -33,7 +33,7 @@ const makeKey = () =>
 const [key, otherKey] = [makeKey(), makeKey()];
 await appendFacts(appSql, workedMonth.slice(0, 3));
 await allWritten(appSql);
-await seal(appSql, ledgerSigner(key));
+await seal(appSql, ledgerSigner(key, 'Test'));
 
 const right = {
   DATABASE_URL: url,

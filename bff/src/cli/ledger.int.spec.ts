@@ -51,6 +51,12 @@ async function tamper(statements: string): Promise<void> {
       await sql.unsafe(`alter table ledger.${table} disable trigger all`);
     }
     await sql.unsafe(statements);
+    // A missing trigger would be a fault of its own.
+    for (const table of ['event', 'command', 'checkpoint']) {
+      await sql.unsafe(`alter table ledger.${table} enable trigger all`);
+      await sql.unsafe(`alter table ledger.${table} enable always trigger ${table}_is_append_only`);
+      await sql.unsafe(`alter table ledger.${table} enable always trigger ${table}_is_never_truncated`);
+    }
   });
 }
 
@@ -66,17 +72,21 @@ test('an untouched ledger passes verify, and checkpoints can be kept elsewhere',
   expect(await readdir(kept)).toEqual(['checkpoint-00000001.txt', 'key.txt']);
   const { code, said } = await ledger('verify', '--against', kept);
   expect(said).toContain('8 events in 2 streams, 1 checkpoints; 0 events are not sealed yet.');
-  expect(said).toContain('Kept checkpoints that were compared: 1.\nThe ledger is whole.\n');
+  expect(said).toContain('Kept checkpoints that were compared: 1.\n');
+  expect(said).toContain('8 events are from before the first MAC of this key; their MACs are not checked.\n');
+  expect(said).toContain(
+    'The ledger is whole. A kept note proves it up to checkpoint 1, which is less than an hour old.\n',
+  );
   expect(code).toBe(0);
 });
 
 test('an auditor needs only the public key', async () => {
   const { said: key } = await ledger('checkpoint', '--key');
-  expect(await ledger('verify', '--key', key.trim())).toMatchObject({ code: 0 });
+  expect(await ledger('verify', '--key', key.trim(), '--against', kept)).toMatchObject({ code: 0 });
   const older = verifierText(
-    verifierOf(ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD')),
+    verifierOf(ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD', 'Test')),
   );
-  expect(await ledger('verify', '--key', older, '--key', key.trim())).toMatchObject({ code: 0 });
+  expect(await ledger('verify', '--key', older, '--key', key.trim())).toMatchObject({ code: 3 });
   expect(await ledger('verify', '--key', older)).toMatchObject({
     code: 2,
     said: expect.stringContaining('Checkpoint 1: its signature does not match this key.\n'),
@@ -121,7 +131,16 @@ test('a kept checkpoint reveals that the newest checkpoint was deleted', async (
   await settled(appSql);
   await ledger('checkpoint', '--out', kept);
   await tamper('delete from ledger.checkpoint where sequence = 2');
-  expect(await ledger('verify')).toMatchObject({ code: 0 });
+  // This machine remembers what it sealed; an auditor's does not.
+  expect(await ledger('verify')).toMatchObject({
+    code: 2,
+    said: expect.stringMatching(/^Checkpoint 2: it is missing in the ledger, but .*sealed.* is a kept copy of it\.$/m),
+  });
+  await rm(join(dataDir, 'sealed'), { recursive: true });
+  expect(await ledger('verify')).toMatchObject({
+    code: 3,
+    said: expect.stringContaining('No fault was found, but the ledger is not proven: '),
+  });
   const { code, said } = await ledger('verify', '--against', join(kept, 'checkpoint-00000002.txt'));
   expect(said).toMatch(
     /Checkpoint 2: it is missing in the ledger, but .*checkpoint-00000002\.txt is a kept copy of it\.\n/,
@@ -142,12 +161,13 @@ test('verify reports each fault in a sentence that names the place', async () =>
     `order-${second}, versions 1 to 2: not all events of a command exist.`,
     'Checkpoint 1: its signature does not match this key.',
     'Checkpoint 1: it sealed 8 events, but the 7 events in its range now differ.',
+    expect.stringMatching(`^order-${second}: the work on the payment \\w+ is there, but its event is not\\.$`),
   ]);
-  expect(said).toContain('Faults: 5.\n');
+  expect(said).toContain('Faults: 6.\n');
   expect(code).toBe(2);
   // The Books page shows the same.
   const [finding] = await ownerSql`select report from ledger.finding where name = 'verification'`;
-  expect(finding?.['report']).toMatchObject({ signaturesChecked: true, faults: 5, firstFaults: told });
+  expect(finding?.['report']).toMatchObject({ signaturesChecked: true, faults: 6, firstFaults: told });
 });
 
 test('compare and rebuild refuse the schema of a newer release, whose columns they do not know', async () => {

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util';
+import { formatDollars } from '@kilim/domain/money';
 import { lastSeconds } from '../background/background-work.ts';
 import { reconcileWeeks, type WeeksReport } from '../background/reconcile-weeks.ts';
 import { refuseWrongSession } from '../database/check/check-session.ts';
 import { requireDatabase } from '../database/check/require-database.ts';
 import { connect } from '../database/database.ts';
+import { authenticateBesideServers } from '../ledger/authenticate-beside-servers.ts';
+import { signingKeyPlace } from '../ledger/proof/signing-key.ts';
 import { parseEnvironment } from '../server/env.ts';
 import { createLogger } from '../server/logger.ts';
 import { joinDatabase, joinSquare } from '../server/start-peers.ts';
@@ -33,6 +36,7 @@ async function main(): Promise<number> {
     closing(() => sql.end({ timeout: 1 }));
     await requireDatabase(sql, place);
     await refuseWrongSession(sql, { ...place, role: 'kilim_server' });
+    await authenticateBesideServers(sql, signingKeyPlace(parsed.value));
     const log = createLogger({ level: 'warn' });
     const world = { sql, card, log, now: () => new Date() };
     const reconciled = await reconcileWeeks(world, lastSeconds(new Date(), days * secondsPerDay), {
@@ -55,9 +59,13 @@ function tell(report: WeeksReport, days: number): string {
   );
   const differences = [
     ...report.differences.map(
-      ({ code, squareId, orderId }) => `  ${code}: ${squareId} at Square, ${orderId ?? 'no order'}`,
+      ({ code, squareId, orderId, amount, at }) =>
+        `  ${code}: ${squareId} at Square, ${orderId ?? 'no order'}, ${formatDollars(amount)}, ${at ?? 'day unknown'}`,
     ),
-    ...(payouts?.differences ?? []).map(({ code, squarePayoutId }) => `  ${code}: payout ${squarePayoutId} at Square`),
+    ...(payouts?.differences ?? []).map(
+      ({ code, squarePayoutId, amount, at }) =>
+        `  ${code}: payout ${squarePayoutId} at Square, ${formatDollars(amount)}, ${at}`,
+    ),
   ];
   const inFlight = report.inFlight + (payouts?.inFlight ?? 0);
   return [

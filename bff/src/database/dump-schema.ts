@@ -138,6 +138,10 @@ const triggers = `
     '' order by tgname collate "C")
   from pg_trigger where tgrelid = c.oid and not tgisinternal`;
 
+const rules = `
+  select string_agg(E'\\n' || pg_get_ruledef(oid, true), '' order by rulename collate "C")
+  from pg_rewrite where ev_class = c.oid`;
+
 const policies = `
   select string_agg(
     format(E'\\ncreate policy %I on %s for %s%s%s;', polname, c.oid::regclass, polcmd,
@@ -161,7 +165,7 @@ const tables = (ours: string) => `
       ${comment("obj_description(c.oid, 'pg_class')")} || format(E'create %stable %s (\\n%s%s\\n)%s%s;',
         case c.relpersistence when 'u' then 'unlogged ' end, c.oid::regclass, (${columns}), (${constraints}),
         ' partition by ' || pg_get_partkeydef(c.oid), ' with (' || array_to_string(c.reloptions, ', ') || ')') end
-    || coalesce((${indexes}), '') || coalesce((${triggers}), '')
+    || coalesce((${indexes}), '') || coalesce((${triggers}), '') || coalesce((${rules}), '')
     || case when c.relrowsecurity then format(E'\\nalter table %s enable row level security;', c.oid::regclass) else '' end
     || case when c.relforcerowsecurity then format(E'\\nalter table %s force row level security;', c.oid::regclass) else '' end
     || coalesce((${policies}), '')

@@ -192,7 +192,7 @@ describe('the comparison', async () => {
     ['a column with a default', "alter table ledger.event add note text not null default ''"],
     ['a table', 'create table ledger.note (id int primary key, text text not null check (length(text) < 9))'],
     ['an index on a new table', 'create table ledger.note (id int); create index on ledger.note (id)'],
-    ['the next version of a function', 'create function ledger.append_to_order_v2(a int) returns int return 1'],
+    ['the next version of a function', 'create function ledger.append_to_order_v3(a int) returns int return 1'],
     [
       'another body of a function',
       'create or replace function ledger.refuse_change() returns trigger language plpgsql as $$begin return null; end$$',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { blankDatabase, testDatabase } from '../../testing/postgres.ts';
+import { checkAccess } from '../ledger/proof/check-access.ts';
+import { checkTraces } from '../ledger/proof/check-traces.ts';
 import { verifyLedger } from '../ledger/proof/verify.ts';
 import { connect, type Sql } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -137,7 +139,7 @@ test('the effect of an undecided refund cannot be closed or parked', async () =>
 
 test('an append closes only effects of its own order', async () => {
   const [definition] = await ownerSql<{ text: string }[]>`
-    select pg_get_functiondef('ledger.append_to_order'::regproc) as text`;
+    select pg_get_functiondef('ledger.append_to_order_v2'::regproc) as text`;
   expect(definition?.text).toContain('effect.key = any (p_close_effects) and effect.order_id = p_order_id');
 });
 
@@ -158,10 +160,17 @@ test('the nightly verification may store its result, and write nothing else', as
   await sql`select ledger.remember_verification('{"faults":0}')`;
   const address = Object.assign(new URL(url), { username: verifier, password: 'rugs' }).href;
   expect((await verifyLedger({ url: address, verifiers: [], onProgress: () => {} })).faults).toEqual([]);
+  // It has digests of accounts, and the ids of orders with rows.
+  expect(await checkAccess(sql)).toMatchObject({ faults: [] });
+  expect(await checkTraces(sql)).toBeDefined();
+  const [sequence] = await sql`select has_sequence_privilege('ledger.event_position_seq', 'select') as may`;
+  expect(sequence).toEqual({ may: true });
   await sql`select ledger.compare_cluster()`;
   for (const statement of [
     `select ledger.remember_comparison('books', '{}')`,
     'select * from ledger.customer_contact',
+    'select salt from ledger.refund_text',
+    "select admin.password_of('ada')",
     "select ledger.take_job('seal', 60)",
     'select * from admin.account',
   ]) {

@@ -1,14 +1,16 @@
+import { createHash } from 'node:crypto';
 import { type DayEntry, isLate } from '@kilim/domain/accounting/booking';
 import { chartOn } from '@kilim/domain/accounting/books';
 import { type Account, accounts } from '@kilim/domain/accounting/chart';
 import type { Day } from '@kilim/domain/accounting/day';
-import { decimalDollars } from '@kilim/domain/money';
+import { decimalDollars, noCents } from '@kilim/domain/money';
 import { csvLine, textCell } from './csv.ts';
 import { creditOf, debitOf } from './journal-lines.ts';
 import type { Scope } from './scope.ts';
 
 // The files for QuickBooks Online and Xero: one entry a day, because both import a few hundred
-// lines at most.
+// lines at most, and one for each payout, because the bank statement has a line for it. See
+// `editions` for closed periods.
 
 /** QuickBooks' column order; its dates begin with the month. */
 export const quickbooksHeader = csvLine([
@@ -24,8 +26,12 @@ export const quickbooksHeader = csvLine([
  * The same entry always has the same number, so a program notices a second import. At most 21
  * characters.
  */
-function journalNumber({ postedOn, day }: Pick<DayEntry, 'postedOn' | 'day'>): string {
+function journalNumber({ postedOn, day, payout }: DayEntry): string {
   const compact = (date: Day) => date.replaceAll('-', '');
+  if (payout !== undefined) {
+    const id = createHash('sha256').update(payout.squarePayoutId).digest('hex').slice(0, 8);
+    return `${payout.isReturn ? 'R' : 'P'}${compact(postedOn)}-${id}`;
+  }
   return postedOn === day ? `K${compact(postedOn)}` : `K${compact(postedOn)}-L${compact(day)}`;
 }
 
@@ -65,9 +71,10 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** The month is a word, which Xero accepts in every country. A debit is positive. */
 export function xeroLines(entry: DayEntry, scope: Scope): string {
+  // Xero refuses manual journals with a bank account.
+  if (entry.payout !== undefined) return '';
   const { accounts: names, taxRate } = chartOn(entry.postedOn, scope.books);
-  const [year, month, date] = entry.postedOn.split('-');
-  const written = `${date} ${months[Number(month) - 1] ?? ''} ${year}`;
+  const written = xeroDate(entry.postedOn);
   return linesOf(entry)
     .map(([account, amount]) =>
       csvLine([
@@ -83,8 +90,43 @@ export function xeroLines(entry: DayEntry, scope: Scope): string {
     .join('');
 }
 
+/** The headings of Xero's template for bank statements. */
+export const xeroPayoutsHeader = csvLine(['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Check Number']);
+
+/**
+ * A payout as a line of the bank account's statement. Its other side is the clearing account, which the description
+ * names.
+ */
+export function xeroPayoutLines(entry: DayEntry, scope: Scope): string {
+  if (entry.payout === undefined) return '';
+  const { name, code } = chartOn(entry.postedOn, scope.books).accounts.clearing;
+  const amount = entry.balances.get('bank') ?? noCents;
+  const description = textCell(`${narration(entry)}; other side: ${code} ${name}`);
+  return csvLine([
+    xeroDate(entry.postedOn),
+    decimalDollars(amount),
+    'Square',
+    description,
+    textCell(journalNumber(entry)),
+    '',
+  ]);
+}
+
+function xeroDate(day: Day): string {
+  const [year, month, date] = day.split('-');
+  return `${date} ${months[Number(month) - 1] ?? ''} ${year}`;
+}
+
 function narration(entry: DayEntry): string {
+  if (entry.payout !== undefined) {
+    const { squarePayoutId, isReturn } = entry.payout;
+    return `Kilim: Square payout ${squarePayoutId} ${isReturn ? 'sent back' : 'arrived'} ${entry.day}`;
+  }
   return isLate(entry) ? `Kilim: late facts of ${entry.day}` : `Kilim: business of ${entry.day}`;
+}
+
+export function countLines(entry: DayEntry): number {
+  return linesOf(entry).length;
 }
 
 /** In the order of the chart. An unchanged account has no line. */

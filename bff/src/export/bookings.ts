@@ -7,9 +7,13 @@ import { type MoneyRow, moneyRows } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
 import { eachSelected, type Selection } from './selection.ts';
 
-/** Passes each booking to `take`, in ledger order. */
-export async function eachBooking(sql: Sql, selection: Selection, take: (booking: Booking) => void): Promise<void> {
-  await eachSelected(sql, { selection, kind: moneyRows }, (row) => take(bookingOf(row, selection.scope)));
+/** Passes each booking and its row to `take`, in ledger order. */
+export async function eachBooking(
+  sql: Sql,
+  selection: Selection,
+  take: (booking: Booking, row: MoneyRow) => void,
+): Promise<void> {
+  await eachSelected(sql, { selection, kind: moneyRows }, (row) => take(bookingOf(row, selection.scope), row));
 }
 
 /**

@@ -1,15 +1,18 @@
-import { createDayEntries, entryOf, isLate } from '@kilim/domain/accounting/booking';
+import { type Booking, createDayEntries, type DayEntry, entryOf, isLate } from '@kilim/domain/accounting/booking';
 import { type DayTakings, noTakings, withBooking } from '@kilim/domain/accounting/daily-takings';
 import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
 import { noTax, type TaxFigures, withTaxOf } from '@kilim/domain/accounting/sales-tax';
 import { type Cents, cents } from '@kilim/domain/money';
-import type { ExportFormat } from '../../contract/exports.ts';
+import type { ListedFormat } from '../../contract/exports.ts';
 import type { Sql } from '../database/database.ts';
+import { countLines } from './accounting-programs.ts';
 import { eachBooking } from './bookings.ts';
+import { countPayoutLines, movesBank } from './payout-lines.ts';
 import { monthsOf } from './reports.ts';
-import type { Scope } from './scope.ts';
+import type { DayRange, Scope } from './scope.ts';
 import { countEvents } from './selection.ts';
+import { xeroPartsOf } from './xero-parts.ts';
 
 /** The contents of a range, shown before a download. */
 export type Contents = {
@@ -19,21 +22,24 @@ export type Contents = {
   readonly debits: Cents;
   /** Bookings that arrived after their day was closed. */
   readonly lateFacts: number;
+  readonly xeroParts: readonly DayRange[];
   /** Lines of each file, without the header. */
-  readonly rows: Readonly<Record<ExportFormat, number>>;
+  readonly rows: Readonly<Record<ListedFormat, number>>;
 };
 
 /** Uses the same code that writes the files. */
 export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
   const events = await countEvents(sql, scope);
-  const days = createDayEntries();
+  const days = createDayEntries(scope.books);
   const reasons = createRefundReasons();
+  const moved: Booking['event'][] = [];
   let takings = noTakings;
   let tax = noTax;
   let [debits, journalLines, lateFacts] = [0, 0, 0];
   await eachBooking(sql, { scope }, (booking) => {
     const entry = entryOf(booking);
     days.add(booking, entry);
+    if (movesBank(booking)) moved.push(booking.event);
     reasons.add(booking);
     takings = withBooking(takings, booking);
     tax = withTaxOf(tax, booking);
@@ -41,20 +47,23 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
     journalLines += entry.length;
     if (isLate(booking)) lateFacts += 1;
   });
-  const entryLines = days
-    .entries()
-    .reduce((sum, { balances }) => sum + [...balances.values()].filter((amount) => amount !== 0).length, 0);
+  const entries = days.entries();
+  const payouts = entries.filter(({ payout }) => payout !== undefined);
+  const linesOf = (some: readonly DayEntry[]) => some.reduce((sum, entry) => sum + countLines(entry), 0);
   return {
     takings,
     tax,
     debits: cents(debits),
     lateFacts,
+    xeroParts: xeroPartsOf(entries, scope),
     rows: {
       csv: events,
       jsonl: events,
       'journal-csv': journalLines,
-      'quickbooks-csv': entryLines,
-      'xero-csv': entryLines,
+      'quickbooks-csv': linesOf(entries),
+      'xero-csv': linesOf(entries) - linesOf(payouts),
+      'xero-payouts-csv': payouts.length,
+      'payout-lines-csv': await countPayoutLines(sql, moved),
       'sales-tax-csv': monthsOf(scope).length,
       'takings-csv': daysBetween(scope.from, scope.to).length,
       'refunds-csv': reasons.rows().length,

@@ -20,7 +20,7 @@ export const journalHeader = csvLine([
   'description',
 ]);
 
-const descriptions = {
+export const descriptions = {
   PaymentCaptured: 'Payment taken',
   RefundCompleted: 'Refund',
   ExternalRefundRecorded: 'Refund made at Square',

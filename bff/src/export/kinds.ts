@@ -1,28 +1,36 @@
-import { createDayEntries, entryOf } from '@kilim/domain/accounting/booking';
+import { createDayEntries, type DayEntry, entryOf } from '@kilim/domain/accounting/booking';
+import { editionOn } from '@kilim/domain/accounting/books';
 import { createDailyTakings } from '@kilim/domain/accounting/daily-takings';
 import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
-import { createSalesTaxReport } from '@kilim/domain/accounting/sales-tax';
 import type { ExportFormat } from '../../contract/exports.ts';
 import { appendLine } from '../database/copy/text-bytes.ts';
 import type { Sql } from '../database/database.ts';
-import { quickbooksHeader, quickbooksLines, xeroHeader, xeroLines } from './accounting-programs.ts';
+import {
+  quickbooksHeader,
+  quickbooksLines,
+  xeroHeader,
+  xeroLines,
+  xeroPayoutLines,
+  xeroPayoutsHeader,
+} from './accounting-programs.ts';
 import { bookingOf, eachBooking } from './bookings.ts';
 import { appendEventJson } from './event-json.ts';
 import { appendLogLine, eventLogHeader, logRows, openEventLog } from './event-log.ts';
 import { journalHeader, journalLines } from './journal-lines.ts';
 import { ledgerRows, moneyRows } from './ledger-rows.ts';
-import {
-  monthsOf,
-  reasonLine,
-  reasonsHeader,
-  salesTaxHeader,
-  salesTaxLine,
-  takingsHeader,
-  takingsLine,
-} from './reports.ts';
-import type { Scope } from './scope.ts';
+import { payoutLines } from './payout-lines.ts';
+import { reasonLine, reasonsHeader, takingsHeader, takingsLine } from './reports.ts';
+import type { DayRange, Scope } from './scope.ts';
 import { readLines, type Selection } from './selection.ts';
+import { readClearingReport } from './tables/clearing.ts';
+import { readGeneralLedger } from './tables/general-ledger.ts';
+import { readPayoutsReport } from './tables/payouts.ts';
+import { readSalesReport } from './tables/sales.ts';
+import { readSalesTaxReport } from './tables/sales-tax.ts';
+import { byteOrderMark, linesOf, type Table } from './tables/table.ts';
+import { readTrialBalance } from './tables/trial-balance.ts';
+import { xeroPartsOf } from './xero-parts.ts';
 
 type ExportKind = {
   /** The file name before the days. */
@@ -31,6 +39,9 @@ type ExportKind = {
   readonly goesOn: boolean;
   readonly pieces: (sql: Sql, selection: Selection) => Pieces;
 };
+
+/** Rises when the format of all exports changes. The closings state the edition of the other files. */
+export const exportEdition = 1;
 
 /** A file in pieces, as text or as UTF-8 bytes. */
 export type Pieces = AsyncGenerator<string | Uint8Array, void>;
@@ -53,9 +64,16 @@ export const exportKinds: Readonly<Record<ExportFormat, ExportKind>> = {
   'journal-csv': { fileName: 'kilim-journal', contentType: csv, goesOn: true, pieces: journal },
   'quickbooks-csv': summed('kilim-quickbooks', dayEntries(quickbooksHeader, quickbooksLines)),
   'xero-csv': summed('kilim-xero', dayEntries(xeroHeader, xeroLines)),
-  'sales-tax-csv': summed('kilim-sales-tax', salesTax),
+  'xero-payouts-csv': summed('kilim-xero-payouts', dayEntries(xeroPayoutsHeader, xeroPayoutLines)),
+  'payout-lines-csv': summed('kilim-payout-lines', payoutLines),
+  'sales-tax-csv': report('kilim-sales-tax', readSalesTaxReport),
   'takings-csv': summed('kilim-takings', takings),
   'refunds-csv': summed('kilim-refunds-by-reason', reasons),
+  'trial-balance-csv': report('kilim-trial-balance', readTrialBalance),
+  'general-ledger-csv': report('kilim-general-ledger', readGeneralLedger),
+  'clearing-csv': report('kilim-clearing', readClearingReport),
+  'payouts-csv': report('kilim-payouts', readPayoutsReport),
+  'sales-csv': report('kilim-sales', readSalesReport),
 };
 
 /** `kilim-journal-2026-10-01-to-2026-10-31.csv` */
@@ -65,6 +83,31 @@ export function fileNameOf(format: ExportFormat, { from, to }: Pick<Scope, 'from
 
 function summed(fileName: string, pieces: ExportKind['pieces']): ExportKind {
   return { fileName, contentType: csv, goesOn: false, pieces };
+}
+
+function report(fileName: string, read: (sql: Sql, scope: Scope) => Promise<Table>): ExportKind {
+  return summed(fileName, async function* pieces(sql, { scope }) {
+    yield markOf(scope);
+    yield* inTexts(linesOf(await read(sql, scope)));
+  });
+}
+
+/** Files for people begin with a byte-order mark. Periods that were closed with the first edition keep their bytes. */
+function markOf({ to, books }: Scope): string {
+  return editionOn(to, books) === 1 ? '' : byteOrderMark;
+}
+
+const linesPerPiece = 500;
+
+function* inTexts(lines: Iterable<string>): Generator<string, void> {
+  let some: string[] = [];
+  for (const line of lines) {
+    some.push(line);
+    if (some.length < linesPerPiece) continue;
+    yield some.join('');
+    some = [];
+  }
+  yield some.join('');
 }
 
 /** A continued file has its header already. */
@@ -101,29 +144,28 @@ async function* inPieces(pages: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-function dayEntries(
-  header: string,
-  linesOf: (entry: ReturnType<ReturnType<typeof createDayEntries>['entries']>[number], scope: Scope) => string,
-): ExportKind['pieces'] {
+function dayEntries(header: string, linesOf: (entry: DayEntry, scope: Scope) => string): ExportKind['pieces'] {
   return async function* pieces(sql, selection) {
-    const days = createDayEntries();
-    await eachBooking(sql, selection, (booking) => days.add(booking, entryOf(booking)));
     yield header;
-    for (const entry of days.entries()) yield linesOf(entry, selection.scope);
+    for (const entry of await readDayEntries(sql, selection)) yield linesOf(entry, selection.scope);
   };
 }
 
-async function* salesTax(sql: Sql, selection: Selection): Pieces {
-  const report = createSalesTaxReport();
-  await eachBooking(sql, selection, report.add);
-  yield salesTaxHeader;
-  for (const month of monthsOf(selection.scope)) yield salesTaxLine(month, report.of(month.month));
+async function readDayEntries(sql: Sql, selection: Selection): Promise<readonly DayEntry[]> {
+  const days = createDayEntries(selection.scope.books);
+  await eachBooking(sql, selection, (booking) => days.add(booking, entryOf(booking)));
+  return days.entries();
+}
+
+/** The ranges of days whose Xero files are short enough for Xero. */
+export async function readXeroParts(sql: Sql, selection: Selection): Promise<readonly DayRange[]> {
+  return xeroPartsOf(await readDayEntries(sql, selection), selection.scope);
 }
 
 async function* takings(sql: Sql, selection: Selection): Pieces {
   const report = createDailyTakings();
   await eachBooking(sql, selection, report.add);
-  yield takingsHeader;
+  yield markOf(selection.scope) + takingsHeader;
   const { from, to } = selection.scope;
   for (const day of daysBetween(from, to)) yield takingsLine(day, report.on(day));
 }
@@ -131,6 +173,6 @@ async function* takings(sql: Sql, selection: Selection): Pieces {
 async function* reasons(sql: Sql, selection: Selection): Pieces {
   const report = createRefundReasons();
   await eachBooking(sql, selection, report.add);
-  yield reasonsHeader;
+  yield markOf(selection.scope) + reasonsHeader;
   for (const row of report.rows()) yield reasonLine(row);
 }

@@ -16,11 +16,13 @@ const keys = {
   hidden: [
     ...['orderId', 'rugs', 'deliveryOption', 'lines', 'total', 'settingsVersion', 'source', 'contactDigest'],
     ...['idempotencyKey', 'amount', 'cardBrand', 'cardLastFour', 'receiptUrl', 'receiptNumber', 'category'],
-    ...['refundId', 'refundType', 'notes', 'items', 'charges', 'deliveryMinimum', 'allocation', 'split', 'requestedBy'],
+    ...['refundId', 'refundType', 'notes', 'textDigest', 'items', 'charges', 'deliveryMinimum'],
+    ...['allocation', 'split', 'requestedBy'],
     ...['dueAt', 'reference', 'erasedBy', 'kind', 'arrivalDate', 'totals', 'entries', 'wasPaid'],
-    ...['through', 'timeZone', 'endsAt', 'horizon', 'chart', 'by'],
+    ...['through', 'timeZone', 'endsAt', 'horizon', 'edition', 'chart', 'by'],
+    ...['closing', 'exportEdition', 'counts', 'balances', 'files', 'openPoints'],
     ...['version', 'settings', 'username', 'how', 'endedSessions'],
-    ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'limits'],
+    ...['role', 'purpose', 'from', 'to', 'revokedTokens', 'count', 'limits', 'months', 'stated', 'before', 'after'],
   ],
 } as const satisfies Record<string, readonly PayloadKey[]>;
 

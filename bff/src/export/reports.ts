@@ -1,26 +1,9 @@
 import { type DayTakings, netOf } from '@kilim/domain/accounting/daily-takings';
 import { type Day, daysBetween, monthOf } from '@kilim/domain/accounting/day';
 import type { ReasonFigures } from '@kilim/domain/accounting/refund-reasons';
-import { type TaxFigures, taxDue } from '@kilim/domain/accounting/sales-tax';
 import { cents, decimalDollars } from '@kilim/domain/money';
 import { csvLine, textCell } from './csv.ts';
 import type { DayRange } from './scope.ts';
-
-export const salesTaxHeader = csvLine([
-  'month',
-  'from',
-  'to',
-  'gross_sales',
-  'exempt_sales',
-  'taxable_sales',
-  'tax_collected',
-  'gross_refunds',
-  'taxable_refunds',
-  'tax_refunded',
-  'net_taxable_sales',
-  'tax_due',
-  'currency',
-]);
 
 /** The days of each month in a range. */
 export function monthsOf({ from, to }: DayRange): readonly (DayRange & { readonly month: string })[] {
@@ -31,22 +14,6 @@ export function monthsOf({ from, to }: DayRange): readonly (DayRange & { readonl
     else known.to = day;
   }
   return [...byMonth.values()];
-}
-
-export function salesTaxLine(month: DayRange & { readonly month: string }, figures: TaxFigures): string {
-  const { grossSales, taxableSales, taxCollected, grossRefunds, taxableRefunds, taxRefunded } = figures;
-  const amounts = [
-    grossSales,
-    cents(grossSales - taxableSales),
-    taxableSales,
-    taxCollected,
-    minus(grossRefunds),
-    minus(taxableRefunds),
-    minus(taxRefunded),
-    cents(taxableSales - taxableRefunds),
-    taxDue(figures),
-  ];
-  return csvLine([month.month, month.from, month.to, ...amounts.map(decimalDollars), 'USD']);
 }
 
 export const takingsHeader = csvLine([

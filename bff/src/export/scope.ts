@@ -18,6 +18,8 @@ export type DayRange = { readonly from: Day; readonly to: Day };
 /** The scope of an export: a range of posting days, and the books at its beginning. */
 export type Scope = DayRange & {
   readonly books: Books;
+  /** In which open days begin. */
+  readonly timeZone: string;
   readonly window: Window;
   /** The day of an event, and its posting day. */
   readonly daysOf: (place: EventPlace) => { readonly day: Day; readonly postedOn: Day };
@@ -34,6 +36,7 @@ export async function openScope(sql: Sql, timeZone: string, range: DayRange): Pr
   return {
     ...range,
     books,
+    timeZone,
     window: windowOf(range, days, closings),
     daysOf: ({ occurredAt, epoch, xid }) => {
       const day = dayOf(occurredAt);
@@ -43,7 +46,7 @@ export async function openScope(sql: Sql, timeZone: string, range: DayRange): Pr
 }
 
 /** A day before every event. */
-const firstDay = '2000-01-01';
+export const firstDay = '2000-01-01' as Day;
 
 type CalendarRequest = { readonly books: Books; readonly timeZone: string; readonly last: Day };
 

@@ -66,7 +66,7 @@ async function* pagesOf<Row, Page>(
 ): AsyncGenerator<Page, void> {
   const ofTypes = types === undefined ? [] : [`type in (${types.map(literal).join(', ')})`];
   const always = [await boundsOf(reader, selection), ...ofTypes];
-  const where = (after: After | undefined) => [within({ ...selection, after }), ...always].join(' and ');
+  const where = (after: After | undefined) => [isSelected({ ...selection, after }), ...always].join(' and ');
   yield* readPages(reader, { columns, where, after: selection.after, rowsPerPage }, maker);
 }
 
@@ -82,7 +82,7 @@ async function boundsOf(reader: Transaction, { scope, after }: Selection): Promi
   if (range === undefined || range.whole) return 'true';
   const [bounds] = await reader<{ first: string | null; last: string | null }[]>`
     select min(epoch) || '::smallint, ''' || min(xid) || '''::xid8' as first, max(epoch) || '::smallint, ''' || max(xid) || '''::xid8' as last
-    from ledger.event where ${reader.unsafe(within({ scope, after }))}`;
+    from ledger.event where ${reader.unsafe(isSelected({ scope, after }))}`;
   return bounds?.first == null
     ? 'false'
     : `(event.epoch, event.xid) >= (${bounds.first}) and (event.epoch, event.xid) <= (${bounds.last})`;
@@ -91,7 +91,7 @@ async function boundsOf(reader: Transaction, { scope, after }: Selection): Promi
 /** The number of events, with or without money. */
 export async function countEvents(sql: Sql, scope: Scope): Promise<number> {
   const [row] = await sql<{ events: number }[]>`
-    select count(*) as events from ledger.event where ${sql.unsafe(within({ scope }))}`;
+    select count(*) as events from ledger.event where ${sql.unsafe(isSelected({ scope }))}`;
   return row?.events ?? 0;
 }
 
@@ -106,7 +106,7 @@ export async function placeOf(sql: Sql, position: number): Promise<After | undef
  * a reader that continues after the last event misses none. Transaction ids of an earlier epoch,
  * before a restore, do not count here. A closed period ends at its horizon.
  */
-function within({ scope: { window }, after }: Selection): string {
+export function isSelected({ scope: { window }, after }: Selection): string {
   const { startsAt, endsAt, writtenBefore, orWrittenFrom } = window;
   const happenedFrom = `occurred_at >= ${literal(startsAt)}::timestamptz`;
   return [
@@ -120,6 +120,19 @@ function within({ scope: { window }, after }: Selection): string {
       : `(event.epoch, event.xid) < ${placeIn(writtenBefore)}`,
     ...(after === undefined ? [] : [isAfter(after)]),
   ].join(' and ');
+}
+
+/**
+ * Selects every event that `isSelected` does not, of a scope that begins before the first event. Indexes find these
+ * events.
+ */
+export function isAfterScope({ window: { endsAt, writtenBefore } }: Scope): string {
+  const happenedLater = `occurred_at >= ${literal(endsAt)}::timestamptz`;
+  const writtenLater =
+    writtenBefore === undefined
+      ? `(event.epoch, event.xid) >= ((select ledger.current_epoch()), pg_snapshot_xmin(pg_current_snapshot()))`
+      : `(event.epoch, event.xid) >= ${placeIn(writtenBefore)}`;
+  return `(${happenedLater} or ${writtenLater})`;
 }
 
 function placeIn({ epoch, xid }: Horizon): string {

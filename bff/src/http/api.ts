@@ -96,6 +96,7 @@ export type Throttling = {
 /** Composes all routes of this server. */
 export function createApi(options: ApiOptions) {
   const { world, facts, settings, origins, metrics, imageHost, secondFactor, pages: built } = options;
+  const { witnesses = [] } = options.accounting ?? {};
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined } = options;
   const prices = () => settings.latest().settings.tierPrices;
   const throttles = throttlesOf(options);
@@ -140,7 +141,7 @@ export function createApi(options: ApiOptions) {
     .use(logAnswers(world.log))
     .use(measureAnswers(metrics))
     .route('/', health({ sql: world.sql, secondsSincePolls, schemaMisfit, replica: reading.replica }))
-    .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls }))
+    .route('/', metricsRoute({ metrics, sql: world.sql, token: options.metricsToken, secondsSincePolls, witnesses }))
     .use(keepOriginsApart(origins))
     .route('/api', api)
     .route('/', images(world.sql))

@@ -4,6 +4,9 @@ import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import type { Sql } from '../database/database.ts';
 import { readBacklog } from '../ledger/backlog.ts';
+import type { WitnessPlace } from '../ledger/witness/witness.ts';
+import { readWitnessAges } from '../ledger/witness/witnessed.ts';
+import { withinMs } from '../server/deadline.ts';
 import type { BacklogGauges, Metrics } from '../server/metrics.ts';
 import { answerProblem, noSuchCall } from './problem.ts';
 
@@ -27,9 +30,10 @@ export type MetricsRouteOptions = {
   /** The bearer token for reading metrics. Absent: metrics are off. */
   readonly token: string | undefined;
   readonly secondsSincePolls: () => number;
+  readonly witnesses: readonly WitnessPlace[];
 };
 
-export function metricsRoute({ metrics, sql, token, secondsSincePolls }: MetricsRouteOptions) {
+export function metricsRoute({ metrics, sql, token, secondsSincePolls, witnesses }: MetricsRouteOptions) {
   return new Hono().get('/metrics', async (c) => {
     c.header('cache-control', 'no-store');
     if (token === undefined) {
@@ -39,7 +43,7 @@ export function metricsRoute({ metrics, sql, token, secondsSincePolls }: Metrics
       c.header('www-authenticate', 'Bearer');
       return answerProblem(c, { status: 401, code: 'Unauthorized', message: 'Send the token of the metrics.' });
     }
-    await showBacklog(metrics.backlog, sql);
+    await Promise.all([showBacklog(metrics.backlog, sql), showWitnesses(metrics, sql, witnesses)]);
     metrics.pollAgeSeconds.set(secondsSincePolls());
     return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
   });
@@ -55,17 +59,28 @@ function sha256(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
+async function showWitnesses(
+  { witnessAgeSeconds }: Metrics,
+  sql: Sql,
+  witnesses: readonly WitnessPlace[],
+): Promise<void> {
+  // As below, an old value would look current.
+  witnessAgeSeconds.reset();
+  const ages = await withinMs(1000, readWitnessAges(sql, witnesses)).catch(() => []);
+  for (const { kind, ageSeconds } of ages) witnessAgeSeconds.set({ kind }, ageSeconds);
+}
+
 /** Updates the gauges of the database. When it is unreachable, old values are removed instead of shown as current. */
 async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
   const asked = performance.now();
   const backlog = await readBacklog(sql, 1000);
-  const { databaseUp, databaseSeconds, effects, oldestEffectSeconds, hints, oldestHintSeconds } = gauges;
+  const { databaseUp, databaseSeconds, effects, oldestEffectSeconds, hints, oldestHintSeconds, clearingAlarm } = gauges;
   databaseUp.set(backlog === undefined ? 0 : 1);
   databaseSeconds.set((performance.now() - asked) / 1000);
   if (backlog === undefined) {
     for (const gauge of [effects, oldestEffectSeconds]) gauge.reset();
     // For gauges without labels, `reset` would set zero.
-    for (const gauge of [hints, oldestHintSeconds]) gauge.remove();
+    for (const gauge of [hints, oldestHintSeconds, clearingAlarm]) gauge.remove();
     return;
   }
   for (const state of ['open', 'parked'] as const) {
@@ -74,4 +89,5 @@ async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
   }
   hints.set(backlog.hints.count);
   oldestHintSeconds.set(backlog.hints.oldestSeconds);
+  clearingAlarm.set(backlog.clearingAlarm ? 1 : 0);
 }

@@ -2,6 +2,7 @@ import type { RefundLimit } from '@kilim/domain/admin/refund-limits';
 import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
+import type { RefundText } from '@kilim/domain/order/refund-reasons';
 import type { OrderSummary, StreamEvent } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import postgres from 'postgres';
@@ -10,11 +11,18 @@ import type { Sql, Transaction } from '../database/database.ts';
 import { rowText } from '../database/values.ts';
 import type { EncodedEvent } from './codecs/codec.ts';
 import { encodeForEarlierServers } from './codecs/order.ts';
+import { findMacKey, macsOf } from './event-mac.ts';
 import { refundRow, sentOfSummary, summaryRow } from './projection-rows.ts';
-import { type OrderStream, summaryOf } from './read.ts';
+import { type OrderStream, orderStreamId, summaryOf } from './read.ts';
 
 /** The author of a command, as the order's timeline shows it. */
-export type Actor = 'customer' | 'settle-worker' | 'reconciliation' | `admin:${string}`;
+export type Actor =
+  | 'customer'
+  | 'settle-worker'
+  | 'reconciliation'
+  | 'certificate-worker'
+  | 'retention'
+  | `admin:${string}`;
 
 /**
  * `charge` is one payment attempt from its intent to its end. A refund is sent to Square first
@@ -44,6 +52,13 @@ export type ContactRow = {
   readonly state: string | null;
   readonly zip_code: string | null;
   readonly receipt_token_hash: string;
+};
+
+/** The text of a refund as the table beside the ledger keeps it. */
+export type RefundTextRow = {
+  readonly refundId: RefundId;
+  readonly salt: Uint8Array;
+  readonly text: RefundText;
 };
 
 /** The events of one command. */
@@ -79,6 +94,8 @@ export type Append = Recording<OrderEvent> & {
   /** Absent: the append is not limited. */
   readonly refundLimit?: LimitedRefund;
   readonly contact?: ContactRow;
+  /** Of the refund that the events request. The event holds its digest. */
+  readonly refundText?: RefundTextRow | undefined;
   readonly openEffects?: readonly NewEffect[];
   readonly closeEffects?: readonly string[];
   /** By default in the versions that servers of the previous release read. */
@@ -211,9 +228,8 @@ function callAppendToOrder(
   { stream, command, summary, refunds }: PreparedAppend,
   life: string,
 ) {
-  const { types, schemaVersions, refundIds, amountsCents, payloads } = eventLines(
-    command.events.map(command.encode ?? encodeForEarlierServers),
-  );
+  const encoded = command.events.map(command.encode ?? encodeForEarlierServers);
+  const { types, schemaVersions, refundIds, amountsCents, payloads } = eventLines(encoded);
   const openEffects = command.openEffects?.map(({ key, paymentId, refundId, kind, waitSeconds }) => ({
     key,
     payment_id: paymentId,
@@ -222,8 +238,9 @@ function callAppendToOrder(
     wait_seconds: waitSeconds,
   }));
   const row = summaryRow(summary);
-  return sql<{ appended: boolean | null }[]>`
-    select case when ${lifeNow(sql)} = ${life} and ${isWithinLimits(sql, command)} then ledger.append_to_order(
+  const place = { streamId: orderStreamId(stream.orderId), expectedVersion: stream.version };
+  const appending = sql`
+    ledger.append_to_order_v2(
       ${stream.orderId}::uuid,
       ${stream.version},
       ${command.commandId},
@@ -240,8 +257,40 @@ function callAppendToOrder(
       ${refunds.length === 0 ? null : JSON.stringify(refunds.map(refundRow))}::text::json,
       ${command.contact === undefined ? null : JSON.stringify(command.contact)}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
-      ${command.closeEffects === undefined ? null : sql.typed.textArray(command.closeEffects)}::text[]
-    ) end as appended`;
+      ${command.closeEffects === undefined ? null : sql.typed.textArray(command.closeEffects)}::text[],
+      ${macsFor(sql, { ...command, ...place, events: encoded })}
+    )`;
+  return sql<{ appended: boolean | null }[]>`
+    select case when ${lifeNow(sql)} = ${life} and ${isWithinLimits(sql, command)}
+      then ${withRefundText(sql, { orderId: stream.orderId, refundText: command.refundText, appending })}
+      end as appended`;
+}
+
+type Unauthenticated = Pick<AppendToStream, 'streamId' | 'expectedVersion'> &
+  Omit<Recording<EncodedEvent>, 'events'> & { readonly events: readonly EncodedEvent[] };
+
+/** Null without a key. */
+function macsFor(sql: Sql | Transaction, command: Unauthenticated): Buffer | null {
+  const key = findMacKey(sql);
+  if (key === undefined) return null;
+  const { expectedVersion, events, requestHash } = command;
+  const authenticated = events.map((event, index) => ({ ...command, ...event, version: expectedVersion + index + 1 }));
+  return macsOf(key, requestHash, authenticated);
+}
+
+type Appending = Pick<Append, 'refundText'> & {
+  readonly orderId: OrderId;
+  readonly appending: ReturnType<typeof isWithinLimits>;
+};
+
+/** Stores the text in the same statement, and only when the events are appended. */
+function withRefundText(sql: Sql | Transaction, { orderId, refundText, appending }: Appending) {
+  if (refundText === undefined) return appending;
+  const { refundId, salt, text } = refundText;
+  return sql`
+    case when ${appending} then ledger.keep_refund_text(
+      ${orderId}::uuid, ${refundId}, ${Buffer.from(salt)}, ${text.reason ?? null}, ${text.notes ?? null}
+    ) else false end`;
 }
 
 /** PostgreSQL evaluates the condition of a `case` before its result. */
@@ -256,8 +305,10 @@ function isWithinLimits(sql: Sql | Transaction, { refundLimit, occurredAt }: App
 
 function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, life: string) {
   const { types, schemaVersions, amountsCents, payloads } = eventLines(command.events);
+  // Only orders have refunds.
+  const stored = { ...command, events: command.events.map((event) => ({ ...event, refundId: null })) };
   return sql<{ appended: boolean | null }[]>`
-    select case when ${lifeNow(sql)} = ${life} then ledger.append_to_stream(
+    select case when ${lifeNow(sql)} = ${life} then ledger.append_to_stream_v2(
       ${command.streamId},
       ${command.expectedVersion},
       ${command.commandId},
@@ -268,7 +319,8 @@ function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, lif
       ${types},
       ${sql.typed.textArray(schemaVersions)}::smallint[],
       ${sql.typed.textArray(amountsCents)}::bigint[],
-      ${payloads}
+      ${payloads},
+      ${macsFor(sql, stored)}
     ) end as appended`;
 }
 

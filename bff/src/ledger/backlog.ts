@@ -4,9 +4,15 @@ import { withinMs } from '../server/deadline.ts';
 export type Waiting = { readonly count: number; readonly oldestSeconds: number };
 
 /** The waiting work, for the operator's metrics. */
-export type Backlog = { readonly open: Waiting; readonly parked: Waiting; readonly hints: Waiting };
+export type Backlog = {
+  readonly open: Waiting;
+  readonly parked: Waiting;
+  readonly hints: Waiting;
+  /** Whether the last comparison of the books raised an alarm about the clearing account. */
+  readonly clearingAlarm: boolean;
+};
 
-type Row = { kind: keyof Backlog; count: number; oldest_seconds: number };
+type Row = { kind: Exclude<keyof Backlog, 'clearingAlarm'> | 'clearing'; count: number; oldest_seconds: number };
 
 /** @returns undefined when the database does not answer in time. It never throws. */
 export async function readBacklog(sql: Sql, timeoutMs: number): Promise<Backlog | undefined> {
@@ -27,10 +33,18 @@ async function countBacklog(sql: Sql): Promise<Backlog> {
       select 'parked', count(*)::integer, min(opened_at) from ledger.effect where state = 'parked'
       union all
       select 'hints', count(*)::integer, min(received_at) from ledger.square_hint where handled_at is null
+      union all
+      select 'clearing', jsonb_array_length(coalesce(report #> '{clearing,alarms}', '[]')), null
+      from ledger.finding where name = 'books'
     ) waiting`;
-  const waiting = (kind: keyof Backlog): Waiting => {
+  const waiting = (kind: Row['kind']): Waiting => {
     const row = rows.find((candidate) => candidate.kind === kind);
     return { count: row?.count ?? 0, oldestSeconds: row?.oldest_seconds ?? 0 };
   };
-  return { open: waiting('open'), parked: waiting('parked'), hints: waiting('hints') };
+  return {
+    open: waiting('open'),
+    parked: waiting('parked'),
+    hints: waiting('hints'),
+    clearingAlarm: waiting('clearing').count > 0,
+  };
 }

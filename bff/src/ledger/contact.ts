@@ -15,7 +15,8 @@ export type KeptContact = {
   readonly receiptTokenHash: Uint8Array;
 };
 
-type Row = {
+/** The columns of `ledger.customer_contact`. */
+export type ContactColumns = {
   salt: Uint8Array;
   name: string;
   email: string;
@@ -28,10 +29,13 @@ type Row = {
 };
 
 export async function readContact(sql: Sql, orderId: OrderId): Promise<KeptContact | undefined> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<ContactColumns[]>`
     select salt, name, email, phone, street, city, state, zip_code, receipt_token_hash
     from ledger.customer_contact where order_id = ${orderId}`;
-  if (row === undefined) return undefined;
+  return row && contactOf(row);
+}
+
+export function contactOf(row: ContactColumns): KeptContact {
   const person = { name: row.name, email: row.email, phone: row.phone };
   const { street, city, state, zip_code: zipCode } = row;
   const hasAddress = street !== null && city !== null && state !== null && zipCode !== null;

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/database.ts';
+import type { WitnessKind } from './witness/witness.ts';
 
 /** Periodic work. One of all processes does it each time. */
 export type JobName =
@@ -8,7 +9,13 @@ export type JobName =
   | 'forget-security-log'
   | 'park-effects'
   | 'seal'
-  | 'compare-books';
+  | 'certify-closings'
+  | 'carry-balances'
+  | 'recount-balances'
+  | 'compare-books'
+  | 'expire-contacts'
+  | 'witness-age'
+  | `witness-${WitnessKind}`;
 
 /**
  * Takes a job that is due by the database's clock. It is due again after the interval. A job that
@@ -24,4 +31,10 @@ export async function takeDueJob(sql: Sql, name: JobName, everySeconds: number):
 /** Makes a failed job due again sooner. */
 export async function postponeJob(sql: Sql, name: JobName, seconds: number): Promise<void> {
   await sql`select ledger.postpone_job(${name}, ${seconds})`;
+}
+
+/** Whether a process has taken the job before. */
+export async function hasJob(sql: Sql, name: JobName): Promise<boolean> {
+  const [row] = await sql`select from ledger.job where name = ${name}`;
+  return row !== undefined;
 }

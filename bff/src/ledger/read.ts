@@ -1,9 +1,11 @@
-import { type Books, type BooksEvent, evolve, newBooks } from '@kilim/domain/accounting/books';
+import { type Books, type BooksEvent, evolve, newBooks, withReopenings } from '@kilim/domain/accounting/books';
+import type { ClosingsEvent } from '@kilim/domain/accounting/closings';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import { type OrderSummary, project, type StreamEvent } from '@kilim/domain/projection/order-summary';
 import type { Sql, Transaction } from '../database/database.ts';
 import { booksCodec, booksStream } from './codecs/books.ts';
+import { closingsCodec, closingsStream } from './codecs/closings.ts';
 import type { AnyEvent, Codec } from './codecs/codec.ts';
 import { orderCodec } from './codecs/order.ts';
 
@@ -64,17 +66,30 @@ export async function readOrderWithSalt(
   return { ...streamOf({ streamId, codec: orderCodec }, rows), orderId, salt: rows[0]?.salt ?? undefined };
 }
 
-/** An event of the books and the instant at which it was recorded. */
-export type RecordedBooksEvent = BooksEvent & { readonly at: string };
+/** The streams of the books and of their closings, as they were at one instant. */
+export type BooksHistory = { readonly books: Stream<BooksEvent>; readonly closings: Stream<ClosingsEvent> };
 
-/** Oldest first. */
-export async function readBooksEvents(sql: Sql): Promise<readonly RecordedBooksEvent[]> {
-  const { events } = await readStream(sql, { streamId: booksStream, codec: booksCodec });
-  return events.map(({ event, occurredAt }) => ({ ...event, at: occurredAt }));
+/** One statement reads both: two statements could see a second closing without the reopening before it. */
+export async function readBooksHistory(sql: Sql | Transaction): Promise<BooksHistory> {
+  const rows = await sql<(EventRow & { readonly stream_id: string })[]>`
+    select stream_id, version, type, schema_version, occurred_at, payload::text as payload
+    from ledger.event
+    where stream_id in (${booksStream}, ${closingsStream})
+    order by stream_id, version`;
+  const rowsOf = (streamId: string) => rows.filter((row) => row.stream_id === streamId);
+  return {
+    books: streamOf({ streamId: booksStream, codec: booksCodec }, rowsOf(booksStream)),
+    closings: streamOf({ streamId: closingsStream, codec: closingsCodec }, rowsOf(closingsStream)),
+  };
+}
+
+/** The books that the events of both streams make. */
+export function booksOf({ books, closings }: BooksHistory): Books {
+  return withReopenings(eventsOf(books).reduce<Books>(evolve, newBooks), eventsOf(closings));
 }
 
 export async function readBooks(sql: Sql): Promise<Books> {
-  return (await readBooksEvents(sql)).reduce<Books>(evolve, newBooks);
+  return booksOf(await readBooksHistory(sql));
 }
 
 type EventRow = {

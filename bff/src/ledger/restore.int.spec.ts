@@ -31,7 +31,7 @@ import { rebuildProjections } from './rebuild/rebuild.ts';
 // The drill of docs/recovery.md: a ledger with orders, refunds, checkpoints and a closed month is
 // restored into clusters with lower transaction counters, and the shop continues there.
 
-const signer = ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD');
+const signer = ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD', 'Test');
 const zone = 'America/Los_Angeles';
 const total = 75_822;
 const source = await testDatabase();
@@ -155,9 +155,11 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
     // A server that once ran in this folder left another key in its usual place.
     vi.stubEnv('DATA_DIR', join(tmpdir(), 'kilim-without-key'));
     const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    expect(await runNamedCommand(['verify'])).toBe(0);
+    // The orders of this ledger are older than their recording, and have no contacts.
+    expect(await runNamedCommand(['verify'])).toBe(2);
     const said = told.mock.calls.map(([line]) => String(line)).join('');
-    expect(said).toMatch(/The ledger was restored here from a dump[\s\S]*The ledger is whole\./);
+    expect(said).toMatch(/The ledger was restored here from a dump/);
+    expect(said).not.toMatch(/Checkpoint|hash|as this release made it/);
     for (const command of ['checkpoint', 'compare', 'rebuild']) {
       await expect(runNamedCommand([command])).rejects.toThrow('npm run migrate');
     }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
 import { rememberComparison } from '../ledger/findings.ts';
 import { isOneOf, sumInSql, typesOfOrders } from '../ledger/money-in-sql.ts';
+import { clearingComparison, compareClearing } from './compare-clearing.ts';
 import { comparePayouts, payoutComparison } from './compare-payouts.ts';
 
 const money = z.int().transform(cents);
@@ -21,6 +22,7 @@ export const booksComparison = z.object({
   differing: z.int(),
   differingOrders: z.array(z.object({ orderId: z.string(), ledger: figures, orderList: figures })),
   payouts: payoutComparison,
+  clearing: clearingComparison,
 });
 export type BooksComparison = z.output<typeof booksComparison>;
 
@@ -35,7 +37,8 @@ export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison
   const comparison = await sql.begin('isolation level repeatable read read only', async (reader) => {
     await allowLongStatements(reader, longestComparisonSeconds);
     const orders = await compareOrders(reader);
-    return booksComparison.parse({ ...orders, payouts: await comparePayouts(reader, now) });
+    const payouts = await comparePayouts(reader, now);
+    return booksComparison.parse({ ...orders, payouts, clearing: await compareClearing(reader, now) });
   });
   await rememberComparison(sql, 'books', comparison);
   return comparison;

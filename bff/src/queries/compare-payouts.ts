@@ -7,6 +7,8 @@ const money = z.int().transform(cents);
 export const payoutComparison = z.object({
   /** The sum that payouts paid for charges of orders, and the ledger's sum for the same payments. */
   charges: z.object({ atSquare: money, inLedger: money }),
+  /** How many entries payouts have brought so far. Without any, nothing was compared. */
+  entries: z.int(),
   /** Sold at the counter or with another program. */
   elsewhere: money,
   /** How many entries do not match; the first hundred are named. */
@@ -21,6 +23,10 @@ export const payoutComparison = z.object({
         'FeeDiffers',
         /** Money that was taken long ago, and that no payout has brought. */
         'NotPaidOut',
+        /** A refund of long ago that no payout shows. */
+        'RefundNotInPayout',
+        /** A chargeback of long ago that no payout shows. */
+        'DisputeNotInPayout',
         /** A payout that was sent long ago, and that the bank does not have. */
         'NotArrived',
       ]),
@@ -28,26 +34,30 @@ export const payoutComparison = z.object({
       orderId: z.string().nullable(),
       atSquare: money.nullable(),
       inLedger: money.nullable(),
+      /** ISO 8601 instant of the fact, if it is known. */
+      at: z.string().nullable(),
     }),
   ),
 });
 export type PayoutComparison = z.output<typeof payoutComparison>;
 
 /** Square pays out within two working days; banks and weekends take the rest. */
-const patienceDays = 7;
+export const payoutPatienceDays = 7;
 
 /**
- * Matches every entry of every payout with what the ledger booked. A fee is compared once its order has been left alone for a while, because its parts come with
- * different payouts; what was taken before the first payout that was recorded is nobody's business here.
+ * Matches every entry of every payout with what the ledger booked, and finds captures, refunds and
+ * disputes that no payout shows after a week. A fee is compared once its order has not changed for a
+ * week, because its parts come with different payouts. Facts before the first recorded payout are
+ * left out.
  */
 export async function comparePayouts(reader: Transaction, now: Date): Promise<unknown> {
-  const longAgo = new Date(now.getTime() - patienceDays * 24 * 60 * 60 * 1000).toISOString();
+  const longAgo = new Date(now.getTime() - payoutPatienceDays * 24 * 60 * 60 * 1000).toISOString();
   const [row] = await reader<{ found: string }[]>`
     with charge as materialized (
       select square_payment_id, sum(gross_cents)::bigint as gross
       from ledger.payout_entry where standing = 'order' and activity = 'CHARGE' group by 1
     ), of_order as materialized (
-      select charge.square_payment_id, charge.gross, summary.order_id, (
+      select charge.square_payment_id, charge.gross, summary.order_id, summary.paid_at, (
         select sum(captured.amount_cents)::bigint from ledger.event captured
         where captured.stream_id = 'order-' || summary.order_id::text and captured.type = 'PaymentCaptured'
       ) as captured_cents
@@ -59,33 +69,50 @@ export async function comparePayouts(reader: Transaction, now: Date): Promise<un
     ), excess as materialized (
       select payload ->> 'squareRefundId' as square_refund_id, sum(amount_cents)::bigint as amount_cents
       from ledger.event where type = 'ExcessRefundFound' group by 1
-    ), unmatched (code, square_id, order_id, at_square, in_ledger) as (
+    ), first_entry as (
+      select min(effective_at) as at from ledger.payout_entry where activity = 'CHARGE'
+    ), unmatched (code, square_id, order_id, at_square, in_ledger, at) as (
       select 'EntryNotInLedger', coalesce(square_refund_id, square_dispute_id, square_payment_id, entry_id), null::uuid,
-        gross_cents, null::bigint
+        gross_cents, null::bigint, effective_at
       from ledger.payout_entry where standing = 'unknown'
       union all
-      select 'ChargeDiffers', square_payment_id, order_id, gross, captured_cents
+      select 'ChargeDiffers', square_payment_id, order_id, gross, captured_cents, paid_at
       from of_order where gross is distinct from captured_cents
       union all
       select 'RefundDiffers', refund.square_refund_id, refund.order_id, -sum(entry.gross_cents)::bigint,
-        refund.amount_cents + coalesce(excess.amount_cents, 0)
+        refund.amount_cents + coalesce(excess.amount_cents, 0), refund.settled_at
       from ledger.payout_entry entry join ledger.refund_history refund on refund.square_refund_id = entry.square_refund_id
         left join excess on excess.square_refund_id = refund.square_refund_id
       where entry.standing = 'order' and entry.activity = 'REFUND'
       group by refund.refund_id, excess.amount_cents
       having -sum(entry.gross_cents) <> refund.amount_cents + coalesce(excess.amount_cents, 0) or refund.status <> 'completed'
       union all
-      select 'FeeDiffers', fee.square_payment_id, summary.order_id, fee.fee, summary.fee_cents
+      select 'FeeDiffers', fee.square_payment_id, summary.order_id, fee.fee, summary.fee_cents, summary.paid_at
       from fee join ledger.order_summary summary on summary.square_payment_id = fee.square_payment_id
       where summary.updated_at < ${longAgo}::text::timestamptz and fee.fee <> summary.fee_cents
       union all
-      select 'NotPaidOut', summary.square_payment_id, summary.order_id, null, summary.captured_cents
+      select 'NotPaidOut', summary.square_payment_id, summary.order_id, null, summary.captured_cents, summary.paid_at
       from ledger.order_summary summary
       where summary.payment_status = 'paid' and summary.paid_at < ${longAgo}::text::timestamptz
-        and summary.paid_at >= (select min(effective_at) from ledger.payout_entry where activity = 'CHARGE')
+        and summary.paid_at >= (select at from first_entry)
         and not exists (select from charge where charge.square_payment_id = summary.square_payment_id)
       union all
-      select 'NotArrived', substr(sent.stream_id, length('payout-') + 1), null, sent.amount_cents, null
+      select 'RefundNotInPayout', refund.square_refund_id, refund.order_id, null,
+        refund.amount_cents + coalesce(excess.amount_cents, 0), refund.settled_at
+      from ledger.refund_history refund left join excess on excess.square_refund_id = refund.square_refund_id
+      where refund.status = 'completed' and refund.settled_at < ${longAgo}::text::timestamptz
+        and refund.settled_at >= (select at from first_entry)
+        and not exists (select from ledger.payout_entry entry where entry.square_refund_id = refund.square_refund_id)
+      union all
+      select 'DisputeNotInPayout', opened.payload ->> 'squareDisputeId', substr(opened.stream_id, length('order-') + 1)::uuid,
+        null, opened.amount_cents, opened.occurred_at
+      from ledger.event opened
+      where opened.type = 'DisputeOpened' and opened.occurred_at < ${longAgo}::text::timestamptz
+        and opened.occurred_at >= (select at from first_entry)
+        and not exists (
+          select from ledger.payout_entry entry where entry.square_dispute_id = opened.payload ->> 'squareDisputeId')
+      union all
+      select 'NotArrived', substr(sent.stream_id, length('payout-') + 1), null, sent.amount_cents, null, sent.occurred_at
       from ledger.event sent
       where sent.type = 'PayoutRecorded' and sent.occurred_at < ${longAgo}::text::timestamptz and not exists (
         select from ledger.event later where later.stream_id = sent.stream_id and later.type in ('PayoutPaid', 'PayoutFailed'))
@@ -93,11 +120,12 @@ export async function comparePayouts(reader: Transaction, now: Date): Promise<un
     select json_build_object(
       'charges', (select json_build_object(
         'atSquare', coalesce(sum(gross), 0), 'inLedger', coalesce(sum(captured_cents), 0)) from of_order),
+      'entries', (select count(*) from ledger.payout_entry),
       'elsewhere', (select coalesce(sum(gross_cents), 0) from ledger.payout_entry where standing = 'elsewhere'),
       'unmatched', (select count(*) from unmatched),
       'unmatchedEntries', coalesce((
         select json_agg(json_build_object('code', code, 'squareId', square_id, 'orderId', order_id, 'atSquare', at_square,
-          'inLedger', in_ledger) order by code, square_id)
+          'inLedger', in_ledger, 'at', at) order by code, square_id)
         from (select * from unmatched order by code, square_id limit 100) first
       ), '[]')
     )::text as found`;

@@ -3,12 +3,14 @@ import type { OrderPlaced, PaymentAuthorized, PaymentCaptured } from '@kilim/dom
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type RefundBlock, refundableCharges, refundableOf, refundBlock } from '@kilim/domain/order/refund';
 import type { OrderCharges } from '@kilim/domain/order/refund-allocation';
+import { holdsText } from '@kilim/domain/order/refund-reasons';
 import type { OrderSummary } from '@kilim/domain/projection/order-summary';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { type TimelineLine, timeline } from '@kilim/domain/projection/timeline';
 import type { Sql } from '../database/database.ts';
 import { type KeptContact, readContact } from '../ledger/contact.ts';
-import { eventsOf, readOrder, summaryOf } from '../ledger/read.ts';
+import { eventsOf, type OrderStream, readOrder, summaryOf } from '../ledger/read.ts';
+import { withRefundTexts } from '../ledger/refund-text.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
 
 /** An order with all details that the back office shows. */
@@ -29,6 +31,10 @@ export type AdminOrderFound = {
   readonly lines: readonly TimelineLine[];
   /** Undefined after the contact was erased. */
   readonly kept: KeptContact | undefined;
+  /** Refunds with text beside the ledger. */
+  readonly erasableTexts: number;
+  /** Refunds whose events hold free text, which erasure does not reach. */
+  readonly textsInLedger: number;
 };
 
 export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date): Promise<AdminOrderFound | undefined> {
@@ -42,6 +48,7 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
   if (placed === undefined) throw new Error(`Order ${orderId} was never placed`);
   const capture = events.find((event) => event.type === 'PaymentCaptured');
   const state = refundStateOf(stream);
+  const told = await withRefundTexts(sql, stream);
   return {
     placed,
     summary,
@@ -53,10 +60,17 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     refundable: refundableOf(state),
     charges: refundableCharges(state),
     block: refundBlock(state, askedAt.toISOString()),
-    refunds: refundHistory(orderId, stream.events).toReversed(),
-    lines: timeline(stream.events.map((event) => ({ ...event, actor: actors.get(event.version) ?? '' }))),
+    refunds: refundHistory(orderId, told.events).toReversed(),
+    lines: timeline(told.events.map((event) => ({ ...event, actor: actors.get(event.version) ?? '' }))),
     kept,
+    erasableTexts: textsIn(told) - textsIn(stream),
+    textsInLedger: textsIn(stream),
   };
+}
+
+/** The refunds of a stream with free text. */
+function textsIn(stream: OrderStream): number {
+  return eventsOf(stream).filter((event) => event.type === 'RefundRequested' && holdsText(event)).length;
 }
 
 async function readActors(sql: Sql, orderId: OrderId): Promise<ReadonlyMap<number, string>> {

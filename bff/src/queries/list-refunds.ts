@@ -8,6 +8,7 @@ import {
 } from '@kilim/domain/projection/refund-history';
 import type { Sql } from '../database/database.ts';
 import { readOrder } from '../ledger/read.ts';
+import { withRefundTexts } from '../ledger/refund-text.ts';
 import {
   betweenDays,
   type Fragment,
@@ -35,7 +36,7 @@ export async function listRefunds(sql: Sql, request: RefundsRequest): Promise<Pa
   const { total } = place;
   if (place.day === null) return { rows: [], total, isLeast: false };
   const found = await sql<Row[]>`
-    select ${sql(columns)} from ledger.refund_history
+    select ${columnsWithText(sql)} from ledger.refund_history ${withText(sql)}
     where ${seenFrom(sql, 'requested_at', { ...place, timeZone: request.timeZone })} ${ofStatus(sql, request)}
         ${ofDays(sql, 'requested_at', request)}
     ${place.fromNewest ? sql`order by requested_at desc, refund_id desc` : sql`order by requested_at, refund_id`}
@@ -46,7 +47,8 @@ export async function listRefunds(sql: Sql, request: RefundsRequest): Promise<Pa
 /** The refunds of one order, newest first; undefined when there is no such order. */
 export async function listRefundsOfOrder(sql: Sql, orderId: OrderId): Promise<readonly RefundHistoryRow[] | undefined> {
   const stream = await readOrder(sql, orderId);
-  return stream.version === 0 ? undefined : refundHistory(orderId, stream.events).toReversed();
+  if (stream.version === 0) return undefined;
+  return refundHistory(orderId, (await withRefundTexts(sql, stream)).events).toReversed();
 }
 
 /** Searches ids only, so there are few matches. */
@@ -68,8 +70,8 @@ async function searchRefunds(sql: Sql, search: string, request: RefundsRequest):
       select refund_id from ledger.refund_history where refund_id = ${id} or square_refund_id = ${id} ${beginning}
       ${ofOrder} ${ofEnd}
     )
-    select ${sql(columns)}, count(*) over () as total
-    from ledger.refund_history join found using (refund_id)
+    select ${columnsWithText(sql)}, count(*) over () as total
+    from ledger.refund_history join found using (refund_id) ${withText(sql)}
     where true ${ofStatus(sql, request)} ${ofDays(sql, 'requested_at', request)}
     ${newestFirst ? sql`order by requested_at desc, refund_id desc` : sql`order by requested_at, refund_id`}`;
   const rows = found.slice((page - 1) * pageSize, page * pageSize).map(refundOf);
@@ -90,6 +92,17 @@ function ofStatus(sql: Sql, { status }: RefundsRequest): Fragment {
     failed: sql`and status = 'failed'`,
   } satisfies Record<RefundHistoryStatus, Fragment>;
   return status === undefined ? sql`` : statuses[status];
+}
+
+/** The administrator's own words are stored beside the ledger; earlier releases recorded them in it. */
+function columnsWithText(sql: Sql): Fragment {
+  return sql`${sql(columns.map((column) => `refund_history.${column}`))},
+    coalesce(refund_text.reason, refund_history.reason) as reason,
+    coalesce(refund_text.notes, refund_history.notes) as notes`;
+}
+
+function withText(sql: Sql): Fragment {
+  return sql`left join ledger.refund_text on refund_text.refund_id = refund_history.refund_id`;
 }
 
 type Row = {
@@ -130,8 +143,6 @@ const columns = [
   'status',
   'refund_type',
   'amount_cents',
-  'reason',
-  'notes',
   'items',
   'delivery_minimum_cents',
   'services_cents',

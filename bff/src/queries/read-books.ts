@@ -7,26 +7,37 @@ import { postponeJob } from '../ledger/jobs.ts';
 import { figuresOfEvents, isOneOf, rareMoneyTypes, sumInSql } from '../ledger/money-in-sql.ts';
 import { readLastCheckpoint } from '../ledger/proof/checkpoint.ts';
 import { type VerificationFinding, verificationFinding } from '../ledger/proof/remember-verification.ts';
+import type { WitnessPlace } from '../ledger/witness/witness.ts';
+import { readWitnessAges, type WitnessAge } from '../ledger/witness/witnessed.ts';
 import { type BooksComparison, booksComparison } from './compare-books.ts';
+import { type RecordedResolution, readResolutionEvents } from './resolutions.ts';
 
 const money = z.int().transform(cents);
-const totals = z.object({ taken: money, refunded: money });
+const totals = z.object({ taken: money, refunded: money, fees: money, disputed: money });
 
 /** The stored result of the last reconciliation. */
-const reconciliation = z.object({
+export const reconciliation = z.object({
   span: z.object({ from: z.string(), to: z.string() }),
   payments: z.int(),
   refunds: z.int(),
   disputes: z.int(),
   inFlight: z.int(),
-  totals: z.object({ atSquare: totals, inLedger: totals }),
+  totals: z.object({ atSquare: totals, inLedger: totals, withoutFee: z.int() }),
   differing: z.int(),
-  differences: z.array(z.object({ code: z.string(), squareId: z.string(), orderId: z.string().optional() })),
+  differences: z.array(
+    z.object({
+      code: z.string(),
+      squareId: z.string(),
+      orderId: z.string().optional(),
+      amount: money,
+      at: z.string().optional(),
+    }),
+  ),
   payouts: z
     .object({
       payouts: z.int(),
       inFlight: z.int(),
-      differences: z.array(z.object({ code: z.string(), squarePayoutId: z.string() })),
+      differences: z.array(z.object({ code: z.string(), squarePayoutId: z.string(), amount: money, at: z.string() })),
     })
     .optional(),
 });
@@ -56,20 +67,30 @@ export const mostUnsealed = 10_000;
 export type Books = {
   readonly now: LedgerNow;
   readonly seals: Seals;
+  readonly witnesses: readonly WitnessAge[];
   readonly comparison: Remembered<BooksComparison> | undefined;
   readonly reconciliation: Remembered<RememberedReconciliation> | undefined;
   readonly verification: Remembered<VerificationFinding> | undefined;
+  /** What people decided about differences, the oldest first. */
+  readonly resolutions: readonly RecordedResolution[];
 };
 
-export async function readBooksAtAGlance(sql: Sql, timeZone: string): Promise<Books> {
-  const [now, seals, comparison, remembered, verification] = await Promise.all([
+/** @param places the configured witnesses */
+export async function readBooksAtAGlance(
+  sql: Sql,
+  timeZone: string,
+  places: readonly WitnessPlace[] = [],
+): Promise<Books> {
+  const [now, seals, witnesses, comparison, remembered, verification, resolutions] = await Promise.all([
     readNow(sql, timeZone),
     readSeals(sql),
+    readWitnessAges(sql, places),
     readFinding(sql, 'books', booksComparison),
     readFinding(sql, 'reconciliation', reconciliation),
     readFinding(sql, 'verification', verificationFinding),
+    readResolutionEvents(sql),
   ]);
-  return { now, seals, comparison, reconciliation: remembered, verification };
+  return { now, seals, witnesses, comparison, reconciliation: remembered, verification, resolutions };
 }
 
 /** Makes the reconciliation and the comparison of the books due; the next free worker runs them. */

@@ -1,9 +1,10 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
 import { hostsOf } from '../database/postgres-js/socket/hosts.ts';
-import { ledgerSigner } from '../ledger/proof/signing-key.ts';
+import { readSigner } from '../ledger/proof/signed-note.ts';
 import { readSecretFiles, secretNames } from './secret-files.ts';
 import { unsafeSettings } from './unsafe-settings.ts';
+import { witnessProblems, witnessVariables } from './witness-variables.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -30,6 +31,7 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
     ...databaseProblems(present),
     ...imageProblems(present),
     ...officeProblems(present),
+    ...witnessProblems(present),
     ...productionProblems(present),
     ...unsafeSettings(present),
   ];
@@ -118,6 +120,7 @@ const variableSchema = z.object({
     )
     .transform((value) => contactOf(value))
     .optional(),
+  ...witnessVariables,
   CLOUDINARY_CLOUD_NAME: text.optional(),
   CLOUDINARY_UPLOAD_PRESET: text.optional(),
   BUSINESS_NAME: text.default('Kilim Rug Care'),
@@ -144,7 +147,7 @@ export const knownNames: readonly string[] = [
   ...['COMPOSE_FILE', 'COMPOSE_PROFILES', 'COMPOSE_PROJECT_NAME', 'DOMAIN', 'OFFICE_DOMAIN', 'KILIM_IMAGE'],
   ...['NODE_IMAGE', 'POSTGRES_IMAGE', 'CADDY_IMAGE', 'PROMETHEUS_IMAGE'],
   ...['HTTP_PORT', 'HTTPS_PORT', 'PROMETHEUS_PORT'],
-  ...['BACKUP_AT', 'BACKUP_KEEP_DAYS', 'VERIFY_AT'],
+  ...['BACKUP_AT', 'BACKUP_KEEP_DAYS', 'VERIFY_AT', 'KEPT_NOTES'],
   'NEW_PASSWORD',
   ...['KILIM_TEST_DATABASE', 'DOCKER_HOST', 'TRACE', 'CI'],
   ...['PGSSL', 'PGSSLNEGOTIATION'],
@@ -305,7 +308,7 @@ function contactOf(value: string): string | undefined {
 
 function isSigningKey(value: string): boolean {
   try {
-    return ledgerSigner(value).privateKey !== undefined;
+    return readSigner('any', value).privateKey !== undefined;
   } catch {
     return false;
   }

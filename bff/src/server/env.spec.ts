@@ -111,6 +111,16 @@ test('every variable is parsed into the environment', () => {
     AB_CONVERSION_URL: 'https://ab.example.com/convert',
     APPLE_PAY_DOMAIN_ASSOCIATION: '7B22',
     SECURITY_CONTACT: 'security@rugs.example',
+    WITNESS_MAIL_TO: 'ada@accountant.example',
+    WITNESS_MAIL_FROM: 'books@rugs.example',
+    WITNESS_SMTP_URL: 'smtps://kilim:secret@mail.rugs.example',
+    WITNESS_TIMESTAMP_URL: 'http://timestamp.example/tsa',
+    WITNESS_BUCKET_URL: 'https://notes.s3.us-west-2.amazonaws.com/kilim',
+    WITNESS_BUCKET_REGION: 'us-west-2',
+    WITNESS_BUCKET_KEY_ID: 'AKIA',
+    WITNESS_BUCKET_SECRET_KEY: 'secret',
+    WITNESS_POST_URL: 'https://notes.example/kilim',
+    WITNESS_POST_TOKEN: 'token',
     CLOUDINARY_CLOUD_NAME: 'cloud',
     CLOUDINARY_UPLOAD_PRESET: 'preset',
     BUSINESS_NAME: 'Rugs',
@@ -138,7 +148,25 @@ test('every variable is parsed into the environment', () => {
       readUrl: 'postgresql://kilim@replica/kilim',
       migrationUrl: 'postgresql://owner@db/kilim',
     },
-    ledger: { signingKey: production.LEDGER_SIGNING_KEY },
+    ledger: {
+      signingKey: production.LEDGER_SIGNING_KEY,
+      witnesses: {
+        mail: {
+          to: 'ada@accountant.example',
+          from: 'books@rugs.example',
+          smtpUrl: 'smtps://kilim:secret@mail.rugs.example',
+        },
+        timestampUrl: 'http://timestamp.example/tsa',
+        bucket: {
+          url: 'https://notes.s3.us-west-2.amazonaws.com/kilim/',
+          region: 'us-west-2',
+          keyId: 'AKIA',
+          secretKey: 'secret',
+          keepDays: 3650,
+        },
+        endpoint: { url: 'https://notes.example/kilim', token: 'token' },
+      },
+    },
     admin: {
       username: 'ada',
       password: 'long',
@@ -205,6 +233,9 @@ describe('a wrong value stops the start with a sentence that names its variable'
     ['AB_CONVERSION_URL', 'javascript:alert(1)'],
     ['PASSWORD_BREACH_URL', 'http://api.pwnedpasswords.com/range/'],
     ['BOOKING_URL', 'example'],
+    ['WITNESS_TIMESTAMP_URL', 'timestamp.example'],
+    ['WITNESS_POST_URL', 'http://notes.example/'],
+    ['WITNESS_BUCKET_KEEP_DAYS', '0'],
     ['BUSINESS_TIME_ZONE', 'Mars/Olympus'],
   ])('%s=%s', (name, value) => {
     const problems = problemsOf({ [name]: value });
@@ -232,6 +263,34 @@ describe('a wrong value stops the start with a sentence that names its variable'
     const text = problemsOf(everything).join('\n');
     expect(text).toContain('PORT must');
     expect(text).not.toContain(secret);
+  });
+});
+
+describe('the witnesses', () => {
+  test.each([
+    [{ WITNESS_MAIL_TO: 'ada@accountant.example' }, ['WITNESS_MAIL_FROM', 'WITNESS_SMTP_URL']],
+    [
+      { WITNESS_BUCKET_SECRET_KEY: 'secret', WITNESS_BUCKET_REGION: 'us-west-2' },
+      ['WITNESS_BUCKET_URL', 'WITNESS_BUCKET_KEY_ID'],
+    ],
+    [{ WITNESS_POST_TOKEN: 'token' }, ['WITNESS_POST_URL']],
+  ])('%o needs more variables', (variables, missing) => {
+    expect(problemsOf(variables).map((problem) => problem.split(' ')[0])).toEqual(missing);
+  });
+
+  test.each(['accountant.example', 'smtp://mail.example/inbox', 'https://mail.example'])(
+    'WITNESS_SMTP_URL=%s is no mail server',
+    (url) => {
+      const mail = { WITNESS_MAIL_TO: 'ada@accountant.example', WITNESS_MAIL_FROM: 'books@rugs.example' };
+      expect(problemsOf({ ...mail, WITNESS_SMTP_URL: url })).toEqual([
+        expect.stringMatching(/^WITNESS_SMTP_URL must look like smtps/),
+      ]);
+    },
+  );
+
+  test('are none by default', () => {
+    const none = { mail: undefined, timestampUrl: undefined, bucket: undefined, endpoint: undefined };
+    expect(environmentOf({}).ledger.witnesses).toEqual(none);
   });
 });
 
@@ -426,6 +485,7 @@ describe('NODE_ENV=production', () => {
       { PASSWORD_BREACH_URL: 'http://localhost:8080/range' },
       /^PASSWORD_BREACH_URL must use https/,
     ],
+    ['notes in the clear', { WITNESS_POST_URL: 'http://localhost:8080/notes' }, /^WITNESS_POST_URL must use https/],
     ['notifications in the clear', { SQUARE_WEBHOOK_URL: 'http://shop.example.com/x' }, /^SQUARE_WEBHOOK_URL must use/],
     ['real cards in development', { NODE_ENV: undefined }, /^NODE_ENV must be production when SQUARE_ENVIRONMENT is/],
   ] as const)('%s is refused', (_, change, sentence) => {

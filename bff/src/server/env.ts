@@ -1,7 +1,9 @@
 import { ok, type Result } from '@kilim/domain/result';
 import type { DatabasePlace } from '../database/check/explain-database-error.ts';
+import type { WitnessPlaces } from '../ledger/witness/open-witnesses.ts';
 import { type ParsedVariables, parseVariables, simulatorDefaults, type Variables } from './env-variables.ts';
 import type { LogLevel } from './logger.ts';
+import { witnessesOf } from './witness-variables.ts';
 
 /**
  * The parsed configuration. The code that uses an optional value decides what its absence means.
@@ -46,6 +48,8 @@ export type Environment = {
   readonly ledger: {
     /** The key that signs checkpoints. Absent: one is generated and kept below `dataDir`. */
     readonly signingKey: string | undefined;
+    /** Places outside the machine that get the ledger's notes. */
+    readonly witnesses: WitnessPlaces;
   };
   readonly admin: {
     readonly username: string;
@@ -161,7 +165,7 @@ function toEnvironment(variables: ParsedVariables): Environment {
       readUrl: variables.DATABASE_READ_URL,
       migrationUrl: variables.MIGRATION_DATABASE_URL,
     },
-    ledger: { signingKey: variables.LEDGER_SIGNING_KEY },
+    ledger: { signingKey: variables.LEDGER_SIGNING_KEY, witnesses: witnessesOf(variables) },
     admin: {
       username: variables.ADMIN_USERNAME,
       password: variables.ADMIN_PASSWORD,

@@ -1,13 +1,21 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { PaymentAnswer } from '../../contract/payment.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
 import { startChildServer } from '../../testing/child-server.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, paymentFor, twoRugs } from '../../testing/shop.ts';
+import { macKeyOf } from '../ledger/event-mac.ts';
+import { findSigningKey } from '../ledger/proof/signing-key.ts';
+import { verifyLedger } from '../ledger/proof/verify.ts';
 import { listen } from './listen.ts';
+
+const adminCommand = fileURLToPath(new URL('../cli/admin.ts', import.meta.url));
 
 const { url: databaseUrl, ownerSql } = await testDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'kilim-main-'));
@@ -63,6 +71,19 @@ test('webhooks of the local Square are followed, and the metrics count them', as
   expect(text).toContain('kilim_unhandled_hints 0');
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   expect(text).toMatch(/route="\/api\/process-payment",status="200"/);
+}, 60_000);
+
+test('each event of the server, and of commands beside it, has a MAC of the signing key', async () => {
+  const invite = (username: string, directory: string) =>
+    promisify(execFile)(process.execPath, [adminCommand, 'invite', username, 'clerk'], {
+      env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: directory },
+    });
+  await invite('beth', dataDir);
+  await expect(invite('carl', join(dataDir, 'elsewhere'))).rejects.toThrow('the key for it is missing here');
+  const signer = await findSigningKey({ signingKey: undefined, dataDir, shop: '' });
+  const macs = { keys: signer === undefined ? [] : [macKeyOf(signer)], requiredFrom: new Date(0) };
+  const verified = await verifyLedger({ url: databaseUrl, verifiers: [], macs, onProgress: () => {} });
+  expect(verified).toMatchObject({ faults: [], macs: { right: verified.events, earlier: 0 } });
 }, 60_000);
 
 test('the back office has a port of its own, and the shop redirects to it', async () => {

@@ -10,12 +10,16 @@ export type Metrics = {
   readonly squareCalls: Histogram<'verb' | 'outcome'>;
   /** 1 while Square rejects our access token. */
   readonly squareRefused: Gauge;
+  /** 1 while this process refuses to seal the ledger. */
+  readonly sealingRefused: Gauge;
   /** Per process, in seconds. */
   readonly pollAgeSeconds: Gauge;
   readonly webhooks: Counter<'outcome'>;
   readonly throttled: Counter<'limit'>;
   readonly cspReports: Counter<'directive'>;
   readonly backlog: BacklogGauges;
+  /** Read from the database for each scrape. Without a value when no witness is configured. */
+  readonly witnessAgeSeconds: Gauge<'kind'>;
   /** Without a value when no replica is configured. */
   readonly replica: ReplicaMetrics;
 };
@@ -30,6 +34,8 @@ export type BacklogGauges = {
   readonly oldestEffectSeconds: Gauge<'state'>;
   readonly hints: Gauge;
   readonly oldestHintSeconds: Gauge;
+  /** 1 while the clearing account is negative or not explained by its open items. */
+  readonly clearingAlarm: Gauge;
 };
 
 /** How this process uses the read replica. */
@@ -76,6 +82,11 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       help: 'Whether Square rejected our access token at the last call',
       registers,
     }),
+    sealingRefused: new Gauge({
+      name: 'kilim_sealing_refused',
+      help: 'Whether this process refuses to seal the ledger, because of its key or of checkpoints that it remembers',
+      registers,
+    }),
     pollAgeSeconds: new Gauge({
       name: 'kilim_background_poll_age_seconds',
       help: 'Time since this process last polled for open effects and hints successfully',
@@ -100,6 +111,12 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       registers,
     }),
     backlog: createBacklogGauges(registers),
+    witnessAgeSeconds: new Gauge({
+      name: 'kilim_witness_age_seconds',
+      help: 'Time since each witness got a note of the ledger; without one, since the first checkpoint',
+      labelNames: ['kind'],
+      registers,
+    }),
     replica: createReplicaMetrics(registers),
   };
   // Prometheus sees no increase when a series first appears with 1, so what alerts count begins at 0.
@@ -166,6 +183,11 @@ function createBacklogGauges(registers: Registry[]): BacklogGauges {
     oldestHintSeconds: new Gauge({
       name: 'kilim_oldest_unhandled_hint_seconds',
       help: 'Age of the oldest webhook that was not followed yet',
+      registers,
+    }),
+    clearingAlarm: new Gauge({
+      name: 'kilim_clearing_alarm',
+      help: 'Whether the clearing account was negative or unexplained at the last comparison of the books',
       registers,
     }),
   };

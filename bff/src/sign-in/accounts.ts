@@ -3,6 +3,7 @@ import { usernamePattern } from '@kilim/domain/admin/password';
 import type { Sql } from '../database/database.ts';
 import { weaknessOf } from './password-strength.ts';
 import { hashPassword, hasOtherCosts } from './passwords.ts';
+import { recordingAccess } from './record-access.ts';
 
 export type Account = { readonly username: string; readonly passwordHash: string };
 
@@ -18,9 +19,21 @@ export async function findAccount(sql: Sql, username: string): Promise<Account |
  * Hashes a right password again when its hash was made with other costs. Sessions stay. A password that is changed
  * at the same time wins.
  */
-export async function renewHash(sql: Sql, { username, passwordHash }: Account, password: string): Promise<void> {
+export async function renewHash(
+  { sql, now }: { readonly sql: Sql; readonly now: () => Date },
+  { username, passwordHash }: Account,
+  password: string,
+): Promise<void> {
   if (!hasOtherCosts(passwordHash)) return;
-  await sql`select admin.renew_password_hash(${username}, ${passwordHash}, ${await hashPassword(password)})`;
+  const renewed = await hashPassword(password);
+  const account = { username, actor: `admin:${username}`, requestId: undefined } as const;
+  await sql.begin((transaction) =>
+    recordingAccess(
+      { transaction, now },
+      account,
+      async () => await transaction`select admin.renew_password_hash(${username}, ${passwordHash}, ${renewed})`,
+    ),
+  );
 }
 
 export type FirstAdministrator = {
@@ -51,9 +64,16 @@ export async function ensureFirstAdministrator(sql: Sql, first: FirstAdministrat
   const password = first.password ?? generatePassword();
   const mustChange = first.production || first.password === undefined;
   // If several processes start at the same time, only one creates the account.
-  const [row] = await sql<{ made: boolean }[]>`
-    select admin.create_first_owner(${username}, ${await hashPassword(password)}, ${mustChange}) as made`;
-  return row?.made === true && first.password === undefined ? password : undefined;
+  const hash = await hashPassword(password);
+  const account = { username, actor: 'admin:operator', requestId: undefined } as const;
+  const made = await sql.begin((transaction) =>
+    recordingAccess({ transaction, now: () => new Date() }, account, async () => {
+      const [row] = await transaction<{ made: boolean }[]>`
+        select admin.create_first_owner(${username}, ${hash}, ${mustChange}) as made`;
+      return row?.made === true;
+    }),
+  );
+  return made && first.password === undefined ? password : undefined;
 }
 
 /** ASVS 6.3.2. Attackers try these names before they know any other. */

@@ -199,6 +199,8 @@ export type CardDispute = {
   readonly amount: Cents;
   readonly reason: string;
   readonly dueAt: string | undefined;
+  /** The bank only asks: no money moves unless it becomes a chargeback. */
+  readonly isInquiry: boolean;
   /** ISO 8601 instants of the opening and of the latest change, if Square reports them. */
   readonly createdAt: string | undefined;
   readonly updatedAt: string | undefined;

@@ -104,15 +104,17 @@ const squareDispute = z
       amount: cents(Number(dispute.amountMoney.amount)),
       reason: dispute.reason,
       dueAt: dispute.dueAt,
-      createdAt: dispute.createdAt,
+      isInquiry: dispute.state.startsWith('INQUIRY_'),
+      // The chargeback of an inquiry begins later than the dispute.
+      createdAt: dispute.state === 'EVIDENCE_REQUIRED' ? (dispute.updatedAt ?? dispute.createdAt) : dispute.createdAt,
       updatedAt: dispute.updatedAt,
       outcome: outcomes[dispute.state],
     };
   });
 
 /**
- * A closed inquiry did not become a chargeback, so the business keeps the money. Other states are
- * open.
+ * A closed inquiry did not become a chargeback. Earlier versions booked inquiries as chargebacks, and
+ * `won` returns that money. Other states are open.
  */
 const outcomes: Readonly<Record<string, CardDispute['outcome']>> = {
   WON: 'won',

@@ -6,6 +6,7 @@ import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import { findAccount } from '../sign-in/accounts.ts';
 import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
 import { hashPassword, isPassword } from '../sign-in/passwords.ts';
+import { recordingAccess } from '../sign-in/record-access.ts';
 import { noteStolen, type SecurityNotes } from '../sign-in/security-log.ts';
 import { holdsProof, type ProvenSession } from '../sign-in/sessions.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
@@ -106,14 +107,16 @@ async function setPassword(
   { username, password, how, keepSession, ...commanded }: NewPassword,
 ): Promise<PasswordChanged> {
   const passwordHash = await hashPassword(password);
-  const set = sql.begin(async (transaction) => {
-    const [row] = await transaction<{ ended: number | null }[]>`
-      select admin.set_password(${username}, ${passwordHash}, ${how === 'reset'}, ${keepSession ?? null}::uuid)
-        as ended`;
-    if (typeof row?.ended !== 'number') throw new Error(`There is no active account ${username}`);
-    const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: row.ended };
-    await recordAdminEvents({ transaction, now }, [event], commanded);
-    return event;
-  });
+  const set = sql.begin((transaction) =>
+    recordingAccess({ transaction, now }, { username, ...commanded }, async () => {
+      const [row] = await transaction<{ ended: number | null }[]>`
+        select admin.set_password(${username}, ${passwordHash}, ${how === 'reset'}, ${keepSession ?? null}::uuid)
+          as ended`;
+      if (typeof row?.ended !== 'number') throw new Error(`There is no active account ${username}`);
+      const event: PasswordChanged = { type: 'PasswordChanged', username, how, endedSessions: row.ended };
+      await recordAdminEvents({ transaction, now }, [event], commanded);
+      return event;
+    }),
+  );
   return await inTime(set);
 }

@@ -5,6 +5,7 @@ import { inTime, repeatWhileAway } from '../database/repeat-while-away.ts';
 import { type WeakPassword, weaknessOf } from '../sign-in/password-strength.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { findLink, type UsedLink, useLink } from '../sign-in/people.ts';
+import { recordingAccess } from '../sign-in/record-access.ts';
 import { noteStolen, type SecurityNotes } from '../sign-in/security-log.ts';
 import type { IsStolen } from '../sign-in/stolen-passwords.ts';
 import { recordAdminEvents } from './record-admin-events.ts';
@@ -42,17 +43,16 @@ export async function choosePassword(
   await noteStolen(security, link.username, weakness);
   if (weakness !== undefined) return rejected({ code: 'WeakPassword', ...weakness });
   const passwordHash = await hashPassword(password);
-  const chosen = sql.begin(async (transaction) => {
-    const used = await useLink(transaction, token, { passwordHash, displayName });
-    if (used === undefined) return undefined;
-    const { username } = used;
-    await recordAdminEvents({ transaction, now }, [eventOf(used)], {
-      actor: `admin:${username}`,
-      requestId,
-      security,
-    });
-    return used;
-  });
+  const { username } = link;
+  const by = { actor: `admin:${username}`, requestId, security } as const;
+  const chosen = sql.begin((transaction) =>
+    recordingAccess({ transaction, now }, { username, ...by }, async () => {
+      const used = await useLink(transaction, token, { passwordHash, displayName });
+      if (used === undefined) return undefined;
+      await recordAdminEvents({ transaction, now }, [eventOf(used)], by);
+      return used;
+    }),
+  );
   const used = await inTime(chosen);
   return used === undefined ? rejected({ code: 'LinkInvalid' }) : ok(used);
 }

@@ -10,12 +10,14 @@ import type { ChartOfAccounts } from '@kilim/domain/accounting/chart';
 import { type Day, dayAfter } from '@kilim/domain/accounting/day';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../database/database.ts';
+import { closingTarget } from '../ledger/closing-target.ts';
 import { booksCodec, booksStream } from '../ledger/codecs/books.ts';
 import { handle, streamTarget, type Target } from '../ledger/handle.ts';
 import { canonicalJson, sha256 } from '../ledger/hash.ts';
+import { postponeJob } from '../ledger/jobs.ts';
 import { seal } from '../ledger/proof/checkpoint.ts';
-import type { NoteSigner } from '../ledger/proof/signed-note.ts';
-import { readBooks } from '../ledger/read.ts';
+import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
+import { booksOf, readBooks, readBooksHistory } from '../ledger/read.ts';
 import type { Logger } from '../server/logger.ts';
 
 export type BooksWorld = {
@@ -25,7 +27,7 @@ export type BooksWorld = {
   /** The time zone in which the days of a new closing begin. */
   readonly timeZone: string;
   /** Absent: this server does not sign. */
-  readonly signer?: NoteSigner | undefined;
+  readonly signer?: LedgerSigner | undefined;
 };
 
 export type Asked = { readonly by: string; readonly requestId: string };
@@ -42,7 +44,7 @@ const retry = { tries: 15, pauseMs: 200 } as const;
 
 /**
  * Closes every day up to `through`, and signs the ledger when there is a key. Closing a closed
- * period changes nothing.
+ * period changes nothing. Background work certifies the closing.
  */
 export async function closePeriod(
   world: BooksWorld,
@@ -51,7 +53,7 @@ export async function closePeriod(
 ): Promise<Result<undefined, ClosingRefused>> {
   for (let tries = 0; tries < retry.tries; tries += 1) {
     const closed = await closeOnce(world, through, asked);
-    if (closed.ok) await sign(world);
+    if (closed.ok) await Promise.all([sign(world), postponeJob(world.sql, 'certify-closings', 0)]);
     if (closed.ok || closed.rejection.code !== 'StillWriting') return closed;
     await setTimeout(retry.pauseMs);
   }
@@ -62,15 +64,18 @@ async function closeOnce(world: BooksWorld, through: Day, asked: Asked): Promise
   const { sql, timeZone } = world;
   const read = async () => {
     // The books first: a closing that is recorded after them is a version conflict.
-    const books = await readBooks(sql);
-    return { ...books, border: await borderAfter(world, through) };
+    const history = await readBooksHistory(sql);
+    return { history, border: await borderAfter(world, through) };
   };
-  return await record(world, streamTarget(sql, books, read), {
+  const { reopened } = await readBooks(sql);
+  return await record(world, closingTarget(sql, books, { streamOf: 'books', read }), {
     ...asked,
-    commandId: `close-period:${through}`,
-    decide: ({ border, ...seen }, now): Result<BooksEvent | undefined, ClosingRefused> => {
+    // The same days can be closed again after each reopening.
+    commandId: `close-period:${through}${reopened.size === 0 ? '' : `:after-${reopened.size}`}`,
+    decide: ({ history, border }, now): Result<BooksEvent | undefined, ClosingRefused> => {
       const { isWriting, ...ends } = border;
-      const decision = decideClosing({ through, timeZone, ...ends, today: dayIn(timeZone, now), by: asked.by }, seen);
+      const asOf = { through, timeZone, ...ends, today: dayIn(timeZone, now), by: asked.by };
+      const decision = decideClosing(asOf, booksOf(history));
       return isWriting && decision.ok && decision.value !== undefined ? rejected({ code: 'StillWriting' }) : decision;
     },
   });

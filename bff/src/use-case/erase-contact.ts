@@ -1,6 +1,11 @@
-import { decide, evolve, nothingErased } from '@kilim/domain/order/erase-contact';
+import { erasedByRetention } from '@kilim/domain/admin/contact-retention';
+import { decide, type ErasureRejection, evolve, nothingErased } from '@kilim/domain/order/erase-contact';
+import type { ContactErased } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
+import { holdsText } from '@kilim/domain/order/refund-reasons';
+import { type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../database/database.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { append } from '../ledger/append.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
@@ -13,19 +18,27 @@ export type EraseContact = {
   /** The name that the order's timeline shows. */
   readonly erasedBy: string;
   readonly requestId: string | undefined;
+  /** Erases nothing when the order has a later event. */
+  readonly unchangedSince?: Date;
 };
 
 /** The first erasure, however often it is repeated. */
-export type ErasedContact = { readonly erasedAt: string; readonly erasedBy: string };
+export type ErasedContact = {
+  readonly erasedAt: string;
+  readonly erasedBy: string;
+  /** Refunds whose events hold free text. Events never change, so this text stays. */
+  readonly textsInLedger: number;
+};
 
 /**
- * Records that the contact is erased. The same transaction deletes the contact with the salt of its
- * digest and the key to its receipt. Amounts and events stay as they are.
- * @returns undefined when there is no such order.
+ * Records that the contact is erased. The same transaction deletes the contact and the texts of the
+ * order's refunds, with the salts of their digests, and the key to the receipt. Amounts and events
+ * stay as they are. A repeat deletes the texts of refunds that were made since.
+ * @returns undefined when there is no such order, or it has changed.
  */
 export async function eraseContact(
   world: ErasureWorld,
-  { orderId, erasedBy, requestId }: EraseContact,
+  { orderId, erasedBy, requestId, unchangedSince }: EraseContact,
 ): Promise<ErasedContact | undefined> {
   const target: ReturnType<typeof orderTarget> = {
     ...orderTarget(world.sql, orderId),
@@ -38,15 +51,27 @@ export async function eraseContact(
   };
   const handled = await handle(world, target, {
     commandId: `erase-contact:${orderId}`,
-    actor: `admin:${erasedBy}`,
+    actor: erasedBy === erasedByRetention ? erasedByRetention : `admin:${erasedBy}`,
     requestId,
-    decide: (stream) => decide({ erasedBy }, eventsOf(stream).reduce(evolve, nothingErased)),
+    decide: (stream): Result<readonly ContactErased[], ErasureRejection> =>
+      unchangedSince !== undefined && changedAt(stream) >= unchangedSince
+        ? rejected({ code: 'Changed' })
+        : decide({ erasedBy }, eventsOf(stream).reduce(evolve, nothingErased)),
   });
-  return handled.outcome === 'refused' ? undefined : erasureIn(handled.stream);
+  if (handled.outcome === 'refused') return undefined;
+  if (handled.outcome === 'repeated') {
+    await repeatWhileAway(() => world.sql`select ledger.forget_contact(${orderId}::uuid)`);
+  }
+  return erasureIn(handled.stream);
+}
+
+function changedAt({ events }: OrderStream): Date {
+  return new Date(events.at(-1)?.occurredAt ?? 0);
 }
 
 function erasureIn(stream: OrderStream): ErasedContact {
   const erased = stream.events.find(({ event }) => event.type === 'ContactErased');
   if (erased?.event.type !== 'ContactErased') throw new Error(`The contact of order ${stream.orderId} is not erased`);
-  return { erasedAt: erased.occurredAt, erasedBy: erased.event.erasedBy };
+  const withText = eventsOf(stream).filter((event) => event.type === 'RefundRequested' && holdsText(event));
+  return { erasedAt: erased.occurredAt, erasedBy: erased.event.erasedBy, textsInLedger: withText.length };
 }

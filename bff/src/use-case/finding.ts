@@ -1,5 +1,7 @@
+import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
+import type { CardDispute, CardPayment, CardRefund } from '../square/card-processor.ts';
 
 /** A difference between Square and the ledger, for a person to look at. */
 export type Difference = {
@@ -15,8 +17,16 @@ export type Difference = {
     /** Square took the money of an attempt that the ledger gave up. */
     | 'TakenAfterItWasGivenUp'
     | 'AmountDiffers'
-    /** A refund ended differently at Square and in the ledger. */
+    /** A refund has another end or another amount at Square than in the ledger. */
     | 'RefundDiffers'
+    /** The ledger has a completed refund that Square does not have. */
+    | 'RefundNotAtSquare'
+    /** The ledger has a dispute that Square does not have. */
+    | 'DisputeNotAtSquare'
+    /** A dispute has another end or another amount at Square than in the ledger. */
+    | 'DisputeDiffers'
+    /** The ledger has a fee of a payment or refund for which Square reports none. */
+    | 'FeeNotAtSquare'
     /** A refund from Square's dashboard is undecided. */
     | 'ExternalRefundPending'
     /** A refund from Square's dashboard is above the refundable amount of the ledger. */
@@ -25,6 +35,9 @@ export type Difference = {
     | 'OfUnknownPayment';
   readonly squareId: string;
   readonly orderId: OrderId | undefined;
+  readonly amount: Cents;
+  /** ISO 8601 instant of the fact; undefined when Square does not say it. */
+  readonly at: string | undefined;
 };
 
 /** The result of comparing one object at Square with the ledger. */
@@ -40,8 +53,32 @@ export type Finding =
 export const agrees: Finding = { kind: 'agrees' };
 export const inFlight = { kind: 'in-flight' } as const satisfies Finding;
 
-export function differs(difference: Difference): Finding {
+export function differs(difference: Difference): Finding & { readonly kind: 'differs' } {
   return { kind: 'differs', difference };
+}
+
+export function paymentDiffers(
+  code: Difference['code'],
+  { squarePaymentId: squareId, amount, capturedAt: at }: CardPayment,
+  orderId: OrderId | undefined,
+) {
+  return differs({ code, squareId, orderId, amount, at });
+}
+
+export function refundDiffers(
+  code: Difference['code'],
+  { squareRefundId: squareId, amount, updatedAt: at }: CardRefund,
+  orderId: OrderId | undefined,
+) {
+  return differs({ code, squareId, orderId, amount, at });
+}
+
+export function disputeDiffers(
+  code: Difference['code'],
+  { squareDisputeId: squareId, amount, createdAt: at }: CardDispute,
+  orderId: OrderId | undefined,
+) {
+  return differs({ code, squareId, orderId, amount, at });
 }
 
 export function recordedOrAgrees(events: readonly OrderEvent[]): Finding {

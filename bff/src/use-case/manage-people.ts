@@ -4,6 +4,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql, Transaction } from '../database/database.ts';
 import { inTime } from '../database/repeat-while-away.ts';
 import { type IssuedLink, makeLink } from '../sign-in/people.ts';
+import { recordingAccess } from '../sign-in/record-access.ts';
 import { type Commanded, recordAdminEvents } from './record-admin-events.ts';
 
 export type PeopleWorld = { readonly sql: Sql; readonly now: () => Date };
@@ -22,13 +23,13 @@ export async function invitePerson(
   { username, displayName, role }: Invite,
   commanded: Commanded,
 ): Promise<Result<IssuedLink, PeopleRejection>> {
-  return await inTransaction(world, async (transaction, record) => {
+  return await changing(world, { username, ...commanded }, async (transaction, record) => {
     const [row] = await transaction<{ made: boolean }[]>`
       select admin.invite(${username}, ${displayName}, ${role}) as made`;
     if (row?.made !== true) return rejected({ code: 'NameTaken' });
     const link = await makeLink(transaction, username, commanded.actor);
     if (link === undefined) throw new Error('A new account has no link');
-    await record({ type: 'AccountInvited', username, role }, commanded);
+    await record({ type: 'AccountInvited', username, role });
     return ok(link);
   });
 }
@@ -39,13 +40,13 @@ export async function issueLink(
   username: string,
   commanded: Commanded,
 ): Promise<Result<IssuedLink, PeopleRejection>> {
-  return await inTransaction(world, async (transaction, record) => {
+  return await changing(world, { username, ...commanded }, async (transaction, record) => {
     const link = await makeLink(transaction, username, commanded.actor);
     if (link === undefined) {
       const [row] = await transaction`select from admin.list_names() where username = ${username}`;
       return rejected({ code: row === undefined ? 'NoSuchAccount' : 'AccountDisabled' });
     }
-    await record({ type: 'PasswordLinkIssued', username, purpose: link.purpose }, commanded);
+    await record({ type: 'PasswordLinkIssued', username, purpose: link.purpose });
     return ok(link);
   });
 }
@@ -58,12 +59,12 @@ export async function changeRole(
   { username, role }: { readonly username: string; readonly role: Role },
   commanded: Commanded,
 ): Promise<Result<undefined, PeopleRejection>> {
-  return await inTransaction(world, async (transaction, record) => {
+  return await changing(world, { username, ...commanded }, async (transaction, record) => {
     const [row] = await transaction<{ outcome: Outcome; earlier: Role; ended: number }[]>`
       select outcome, earlier, ended_sessions as ended from admin.set_role(${username}, ${role})`;
     if (row?.outcome === 'changed') {
       const { earlier: from, ended: endedSessions } = row;
-      await record({ type: 'RoleChanged', username, from, to: role, endedSessions }, commanded);
+      await record({ type: 'RoleChanged', username, from, to: role, endedSessions });
     }
     return resultOf(row?.outcome);
   });
@@ -75,12 +76,12 @@ export async function disablePerson(
   username: string,
   commanded: Commanded,
 ): Promise<Result<undefined, PeopleRejection>> {
-  return await inTransaction(world, async (transaction, record) => {
+  return await changing(world, { username, ...commanded }, async (transaction, record) => {
     const [row] = await transaction<{ outcome: Outcome; ended: number; revoked: number }[]>`
       select outcome, ended_sessions as ended, revoked_tokens as revoked from admin.disable(${username})`;
     if (row?.outcome === 'changed') {
       const { ended: endedSessions, revoked: revokedTokens } = row;
-      await record({ type: 'AccountDisabled', username, endedSessions, revokedTokens }, commanded);
+      await record({ type: 'AccountDisabled', username, endedSessions, revokedTokens });
     }
     return resultOf(row?.outcome);
   });
@@ -92,9 +93,9 @@ export async function enablePerson(
   username: string,
   commanded: Commanded,
 ): Promise<Result<undefined, PeopleRejection>> {
-  return await inTransaction(world, async (transaction, record) => {
+  return await changing(world, { username, ...commanded }, async (transaction, record) => {
     const [row] = await transaction<{ outcome: Outcome }[]>`select admin.enable(${username}) as outcome`;
-    if (row?.outcome === 'changed') await record({ type: 'AccountEnabled', username }, commanded);
+    if (row?.outcome === 'changed') await record({ type: 'AccountEnabled', username });
     return resultOf(row?.outcome);
   });
 }
@@ -105,15 +106,19 @@ function resultOf(outcome: Outcome = 'unknown'): Result<undefined, PeopleRejecti
   return outcome === 'last owner' ? rejected({ code: 'LastOwner' }) : ok(undefined);
 }
 
-type Record = (event: AdminEvent, commanded: Commanded) => Promise<void>;
+type Changed = Commanded & { readonly username: string };
+type Record = (event: AdminEvent) => Promise<void>;
 
 /** Changes the account and records the event: all or nothing. */
-async function inTransaction<Value>(
+async function changing<Value>(
   { sql, now }: PeopleWorld,
+  { username, ...commanded }: Changed,
   work: (transaction: Transaction, record: Record) => Promise<Result<Value, PeopleRejection>>,
 ): Promise<Result<Value, PeopleRejection>> {
   const changed = sql.begin((transaction) =>
-    work(transaction, (event, commanded) => recordAdminEvents({ transaction, now }, [event], commanded)),
+    recordingAccess({ transaction, now }, { username, ...commanded }, () =>
+      work(transaction, (event) => recordAdminEvents({ transaction, now }, [event], commanded)),
+    ),
   );
   // postgres.js types the result of a transaction as one that unwraps arrays of queries.
   return (await inTime(changed)) as Result<Value, PeopleRejection>;

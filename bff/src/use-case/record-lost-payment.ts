@@ -16,7 +16,7 @@ import type { OrderStream } from '../ledger/read.ts';
 import { readCompleteSince } from '../ledger/recoveries.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
-import { differs, type Finding, recordedOrAgrees } from './finding.ts';
+import { type Finding, paymentDiffers, recordedOrAgrees } from './finding.ts';
 import { recordFacts } from './record-facts.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function recordLostPayment(world: World, stream: OrderStream, payme
   });
   if (rejection === undefined) return recordedOrAgrees(recorded);
   world.log.warn({ squarePaymentId, rejection: rejection.code }, 'a lost payment does not fit its order');
-  return differs({ code: 'LostPayment', squareId: squarePaymentId, orderId: stream.orderId });
+  return paymentDiffers('LostPayment', payment, stream.orderId);
 }
 
 function isKnown({ attempts, orphans }: PaymentState, squarePaymentId: string): boolean {

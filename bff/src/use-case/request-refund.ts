@@ -3,6 +3,7 @@ import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent, RefundedCharge, RefundedRug, RefundType } from '@kilim/domain/order/events';
 import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
 import { decide, type RefundRejection, refundableOf } from '@kilim/domain/order/refund';
+import { type RefundText, sortReason } from '@kilim/domain/order/refund-reasons';
 import { type RefundHistoryRow, refundHistory } from '@kilim/domain/projection/refund-history';
 import { type Result, rejected } from '@kilim/domain/result';
 import { unreachable } from '@kilim/domain/unreachable';
@@ -10,10 +11,12 @@ import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { mayServe } from '../database/schema-range.ts';
 import { isOverRefundLimit } from '../ledger/append.ts';
 import { encodeForEarlierServers, orderCodec } from '../ledger/codecs/order.ts';
+import { newSalt } from '../ledger/contact.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
 import { handle, orderTarget } from '../ledger/handle.ts';
 import { whileHolding } from '../ledger/hold-effect.ts';
 import { type OrderStream, orderStreamId } from '../ledger/read.ts';
+import { refundTextDigest } from '../ledger/refund-text.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { readColleagues, readRefundedOnDay, readRefundLimits } from '../queries/refund-limits.ts';
 import type { World } from '../server/world.ts';
@@ -28,6 +31,7 @@ export type RequestRefund = {
   readonly requestHash: Uint8Array;
   readonly refundType: RefundType;
   readonly amount: Cents;
+  /** One of the list, or other words, which are kept beside the ledger. */
   readonly reason: string;
   readonly notes: string | undefined;
   readonly items: readonly RefundedRug[];
@@ -69,7 +73,8 @@ export async function requestRefund(world: World, request: RequestRefund): Promi
   const reserved = await reserveWithinLimits(world, request);
   if (reserved.kind === 'rejected') return reserved;
   const stream = await askSquare(world, reserved, request);
-  return { kind: 'refund', row: rowOf(stream, request.refundId), stream };
+  // The text of the request is the text that is stored: another text is another request.
+  return { kind: 'refund', row: { ...rowOf(stream, request.refundId), ...sortReason(request).text }, stream };
 }
 
 type Reservation = {
@@ -126,14 +131,18 @@ async function reserve(world: World, request: RequestRefund): Promise<Reserved> 
   const openEffects = [refundEffect(paymentId, refundId)];
   const encode = await encoderFor(world, request);
   const refundLimit = { refundId, amount, timeZone, person: requestedBy, most: limits[role] };
-  const target = orderTarget(world.sql, orderId, { known: found.stream, openEffects, refundLimit, encode });
+  const { reason, text } = sortReason(request);
+  const refundText = text && { refundId, text, salt: newSalt() };
+  const beside = { openEffects, refundLimit, refundText, encode };
+  const target = orderTarget(world.sql, orderId, { known: found.stream, ...beside });
   const handled = await handle(world, target, {
     requestHash,
     requestId,
     mostConflicts,
     commandId: `refund:${refundId}`,
     actor: `admin:${requestedBy}`,
-    decide: (stream, askedAt) => decideOn(stream, request, askedAt),
+    decide: (stream, askedAt) =>
+      decideOn(stream, request, { askedAt: askedAt.toISOString(), reason, ...digestOf(refundText) }),
   });
   const { stream } = handled;
   const key = effectKey(refundId, 'refund');
@@ -169,28 +178,33 @@ async function encoderFor({ sql }: World, { charges = [] }: RequestRefund) {
 function decideOn(
   stream: OrderStream,
   request: RequestRefund,
-  askedAt: Date,
+  recorded: Recorded,
 ): Result<readonly OrderEvent[], RequestRefundRejection> {
   const state = refundStateOf(stream);
   // A refund made at Square has Square's id in the list of refunds.
   if (state.external.has(request.refundId)) return rejected({ code: 'KeyReused' });
-  return decide(commandOf(request, askedAt), state);
+  return decide(commandOf(request, recorded), state);
 }
 
-function commandOf(request: RequestRefund, askedAt: Date) {
-  const { refundId, refundType, amount, reason, notes, items, charges = [], deliveryMinimum, requestedBy } = request;
+/** The reason of the list and the digest of the text, and when the refund was asked for. */
+type Recorded = { readonly reason: string; readonly textDigest?: string; readonly askedAt: string };
+
+function digestOf(kept: { readonly text: RefundText; readonly salt: Uint8Array } | undefined) {
+  return kept === undefined ? {} : { textDigest: refundTextDigest(kept.text, kept.salt) };
+}
+
+function commandOf(request: RequestRefund, recorded: Recorded) {
+  const { refundId, refundType, amount, items, charges = [], deliveryMinimum, requestedBy } = request;
   return {
     refundId,
     refundType,
     amount,
-    reason,
     items,
     charges,
     deliveryMinimum,
     requestedBy,
-    ...(notes === undefined ? {} : { notes }),
+    ...recorded,
     type: 'RequestRefund' as const,
-    askedAt: askedAt.toISOString(),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
 import { isReturned } from '@kilim/domain/order/orphan';
@@ -5,7 +6,15 @@ import { sha256 } from '../ledger/hash.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment, CardRefund } from '../square/card-processor.ts';
-import { agrees, type Difference, differs, type Finding, inFlight, recordedOrAgrees } from './finding.ts';
+import {
+  agrees,
+  type Difference,
+  type Finding,
+  inFlight,
+  paymentDiffers,
+  recordedOrAgrees,
+  refundDiffers,
+} from './finding.ts';
 import { type KnownOrphan, orphanFactOf, orphanIn, recordReturn } from './known-orphan.ts';
 import { recordSquareFact } from './record-facts.ts';
 
@@ -48,12 +57,13 @@ export async function returnOrphan(world: World, stream: OrderStream, { payment,
   if (known === undefined) throw new Error(`The payment ${squarePaymentId} was found and is no orphan`);
   if (isReturned(known)) return recordedOrAgrees(found.recorded);
   const orphan: KnownOrphan = { orphan: known, place: { kind: 'order', stream: found.stream } };
-  const difference = differs({ code, squareId: squarePaymentId, orderId: stream.orderId });
+  const difference = paymentDiffers(code, payment, stream.orderId);
   // A person has to finish a sale at the counter, or a payment that was partly returned in Square's
   // dashboard.
   if (!isOnline || known.returned.size > 0) return difference;
 
-  const returned = await askForReturn(world, orphan, payment);
+  const refund = { payment, refundId: refundIdOfReturn(squarePaymentId), amount: payment.amount };
+  const returned = await askForReturn(world, orphan, refund);
   switch (returned.kind) {
     case 'recorded':
       return { kind: 'recorded', types: [...found.recorded.map(({ type }) => type), ...returned.types] };
@@ -67,9 +77,20 @@ export async function returnOrphan(world: World, stream: OrderStream, { payment,
 /** `differs` says that Square does not return the payment. */
 type AskedForReturn = Extract<Finding, { kind: 'recorded' | 'in-flight' }> | { readonly kind: 'differs' };
 
-async function askForReturn(world: World, orphan: KnownOrphan, payment: CardPayment): Promise<AskedForReturn> {
-  const { squarePaymentId, amount } = payment;
-  const refundId = refundIdOfReturn(squarePaymentId);
+export type ReturnRequest = {
+  readonly payment: CardPayment;
+  /** The idempotency key at Square. */
+  readonly refundId: RefundId;
+  readonly amount: Cents;
+};
+
+/** Asks Square for the refund and records it when it is completed. */
+export async function askForReturn(
+  world: World,
+  orphan: KnownOrphan,
+  { payment, refundId, amount }: ReturnRequest,
+): Promise<AskedForReturn> {
+  const { squarePaymentId } = payment;
   const outcome = await world.card.refund({ refundId, squarePaymentId, amount, reason });
   if (outcome.kind === 'unknown') {
     world.log.warn(
@@ -120,14 +141,14 @@ async function refundsOf(
  * dashboard asked for it.
  */
 export async function reconcileReturn(world: World, known: KnownOrphan, refund: CardRefund): Promise<Finding> {
-  const { squareRefundId: squareId, squarePaymentId, status } = refund;
+  const { squarePaymentId, status } = refund;
   const isOurs = refund.refundId === refundIdOfReturn(squarePaymentId);
   const orderId = known.place.kind === 'order' ? known.place.stream.orderId : undefined;
   switch (status) {
     case 'completed':
       return recordReturn(world, known, refund);
     case 'pending':
-      return isOurs ? inFlight : differs({ code: 'ExternalRefundPending', squareId, orderId });
+      return isOurs ? inFlight : refundDiffers('ExternalRefundPending', refund, orderId);
     default:
       // The payment is reported as a difference until it is back.
       if (isOurs && !isReturned(known.orphan)) {

@@ -3,6 +3,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Sql, Transaction } from '../database/database.ts';
 import { inTime } from '../database/repeat-while-away.ts';
+import { recordingAccess } from '../sign-in/record-access.ts';
 import { listFactors } from '../sign-in/second-factor/factors.ts';
 import {
   base32Of,
@@ -118,14 +119,16 @@ async function addFactor(
   const { username } = session;
   const by: Commanded = { actor: `admin:${username}`, requestId, security };
   return await inTime(
-    sql.begin(async (transaction) => {
-      if (!(await add(transaction))) return undefined;
-      const isFirst = (await listFactors(transaction, username)).length === 1;
-      const recoveryCodes = isFirst ? await makeRecoveryCodes(transaction, username) : undefined;
-      const facts = recoveryCodes === undefined ? [] : [codesMade(username, recoveryCodes)];
-      await recordAdminEvents({ transaction, now }, [{ type: 'SecondFactorAdded', username, kind }, ...facts], by);
-      return { recoveryCodes };
-    }),
+    sql.begin((transaction) =>
+      recordingAccess({ transaction, now }, { username, ...by }, async () => {
+        if (!(await add(transaction))) return undefined;
+        const isFirst = (await listFactors(transaction, username)).length === 1;
+        const recoveryCodes = isFirst ? await makeRecoveryCodes(transaction, username) : undefined;
+        const facts = recoveryCodes === undefined ? [] : [codesMade(username, recoveryCodes)];
+        await recordAdminEvents({ transaction, now }, [{ type: 'SecondFactorAdded', username, kind }, ...facts], by);
+        return { recoveryCodes };
+      }),
+    ),
   );
 }
 
@@ -135,15 +138,16 @@ export async function replaceRecoveryCodes(
   { username }: ProvenSession,
   { requestId, security }: Requested,
 ): Promise<readonly string[] | undefined> {
-  return await inTime(
-    sql.begin(async (transaction) => {
-      if ((await listFactors(transaction, username)).length === 0) return undefined;
+  const by: Commanded = { actor: `admin:${username}`, requestId, security };
+  const replaced = sql.begin((transaction) =>
+    recordingAccess({ transaction, now }, { username, ...by }, async () => {
+      if ((await listFactors(transaction, username)).length === 0) return { codes: undefined };
       const codes = await makeRecoveryCodes(transaction, username);
-      const by: Commanded = { actor: `admin:${username}`, requestId, security };
       await recordAdminEvents({ transaction, now }, [codesMade(username, codes)], by);
-      return codes;
+      return { codes };
     }),
   );
+  return (await inTime(replaced)).codes;
 }
 
 /** Removes one factor. @returns whether the account had it. */
@@ -152,16 +156,18 @@ export async function removeFactor(
   { username }: ProvenSession,
   { id, requestId, security }: Requested & { readonly id: string },
 ): Promise<boolean> {
+  const by: Commanded = { actor: `admin:${username}`, requestId, security };
   return await inTime(
-    sql.begin(async (transaction) => {
-      const [row] = await transaction<{ kind: SecondFactorKind | null }[]>`
-        select admin.remove_second_factor(${username}, ${id}::uuid) as kind`;
-      const kind = row?.kind ?? undefined;
-      if (kind === undefined) return false;
-      const by: Commanded = { actor: `admin:${username}`, requestId, security };
-      await recordAdminEvents({ transaction, now }, [{ type: 'SecondFactorRemoved', username, kind }], by);
-      return true;
-    }),
+    sql.begin((transaction) =>
+      recordingAccess({ transaction, now }, { username, ...by }, async () => {
+        const [row] = await transaction<{ kind: SecondFactorKind | null }[]>`
+          select admin.remove_second_factor(${username}, ${id}::uuid) as kind`;
+        const kind = row?.kind ?? undefined;
+        if (kind === undefined) return false;
+        await recordAdminEvents({ transaction, now }, [{ type: 'SecondFactorRemoved', username, kind }], by);
+        return true;
+      }),
+    ),
   );
 }
 
@@ -176,18 +182,17 @@ export async function resetSecondFactor(
   by: Commanded,
 ): Promise<{ readonly endedSessions: number } | undefined> {
   return await inTime(
-    sql.begin(async (transaction) => {
-      const [row] = await transaction<
-        { ended: number | null }[]
-      >`select admin.reset_second_factor(${username}) as ended`;
-      if (typeof row?.ended !== 'number') return undefined;
-      await recordAdminEvents(
-        { transaction, now },
-        [{ type: 'SecondFactorReset', username, endedSessions: row.ended }],
-        by,
-      );
-      return { endedSessions: row.ended };
-    }),
+    sql.begin((transaction) =>
+      recordingAccess({ transaction, now }, { username, ...by }, async () => {
+        const [row] = await transaction<
+          { ended: number | null }[]
+        >`select admin.reset_second_factor(${username}) as ended`;
+        if (typeof row?.ended !== 'number') return undefined;
+        const { ended: endedSessions } = row;
+        await recordAdminEvents({ transaction, now }, [{ type: 'SecondFactorReset', username, endedSessions }], by);
+        return { endedSessions };
+      }),
+    ),
   );
 }
 

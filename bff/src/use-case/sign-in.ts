@@ -116,7 +116,7 @@ type Checked =
   | { readonly kind: 'wait'; readonly seconds: number };
 
 async function checkPassword(
-  { sql, throttle }: SignInWorld,
+  { sql, throttle, codes }: SignInWorld,
   attempting: Attempting,
   password: string,
 ): Promise<Checked> {
@@ -128,7 +128,7 @@ async function checkPassword(
   const isRight = password.length <= longestPassword * 2 && (await isPassword(password, account?.passwordHash, turn));
   if (!isRight || account === undefined) return { kind: 'wrong' };
   await inTime(throttle.succeeded(attempting));
-  await inTime(renewHash(sql, account, password));
+  await inTime(renewHash({ sql, now: codes.now }, account, password));
   return { kind: 'right', username: account.username };
 }
 

@@ -89,7 +89,8 @@ test('so do a refund and a dispute at Square, and a dispute that is found closed
   const about = { squarePaymentId, amount: capturedA.amount };
   const refund = { ...settled, ...about, squareRefundId: 'refund-in-october', updatedAt: lastMinutes };
   expect(await reconcileRefund(worldAt(later), refund)).toMatchObject({ kind: 'recorded' });
-  const dispute = { ...about, squareDisputeId: 'dispute-in-october', reason: 'NO_KNOWLEDGE', dueAt: undefined };
+  const of = { squareDisputeId: 'dispute-in-october', reason: 'NO_KNOWLEDGE', dueAt: undefined, isInquiry: false };
+  const dispute = { ...about, ...of };
   const found = { ...dispute, createdAt: lastMinutes, updatedAt: '2026-11-04T20:00:00.000Z', outcome: 'won' } as const;
   expect(await reconcileDispute(worldAt(later), found)).toMatchObject({ kind: 'recorded' });
   expect(await reconcileDispute(worldAt(later), found)).toMatchObject({ kind: 'agrees' });

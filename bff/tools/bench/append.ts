@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { connect, type Sql, serverConnections } from '../../src/database/databas
 import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { orderCodec } from '../../src/ledger/codecs/order.ts';
+import { authenticateAppends, macKeyOf } from '../../src/ledger/event-mac.ts';
 import { appendEvents, appendOrder, createBareTable, insertBareRow, median, orderEvents, rate } from './measure.ts';
 import { pgbenchOf, statementOfAppend } from './pgbench.ts';
 
@@ -32,7 +34,7 @@ type Contender = {
   readonly run: (inFlight: number) => Promise<Omit<Sample, 'serverMicroseconds'>>;
 };
 
-async function contenders(sql: Sql, url: string): Promise<readonly Contender[]> {
+async function contenders({ sql, authenticated }: Pools, url: string): Promise<readonly Contender[]> {
   const ours = (once: () => Promise<unknown>) => async (inFlight: number) => {
     const before = process.cpuUsage();
     let done = 0;
@@ -45,8 +47,9 @@ async function contenders(sql: Sql, url: string): Promise<readonly Contender[]> 
   };
   const found: Contender[] = [
     { name: 'one bare INSERT', run: ours(() => insertBareRow(sql)) },
-    { name: 'append', run: ours(() => appendEvents(sql)) },
-    { name: 'append with contact and effect', run: ours(() => appendOrder(sql)) },
+    { name: 'append', run: ours(() => appendEvents(authenticated)) },
+    { name: 'append without MACs', run: ours(() => appendEvents(sql)) },
+    { name: 'append with contact and effect', run: ours(() => appendOrder(authenticated)) },
   ];
   const pgbench = await pgbenchOf(url, await statementOfAppend(sql));
   if (pgbench === undefined) say('pgbench is neither installed nor in a local Docker image: skipped.');
@@ -55,6 +58,8 @@ async function contenders(sql: Sql, url: string): Promise<readonly Contender[]> 
   else found.push({ name: 'emmett 0.42 with a projection', run: (inFlight) => runEmmett(url, inFlight) });
   return found;
 }
+
+type Pools = { readonly sql: Sql; readonly authenticated: Sql };
 
 async function runEmmett(url: string, inFlight: number): Promise<Omit<Sample, 'serverMicroseconds'>> {
   const events = orderEvents(v7() as OrderId).map((event) => {
@@ -95,8 +100,8 @@ async function sampleOf({ run }: Contender, inFlight: number, dataDir: string): 
   return { ...sample, serverMicroseconds: spent / (sample.perSecond * seconds) };
 }
 
-async function compare(sql: Sql, url: string, dataDir: string): Promise<void> {
-  const all = await contenders(sql, url);
+async function compare(pools: Pools, url: string, dataDir: string): Promise<void> {
+  const all = await contenders(pools, url);
   say('| in flight | | per second | of the bare INSERT | of pgbench | CPU client + server, microseconds |');
   say('| ---: | --- | ---: | ---: | ---: | ---: |');
   for (const inFlight of [1, 16]) {
@@ -126,11 +131,15 @@ const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
 const server = await startEmbeddedPostgres({ dataDir });
 try {
   await migrate({ url: server.url });
-  const sql = connect({ url: server.url, max: serverConnections, applicationName: 'kilim bench' });
+  const options = { url: server.url, max: serverConnections, applicationName: 'kilim bench' };
+  const pools = { sql: connect(options), authenticated: connect(options) };
+  const { sql, authenticated } = pools;
+  const { privateKey } = generateKeyPairSync('ed25519');
+  authenticateAppends(authenticated, macKeyOf({ name: 'kilim/ledger', privateKey }));
   await createBareTable(sql);
   await sql`create table emmett_summary (order_id uuid primary key, version int, total_cents bigint, payment_status text)`;
-  await compare(sql, server.url, dataDir);
-  await sql.end();
+  await compare(pools, server.url, dataDir);
+  await Promise.all([sql.end(), authenticated.end()]);
 } finally {
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });

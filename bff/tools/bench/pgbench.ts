@@ -23,15 +23,47 @@ export async function statementOfAppend(sql: Sql): Promise<string> {
 
 type Recorded = { readonly strings: readonly string[]; readonly values: readonly unknown[] };
 
+/** Parts of statements, which are values of other parts. */
+type Parts = WeakMap<object, Recorded>;
+
+/** A value that is a part of a statement becomes text and values of the statement. */
+function flat({ strings, values }: Recorded, parts: Parts): Recorded {
+  const texts = [strings[0] ?? ''];
+  const others: unknown[] = [];
+  const join = (text: string) => texts.push((texts.pop() ?? '') + text);
+  for (const [index, value] of values.entries()) {
+    const part = typeof value === 'object' && value !== null ? parts.get(value) : undefined;
+    if (part !== undefined) {
+      const inner = flat(part, parts);
+      join(inner.strings[0] ?? '');
+      for (const [at, text] of inner.strings.slice(1).entries()) {
+        others.push(inner.values[at]);
+        texts.push(text);
+      }
+      join(strings[index + 1] ?? '');
+    } else {
+      others.push(value);
+      texts.push(strings[index + 1] ?? '');
+    }
+  }
+  return { strings: texts, values: others };
+}
+
 /** Runs the real append with a client that records the statement instead of sending it. */
 async function recordAppend(sql: Sql, orderId: OrderId): Promise<Recorded> {
-  let recorded: Recorded = { strings: [], values: [] };
+  // The first append of a process also compares the cluster.
+  await appendEvents(sql);
+  const parts: Parts = new WeakMap();
+  let whole: Recorded = { strings: [], values: [] };
   const keep = (strings: readonly string[], ...values: readonly unknown[]) => {
-    recorded = { strings, values };
-    return Promise.resolve([{ appended: true }]);
+    const statement = Promise.resolve([{ appended: true }]);
+    parts.set(statement, { strings, values });
+    // The whole statement is made after its parts.
+    whole = { strings, values };
+    return statement;
   };
   await appendEvents(Object.assign(keep, { typed: sql.typed }) as unknown as Sql, orderId);
-  return recorded;
+  return flat(whole, parts);
 }
 
 function literal(value: unknown, orderId: string): string {

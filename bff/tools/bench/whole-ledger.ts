@@ -44,7 +44,8 @@ async function run(program: string, args: readonly string[], environment: NodeJS
   const watched = watchMemory(child);
   const [code] = (await once(child, 'exit')) as [number];
   const seconds = (performance.now() - started) / 1000;
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`);
+  // 3: without a kept note, verify finds no fault and proves nothing.
+  if (code !== 0 && code !== 3) throw new Error(`${program} ${args.join(' ')} ended with ${code}`);
   return { seconds, mostMegabytes: await watched };
 }
 

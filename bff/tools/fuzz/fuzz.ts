@@ -151,6 +151,7 @@ async function sendAll(run: Run): Promise<Pick<Fuzzed, 'violations' | 'statuses'
         timing.repeatedBatches += 1;
         const blocking = await findBlocking(run, batch);
         violations.push(...blocking);
+        for (const line of blocking) say(line);
         const longest = Math.max(...stalls.map(({ cpuMs }) => cpuMs));
         if (blocking.length === 0) timing.longestUnrepeatedMs = Math.max(timing.longestUnrepeatedMs, longest);
         const collected = Math.round(Math.max(...stalls.map(({ gcMs }) => gcMs)));
@@ -191,7 +192,7 @@ async function ask({ server, participants }: Run, request: FuzzedRequest): Promi
   const answer = await sendBytes(url, { method, target, body, headers: [...host, ...identity, ...headers] });
   const changed = /"code":"(NotSignedIn|NotPermitted|ReauthenticationRequired|PasswordChangeRequired)"/;
   if (answer !== undefined && (changed.test(answer.text) || /\/(logout|sessions)/.test(target))) {
-    participants.signInAgain(sender);
+    participants.doubt(sender);
   }
   return answer;
 }

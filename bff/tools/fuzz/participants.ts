@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { PaymentAnswer } from '../../contract/payment.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
+import type { Session } from '../../contract/session.ts';
 import type { Sql } from '../../src/database/database.ts';
 import { makePerson } from '../../testing/administrator.ts';
 import type { ChildServer } from '../../testing/child-server.ts';
@@ -10,8 +12,8 @@ import type { Sender } from './requests.ts';
 export type Participants = {
   /** The headers that identify a sender. */
   readonly headersOf: (sender: Sender) => Promise<readonly (readonly [string, string])[]>;
-  /** After an answer 401 or 403, the sender signs in again before the next request. */
-  readonly signInAgain: (sender: Sender) => void;
+  /** An answer or a request suggests that the session has ended: it is looked at before the next request. */
+  readonly doubt: (sender: Sender) => void;
   readonly known: Readonly<Record<string, readonly unknown[]>>;
 };
 
@@ -37,7 +39,7 @@ export async function openParticipants(server: ChildServer, sql: Sql): Promise<P
       if (sender === 'stranger') return [];
       return sender === 'token' ? [['authorization', `Bearer ${token}`]] : [['cookie', await office.cookieOf(sender)]];
     },
-    signInAgain: office.forget,
+    doubt: office.doubt,
     known: {
       id: [paid.orderId, sessions[0]?.id, crypto.randomUUID()],
       orderId: [paid.orderId, crypto.randomUUID()],
@@ -57,17 +59,32 @@ export async function openParticipants(server: ChildServer, sql: Sql): Promise<P
   };
 }
 
+/** For the limit of sign-ins. Later another person takes the place. */
+const longestWaitSeconds = 3;
+
 function openOffice({ officeUrl }: ChildServer, sql: Sql) {
   const cookies = new Map<Sender, Promise<string>>();
   let made = 0;
-  const signIn = async (username: string, password: string) => {
+  const signIn = async (username: string, password: string): Promise<string | undefined> => {
     const answer = await fetch(`${officeUrl}/api/admin/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({ username, password }),
     });
+    const seconds = Number(answer.headers.get('retry-after'));
+    if (answer.status === 429 && seconds <= longestWaitSeconds) {
+      await setTimeout(seconds * 1000);
+      return signIn(username, password);
+    }
     const cookie = answer.headers.getSetCookie().map((line) => line.slice(0, line.indexOf(';')));
     return answer.status === 200 ? cookie.join('; ') : undefined;
+  };
+  /** Whether the sender may still do everything that the role allows. */
+  const isFit = async (sender: Sender, cookie: string) => {
+    const answer = await fetch(`${officeUrl}/api/admin/session`, { headers: { cookie } });
+    if (!answer.ok) return false;
+    const { role, isRecent, mustChangePassword } = (await answer.json()) as Session;
+    return role === sender && isRecent && !mustChangePassword;
   };
   const people = new Map<Sender, { readonly username: string; readonly password: string }>([
     ['owner', { username: 'admin', password: ownerPassword }],
@@ -75,7 +92,7 @@ function openOffice({ officeUrl }: ChildServer, sql: Sql) {
   const open = async (sender: Sender): Promise<string> => {
     const known = people.get(sender);
     const cookie = known && (await signIn(known.username, known.password));
-    if (cookie !== undefined) return cookie;
+    if (cookie !== undefined && (await isFit(sender, cookie))) return cookie;
     // A request disabled the person, or changed the password or the role: another person takes the place.
     made += 1;
     const person = { username: `fuzz-${made}-${process.pid}`, password: `a copper kettle ${made} on the hob` };
@@ -83,12 +100,16 @@ function openOffice({ officeUrl }: ChildServer, sql: Sql) {
     people.set(sender, person);
     return open(sender);
   };
+  const renew = async (sender: Sender, cookie: string) => ((await isFit(sender, cookie)) ? cookie : await open(sender));
+  const doubted = new Set<Sender>();
   return {
     cookieOf: (sender: Sender) => {
-      const kept = cookies.get(sender) ?? open(sender);
-      cookies.set(sender, kept);
-      return kept;
+      const kept = cookies.get(sender);
+      const cookie = kept ?? open(sender);
+      const renewed = doubted.delete(sender) ? cookie.then((known) => renew(sender, known)) : cookie;
+      cookies.set(sender, renewed);
+      return renewed;
     },
-    forget: (sender: Sender) => void cookies.delete(sender),
+    doubt: (sender: Sender) => void doubted.add(sender),
   };
 }

@@ -142,16 +142,21 @@ function pathOf({ path, parameters }: Route, vocabulary: Vocabulary): fc.Arbitra
     .tuple(...values)
     .map((chosen) =>
       inPath
-        .reduce((filled, { name }, index) => filled.replace(`{${name}}`, () => encoded(String(chosen[index]))), path)
+        .reduce((filled, { name }, index) => filled.replace(`{${name}}`, () => encoded(textOf(chosen[index]))), path)
         .slice(0, 12_000),
     );
+}
+
+/** An object may have no text of its own: its `toString` may be anything. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function queryOf({ parameters }: Route, vocabulary: Vocabulary): fc.Arbitrary<string> {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const pairs = inQuery.map(({ name, schema }) =>
     fc.option(
-      valueFor(vocabulary, schema, name).map((value) => `${name}=${encoded(String(value)).slice(0, 3_000)}`),
+      valueFor(vocabulary, schema, name).map((value) => `${name}=${encoded(textOf(value)).slice(0, 3_000)}`),
       { nil: undefined },
     ),
   );

@@ -1,5 +1,6 @@
 import { type Cents, cents, noCents } from '../money.ts';
 import type { OrderPlaced, RefundRequested } from '../order/events.ts';
+import { type Books, editionOn } from './books.ts';
 import type { Account, Posting } from './chart.ts';
 import type { Day } from './day.ts';
 import { evolve, nothingBooked, postingsOf } from './journal.ts';
@@ -55,23 +56,35 @@ export function movedBy(entry: readonly Posting[]): Cents {
 
 /**
  * One day's business in one entry, for accounting programs. Late bookings have an entry of their
- * own.
+ * own, and so has each payout, because a bank statement has a line for it.
  */
 export type DayEntry = {
   readonly postedOn: Day;
   readonly day: Day;
   readonly balances: ReadonlyMap<Account, Cents>;
+  /** Absent: the entry is of everything else. */
+  readonly payout?: PayoutMovement;
 };
 
-/** Gathers bookings into one entry a day. Late bookings follow the day's own, oldest first. */
-export function createDayEntries() {
-  const entries = new Map<string, { postedOn: Day; day: Day; balances: Map<Account, Cents> }>();
+/** Money that reached the bank, or that the bank sent back. */
+export type PayoutMovement = { readonly squarePayoutId: string; readonly isReturn: boolean };
+
+/**
+ * Gathers bookings into one entry a day. Late bookings follow the day's own, oldest first, and then
+ * the payouts in ledger order.
+ */
+export function createDayEntries(books: Pick<Books, 'closings'>) {
+  type Gathered = Omit<DayEntry, 'balances'> & { readonly balances: Map<Account, Cents> };
+  const entries = new Map<string, Gathered>();
   return {
-    add: ({ postedOn, day }: Pick<Booking, 'postedOn' | 'day'>, entry: readonly Posting[]): void => {
-      const key = postedOn === day ? postedOn : `${postedOn} ${day}`;
+    add: ({ postedOn, day, event }: Pick<Booking, 'postedOn' | 'day' | 'event'>, entry: readonly Posting[]): void => {
+      if (entry.length === 0) return;
+      const payout = editionOn(postedOn, books) === 1 ? undefined : movementOf(event);
+      const whole = postedOn === day ? postedOn : `${postedOn} ${day}`;
+      const key = payout === undefined ? whole : `${postedOn} payout ${String(entries.size).padStart(9, '0')}`;
       let known = entries.get(key);
       if (known === undefined) {
-        known = { postedOn, day, balances: new Map() };
+        known = { postedOn, day, balances: new Map(), ...(payout === undefined ? {} : { payout }) };
         entries.set(key, known);
       }
       for (const { account, amount } of entry) {
@@ -82,4 +95,9 @@ export function createDayEntries() {
     entries: (): readonly DayEntry[] =>
       [...entries].toSorted(([first], [second]) => (first < second ? -1 : 1)).map(([, entry]) => entry),
   };
+}
+
+function movementOf(event: BookedEvent): PayoutMovement | undefined {
+  if (event.type !== 'PayoutPaid' && event.type !== 'PayoutFailed') return undefined;
+  return { squarePayoutId: event.squarePayoutId, isReturn: event.type === 'PayoutFailed' };
 }

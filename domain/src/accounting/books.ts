@@ -1,9 +1,11 @@
 import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 import { type ChartOfAccounts, usualChart } from './chart.ts';
-import type { Day } from './day.ts';
+import type { ClosingsEvent, PeriodReopened, ReopenReason } from './closings.ts';
+import { type Day, lastMonthEnd } from './day.ts';
 
-// The books: the closed days and the names of the accounts. Both are events of one stream.
+// The books: the closed days and the names of the accounts. Both are events of one stream. A closing
+// that an owner reopened is no longer in force; that event has another stream (see `closings.ts`).
 
 /**
  * A place in the ledger: every earlier transaction has committed or rolled back. `xid` is decimal
@@ -26,9 +28,23 @@ export type PeriodClosed = {
   readonly horizon: Horizon;
   /** The names of the accounts at that time. The entries of the period keep these names. */
   readonly chart: ChartOfAccounts;
+  /** The edition of the files of the period; absent in closings of release 0.2.0: the first one. */
+  readonly edition?: Edition;
   /** The administrator's name. */
   readonly by: string;
 };
+
+/**
+ * How the files of accounting programs are made. A closed period keeps the edition that it was closed
+ * with, and so its bytes.
+ * - 1: the payouts of a day are in the entry of that day.
+ * - 2: each payout has an entry, and Xero's manual journals have no bank account.
+ */
+export const editions = [1, 2] as const;
+export type Edition = (typeof editions)[number];
+
+/** The edition of open days. */
+export const newestEdition: Edition = 2;
 
 /**
  * The names of all accounts. They hold for open days; a closed day keeps the names that it was
@@ -38,24 +54,27 @@ export type AccountsNamed = { readonly type: 'AccountsNamed'; readonly chart: Ch
 
 export type BooksEvent = PeriodClosed | AccountsNamed;
 
-export type Closing = Omit<PeriodClosed, 'type'>;
+/** A closing in force, by the version of its event in the stream. */
+export type Closing = Omit<PeriodClosed, 'type'> & { readonly version: number };
 
 export type Books = {
   /** The version of the stream; 0 before the first event. */
   readonly version: number;
   readonly chart: ChartOfAccounts;
-  /** Oldest first; each closing reaches further than the one before. */
+  /** Those in force, oldest first; each closing reaches further than the one before. */
   readonly closings: readonly Closing[];
+  /** The versions of the closings that were reopened. */
+  readonly reopened: ReadonlySet<number>;
 };
 
-export const newBooks: Books = { version: 0, chart: usualChart, closings: [] };
+export const newBooks: Books = { version: 0, chart: usualChart, closings: [], reopened: new Set() };
 
 export function evolve(books: Books, event: BooksEvent): Books {
   const version = books.version + 1;
   switch (event.type) {
     case 'PeriodClosed': {
       const { type: _, ...closing } = event;
-      return { ...books, version, closings: [...books.closings, closing] };
+      return { ...books, version, closings: [...books.closings, { ...closing, version }] };
     }
     case 'AccountsNamed':
       return { ...books, version, chart: event.chart };
@@ -64,7 +83,16 @@ export function evolve(books: Books, event: BooksEvent): Books {
   }
 }
 
-export type ClosePeriod = Omit<PeriodClosed, 'type' | 'chart'> & {
+/**
+ * The books without the closings that were reopened: their days are open, and no event is late
+ * because of them. The order of the two streams does not matter.
+ */
+export function withReopenings(books: Books, events: readonly ClosingsEvent[]): Books {
+  const reopened = new Set(events.flatMap((event) => (event.type === 'PeriodReopened' ? [event.closing] : [])));
+  return { ...books, reopened, closings: books.closings.filter(({ version }) => !reopened.has(version)) };
+}
+
+export type ClosePeriod = Omit<PeriodClosed, 'type' | 'chart' | 'edition'> & {
   /** Today's date in the shop. */
   readonly today: Day;
 };
@@ -85,7 +113,33 @@ export function decideClosing(
     return rejected({ code: 'AlreadyClosed', through: last.through });
   }
   if (closing.through >= today) return rejected({ code: 'NotOver', through: closing.through, today });
-  return ok({ type: 'PeriodClosed', ...closing, chart });
+  return ok({ type: 'PeriodClosed', ...closing, edition: newestEdition, chart });
+}
+
+export type ReopenPeriod = {
+  /** The version of the closing. */
+  readonly closing: number;
+  readonly reason: ReopenReason;
+  readonly by: string;
+};
+
+/** Only the latest closing can be reopened. `through` is the last day that is closed. */
+export type ReopenPeriodRejection = { readonly code: 'NotLatestClosing'; readonly through: Day | undefined };
+
+/**
+ * Reopens the latest closing. Its days are open again, and the events that were late because of it
+ * are posted on their own days. To reopen it again changes nothing.
+ */
+export function decideReopening(
+  { closing, reason, by }: ReopenPeriod,
+  { closings, reopened }: Books,
+): Result<PeriodReopened | undefined, ReopenPeriodRejection> {
+  if (reopened.has(closing)) return ok(undefined);
+  const last = closings.at(-1);
+  if (last === undefined || last.version !== closing) {
+    return rejected({ code: 'NotLatestClosing', through: last?.through });
+  }
+  return ok({ type: 'PeriodReopened', closing, through: last.through, reason, by });
 }
 
 export type NameAccounts = {
@@ -118,9 +172,22 @@ export function chartOn(day: Day, books: Books): ChartOfAccounts {
   return books.closings.find(({ through }) => day <= through)?.chart ?? books.chart;
 }
 
+/** The edition of the files that contain a day. */
+export function editionOn(day: Day, { closings }: Pick<Books, 'closings'>): Edition {
+  const closing = closings.find(({ through }) => day <= through);
+  return closing === undefined ? newestEdition : (closing.edition ?? 1);
+}
+
 /** The last closed day; undefined before the first closing. */
 export function closedThrough({ closings }: Books): Day | undefined {
   return closings.at(-1)?.through;
+}
+
+/** The last full month as a day to close through; undefined when it is closed. */
+export function proposedClosing(today: Day, books: Books): Day | undefined {
+  const end = lastMonthEnd(today);
+  const through = closedThrough(books);
+  return through !== undefined && end <= through ? undefined : end;
 }
 
 function isSameChart(first: ChartOfAccounts, second: ChartOfAccounts): boolean {

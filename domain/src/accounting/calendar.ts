@@ -84,7 +84,8 @@ export function postingDay(
   return closed === undefined || day > closed.through ? day : dayAfter(closed.through);
 }
 
-function isBefore(first: Horizon, second: Horizon): boolean {
+/** Whether a place in the ledger is before another one. */
+export function isBefore(first: Horizon, second: Horizon): boolean {
   if (first.epoch !== second.epoch) return first.epoch < second.epoch;
   // Decimal numbers without leading zeros: the longer one is the larger.
   if (first.xid.length !== second.xid.length) return first.xid.length < second.xid.length;

@@ -62,3 +62,56 @@ export const usualChart: ChartOfAccounts = {
 };
 
 export const chartLimits = { longestName: 100, longestCode: 10, longestTaxRate: 50 } as const;
+
+/** Why the import of an accounting program refuses a name, or posts to the wrong account. */
+export type NameFault =
+  /** QuickBooks has no account with a quotation mark in its name. */
+  | 'QuotationMark'
+  /** A part of a QuickBooks name is empty: `Sales:` or `Sales::Rugs`. */
+  | 'EmptyPart'
+  /** QuickBooks has an account and up to four levels of sub-accounts. */
+  | 'TooManyParts'
+  /** The files mark text that a spreadsheet would run, so the program would not find the account. */
+  | 'Formula'
+  /** The code has a space. */
+  | 'Space'
+  /** Another account has the name or code of the bank account, where only payouts belong. */
+  | 'SameAsBank';
+
+const mostParts = 5;
+/** As in the CSV files: the last four are full-width. */
+const formula = /^[=+\-@＝＋－＠]/;
+
+/** Whether a spreadsheet would run the text as a formula. */
+export function isFormula(text: string): boolean {
+  return formula.test(text);
+}
+
+/** The first fault of each name and code; empty when both programs import them. */
+export function faultsOf(
+  names: ChartOfAccounts['accounts'],
+): readonly { readonly account: Account; readonly part: keyof AccountName; readonly fault: NameFault }[] {
+  return accounts.flatMap((account) => {
+    const { name, code } = names[account];
+    const isOfBank = (part: keyof AccountName) =>
+      account !== 'bank' && names[account][part].toLowerCase() === names.bank[part].toLowerCase();
+    const found = [
+      { part: 'name', fault: faultOfName(name) ?? (isOfBank('name') ? 'SameAsBank' : undefined) },
+      { part: 'code', fault: faultOfCode(code) ?? (isOfBank('code') ? 'SameAsBank' : undefined) },
+    ] as const;
+    return found.flatMap(({ part, fault }) => (fault === undefined ? [] : [{ account, part, fault }]));
+  });
+}
+
+function faultOfName(name: string): NameFault | undefined {
+  const parts = name.split(':');
+  if (name.includes('"')) return 'QuotationMark';
+  if (parts.some((part) => part.trim() === '')) return 'EmptyPart';
+  if (parts.length > mostParts) return 'TooManyParts';
+  return isFormula(name) ? 'Formula' : undefined;
+}
+
+function faultOfCode(code: string): NameFault | undefined {
+  if (/\s/.test(code)) return 'Space';
+  return isFormula(code) ? 'Formula' : undefined;
+}

@@ -1,6 +1,7 @@
 import { type Cents, cents, noCents } from '../money.ts';
+import { payoutPostings } from '../payout/postings.ts';
 import { unreachable } from '../unreachable.ts';
-import type { Booking } from './booking.ts';
+import { type Booking, movedBy } from './booking.ts';
 import type { Day } from './day.ts';
 import { figures, isOf, moneyOfEvents, moves } from './money-of-events.ts';
 
@@ -17,6 +18,8 @@ export type DayTakings = {
   readonly disputes: Cents;
   /** Orphan payments, less their returns, less refunds above the rest of their orders. */
   readonly unidentified: Cents;
+  /** Reserves, other fees and sales outside Kilim, which only the lines of a payout show. */
+  readonly onlyInPayouts: Cents;
 };
 
 export const noTakings: DayTakings = {
@@ -27,16 +30,28 @@ export const noTakings: DayTakings = {
   fees: noCents,
   disputes: noCents,
   unidentified: noCents,
+  onlyInPayouts: noCents,
 };
 
-/** The change of the clearing account, without payouts. */
+/**
+ * The change of the clearing account by orders and payments without an order. The column `net` of
+ * closed periods is this figure, so it stays without the lines that only payouts show.
+ */
 export function netOf({ takings, refunds, fees, disputes, unidentified }: DayTakings): Cents {
   return cents(takings - refunds - fees - disputes + unidentified);
 }
 
+/** The change of the clearing account, before payouts take the money to the bank. */
+export function changeAtSquare(takings: DayTakings): Cents {
+  return cents(netOf(takings) + takings.onlyInPayouts);
+}
+
 export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
   // Money that goes to the bank was counted when it was taken.
-  if (isOf('payoutEntries', event) || isOf('bank', event)) return sum;
+  if (isOf('bank', event)) return sum;
+  if (isOf('payoutEntries', event)) {
+    return { ...sum, onlyInPayouts: cents(sum.onlyInPayouts + movedBy(payoutPostings(event))) };
+  }
   const { figure, amount: direction } = moneyOfEvents[event.type];
   const moved = moves(event) ? event.amount : noCents;
   const added = direction === figures[figure] ? moved : 0 - moved;

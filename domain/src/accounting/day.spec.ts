@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Day, dayAfter, daysBetween, parseDay } from './day.ts';
+import { type Day, dayAfter, dayBefore, daysBetween, daysFrom, firstOfMonth, parseDay } from './day.ts';
 
 test.each(['2026-02-28', '2024-02-29', '2000-02-29', '2026-12-31'])('%s is a day', (text) => {
   expect(parseDay(text)).toBe(text);
@@ -20,4 +20,14 @@ test('days follow each other as in the calendar', () => {
     expect(dayAfter(day)).toBe(next);
   }
   expect(daysBetween('2026-01-02' as Day, '2026-01-01' as Day)).toEqual([]);
+});
+
+test('days are counted as they follow each other', () => {
+  const first = '1999-12-30' as Day;
+  for (const [index, day] of daysBetween(first, '2004-03-02' as Day).entries()) {
+    expect(daysFrom(first, day)).toBe(index);
+    expect(dayAfter(dayBefore(day))).toBe(day);
+  }
+  expect(daysFrom('2026-03-01' as Day, '2026-02-28' as Day)).toBe(-1);
+  expect(firstOfMonth('2026-02-28' as Day)).toBe('2026-02-01');
 });

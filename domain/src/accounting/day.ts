@@ -19,11 +19,32 @@ export function dayAfter(day: Day): Day {
   return month < 12 ? dayOf(year, month + 1, 1) : dayOf(year + 1, 1, 1);
 }
 
+export function dayBefore(day: Day): Day {
+  const [year, month, date] = partsOf(day);
+  return date > 1 ? dayOf(year, month, date - 1) : lastMonthEnd(day);
+}
+
 /** Every day of a range, including its first and last day. */
 export function daysBetween(from: Day, to: Day): readonly Day[] {
   const days: Day[] = [];
   for (let day = from; day <= to; day = dayAfter(day)) days.push(day);
   return days;
+}
+
+/** How many days after one day another one is; negative when it is before. */
+export function daysFrom(first: Day, second: Day): number {
+  return dayNumber(second) - dayNumber(first);
+}
+
+/** The last day of the month before the day's month. */
+export function lastMonthEnd(day: Day): Day {
+  const [year, month] = partsOf(day);
+  const [ofYear, ofMonth] = month === 1 ? [year - 1, 12] : [year, month - 1];
+  return dayOf(ofYear, ofMonth, lengthOfMonth(ofYear, ofMonth));
+}
+
+export function firstOfMonth(day: Day): Day {
+  return `${monthOf(day)}-01` as Day;
 }
 
 /** `2026-11` */
@@ -46,4 +67,17 @@ function dayOf(year: number, month: number, date: number): Day {
 function lengthOfMonth(year: number, month: number): number {
   if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
   return daysOfMonths[month - 1] ?? 0;
+}
+
+/** Consecutive days have consecutive numbers. The year begins in March, so that a leap day is its last one. */
+function dayNumber(day: Day): number {
+  const [year, month, date] = partsOf(day);
+  const ofYear = month > 2 ? year : year - 1;
+  const leapDays = divideDown(ofYear, 4) - divideDown(ofYear, 100) + divideDown(ofYear, 400);
+  const ofMonth = divideDown(153 * ((month + 9) % 12) + 2, 5);
+  return ofYear * 365 + leapDays + ofMonth + date;
+}
+
+function divideDown(numerator: number, denominator: number): number {
+  return (numerator - (numerator % denominator)) / denominator;
 }

@@ -3,7 +3,7 @@ import { type Cents, cents } from '../money.ts';
 import { project, type StreamEvent } from '../projection/order-summary.ts';
 import { eventSamples, historyBefore, isOrderSample } from '../testing/every-event.ts';
 import { type Booking, movedBy } from './booking.ts';
-import { netOf, noTakings, withBooking } from './daily-takings.ts';
+import { changeAtSquare, netOf, noTakings, withBooking } from './daily-takings.ts';
 import { evolve, nothingBooked, postingsOf } from './journal.ts';
 import {
   clearingSumOf,
@@ -43,6 +43,7 @@ test.each(eventSamples)('the daily takings count what the journal moves, without
   const isOfPayout = isOf('payoutEntries', event) || isOf('bank', event);
   const sum = withBooking(noTakings, { event } as Booking);
   expect(netOf(sum)).toBe(isOfPayout ? 0 : clearingChange(event));
+  expect(changeAtSquare(sum)).toBe(isOf('bank', event) ? 0 : clearingChange(event));
 });
 
 test.each(eventSamples)('the row of an order sums what the table of money says: %s', (_, event) => {

@@ -77,8 +77,14 @@ export const moneyOfEvents = {
   PayoutFailed: { amount: 'in', moves: 'wasPaid', figure: 'bank' },
   PeriodClosed: noMoney,
   AccountsNamed: noMoney,
+  DifferenceExplained: noMoney,
+  // The completed refund moves the money: `OrphanPaymentReturned`.
+  OrphanRefundRequested: noMoney,
+  PeriodReopened: noMoney,
+  PeriodCertified: noMoney,
   SettingsChanged: noMoney,
   RefundLimitsChanged: noMoney,
+  ContactRetentionChanged: noMoney,
   PasswordChanged: noMoney,
   AccountInvited: noMoney,
   PasswordLinkIssued: noMoney,
@@ -90,6 +96,7 @@ export const moneyOfEvents = {
   SecondFactorRemoved: noMoney,
   RecoveryCodesMade: noMoney,
   SecondFactorReset: noMoney,
+  AccessChanged: noMoney,
 } as const satisfies { readonly [Type in EventType]: MoneyOf<Type> };
 
 type Table = typeof moneyOfEvents;

@@ -13,7 +13,7 @@ export type LinkPurpose = (typeof linkPurposes)[number];
 export const longestDisplayName = 100;
 
 /** `admin:operator` is the actor of commands on the server, so no account may have this name. */
-export const reservedUsernames: readonly string[] = ['operator'];
+export const reservedUsernames: readonly string[] = ['operator', 'retention'];
 
 /*
  * The events of the stream `admin-<name>`. They name people by their sign-in names only: display names are personal

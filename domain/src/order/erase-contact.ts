@@ -12,7 +12,10 @@ export function evolve(state: ErasureState, event: OrderEvent): ErasureState {
 
 export type EraseContact = { readonly erasedBy: string };
 
-export type ErasureRejection = { readonly code: 'UnknownOrder' };
+export type ErasureRejection =
+  | { readonly code: 'UnknownOrder' }
+  /** The order has an event that the caller did not expect. */
+  | { readonly code: 'Changed' };
 
 /** A second erasure records nothing: the first one counts. */
 export function decide(

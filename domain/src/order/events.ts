@@ -142,8 +142,11 @@ export type RefundRequested = {
   readonly paymentId: PaymentId;
   readonly refundType: RefundType;
   readonly amount: Cents;
+  /** One of the list. Releases up to 0.2.0 recorded the administrator's own words, and notes. */
   readonly reason: string;
   readonly notes?: string;
+  /** SHA-256 of the salted text beside the ledger, in hexadecimal. Absent: there was no text. */
+  readonly textDigest?: string;
   /**
    * The chosen rugs, for people; empty for a full refund and for a free amount. A rug of which only
    * some charges are chosen has the sum of these.

@@ -173,3 +173,14 @@ function disputeEvents(
 function feeOf(state: ReconciledState, squareId: string): Cents {
   return state.fees.get(squareId) ?? noCents;
 }
+
+/** Fees by an id at Square that is neither the order's payment nor one of its refunds. */
+export function feesOfNothing({ fees, refunds }: ReconciledState): readonly (readonly [string, Cents])[] {
+  const known = new Set([
+    refunds.captured?.squarePaymentId,
+    ...[...refunds.refunds.values()].map(({ squareRefundId }) => squareRefundId),
+    ...refunds.external.keys(),
+    ...refunds.excess,
+  ]);
+  return [...fees].filter(([squareId]) => !known.has(squareId));
+}

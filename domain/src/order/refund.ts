@@ -235,7 +235,18 @@ function requestRefund(command: RequestRefund, state: RefundState): Decision {
   const refusal = refuseAmount(command, state);
   if (refusal !== undefined) return rejected(refusal);
 
-  const { refundId, refundType, amount, reason, notes, items, charges = [], deliveryMinimum, requestedBy } = command;
+  const {
+    refundId,
+    refundType,
+    amount,
+    reason,
+    notes,
+    textDigest,
+    items,
+    charges = [],
+    deliveryMinimum,
+    requestedBy,
+  } = command;
   const allocation = allocate(refundableCharges(state), amount, { rugs: items, charges, deliveryMinimum });
   return ok([
     {
@@ -246,6 +257,7 @@ function requestRefund(command: RequestRefund, state: RefundState): Decision {
       amount,
       reason: reason.trim(),
       ...(notes === undefined || notes.trim() === '' ? {} : { notes: notes.trim() }),
+      ...(textDigest === undefined ? {} : { textDigest }),
       items: itemsWith(items, charges),
       charges,
       deliveryMinimum,

@@ -11,7 +11,10 @@ export type RefundHistoryStatus = (typeof refundStatuses)[number];
 /**
  * One row per refund, made here or in Square's dashboard. Derived from the order's stream alone.
  */
-export type RefundHistoryRow = Omit<RefundRequested, 'type' | 'refundId' | 'notes' | 'charges' | 'allocation'> & {
+export type RefundHistoryRow = Omit<
+  RefundRequested,
+  'type' | 'refundId' | 'notes' | 'textDigest' | 'charges' | 'allocation'
+> & {
   /** The client's refund id, or Square's id for a refund made in Square's dashboard. */
   readonly refundId: string;
   readonly orderId: OrderId;
@@ -45,7 +48,7 @@ type Place = { readonly orderId: OrderId; readonly occurredAt: string };
 function openedRow(event: OrderEvent, { orderId, occurredAt }: Place): RefundHistoryRow | undefined {
   switch (event.type) {
     case 'RefundRequested': {
-      const { type: _, charges: __, allocation: ___, ...request } = event;
+      const { type: _, charges: __, allocation: ___, textDigest: ____, ...request } = event;
       return {
         ...request,
         orderId,

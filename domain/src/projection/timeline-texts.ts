@@ -1,3 +1,4 @@
+import { erasedByRetention } from '../admin/contact-retention.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
 import type { DisputeOutcome, OrderEvent, RefundRequested, VoidReason } from '../order/events.ts';
 
@@ -113,7 +114,11 @@ export const timelineTexts: TimelineTexts = {
     detail: `Square refund ${squareRefundId}`,
     amount: out(amount),
   }),
-  ContactErased: () => ({ tone: 'plain', what: 'The customer’s contact details were erased' }),
+  ContactErased: ({ erasedBy }) => ({
+    tone: 'plain',
+    what: 'The customer’s contact details were erased',
+    ...(erasedBy === erasedByRetention ? { detail: 'Their period was over' } : {}),
+  }),
 };
 
 /** Who acted, from the actor of an event. */

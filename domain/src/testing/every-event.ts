@@ -2,6 +2,7 @@ import { usualChart } from '../accounting/chart.ts';
 import type { Day } from '../accounting/day.ts';
 import { builtInRefundLimits } from '../admin/refund-limits.ts';
 import type { EventType, LedgerEvent } from '../ledger-event.ts';
+import { cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
 import { builtInSettingsFor } from '../settings/settings.ts';
 import * as orders from './orders.ts';
@@ -54,11 +55,57 @@ export const everyEvent: {
       by: 'admin',
     },
   ],
+  PeriodReopened: [
+    { type: 'PeriodReopened', closing: 1, through: '2026-10-31' as Day, reason: 'late-facts', by: 'admin' },
+  ],
+  PeriodCertified: [
+    {
+      type: 'PeriodCertified',
+      closing: 1,
+      from: '2026-10-01' as Day,
+      through: '2026-10-31' as Day,
+      exportEdition: 1,
+      counts: { events: 40, bookings: 9, late: 1 },
+      balances: [{ account: 'clearing', debit: cents(170_277), credit: cents(65_609) }],
+      files: [
+        {
+          format: 'journal-csv',
+          fileName: 'kilim-journal-2026-10-01-to-2026-10-31.csv',
+          bytes: 4096,
+          sha256: 'ab'.repeat(32),
+        },
+      ],
+      openPoints: [{ point: 'fees', count: 1 }],
+    },
+  ],
   AccountsNamed: [{ type: 'AccountsNamed', chart: usualChart, by: 'admin' }],
   SettingsChanged: [
     { type: 'SettingsChanged', version: 1, settings: builtInSettingsFor(business).settings, by: 'admin' },
   ],
+  DifferenceExplained: [
+    {
+      type: 'DifferenceExplained',
+      code: 'RefundNotAtSquare',
+      squareId: 'refund-a',
+      stated: cents(700),
+      reason: 'SettledAtSquare',
+      by: 'admin',
+    },
+  ],
+  OrphanRefundRequested: [
+    {
+      type: 'OrphanRefundRequested',
+      squarePaymentId: 'payment-a',
+      stated: cents(500),
+      reason: 'TestPayment',
+      by: 'admin',
+    },
+  ],
   RefundLimitsChanged: [{ type: 'RefundLimitsChanged', ...builtInRefundLimits, version: 1, by: 'admin' }],
+  ContactRetentionChanged: [
+    { type: 'ContactRetentionChanged', version: 1, months: 12, by: 'admin' },
+    { type: 'ContactRetentionChanged', version: 2, months: null, by: 'admin' },
+  ],
   PasswordChanged: [{ type: 'PasswordChanged', username: 'admin', how: 'changed', endedSessions: 1 }],
   AccountInvited: [{ type: 'AccountInvited', username: 'ben', role: 'clerk' }],
   PasswordLinkIssued: [{ type: 'PasswordLinkIssued', username: 'ben', purpose: 'reset' }],
@@ -70,6 +117,22 @@ export const everyEvent: {
   SecondFactorRemoved: [{ type: 'SecondFactorRemoved', username: 'admin', kind: 'one-time-code' }],
   RecoveryCodesMade: [{ type: 'RecoveryCodesMade', username: 'admin', count: 10 }],
   SecondFactorReset: [{ type: 'SecondFactorReset', username: 'admin', endedSessions: 2 }],
+  AccessChanged: [
+    {
+      type: 'AccessChanged',
+      username: 'ben',
+      before: null,
+      after: {
+        role: 'clerk',
+        state: 'invited',
+        password: '5e'.repeat(32),
+        passkeys: null,
+        oneTimeCode: null,
+        recoveryCodes: null,
+        link: 'a1'.repeat(32),
+      },
+    },
+  ],
 };
 
 /** The sample as it stands in a table of `test.each`, with a name for the test. */

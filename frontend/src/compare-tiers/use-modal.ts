@@ -36,10 +36,12 @@ export function useModal(onClose: () => void) {
  */
 function lockScrolling(): () => void {
   const { style, clientWidth } = document.documentElement;
+  // An iframe that the parent resizes never scrolls.
+  const { overflow } = style;
   if (window.innerWidth > clientWidth) style.scrollbarGutter = 'stable';
   style.overflow = 'hidden';
   return () => {
-    style.overflow = '';
+    style.overflow = overflow;
     style.scrollbarGutter = '';
   };
 }

@@ -32,6 +32,15 @@ test('after the last rug is removed, the bar keeps only the cart tab', () => {
   expect(bar.tabs()).toEqual(['Rug #1', 'Cart & Checkout']);
 });
 
+test('the cart’s tab shows the total, hidden from screen readers', () => {
+  const bar = shownBar();
+  bar.update(firstOfTwo);
+  bar.showTotal('$698.97');
+  expect(bar.element.querySelector('[aria-hidden]')?.textContent).toBe('$698.97');
+  bar.showTotal('');
+  expect(bar.tabs()).toEqual(['Rug #1', 'Rug #2', 'Cart & Checkout']);
+});
+
 test('each tab posts its navigation message to the form', () => {
   const bar = shownBar();
   bar.update(firstOfTwo);

@@ -14,10 +14,14 @@ export function createNavbar(post: (message: object) => void) {
   const row = make('div');
   const tabs = make('ul');
   const cart = button('Cart & Checkout', () => post({ type: 'NAVIGATE_TO_CART' }));
+  const total = make('span');
   let isSticky = false;
   let isHiddenForCheckout = false;
 
   progress.max = 100;
+  // Screen readers read the total in the form.
+  total.setAttribute('aria-hidden', 'true');
+  cart.append(total);
   row.append(tabs, cart);
   element.append(progress, row);
   const show = () => {
@@ -46,6 +50,10 @@ export function createNavbar(post: (message: object) => void) {
       // Sets `scrollLeft`, because `scrollIntoView` could scroll the page as well. Without rugs
       // there is no current tab.
       if (current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+    },
+    /** @param text such as `$698.97`; empty for an order without a price */
+    showTotal: (text: string) => {
+      total.textContent = text;
     },
     hideForCheckout: (hidden: boolean) => {
       isHiddenForCheckout = hidden;

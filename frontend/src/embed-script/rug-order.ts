@@ -13,6 +13,8 @@ const blockedAfterMilliseconds = 8000;
 /** Larger values cannot come from an order form. */
 const maxHeight = 100_000;
 const maxRugs = 100;
+/** As long as `$9,999,999.99`, with room to spare. */
+const maxTotalCharacters = 16;
 
 class RugOrder extends HTMLElement {
   #left = new AbortController();
@@ -55,7 +57,7 @@ function embed({ host, root, address, left }: Embedded): void {
 
   const reportViewport = oncePerFrame(() => {
     const { top, height } = frame.getBoundingClientRect();
-    const visibleTop = Math.max(0, -top);
+    const visibleTop = Math.max(0, headerHeight() - top);
     const bottom = Math.min(height, innerHeight - navbar.height() - top);
     if (hasAnswered) post({ type: 'VIEWPORT', top: visibleTop, bottom: Math.max(visibleTop, bottom) });
   });
@@ -107,12 +109,13 @@ type Message = {
   readonly currentStep?: unknown;
   readonly isSticky?: unknown;
   readonly orderId?: unknown;
+  readonly total?: unknown;
 };
 
 type Parts = { readonly host: HTMLElement; readonly frame: HTMLIFrameElement; readonly navbar: Navbar };
 
 function handleMessage({ host, frame, navbar }: Parts, message: Message): void {
-  const { type, height, rugCount, activeRugIndex, orderId } = message;
+  const { type, height, rugCount, activeRugIndex, orderId, total } = message;
   if (type === 'IFRAME_HEIGHT' && isCount(height, maxHeight)) {
     frame.style.height = `${height}px`;
     if (!navbar.isHiddenForCheckout()) rememberHeight(host.clientWidth, height);
@@ -120,6 +123,7 @@ function handleMessage({ host, frame, navbar }: Parts, message: Message): void {
   if (type === 'NAVBAR_UPDATE' && isCount(rugCount, maxRugs) && isCount(activeRugIndex, Math.max(rugCount - 1, 0))) {
     navbar.update({ rugCount, activeRugIndex, isCart: message.currentStep === 1, isSticky: message.isSticky === true });
   }
+  if (type === 'TOTAL_UPDATE') navbar.showTotal(typeof total === 'string' ? total.slice(0, maxTotalCharacters) : '');
   if (type === 'HIDE_NAVBAR_FOR_CHECKOUT') navbar.hideForCheckout(true);
   if (type === 'SHOW_NAVBAR_AFTER_CHECKOUT') navbar.hideForCheckout(false);
   if (type === 'SCROLL_TO_IFRAME_TOP') scrollToTop(host);
@@ -132,10 +136,15 @@ function isCount(value: unknown, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
 }
 
+/** A page with a sticky header declares its height as `scroll-padding-top`. In pixels. */
+function headerHeight(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+}
+
 /** Does not scroll if the form's top is already in the upper half of the viewport. */
 function scrollToTop(host: HTMLElement): void {
   const { top } = host.getBoundingClientRect();
-  if (top >= 0 && top < innerHeight / 2) return;
+  if (top >= headerHeight() && top < innerHeight / 2) return;
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   host.scrollIntoView({ block: 'start', behavior: reducesMotion ? 'auto' : 'smooth' });
 }
@@ -171,11 +180,13 @@ styles.replaceSync(
     'progress::-webkit-progress-bar{background:#e4dcd1}progress::-webkit-progress-value{background:#2d3a72}' +
     'progress::-moz-progress-bar{background:#2d3a72}' +
     'div{display:flex;gap:8px;max-width:1120px;margin:auto;padding:8px 12px}' +
-    'ul{display:flex;gap:4px;min-width:0;margin:-5px -8px;padding:5px 8px;overflow-x:auto;list-style:none;scrollbar-width:none;position:relative}' +
+    'ul{display:flex;flex:1;gap:4px;min-width:0;margin:-5px -8px;padding:5px 8px;overflow-x:auto;list-style:none;scrollbar-width:none;position:relative}' +
     'button{flex:none;min-height:44px;padding:0 12px;border:1px solid transparent;border-radius:10px;' +
     'background:none;color:inherit;font:inherit;white-space:nowrap;cursor:pointer}' +
     'button:hover,[aria-current]{background:#eef0f8}[aria-current]{border-color:#2d3a72;color:#1f2a57}' +
     ':focus-visible{outline:3px solid #f2a900;outline-offset:2px;box-shadow:0 0 0 2px #211a14}' +
+    'div>button{border-color:#2d3a72}span{margin-left:12px;font-size:19px;font-variant-numeric:tabular-nums}' +
+    'span:empty{display:none}@media(width<600px){div>button{line-height:1.25}span{display:block;margin:0;font-size:15px}}' +
     '@media(width<480px){div{gap:4px;padding-inline:8px}button{padding:0 8px;font-size:15px}}',
 );
 

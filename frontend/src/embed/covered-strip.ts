@@ -9,6 +9,12 @@ const stripStyle =
 type EntryWithVisibility = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
 /**
+ * Whether this browser reports covered elements. Others never do, so the parent may cover anything.
+ */
+export const canSeeCover =
+  typeof IntersectionObserverEntry === 'function' && 'isVisible' in IntersectionObserverEntry.prototype;
+
+/**
  * Reports whether an element of the parent page covers the place of our bar. A parent that renders
  * its own bar sends no message until a press, but its bar covers ours. In browsers without
  * IntersectionObserver v2, `covered` is always false.
@@ -21,6 +27,8 @@ export function watchCover(onChange: (covered: boolean) => void): () => void {
   document.body.append(strip);
   const options = { threshold: [0, 0.5, 1], trackVisibility: true, delay: 100 };
   const observer = new IntersectionObserver((entries) => {
+    // An open dialog covers the strip, too.
+    if (document.querySelector(':modal') !== null) return;
     const entry: EntryWithVisibility | undefined = entries.at(-1);
     onChange(entry?.isIntersecting === true && entry.isVisible === false);
   }, options);

@@ -14,20 +14,20 @@ import { openParentPage } from './parent-page.ts';
 const opened = open();
 
 async function open() {
-  const { config } = await loadPageData();
+  const { config, settings } = await loadPageData();
   const { ancestorOrigins } = window.location;
   const origins = parentOriginsAmong(config.parentOrigins, { ancestorOrigins, referrer: document.referrer });
-  return openFrame(openParentPage(window, origins));
+  return { frame: openFrame(openParentPage(window, origins)), prices: settings.prices };
 }
 
 /** Connects the form's state with the parent's messages until `left` is aborted. */
 export function linkOrderForm(actor: OrderFormActor, left: AbortSignal): void {
-  void opened.then((frame) => {
+  void opened.then(({ frame, prices }) => {
     if (left.aborted) return;
     // A customer who returns from the payment page may have paid, so the cart must not offer to pay
     // again.
     if (wasHandedOver()) window.location.replace('/checkout');
-    else linkForm(frame, actor, left);
+    else linkForm(frame, { actor, prices, left });
   });
 }
 
@@ -37,10 +37,23 @@ function wasHandedOver(): boolean {
 }
 
 /**
+ * Scrolls when the iframe has the height of its content.
+ * @param onEnd runs after the last scroll, or when the customer scrolls first
+ */
+export function scrollWithFrame(scroll: () => void, onEnd: () => void): void {
+  void opened.then(({ frame }) => frame.scroll(scroll, onEnd), scroll);
+}
+
+/** Shows the beginning of the page with this heading. */
+export function showBeginning(heading: Element): void {
+  void opened.then(({ frame }) => frame.showBeginning(heading));
+}
+
+/**
  * Tells the parent that an order was paid. The parent learns the order's id, but no personal data.
  */
 export function announceOrder(orderId: string): void {
-  void opened.then(({ parent }) => {
+  void opened.then(({ frame: { parent } }) => {
     parent.post({ type: 'ORDER_PLACED', orderId });
     parent.post({ type: 'SCROLL_TO_IFRAME_TOP' });
   });

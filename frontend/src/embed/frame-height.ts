@@ -4,6 +4,16 @@
  */
 const minChangePixels = 2;
 
+/** In pixels. */
+function contentHeight(): number {
+  return Math.ceil(document.documentElement.getBoundingClientRect().height);
+}
+
+/** Whether the iframe is as high as its content, so that it has nothing to scroll. */
+export function hasContentHeight(): boolean {
+  return Math.abs(window.innerHeight - contentHeight()) < minChangePixels;
+}
+
 /**
  * Reports the page's height whenever it changes. Nothing in the page may depend on the iframe's
  * height (no `vh` units), or the reports would never end.
@@ -13,7 +23,7 @@ export function reportHeight(onChange: (height: number) => void): void {
   const measure = () => {
     // Without content, the iframe keeps its reserved height.
     if (document.getElementById('content') === null) return;
-    const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+    const height = contentHeight();
     if (Math.abs(height - last) < minChangePixels) return;
     last = height;
     onChange(height);

@@ -1,9 +1,10 @@
-import { watchCover } from './covered-strip.ts';
+import { canSeeCover, watchCover } from './covered-strip.ts';
 import { reportHeight } from './frame-height.ts';
 import type { MessageFromParent } from './messages.ts';
 import { isSticky, type NavbarOwner, navbarPlace, parentNavbarFrameName } from './navbar.ts';
 import type { ParentPage } from './parent-page.ts';
-import { onVisibleRectangle, setVisibleRectangle } from './visible-rectangle.ts';
+import { scrollWhenSettled } from './scroll-when-settled.ts';
+import { isInVisibleRectangle, keepClearOfBar, onVisibleRectangle, setVisibleRectangle } from './visible-rectangle.ts';
 import { watchStrips } from './visible-strips.ts';
 
 /** How long the form waits for a message from the parent before it shows its own bar. */
@@ -24,9 +25,12 @@ export function openFrame(parent: ParentPage) {
   let owner: NavbarOwner = window.name === parentNavbarFrameName ? 'parent' : 'waiting';
   let sticky = false;
   let covered = false;
+  let isResized = false;
 
   const show = () => {
     document.documentElement.dataset['navbar'] = navbarPlace(owner, { sticky, covered });
+    // A parent that sends `VIEWPORT` reports what its bar leaves visible.
+    keepClearOfBar(!isResized && (owner === 'parent' || covered || !canSeeCover));
     for (const listener of changeListeners) listener();
   };
   const settle = (settled: NavbarOwner) => {
@@ -52,6 +56,10 @@ export function openFrame(parent: ParentPage) {
     if (message.type === 'VIEWPORT') {
       stopWatchingStrips();
       // This parent sets the iframe to our height, so the iframe itself must not scroll.
+      if (!isResized) {
+        isResized = true;
+        show();
+      }
       document.documentElement.style.overflow = 'hidden';
       setVisibleRectangle(message);
     }
@@ -65,6 +73,16 @@ export function openFrame(parent: ParentPage) {
     parent,
     /** Whether enough of the form is visible for the bar to stick to the viewport. */
     isSticky: () => sticky,
+    /** Runs `scroll` when the iframe has the height of its content, see `scrollWhenSettled`. */
+    scroll: (scroll: () => void, onEnd: () => void) => scrollWhenSettled(scroll, isResized, onEnd),
+    /**
+     * Scrolls to the page's beginning if its heading is outside the visible part. A parent that
+     * resizes the iframe does that itself, on `SCROLL_TO_IFRAME_TOP`.
+     */
+    showBeginning: (heading: Element) => {
+      if (isResized || isInVisibleRectangle(heading)) return;
+      scrollWhenSettled(() => document.documentElement.scrollIntoView({ block: 'start' }), false);
+    },
     onChange: addTo(changeListeners),
     onMessage: addTo(messageListeners),
   };

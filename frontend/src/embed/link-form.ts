@@ -1,4 +1,7 @@
+import type { PriceList } from '@kilim/domain/catalog';
+import { formatDollars } from '@kilim/domain/money';
 import type { OrderFormActor, OrderFormSnapshot } from '../order-form/order-form-actor.ts';
+import { quoteOf } from '../order-form/quote-of.ts';
 import { stepOf } from '../order-form/selectors.ts';
 import type { Frame } from './frame.ts';
 import type { MessageToParent, Progress } from './messages.ts';
@@ -6,17 +9,23 @@ import type { MessageToParent, Progress } from './messages.ts';
 /** Whether the parent was asked to hide its bar because the customer left the form. */
 let isParentBarHidden = false;
 
-/**
- * Reports the form's progress to the parent and follows its navigation messages, until `left` is
- * aborted.
- */
-export function linkForm({ parent, isSticky, onChange, onMessage }: Frame, actor: OrderFormActor, left: AbortSignal) {
+type LinkedForm = {
+  readonly actor: OrderFormActor;
+  readonly prices: PriceList;
+  /** Aborted when the customer leaves the form. */
+  readonly left: AbortSignal;
+};
+
+/** Reports the form's progress and total to the parent and follows its navigation messages. */
+export function linkForm({ parent, isSticky, onChange, onMessage }: Frame, { actor, prices, left }: LinkedForm) {
   let isHandlingMessage = false;
   const postChanged = skipRepeated(parent.post);
   const report = () => {
     const progress = progressOf(actor.getSnapshot());
     postChanged({ type: 'ACTIVE_RUG_UPDATE', ...progress });
     postChanged({ type: 'NAVBAR_UPDATE', ...progress, isSticky: isSticky() });
+    const quote = quoteOf(actor.getSnapshot().context, prices);
+    postChanged({ type: 'TOTAL_UPDATE', total: quote === undefined ? null : formatDollars(quote.total) });
   };
   if (isParentBarHidden) {
     parent.post({ type: 'SHOW_NAVBAR_AFTER_CHECKOUT' });

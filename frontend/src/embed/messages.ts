@@ -2,8 +2,8 @@ import { mostRugsPerOrder } from '@kilim/domain/catalog';
 import * as z from 'zod/mini';
 
 /**
- * The messages from the form to the parent page. The specification defines all but the last two
- * (section 7).
+ * The messages from the form to the parent page. The specification defines all but the last
+ * three (section 7).
  */
 export type MessageToParent =
   | { readonly type: 'SCROLL_TO_IFRAME_TOP' }
@@ -13,6 +13,8 @@ export type MessageToParent =
   | { readonly type: 'HIDE_NAVBAR_FOR_CHECKOUT' }
   | { readonly type: 'SHOW_NAVBAR_AFTER_CHECKOUT' }
   | { readonly type: 'IFRAME_HEIGHT'; readonly height: number }
+  /** `total` is text such as `$698.97`. Null if no rug has a size. */
+  | { readonly type: 'TOTAL_UPDATE'; readonly total: string | null }
   | { readonly type: 'ORDER_PLACED'; readonly orderId: string };
 
 /** The customer's position in the form. Step 0 is the rugs, step 1 the cart. */

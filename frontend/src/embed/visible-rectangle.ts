@@ -3,6 +3,7 @@ export type VisibleRectangle = { readonly top: number; readonly bottom: number }
 
 type Listener = (visible: VisibleRectangle) => void;
 
+let lastVisible: VisibleRectangle | undefined;
 const listeners = new Set<Listener>();
 
 /**
@@ -13,10 +14,30 @@ export function setVisibleRectangle({ top, bottom }: VisibleRectangle): void {
   const frameHeight = window.innerHeight;
   const visibleTop = Math.min(Math.max(0, top), frameHeight);
   const visible = { top: visibleTop, bottom: Math.min(Math.max(visibleTop, bottom), frameHeight) };
+  lastVisible = visible;
   const { style } = document.documentElement;
   style.setProperty('--visible-top', `${visible.top}px`);
   style.setProperty('--visible-height', `${visible.bottom - visible.top}px`);
   for (const listener of listeners) listener(visible);
+}
+
+/**
+ * The space that dialogs and toasts leave for a bar of the parent, whose height is unknown. A low
+ * visible part has no room for it: the end of the form is then far above the bar.
+ */
+const placeOfBar = 'clamp(0px, var(--visible-height) - 240px, 120px)';
+
+/** Keeps dialogs and toasts above the place of a bar of the parent, or lets them use it. */
+export function keepClearOfBar(isClear: boolean): void {
+  const { style } = document.documentElement;
+  if (isClear) style.setProperty('--parent-bar-height', placeOfBar);
+  else style.removeProperty('--parent-bar-height');
+}
+
+/** Whether the whole element is in the visible part. */
+export function isInVisibleRectangle(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return lastVisible !== undefined && top >= lastVisible.top && bottom <= lastVisible.bottom;
 }
 
 export function onVisibleRectangle(listener: Listener): () => void {

@@ -3,7 +3,7 @@ import { newRug } from '@kilim/domain/rug';
 import { expect, test } from 'vitest';
 import { localStore } from '../shared/storage.ts';
 import { newDraft, type OrderDraft, sizedRug } from './draft.ts';
-import { loadDraft, saveDraft } from './draft-storage.ts';
+import { draftSaver, loadDraft, saveDraft } from './draft-storage.ts';
 import { noSizes } from './size-input.ts';
 import { parseDraft } from './stored-draft.ts';
 
@@ -81,6 +81,46 @@ test('a draft is kept for less than an hour', () => {
 
 test('a draft from the future expires too, after the clock was set back', () => {
   expect(parse(saved, noon - hour)).toBeUndefined();
+});
+
+const draftOfAda: OrderDraft = {
+  ...newDraft,
+  rugs: [sizedRug(newRug, { ...noSizes, widthFeet: '8', lengthFeet: '10' }), { typed: noSizes, rug: newRug }],
+  contact: { ...emptyContact, name: 'Ada Byron' },
+};
+const stored = () => JSON.parse(localStore.read('rugFormState') ?? 'null') as Record<string, unknown> | null;
+
+test('opening the form, scrolling and another step do not renew a draft, but a reload keeps the position', async () => {
+  saveDraft(draftOfAda, noon);
+  const save = draftSaver(await loadDraft(noon + hour / 2));
+  save(draftOfAda, noon + hour / 2);
+  save({ ...draftOfAda, activeRugIndex: 1 }, noon + hour / 2);
+  expect(stored()).toMatchObject({ timestamp: noon, activeRugIndex: 1, currentStep: 0 });
+  save({ ...draftOfAda, step: 'cart' }, noon + hour / 2);
+  expect(stored()).toMatchObject({ timestamp: noon, activeRugIndex: 0, currentStep: 1 });
+});
+
+test.each([
+  ['rugs', { rugs: draftOfAda.rugs.slice(1) }],
+  ['delivery', { deliveryOption: 'pickup' }],
+  ['contact', { contact: emptyContact }],
+] as const)('a change of %s renews the draft', (_, change) => {
+  saveDraft(draftOfAda, noon);
+  draftSaver(draftOfAda)({ ...draftOfAda, ...change }, noon + 1000);
+  expect(stored()).toMatchObject({ timestamp: noon + 1000 });
+});
+
+test('viewing a new form stores nothing', () => {
+  localStore.remove('rugFormState');
+  draftSaver(newDraft)({ ...newDraft, step: 'cart' }, noon);
+  expect(stored()).toBeNull();
+});
+
+test('viewing an earlier draft does not overwrite the changes of another tab', () => {
+  const save = draftSaver(draftOfAda);
+  saveDraft({ ...draftOfAda, deliveryOption: 'pickup' }, noon);
+  save({ ...draftOfAda, activeRugIndex: 1 }, noon + 1000);
+  expect(stored()).toMatchObject({ deliveryOption: 'pickup', activeRugIndex: 0, timestamp: noon });
 });
 
 test('an expired draft is deleted', async () => {

@@ -1,20 +1,51 @@
 import { addOnsToWire } from '@kilim/bff/contract/rug';
+import { parseJson } from '../shared/parse-json.ts';
+import { fieldsOf } from '../shared/settings.ts';
 import { localStore } from '../shared/storage.ts';
 import { newDraft, type OrderDraft } from './draft.ts';
 import { countOf, isWholeNumber } from './size-input.ts';
 import type { SavedDraft, SavedRug } from './stored-draft.ts';
 
-export function saveDraft(draft: OrderDraft, nowMilliseconds: number): void {
+export function saveDraft(draft: OrderDraft, timestamp: number): void {
   const saved: SavedDraft = {
+    ...contentOf(draft),
+    currentStep: draft.step === 'cart' ? 1 : 0,
+    activeRugIndex: draft.activeRugIndex,
+    timestamp,
+  };
+  localStore.write('rugFormState', JSON.stringify(saved));
+}
+
+/**
+ * Returns the function that saves the draft of one form. A draft's age counts from the last change
+ * of rugs, delivery or contact: opening the form, scrolling and going to another step do not renew
+ * it.
+ * @param opened the draft that the form was opened with
+ */
+export function draftSaver(opened: OrderDraft): (draft: OrderDraft, nowMilliseconds: number) => void {
+  let lastContent = JSON.stringify(contentOf(opened));
+  return (draft, nowMilliseconds) => {
+    const content = JSON.stringify(contentOf(draft));
+    const timestamp = content === lastContent ? timestampOf(content) : nowMilliseconds;
+    lastContent = content;
+    if (timestamp !== undefined) saveDraft(draft, timestamp);
+  };
+}
+
+/** The time of the stored draft. Undefined if there is none, or if another tab has changed it. */
+function timestampOf(content: string): number | undefined {
+  const { timestamp, currentStep, activeRugIndex, ...stored } = fieldsOf(parseJson(localStore.read('rugFormState')));
+  return JSON.stringify(stored) === content && typeof timestamp === 'number' ? timestamp : undefined;
+}
+
+/** The customer's input, without her position in the form. */
+function contentOf(draft: OrderDraft): Omit<SavedDraft, 'currentStep' | 'activeRugIndex' | 'timestamp'> {
+  return {
     rugs: draft.rugs.map(savedRugOf),
     includeDelivery: draft.deliveryOption === 'pickup',
     deliveryOption: draft.deliveryOption,
     customerInfo: draft.contact,
-    currentStep: draft.step === 'cart' ? 1 : 0,
-    activeRugIndex: draft.activeRugIndex,
-    timestamp: nowMilliseconds,
   };
-  localStore.write('rugFormState', JSON.stringify(saved));
 }
 
 /**

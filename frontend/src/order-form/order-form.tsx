@@ -9,7 +9,7 @@ import { Skeleton } from '../shared/ui/skeleton.tsx';
 import { useInBrowser } from '../shared/use-in-browser.ts';
 import { CartStep } from './cart-step.tsx';
 import type { OrderDraft } from './draft.ts';
-import { loadDraft, saveDraft } from './draft-storage.ts';
+import { draftSaver, loadDraft } from './draft-storage.ts';
 import { keepDraft } from './keep-draft.ts';
 import styles from './order-form.module.css';
 import { type OrderFormActor, OrderFormActorContext, useOrderForm } from './order-form-actor.ts';
@@ -56,7 +56,7 @@ function StartedForm({ stored }: { readonly stored: OrderDraft | Promise<OrderDr
   const draft = stored instanceof Promise ? use(stored) : stored;
   const [input] = useState(() => draftAt(draft, placeOf(window.location.hash)));
   const actor = useActorRef(orderFormMachine, { input });
-  useSavedDraft(actor);
+  useSavedDraft(actor, input);
   useParentPage(actor);
   return (
     <OrderFormActorContext value={actor}>
@@ -82,14 +82,15 @@ function Steps() {
   );
 }
 
-function useSavedDraft(actor: OrderFormActor): void {
+function useSavedDraft(actor: OrderFormActor, opened: OrderDraft): void {
+  const [saveDraft] = useState(() => draftSaver(opened));
   useEffect(() => {
     const save = () => {
       const snapshot = actor.getSnapshot();
       saveDraft(draftOf(snapshot.context, stepOf(snapshot)), Date.now());
     };
     return keepDraft(actor, save, window);
-  }, [actor]);
+  }, [actor, saveDraft]);
 }
 
 function useParentPage(actor: OrderFormActor): void {

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isScrollPending } from '../embed/bring-into-view.ts';
 import { rugId } from './form-problems.ts';
 import { useOrderFormActor } from './order-form-actor.ts';
 
@@ -12,6 +13,8 @@ export function useMostVisibleRug(rugCount: number): void {
     const observer = new IntersectionObserver(
       (entries) => {
         for (const entry of entries) visiblePixels.set(entry.target, entry.intersectionRect.height);
+        // The form is about to scroll to another rug.
+        if (isScrollPending()) return;
         const [most] = [...visiblePixels].toSorted(([, one], [, other]) => other - one);
         const index = most !== undefined && most[1] > 0 ? cards.indexOf(most[0]) : -1;
         if (index >= 0) actor.send({ type: 'rug.activated', index });

@@ -1,4 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { bringIntoView, showStep } from '../embed/bring-into-view.ts';
+import type { ApiFailure } from '../shared/api-client.ts';
+import { logWarning } from '../shared/log.ts';
 import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { focusSummary } from '../shared/ui/error-summary.tsx';
 import { rugId, sizeFieldId } from './form-problems.ts';
@@ -25,7 +28,8 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
   const [notice, setNotice] = useState<OrderFormNotice>();
 
   useEffect(() => {
-    const subscription = actor.on('*', setNotice);
+    // A copy: the machine emits the same object when the same refusal happens again.
+    const subscription = actor.on('*', (emitted) => setNotice({ ...emitted }));
     return () => subscription.unsubscribe();
   }, [actor]);
 
@@ -44,12 +48,24 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
     if (notice.type === 'refused') {
       showToast({ ...refusalToasts[notice.refusal], variant: 'destructive' });
       focusSummary(summary.current);
+      if (notice.refusal === 'submitFailed') logWarning(failureLine(actor.getSnapshot().context.failure));
       return;
     }
     return moveTo(actor, notice);
   }, [actor, notice]);
 
   return summary;
+}
+
+/**
+ * The console's line about a failed submission (specification, section 8). The names of fields are
+ * in it, and no input.
+ */
+function failureLine(failure: ApiFailure | undefined): string {
+  if (failure === undefined) return 'The order was not submitted';
+  if (failure.kind === 'no-answer') return `The order was not submitted: no answer (${failure.cause})`;
+  const { status, code, fields } = failure;
+  return `The order was not submitted: ${[status, code, ...Object.keys(fields)].join(', ')}`;
 }
 
 type Movement = Exclude<OrderFormNotice, { type: 'quoted' | 'refused' }>;
@@ -60,20 +76,23 @@ type Movement = Exclude<OrderFormNotice, { type: 'quoted' | 'refused' }>;
  */
 function moveTo(actor: OrderFormActor, notice: Movement): (() => void) | undefined {
   switch (notice.type) {
-    case 'stepEntered':
-      bringIntoView(stepHeadingId);
+    case 'stepEntered': {
+      const heading = document.getElementById(stepHeadingId);
+      heading?.focus({ preventScroll: true });
+      if (heading !== null) showStep(heading);
       return undefined;
+    }
     case 'rugAdded':
-      bringIntoView(rugId(notice.index), sizeFieldId(notice.index, 'widthFeet'));
+      focusAndShow(rugId(notice.index), sizeFieldId(notice.index, 'widthFeet'));
       return undefined;
     case 'rugRemoved':
       offerUndo(actor, notice);
-      if (actor.getSnapshot().context.rugs.length === 0) bringIntoView(stepHeadingId);
-      else bringIntoView(rugId(notice.index), `${rugId(notice.index)}-title`);
+      if (actor.getSnapshot().context.rugs.length === 0) focusAndShow(stepHeadingId);
+      else focusAndShow(rugId(notice.index), `${rugId(notice.index)}-title`);
       return undefined;
     case 'rugVisited': {
       const timer = setTimeout(
-        () => bringIntoView(rugId(notice.index), `${rugId(notice.index)}-title`),
+        () => focusAndShow(rugId(notice.index), `${rugId(notice.index)}-title`),
         tabToRugMilliseconds,
       );
       return () => clearTimeout(timer);
@@ -94,7 +113,8 @@ function offerUndo(actor: OrderFormActor, notice: Extract<OrderFormNotice, { typ
  * Scrolls separately from focusing: the browser's own scroll to a focused field would hide the
  * heading above it.
  */
-function bringIntoView(id: string, focusId = id): void {
+function focusAndShow(id: string, focusId = id): void {
   document.getElementById(focusId)?.focus({ preventScroll: true });
-  document.getElementById(id)?.scrollIntoView({ block: 'start' });
+  const target = document.getElementById(id);
+  if (target !== null) bringIntoView(target);
 }

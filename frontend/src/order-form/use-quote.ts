@@ -1,18 +1,13 @@
-import { type Quote, quoteOrder } from '@kilim/domain/quote';
+import type { Quote } from '@kilim/domain/quote';
 import { useMemo } from 'react';
 import { useOffer, useOrderForm } from './order-form-actor.ts';
+import { quoteOf } from './quote-of.ts';
 import { deliveryOptionOf, rugsOf, sameItems } from './selectors.ts';
 
-/**
- * The price of the current order. Undefined if no rug has a size. The server computes the charged
- * amount.
- */
+/** The price of the current order, see `quoteOf`. */
 export function useQuote(): Quote | undefined {
-  const drafts = useOrderForm(rugsOf, sameItems);
+  const rugs = useOrderForm(rugsOf, sameItems);
   const deliveryOption = useOrderForm(deliveryOptionOf);
   const { prices } = useOffer();
-  return useMemo(() => {
-    const quote = quoteOrder({ rugs: drafts.map(({ rug }) => rug), deliveryOption }, prices);
-    return quote.rugs.some(({ area }) => area > 0) ? quote : undefined;
-  }, [drafts, deliveryOption, prices]);
+  return useMemo(() => quoteOf({ rugs, deliveryOption }, prices), [rugs, deliveryOption, prices]);
 }

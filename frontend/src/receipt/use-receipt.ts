@@ -7,6 +7,7 @@ import { logInfo, logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { loadCurrentOrder } from '../shared/stored-order.ts';
 import { reportConversion } from './conversion.ts';
+import { withOwnContact } from './own-contact.ts';
 import { pollInterval, type ReceiptState, stateOfAnswer, stateOfFailure } from './receipt.ts';
 import { paidOrderQuery, verificationQuery } from './receipt-queries.ts';
 
@@ -39,7 +40,7 @@ export function useReceipt(paymentId: string, amount: Cents | undefined) {
 
   const state: ReceiptState =
     order.data !== undefined
-      ? stateOfAnswer(order.data)
+      ? stateOfAnswer(withOwnContact(order.data, stored))
       : order.error !== null
         ? stateOfFailure({ stored, amount, isDenied: isDenied(order.error) })
         : { kind: 'loading' };

@@ -1,7 +1,9 @@
+import { openWitnesses } from '../../ledger/witness/open-witnesses.ts';
 import { usesDataDir } from '../../server/check/check-at-start.ts';
 import { checkDataDir } from '../../server/check/check-disk.ts';
 import { checkPort, isKilim, type PortPlace } from '../../server/check/check-port.ts';
 import { checkSecretsThoroughly } from '../../server/check/check-variables.ts';
+import { checkWitnesses, ruleOfWitnesses } from '../../server/check/check-witnesses.ts';
 import type { Environment } from '../../server/env.ts';
 import { findSquare } from '../../server/start-peers.ts';
 import { checkLocation } from '../../square/check-location.ts';
@@ -15,6 +17,8 @@ export async function diagnose(environment: Environment, tell: Tell): Promise<vo
   if (usesDataDir(environment)) {
     tell({ rule: `DATA_DIR can be written to, and its disk has room`, found: await checkDataDir(dataDir) });
   }
+  const witnesses = openWitnesses(environment.ledger.witnesses);
+  tell({ rule: ruleOfWitnesses(witnesses), found: checkWitnesses(witnesses, environment.production) });
   await checkDatabases(environment, tell);
   await checkSquare(environment, tell);
   await checkPorts(environment, tell);

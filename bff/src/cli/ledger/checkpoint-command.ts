@@ -8,15 +8,21 @@ import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
 import { grouped } from './terminal.ts';
 
 export const checkpointCommand: LedgerCommand = {
-  usage: `checkpoint [--out <directory>] [--key] [--change-key]
+  usage: `checkpoint [--out <directory>] [--key] [--change-key] [--accept-restore]
   Seals the events since the last checkpoint, and prints the newest checkpoint. --out also writes it to a file, with the key to check it:
   give that directory to a person who cannot change the ledger. --key only prints the key.
-  --change-key seals with a key that did not sign the last checkpoint: once, after you have changed LEDGER_SIGNING_KEY.`,
+  --change-key seals with a key that did not sign the last checkpoint: once, after you have changed LEDGER_SIGNING_KEY.
+  --accept-restore seals a database that lacks checkpoints which this machine remembers: once, after you restored a backup.`,
   run: checkpoint,
 };
 
 async function checkpoint({ environment, sql, terminal }: LedgerWorld, args: readonly string[]): Promise<ExitCode> {
-  const options = { out: { type: 'string' }, key: { type: 'boolean' }, 'change-key': { type: 'boolean' } } as const;
+  const options = {
+    out: { type: 'string' },
+    key: { type: 'boolean' },
+    'change-key': { type: 'boolean' },
+    'accept-restore': { type: 'boolean' },
+  } as const;
   const { values } = parseArgs({ args: [...args], options });
   const signer = await openSigningKey(signingKeyPlace(environment));
   const verifier = verifierOf(signer);
@@ -24,7 +30,10 @@ async function checkpoint({ environment, sql, terminal }: LedgerWorld, args: rea
     terminal.say(verifierText(verifier));
     return 0;
   }
-  const sealed = await seal(sql, signer, { changeKey: values['change-key'] === true });
+  const sealed = await seal(sql, signer, {
+    changeKey: values['change-key'] === true,
+    acceptRestore: values['accept-restore'] === true,
+  });
   if (sealed !== undefined) terminal.say(`Sealed ${grouped(sealed.events)} events.`);
   const last = await readLastCheckpoint(sql);
   if (last === undefined) {

@@ -3,10 +3,10 @@ import type { Environment } from '../../server/env.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * 0: no faults. 2: faults were found and printed. A command that cannot run throws; the exit code
- * is 1.
+ * 0: no faults. 2: faults were found and printed. 3: no faults, but nothing outside the database
+ * proves it. A command that cannot run throws; the exit code is 1.
  */
-export type ExitCode = 0 | 2;
+export type ExitCode = 0 | 2 | 3;
 
 /** The parameters of every command of `npm run ledger`. */
 export type LedgerWorld = {

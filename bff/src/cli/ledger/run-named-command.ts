@@ -13,6 +13,8 @@ const commands: Readonly<Record<string, () => Promise<LedgerCommand>>> = {
   checkpoint: async () => (await import('./checkpoint-command.ts')).checkpointCommand,
   rebuild: async () => (await import('./rebuild-command.ts')).rebuildCommand,
   compare: async () => (await import('./compare-command.ts')).compareCommand,
+  certificate: async () => (await import('./certificate-command.ts')).certificateCommand,
+  'check-certificate': async () => (await import('./check-certificate-command.ts')).checkCertificateCommand,
   export: async () => (await import('./export-command.ts')).exportCommand,
 };
 
@@ -22,8 +24,8 @@ async function usage(): Promise<string> {
 
 ${all.map((command) => command.usage).join('\n')}
 
-Exit codes: 0 when there are no faults, 2 when faults were found, 1 when the command could not run. MIGRATION_DATABASE_URL or
-DATABASE_URL names the database; without them the embedded one below DATA_DIR is used.
+Exit codes: 0 when there are no faults, 2 when faults were found, 3 when "verify" found none and no kept note proves it,
+1 when the command could not run. MIGRATION_DATABASE_URL or DATABASE_URL names the database; without them the embedded one below DATA_DIR is used.
 `;
 }
 

@@ -1,20 +1,27 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { compareCluster, explainCluster } from '../../database/cluster.ts';
-import { type CheckedNotes, checkKeptNotes } from '../../ledger/proof/kept-notes.ts';
+import { macKeyOf } from '../../ledger/event-mac.ts';
+import type { UncheckedAccount } from '../../ledger/proof/check-access.ts';
+import type { MacOptions } from '../../ledger/proof/check-macs.ts';
+import type { CheckedNotes, Confirmed } from '../../ledger/proof/kept-notes.ts';
+import { type Proof, prove } from '../../ledger/proof/prove.ts';
 import { rememberVerification } from '../../ledger/proof/remember-verification.ts';
 import { type NoteVerifier, readVerifier, verifierOf } from '../../ledger/proof/signed-note.ts';
-import { findSigningKey, signingKeyPlace } from '../../ledger/proof/signing-key.ts';
+import { findSigningKey, type LedgerSigner, ledgerSigner, signingKeyPlace } from '../../ledger/proof/signing-key.ts';
 import { estimateEvents } from '../../ledger/proof/split-streams.ts';
-import { verifyLedger } from '../../ledger/proof/verify.ts';
-import type { Environment } from '../../server/env.ts';
 import type { ExitCode, LedgerCommand, LedgerWorld } from './command.ts';
-import { tellFault } from './tell-fault.ts';
+import { tellClue, tellFault } from './tell-fault.ts';
 import { grouped } from './terminal.ts';
 
 export const verifyCommand: LedgerCommand = {
-  usage: `verify [--against <file or directory>] [--key <key>]...
-  Recomputes every hash, chain and checkpoint. --against also compares with checkpoints that were kept elsewhere. --key, as printed by
-  "checkpoint --key", checks signatures when the server's own key is missing or not trusted. After a change of the key give both, each with --key.`,
+  usage: `verify [--against <file or directory>] [--key <key>]... [--earlier-key <file>]... [--macs-from <instant>]
+  Recomputes every hash, chain, checkpoint and MAC, and compares contacts, accounts, functions, triggers and rights. --against
+  also compares with notes that were kept elsewhere: files of "checkpoint --out", mails, certificates of closings. Without
+  such a note the ledger is not proven. --key, as printed by "checkpoint --key", checks signatures when the server's own
+  key is missing or not trusted. After a change of the key give both, each with --key, and the file of the earlier
+  signing key with --earlier-key, for the MACs. --macs-from 2026-12-01T00:00:00Z: from when on every event must have a
+  MAC of these keys; by default from a day after the first one.`,
   runsInAnyCluster: true,
   run: verify,
 };
@@ -25,39 +32,119 @@ async function verify(
 ): Promise<ExitCode> {
   const { values } = parseArgs({
     args: [...args],
-    options: { against: { type: 'string' }, key: { type: 'string', multiple: true } },
+    options: {
+      against: { type: 'string' },
+      key: { type: 'string', multiple: true },
+      'earlier-key': { type: 'string', multiple: true },
+      'macs-from': { type: 'string' },
+    },
   });
-  const verifiers = values.key === undefined ? await ownVerifiers(environment) : values.key.map(readVerifier);
+  const signer = await findSigningKey(signingKeyPlace(environment));
+  const own = signer === undefined ? [] : [verifierOf(signer)];
+  const verifiers = values.key === undefined ? own : values.key.map(readVerifier);
   if (verifiers.length === 0) {
     terminal.say(
       'There is no key: set LEDGER_SIGNING_KEY or give --key. The signatures of checkpoints are not checked.',
     );
   }
-  const kept = values.against === undefined ? undefined : await checkKeptNotes(sql, values.against, verifiers);
   const progress = terminal.progress('events', await estimateEvents(sql));
-  const verified = await verifyLedger({ url: databaseUrl, verifiers, onProgress: progress.add });
+  const { against } = values;
+  const proof = await prove({
+    sql,
+    url: databaseUrl,
+    verifiers,
+    against,
+    memory: signer?.memory,
+    macs: await macOptions(signer, { earlierKeys: values['earlier-key'] ?? [], from: values['macs-from'] }),
+    onProgress: progress.add,
+  });
   progress.end();
-  const faults = [...verified.faults, ...(kept?.faults ?? [])];
+  const { ledger: verified, kept, faults } = proof;
   const told = faults.map(tellFault);
   for (const line of told) terminal.say(line);
   const { events, streams, checkpoints, unsealed } = verified;
-  const finding = { events, checkpoints, signaturesChecked: verifiers.length > 0, faults: told };
+  const keptNote = kept?.newest && { ...kept.newest, at: kept.newest.at ?? null };
+  const finding = { events, checkpoints, signaturesChecked: verifiers.length > 0, faults: told, keptNote };
   if (!(await rememberVerification(sql, finding))) {
     terminal.say('This login may not store the result, so the Books page keeps showing the previous result.');
   }
   terminal.say(
     `${grouped(events)} events in ${grouped(streams)} streams, ${grouped(checkpoints)} checkpoints; ${grouped(unsealed)} events are not sealed yet.`,
   );
-  for (const line of tellKept(kept, verifiers)) terminal.say(line);
+  for (const line of [...tellKept(kept, verifiers), ...tellUnchecked(proof)]) terminal.say(line);
   const foreign = explainCluster(await compareCluster(sql));
   if (foreign !== undefined) terminal.say(foreign);
-  terminal.say(faults.length === 0 ? 'The ledger is whole.' : `Faults: ${grouped(faults.length)}.`);
-  return faults.length === 0 ? 0 : 2;
+  const { said, code } = conclude(faults.length, proof.schemaCompared ? kept?.newest : undefined);
+  terminal.say(said);
+  return code;
 }
 
-async function ownVerifiers(environment: Environment): Promise<readonly NoteVerifier[]> {
-  const signer = await findSigningKey(signingKeyPlace(environment));
-  return signer === undefined ? [] : [verifierOf(signer)];
+type MacArguments = { readonly earlierKeys: readonly string[]; readonly from: string | undefined };
+
+async function macOptions(signer: LedgerSigner | undefined, { earlierKeys, from }: MacArguments): Promise<MacOptions> {
+  const earlier = earlierKeys.map(async (file) => ledgerSigner(await readFile(file, 'utf8'), ''));
+  const signers = [...(signer === undefined ? [] : [signer]), ...(await Promise.all(earlier))];
+  const requiredFrom = from === undefined ? undefined : new Date(from);
+  if (Number.isNaN(requiredFrom?.getTime()))
+    throw new Error('--macs-from must be an instant, such as 2026-12-01T00:00:00Z.');
+  return { keys: signers.map(macKeyOf), requiredFrom };
+}
+
+/** What a person may rely on. Without a note from elsewhere, the database vouches for itself. */
+function conclude(
+  faults: number,
+  confirmed: Confirmed | undefined,
+): { readonly said: string; readonly code: ExitCode } {
+  if (faults > 0) return { said: `Faults: ${grouped(faults)}.`, code: 2 };
+  if (confirmed === undefined) {
+    return {
+      said: 'No fault was found, but the ledger is not proven: give a note that was kept elsewhere, with --against.',
+      code: 3,
+    };
+  }
+  const { sequence, at } = confirmed;
+  const age = at === undefined ? '' : `, which is ${ageOf(at)} old`;
+  return { said: `The ledger is whole. A kept note proves it up to checkpoint ${grouped(sequence)}${age}.`, code: 0 };
+}
+
+function ageOf(at: string): string {
+  const hours = Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 3_600_000));
+  if (hours < 1) return 'less than an hour';
+  if (hours < 48) return hours === 1 ? '1 hour' : `${hours} hours`;
+  return `${Math.floor(hours / 24)} days`;
+}
+
+function tellUnchecked({
+  contactsChecked,
+  access,
+  traces,
+  schemaCompared,
+  ledger: { macs },
+}: Proof): readonly string[] {
+  return [
+    ...(macs === undefined ? ['There is no signing key, so the MACs of events are not checked.'] : []),
+    ...(macs === undefined || macs.earlier === 0
+      ? []
+      : [`${grouped(macs.earlier)} events are from before the first MAC of this key; their MACs are not checked.`]),
+    ...(contactsChecked ? [] : ['This login may not read contacts, so they are not checked.']),
+    ...(access === undefined
+      ? ['This login may not read accounts, so they are not checked.']
+      : access.unchecked.map(tellUncheckedAccount)),
+    ...(traces === undefined
+      ? ['This login may not read the rows beside the ledger, so they are not checked.']
+      : traces.clues.map(tellClue)),
+    ...(schemaCompared
+      ? []
+      : [
+          'The database has migrations of another release, so its functions, triggers and rights are not checked. Verify with the program of that release.',
+        ]),
+  ];
+}
+
+function tellUncheckedAccount({ username, what }: UncheckedAccount): string {
+  return what === 'account'
+    ? `The account ${username} was not changed since the update to this release, so it is not checked.`
+    : `The password of ${username} was changed by a server of an earlier release, so it is not checked.`;
 }
 
 function tellKept(kept: CheckedNotes | undefined, verifiers: readonly NoteVerifier[]): readonly string[] {

@@ -3,6 +3,13 @@ import postgres, { type TransactionSql } from 'postgres';
 type Begin = (...given: readonly unknown[]) => Promise<unknown>;
 type Work = (transaction: TransactionSql) => unknown;
 
+const pools = new WeakMap<object, object>();
+
+/** The pool of a transaction; a pool is its own. */
+export function poolOf(sql: object): object {
+  return pools.get(sql) ?? sql;
+}
+
 /**
  * Sends nothing more for a transaction that is over, and ignores the result of a callback that lost
  * its connection; see `README.md`.
@@ -17,7 +24,9 @@ export function guardTransactions(pool: { readonly begin: unknown }): void {
         const ended = Promise.withResolvers<unknown>();
         // One turn later, a lost connection is known to be lost.
         const unlessOver = (end: () => void) => setImmediate(() => (isOver ? undefined : end()));
-        Promise.resolve(work(sendingUnless(() => isOver, transaction))).then(
+        const guarded = sendingUnless(() => isOver, transaction);
+        pools.set(guarded, pool);
+        Promise.resolve(work(guarded)).then(
           (value) => unlessOver(() => ended.resolve(value)),
           (error: unknown) => (endsConnection(error) ? undefined : unlessOver(() => ended.reject(error))),
         );

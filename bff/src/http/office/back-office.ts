@@ -1,16 +1,21 @@
 import { Hono } from 'hono';
 import type { Reader } from '../../database/replica/reader.ts';
-import type { NoteSigner } from '../../ledger/proof/signed-note.ts';
+import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
+import type { WitnessPlace } from '../../ledger/witness/witness.ts';
 import type { World } from '../../server/world.ts';
 import type { Throttles } from '../throttle.ts';
 import { adminBooks } from './books.ts';
 import { adminBooksGlance } from './books-glance.ts';
+import { adminClosings } from './closings.ts';
+import { adminContactRetention } from './contact-retention.ts';
+import { adminDifferences } from './differences.ts';
 import { adminErasure } from './erasure.ts';
 import { adminExportTokens } from './export-tokens.ts';
 import { adminExports } from './exports.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 import { createListReading } from './list-reading.ts';
 import { adminOrders } from './orders.ts';
+import { adminPayouts } from './payouts.ts';
 import { adminRefundLimits } from './refund-limits.ts';
 import { adminRefunds } from './refunds.ts';
 import { adminSecurityLog } from './security-log.ts';
@@ -31,7 +36,9 @@ export type BackOfficeOptions = {
 
 export type AccountingOptions = {
   /** Signs closed periods. Absent: this server signs nothing. */
-  readonly signer?: NoteSigner | undefined;
+  readonly signer?: LedgerSigner | undefined;
+  /** Where notes of the ledger are kept. Absent: nowhere. */
+  readonly witnesses?: readonly WitnessPlace[];
   /** A client that reads nothing of an export for this long counts as gone. */
   readonly stalledAfterMs?: number;
 };
@@ -40,7 +47,7 @@ export type AccountingOptions = {
 export function backOffice(options: BackOfficeOptions) {
   const { world, timeZone, throttles, securityOf, accounting, reading, secure } = options;
   const { sql, now, log } = world;
-  const { signer, ...stalling } = accounting;
+  const { signer, witnesses = [], ...stalling } = accounting;
   const lists = createListReading(reading.lists, { secure });
   const exports = createListReading(reading.exports, { secure });
   return (guard: AdminGuard) =>
@@ -51,9 +58,13 @@ export function backOffice(options: BackOfficeOptions) {
       .route('/', adminErasure({ sql, now }, guard, securityOf))
       .route('/', adminRefunds({ world, lists, guard, securityOf, timeZone }))
       .route('/', adminRefundLimits({ world, guard, timeZone }))
+      .route('/', adminContactRetention(world, guard))
       .route('/', adminStatistics({ lists, now, guard, timeZone }))
       .route('/', adminExports({ sql, exports, log, guard, throttles, securityOf, timeZone, ...stalling }))
       .route('/', adminExportTokens({ sql, guard, securityOf }))
-      .route('/', adminBooksGlance({ sql, guard, timeZone }))
-      .route('/', adminBooks({ world: { sql, log, now, timeZone, signer }, guard }));
+      .route('/', adminBooksGlance({ sql, guard, timeZone, witnesses, signer }))
+      .route('/', adminPayouts({ sql, lists, guard, timeZone }))
+      .route('/', adminDifferences({ world, guard }))
+      .route('/', adminBooks({ world: { sql, log, now, timeZone, signer }, guard }))
+      .route('/', adminClosings({ world: { sql, log, now, timeZone, signer, witnesses }, guard }));
 }

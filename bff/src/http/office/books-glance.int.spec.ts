@@ -47,7 +47,7 @@ describe('the books at a glance', () => {
   test('are null before the first comparison', async () => {
     expect(await atAGlance()).toMatchObject({
       now: { taken: 0, atSquare: 0, onItsWay: 0, atBank: 0 },
-      seals: { last: null, unsealed: 0, moreUnsealed: false },
+      seals: { last: null, unsealed: 1, moreUnsealed: false, refused: null },
       comparison: null,
       reconciliation: null,
       verification: null,
@@ -60,9 +60,13 @@ describe('the books at a glance', () => {
       madeAt: expect.any(String),
       events: 7,
       signaturesChecked: true,
+      keptNote: null,
       faults: 0,
       firstFaults: [],
     });
+    const keptNote = { sequence: 1, at: '2026-11-01T08:00:00.000Z' };
+    await rememberVerification(ownerSql, { events: 7, checkpoints: 1, signaturesChecked: true, faults: [], keptNote });
+    expect((await atAGlance()).verification).toMatchObject({ keptNote });
     const faults = Array.from({ length: 25 }, (_, index) => `Fault ${index}`);
     await rememberVerification(ownerSql, { events: 8, checkpoints: 1, signaturesChecked: false, faults });
     expect((await atAGlance()).verification).toMatchObject({
@@ -80,7 +84,9 @@ describe('the books at a glance', () => {
     const { now, comparison, reconciliation, seals } = await compared();
     const figures = { taken: 1516.44, refunded: 50, pending: 0, fees: 44.58 };
     expect(comparison).toMatchObject({ orders: 2, ledger: figures, orderList: figures, differing: 0, unmatched: 0 });
-    const totals = { taken: 1516.44, refunded: 50 };
+    expect(comparison.paidOut).toMatchObject({ notCompared: 'No payout has been recorded yet.' });
+    expect(reconciliation).toMatchObject({ notCompared: null, feesNotCompared: null });
+    const totals = { taken: 1516.44, refunded: 50, fees: 44.58, disputed: 0 };
     expect(reconciliation).toMatchObject({ payments: 2, atSquare: totals, inLedger: totals, differing: 0, payouts: 0 });
     expect(now).toEqual({ taken: 1516.44, refunded: 50, fees: 44.58, atSquare: 1421.86, onItsWay: 0, atBank: 0 });
     expect(seals.unsealed).toBeGreaterThan(0);
@@ -92,7 +98,10 @@ describe('the books at a glance', () => {
     await shop.square.endPayout(payoutId, 'PAID');
     const { now, comparison } = await compared({ daysLater: 30 });
     expect(now).toMatchObject({ atSquare: 0, onItsWay: 0, atBank: 1421.86 });
-    expect(comparison).toMatchObject({ paidOut: { atSquare: 1516.44, inLedger: 1516.44 }, unmatched: 0 });
+    expect(comparison).toMatchObject({
+      paidOut: { atSquare: 1516.44, inLedger: 1516.44, notCompared: null },
+      unmatched: 0,
+    });
   });
 
   test('book amounts that only a payout shows, so that the balance at Square is right', async () => {

@@ -1,10 +1,22 @@
+import { evolve, nothingResolved } from '@kilim/domain/accounting/resolutions';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Glance, glance } from '../../../contract/glance.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
+import { explainRefusal } from '../../ledger/proof/checkpoint.ts';
+import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
+import type { WitnessPlace } from '../../ledger/witness/witness.ts';
+import { type OpenDifferences, openDifferences } from '../../queries/open-differences.ts';
 import { askForComparison, type Books, mostUnsealed, readBooksAtAGlance } from '../../queries/read-books.ts';
-import { differenceMessage, payoutDifferenceMessage, unmatchedMessage } from './books-messages.ts';
+import {
+  anyDifferenceMessage,
+  clearingAlarmMessage,
+  differenceMessage,
+  orphanRefundMessage,
+  payoutDifferenceMessage,
+  unmatchedMessage,
+} from './books-messages.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 
 export type AdminBooksGlanceOptions = {
@@ -12,16 +24,20 @@ export type AdminBooksGlanceOptions = {
   readonly guard: AdminGuard;
   /** Days begin in this time zone. */
   readonly timeZone: string;
+  readonly witnesses: readonly WitnessPlace[];
+  readonly signer: LedgerSigner | undefined;
 };
 
 /** Whether the ledger, the lists and Square agree. */
-export function adminBooksGlance({ sql, guard, timeZone }: AdminBooksGlanceOptions) {
+export function adminBooksGlance({ sql, guard, timeZone, witnesses, signer }: AdminBooksGlanceOptions) {
   return new Hono<AdminVariables>()
     .get(
       '/books/glance',
-      guard.may('readBooks', async (c) =>
-        c.json(z.encode(glance, answerOf(await repeatWhileAway(() => readBooksAtAGlance(sql, timeZone))))),
-      ),
+      guard.may('readBooks', async (c) => {
+        const books = await repeatWhileAway(() => readBooksAtAGlance(sql, timeZone, witnesses));
+        const refusal = signer && (await repeatWhileAway(() => explainRefusal(sql, signer)));
+        return c.json(z.encode(glance, answerOf(books, refusal)));
+      }),
     )
     .post(
       '/books/comparison',
@@ -32,7 +48,12 @@ export function adminBooksGlance({ sql, guard, timeZone }: AdminBooksGlanceOptio
     );
 }
 
-function answerOf({ now, seals, comparison, reconciliation, verification }: Books): Glance {
+function answerOf(
+  { now, seals, witnesses, comparison, reconciliation, verification, resolutions }: Books,
+  refusal: string | undefined,
+): Glance {
+  const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
+  const open = openDifferences(compared, resolutions.map(({ event }) => event).reduce(evolve, nothingResolved));
   const { last, unsealed } = seals;
   return {
     now,
@@ -40,22 +61,49 @@ function answerOf({ now, seals, comparison, reconciliation, verification }: Book
       last: last === undefined ? null : { ...last, sealedAt: last.sealedAt.toISOString() },
       unsealed,
       moreUnsealed: unsealed === mostUnsealed,
+      refused: refusal ?? null,
     },
+    witnesses: witnesses.map(({ kind, to, last, isLate }) => ({
+      kind,
+      to,
+      last: last === undefined ? null : { sequence: last.sequence, sentAt: last.sentAt.toISOString() },
+      isLate,
+    })),
     verification: verification === undefined ? null : verificationAnswer(verification),
-    comparison: comparison === undefined ? null : comparisonAnswer(comparison),
-    reconciliation: reconciliation === undefined ? null : reconciliationAnswer(reconciliation),
+    comparison: comparison === undefined ? null : comparisonAnswer(comparison, open),
+    reconciliation: reconciliation === undefined ? null : reconciliationAnswer(reconciliation, open),
+    resolved: resolutions.map(resolvedAnswer).toReversed().slice(0, 100),
   };
 }
 
 function verificationAnswer({
   madeAt,
-  report: { events, signaturesChecked, faults, firstFaults },
+  report: { events, signaturesChecked, keptNote, faults, firstFaults },
 }: NonNullable<Books['verification']>): NonNullable<Glance['verification']> {
-  return { madeAt: madeAt.toISOString(), events, signaturesChecked, faults, firstFaults: [...firstFaults] };
+  return {
+    madeAt: madeAt.toISOString(),
+    events,
+    signaturesChecked,
+    keptNote: keptNote ?? null,
+    faults,
+    firstFaults: [...firstFaults],
+  };
 }
 
-function comparisonAnswer({ madeAt, report }: NonNullable<Books['comparison']>): NonNullable<Glance['comparison']> {
-  const { orders, ledger, orderList, differing, differingOrders, payouts } = report;
+function resolvedAnswer({ event, at }: Books['resolutions'][number]): Glance['resolved'][number] {
+  const { stated: amount, reason, by } = event;
+  if (event.type === 'OrphanRefundRequested') {
+    return { code: null, message: orphanRefundMessage, squareId: event.squarePaymentId, amount, reason, by, at };
+  }
+  const { code, squareId } = event;
+  return { code, message: anyDifferenceMessage(code), squareId, amount, reason, by, at };
+}
+
+function comparisonAnswer(
+  { madeAt, report }: NonNullable<Books['comparison']>,
+  open: OpenDifferences,
+): NonNullable<Glance['comparison']> {
+  const { orders, ledger, orderList, differing, differingOrders, payouts, clearing } = report;
   return {
     madeAt: madeAt.toISOString(),
     orders,
@@ -63,22 +111,30 @@ function comparisonAnswer({ madeAt, report }: NonNullable<Books['comparison']>):
     orderList,
     differing,
     differingOrders: [...differingOrders],
-    paidOut: { ...payouts.charges, elsewhere: payouts.elsewhere },
-    unmatched: payouts.unmatched,
-    unmatchedEntries: payouts.unmatchedEntries.map((entry) => ({ ...entry, message: unmatchedMessage(entry.code) })),
+    paidOut: {
+      ...payouts.charges,
+      elsewhere: payouts.elsewhere,
+      notCompared: outdated(madeAt) ?? (payouts.entries === 0 ? noPayoutRecorded : null),
+    },
+    clearing: { ...clearing, alarms: clearing.alarms.map(clearingAlarmMessage), openItems: [...clearing.openItems] },
+    unmatched: open.unmatched,
+    unmatchedEntries: open.unmatchedEntries.map((entry) => ({ ...entry, message: unmatchedMessage(entry.code) })),
   };
 }
 
-function reconciliationAnswer({
-  madeAt,
-  report,
-}: NonNullable<Books['reconciliation']>): NonNullable<Glance['reconciliation']> {
+function reconciliationAnswer(
+  { madeAt, report }: NonNullable<Books['reconciliation']>,
+  open: OpenDifferences,
+): NonNullable<Glance['reconciliation']> {
   const { span, payments, refunds, disputes, totals, payouts } = report;
-  const ofPayouts = (payouts?.differences ?? []).map(({ code, squarePayoutId }) => ({
+  const withoutAnyFee = totals.withoutFee > 0 && totals.atSquare.fees === 0 && totals.inLedger.fees === 0;
+  const ofPayouts = open.ofPayouts.map(({ code, squarePayoutId, amount, at }) => ({
     code,
     message: payoutDifferenceMessage(code),
     squareId: squarePayoutId,
     orderId: null,
+    amount,
+    at,
   }));
   return {
     madeAt: madeAt.toISOString(),
@@ -87,17 +143,32 @@ function reconciliationAnswer({
     refunds,
     disputes,
     inFlight: report.inFlight + (payouts?.inFlight ?? 0),
-    ...totals,
+    atSquare: totals.atSquare,
+    inLedger: totals.inLedger,
+    notCompared: outdated(madeAt),
+    feesNotCompared: outdated(madeAt) ?? (withoutAnyFee ? noFeeReported : null),
     payouts: payouts?.payouts ?? null,
-    differing: report.differing + ofPayouts.length,
+    differing: open.differing,
     differences: [
-      ...report.differences.map(({ code, squareId, orderId = null }) => ({
+      ...open.differences.map(({ code, squareId, orderId = null, amount, at = null }) => ({
         code,
         message: differenceMessage(code),
         squareId,
         orderId,
+        amount,
+        at,
       })),
       ...ofPayouts,
     ],
   };
 }
+
+/** Everything is compared once a day. */
+const currentForMs = 48 * 60 * 60 * 1000;
+
+function outdated(madeAt: Date): string | null {
+  return Date.now() - madeAt.getTime() > currentForMs ? 'The last comparison was more than two days ago.' : null;
+}
+
+const noPayoutRecorded = 'No payout has been recorded yet.';
+const noFeeReported = 'Square has not reported any fee of this time yet.';

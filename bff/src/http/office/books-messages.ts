@@ -1,4 +1,5 @@
-import type { PayoutRejection } from '@kilim/domain/payout/payout';
+import type { PayoutDifference } from '../../background/record-payouts.ts';
+import type { ClearingAlarm } from '../../queries/compare-clearing.ts';
 import type { PayoutComparison } from '../../queries/compare-payouts.ts';
 import type { Difference } from '../../use-case/finding.ts';
 
@@ -14,7 +15,16 @@ const differences = {
   TakenAfterItWasGivenUp:
     'Square took the money of an attempt that had been given up, and did not return it when it was asked. Refund it at Square.',
   AmountDiffers: 'Square took another amount than the order says.',
-  RefundDiffers: 'Square and the ledger tell different ends of this refund.',
+  RefundDiffers:
+    'This refund has another end or another amount at Square than in the ledger. Look it up in the dashboard of Square.',
+  RefundNotAtSquare:
+    'The ledger says that this was refunded, and Square has no such refund. Look up the payment in the dashboard of Square, then verify the ledger: npm run ledger -- verify',
+  DisputeNotAtSquare:
+    'The ledger has this dispute, and Square does not. Look up the payment in the dashboard of Square, then verify the ledger: npm run ledger -- verify',
+  DisputeDiffers:
+    'This dispute has another end or another amount at Square than in the ledger. Look it up in the dashboard of Square.',
+  FeeNotAtSquare:
+    'The ledger has a fee that Square did not report. Look up the payment in the dashboard of Square, then verify the ledger: npm run ledger -- verify',
   ExternalRefundPending: "A refund was made in Square's dashboard, and Square has not decided yet.",
   ExternalRefundExceeds:
     'Square gave back more than the order still had to refund. The part above it waits in the account of unidentified receipts.',
@@ -26,6 +36,10 @@ const unmatched = {
   ChargeDiffers: 'Square paid out another amount than was taken.',
   RefundDiffers: 'Square took back another amount than was refunded.',
   FeeDiffers: 'Square kept another fee than it had told.',
+  RefundNotInPayout:
+    'This was refunded more than a week ago, and no payout shows it. Look it up in the dashboard of Square.',
+  DisputeNotInPayout:
+    'A bank took this back more than a week ago, and no payout shows it. Look it up in the dashboard of Square.',
   NotPaidOut: 'This was taken more than a week ago, and no payout has brought it.',
   NotArrived: 'This payout was sent more than a week ago, and the bank does not have it.',
 } satisfies Record<PayoutComparison['unmatchedEntries'][number]['code'], string>;
@@ -33,8 +47,19 @@ const unmatched = {
 const payouts = {
   AmountDiffers: 'Square has changed the amount of a payout that was recorded already.',
   EntriesDoNotAddUp: 'The entries of this payout do not add up to it. It is looked at again with the next comparison.',
+  PayoutNotAtSquare:
+    'The ledger has this payout, and Square does not. Compare it with the bank statement, then verify the ledger: npm run ledger -- verify',
   PaidAfterItFailed: 'Square says that this payout was paid after it had failed.',
-} satisfies Record<PayoutRejection['code'], string>;
+} satisfies Record<PayoutDifference['code'], string>;
+
+const clearingAlarms = {
+  Negative:
+    'The clearing account is negative: more was given back than Square has. Square will collect the difference from the bank account.',
+  Overdue:
+    'The clearing account holds items of more than a week ago that no payout has brought. Look them up in the dashboard of Square.',
+  Unexplained:
+    'The balance of the clearing account is not the sum of its items. Verify and compare the ledger: npm run ledger -- verify, npm run ledger -- compare',
+} satisfies Record<ClearingAlarm, string>;
 
 const otherwise = 'Something differs that this version does not know.';
 
@@ -49,6 +74,17 @@ export function payoutDifferenceMessage(code: string): string {
 
 export function unmatchedMessage(code: keyof typeof unmatched): string {
   return unmatched[code];
+}
+
+/** Of any comparison. */
+export function anyDifferenceMessage(code: string): string {
+  return messageIn({ ...differences, ...payouts, ...unmatched }, code);
+}
+
+export const orphanRefundMessage = 'Refund of a payment without an order.';
+
+export function clearingAlarmMessage(alarm: ClearingAlarm): string {
+  return clearingAlarms[alarm];
 }
 
 function messageIn(messages: Readonly<Record<string, string>>, code: string): string {

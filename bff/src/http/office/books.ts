@@ -1,11 +1,12 @@
-import { type Books, evolve, newBooks } from '@kilim/domain/accounting/books';
+import { closedThrough, type PeriodClosed, proposedClosing } from '@kilim/domain/accounting/books';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { chartRequest, closingRequest } from '../../../contract/accounting-requests.ts';
 import { type Books as BooksAnswer, books } from '../../../contract/books.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
-import { type RecordedBooksEvent, readBooksEvents } from '../../ledger/read.ts';
+import { type BooksHistory, booksOf, type RecordedEvent, readBooksHistory } from '../../ledger/read.ts';
+import { certificateOf, firstCheckpointAfter, reopeningOf } from '../../queries/read-certificate.ts';
 import { type BooksWorld, type ClosingRefused, closePeriod, dayIn, nameAccounts } from '../../use-case/close-period.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
@@ -13,9 +14,11 @@ import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 
 /** The books: closed days, and the names of the accounts. */
 export function adminBooks({ world, guard }: { readonly world: BooksWorld; readonly guard: AdminGuard }) {
-  const answerBooks = async (c: Context) => c.json(z.encode(books, await repeatWhileAway(() => readAnswer(world))));
   return new Hono<AdminVariables>()
-    .get('/books', guard.may('readBooks', answerBooks))
+    .get(
+      '/books',
+      guard.may('readBooks', (c) => answerBooks(c, world)),
+    )
     .post(
       '/books/close',
       guard.may(
@@ -24,7 +27,7 @@ export function adminBooks({ world, guard }: { readonly world: BooksWorld; reado
           const { through } = c.req.valid('json');
           const asked = { by: session.username, requestId: c.get('requestId') };
           const closed = await repeatWhileAway(() => closePeriod(world, through, asked));
-          return closed.ok ? answerBooks(c) : answerProblem(c, closingProblem(closed.rejection));
+          return closed.ok ? answerBooks(c, world) : answerProblem(c, closingProblem(closed.rejection));
         }),
       ),
     )
@@ -36,10 +39,14 @@ export function adminBooks({ world, guard }: { readonly world: BooksWorld; reado
           const { version: expectedVersion, ...chart } = c.req.valid('json');
           const asked = { chart, expectedVersion, by: session.username, requestId: c.get('requestId') };
           const named = await repeatWhileAway(() => nameAccounts(world, asked));
-          return named.ok ? answerBooks(c) : answerProblem(c, changedMeanwhile);
+          return named.ok ? answerBooks(c, world) : answerProblem(c, changedMeanwhile);
         }),
       ),
     );
+}
+
+export async function answerBooks(c: Context, world: BooksWorld) {
+  return c.json(z.encode(books, await repeatWhileAway(() => readAnswer(world))));
 }
 
 const changedMeanwhile: Problem = {
@@ -52,7 +59,7 @@ function closingProblem(rejection: ClosingRefused): Problem {
   const { code } = rejection;
   switch (code) {
     case 'AlreadyClosed':
-      return { status: 409, code, message: `Everything up to ${rejection.through} is closed already, and stays so.` };
+      return { status: 409, code, message: `Everything up to ${rejection.through} is closed already.` };
     case 'NotOver':
       return { status: 422, code, message: `A day can be closed when it is over, and today is ${rejection.today}.` };
     case 'StillWriting':
@@ -61,28 +68,43 @@ function closingProblem(rejection: ClosingRefused): Problem {
 }
 
 async function readAnswer({ sql, now, timeZone, signer }: BooksWorld): Promise<BooksAnswer> {
-  const events = await readBooksEvents(sql);
-  const { version, chart } = events.reduce<Books>(evolve, newBooks);
-  const instant = now();
+  const history = await readBooksHistory(sql);
+  const known = booksOf(history);
+  const { version, chart } = known;
+  const today = dayIn(timeZone, now());
   return {
     version,
     timeZone,
-    today: dayIn(timeZone, instant),
-    lastClosable: dayIn('UTC', new Date(Date.parse(`${dayIn(timeZone, instant)}T00:00:00Z`) - 1)),
+    today,
+    lastClosable: dayIn('UTC', new Date(Date.parse(`${today}T00:00:00Z`) - 1)),
+    closedThrough: closedThrough(known) ?? null,
+    proposed: proposedClosing(today, known) ?? null,
     signs: signer !== undefined,
-    closings: await closingsOf(sql, events),
+    closings: await closingsOf(sql, history),
     accounts: chart.accounts,
     taxRate: chart.taxRate,
   };
 }
 
-async function closingsOf(sql: Sql, events: readonly RecordedBooksEvent[]): Promise<BooksAnswer['closings']> {
-  const closings = events.flatMap((event) => (event.type === 'PeriodClosed' ? [event] : []));
-  const covered = closings.map(async ({ through, horizon, at, by }) => {
-    const [row] = await sql<{ sequence: number | null }[]>`
-      select min(sequence) as sequence from ledger.checkpoint
-      where (epoch, xid) >= (${horizon.epoch}::smallint, ${horizon.xid}::text::xid8)`;
-    return { through, closedAt: at, closedBy: by, checkpoint: row?.sequence ?? null };
-  });
-  return (await Promise.all(covered)).toReversed();
+async function closingsOf(sql: Sql, history: BooksHistory): Promise<BooksAnswer['closings']> {
+  const answers = history.books.events.flatMap(({ event, version, occurredAt }) =>
+    event.type === 'PeriodClosed' ? [answerOf(sql, history, { event, version, occurredAt })] : [],
+  );
+  return (await Promise.all(answers)).toReversed();
+}
+
+async function answerOf(
+  sql: Sql,
+  history: BooksHistory,
+  { event, version, occurredAt }: RecordedEvent<PeriodClosed>,
+): Promise<BooksAnswer['closings'][number]> {
+  return {
+    version,
+    through: event.through,
+    closedAt: occurredAt,
+    closedBy: event.by,
+    checkpoint: (await firstCheckpointAfter(sql, event))?.sequence ?? null,
+    certified: certificateOf(history, version) !== undefined,
+    reopened: reopeningOf(history, version),
+  };
 }

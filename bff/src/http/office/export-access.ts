@@ -1,5 +1,6 @@
 import { may } from '@kilim/domain/admin/permissions';
-import type { Context, Handler } from 'hono';
+import type { Context, Handler, Input } from 'hono';
+import type { BlankInput } from 'hono/types';
 import type * as z from 'zod/mini';
 import type { TokenEnd } from '../../../contract/exports.ts';
 import { exportQuery } from '../../../contract/queries.ts';
@@ -35,10 +36,8 @@ type ExportInput = {
   out: { query: z.output<typeof exportQuery> };
 };
 
-type OfficeContext = Context<AdminVariables, string, ExportInput>;
-
 /** A download opens with a session or with an export token. */
-type Download = GuardedHandler<ProvenSession | ProvenExportToken, string, ExportInput>;
+type Download<Query extends Input = ExportInput> = GuardedHandler<ProvenSession | ProvenExportToken, string, Query>;
 
 const unknownToken: Problem = {
   status: 401,
@@ -82,7 +81,11 @@ export function createExportAccess({ sql, guard, throttles, securityOf, timeZone
   const { counter } = throttles.counters;
   const unknownTokens = createUnknownTokens(throttles, securityOf);
   const ofToken = counter({ name: 'export-token', most: 30, perSeconds: 60 });
-  const withToken = async (c: OfficeContext, authorization: string, download: Download) => {
+  const withToken = async <Query extends Input>(
+    c: Context<AdminVariables, string, Query>,
+    authorization: string,
+    download: Download<Query>,
+  ) => {
     const [, bearer = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
     const token = await repeatWhileAway(() => proveExportToken(sql, bearer));
     if (token === undefined || 'ended' in token) {
@@ -106,17 +109,19 @@ export function createExportAccess({ sql, guard, throttles, securityOf, timeZone
       await securityOf(c).note({ kind: 'token-refused', username: createdBy, token: name, reason: 'outside-scope' });
       return answerProblem(c, outsideScope(scope));
     });
+  const guarded = <Query extends Input>(download: Download<Query>): Handler<AdminVariables, string, Query> => {
+    const withSession = guard.may('export', download);
+    return (c, next): Response | Promise<Response> => {
+      const authorization = c.req.header('authorization');
+      return authorization === undefined
+        ? (withSession(c, next) as Promise<Response>)
+        : withToken(c, authorization, download);
+    };
+  };
   return {
-    /** The guard of a download: reads its query and compares it with the scope. No other call takes an export token. */
-    downloads: (download: Download): Handler<AdminVariables, string, ExportInput> => {
-      const guarded = withinScope(download);
-      const withSession = guard.may('export', guarded);
-      return (c, next): Response | Promise<Response> => {
-        const authorization = c.req.header('authorization');
-        return authorization === undefined
-          ? (withSession(c, next) as Promise<Response>)
-          : withToken(c, authorization, guarded);
-      };
-    },
+    /** The guard of an export: reads its query and compares it with the scope. */
+    downloads: (download: Download) => guarded(withinScope(download)),
+    /** The guard of the newest note, which every token opens. No other call takes an export token. */
+    notes: (download: Download<BlankInput>) => guarded(download),
   };
 }

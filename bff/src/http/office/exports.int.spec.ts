@@ -7,7 +7,7 @@ import { makeAdministrator, openBrowser } from '../../../testing/administrator.t
 import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
 import { allWritten, appendFacts, appendOrphan, lateFact, workedMonth } from '../../../testing/worked-month.ts';
-import { readSigner } from '../../ledger/proof/signed-note.ts';
+import { ledgerSigner } from '../../ledger/proof/signing-key.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 /** Everything that a test opens is closed after the last one, in reverse order. */
@@ -342,9 +342,9 @@ describe('a download', () => {
 });
 
 describe('closing', () => {
-  const signer = readSigner(
-    'kilim/ledger',
+  const signer = ledgerSigner(
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    'Test',
   );
   const formats = [
     'csv',

@@ -1,22 +1,31 @@
 import { createHash } from 'node:crypto';
-import { type Books, closedThrough } from '@kilim/domain/accounting/books';
-import { netOf } from '@kilim/domain/accounting/daily-takings';
+import { type Books, closedThrough, editionOn } from '@kilim/domain/accounting/books';
+import { changeAtSquare, netOf } from '@kilim/domain/accounting/daily-takings';
 import type { Day } from '@kilim/domain/accounting/day';
 import { taxDue } from '@kilim/domain/accounting/sales-tax';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { type Contents as ContentsAnswer, contents, type ExportFormat } from '../../../contract/exports.ts';
-import { contentsQuery } from '../../../contract/queries.ts';
+import {
+  type Contents as ContentsAnswer,
+  contents,
+  type ExportFormat,
+  mostXeroLines,
+} from '../../../contract/exports.ts';
+import { contentsQuery, reportQuery } from '../../../contract/queries.ts';
+import { report } from '../../../contract/reports.ts';
 import type { After } from '../../database/copy/event-pages.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type Contents, readContents } from '../../export/contents.ts';
 import { streamOf } from '../../export/export-stream.ts';
 import type { ProvenExportToken } from '../../export/export-tokens.ts';
-import { exportKinds, fileNameOf, type Pieces } from '../../export/kinds.ts';
-import { openScope, type Scope } from '../../export/scope.ts';
+import { exportEdition, exportKinds, fileNameOf, type Pieces, readXeroParts } from '../../export/kinds.ts';
+import { type DayRange, openScope, type Scope } from '../../export/scope.ts';
 import { placeOf } from '../../export/selection.ts';
+import { readReport } from '../../export/tables/read-report.ts';
+import { type Checkpoint, readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
 import { readBooks } from '../../ledger/read.ts';
+import { fileOfNote } from '../../ledger/witness/witness.ts';
 import type { Logger } from '../../server/logger.ts';
 import type { ProvenSession } from '../../sign-in/sessions.ts';
 import { answerProblem, invalidFields, type Problem } from '../problem.ts';
@@ -42,6 +51,11 @@ export type AdminExportsOptions = {
 
 /** Each read occupies a connection until it ends. */
 const mostReadings = 3;
+const notSealed: Problem = {
+  status: 404,
+  code: 'NotSealed',
+  message: 'The ledger is not sealed yet. Please try again in a few minutes.',
+};
 const tooManyReadings: Problem = {
   status: 429,
   code: 'TooManyExports',
@@ -52,8 +66,9 @@ const tooManyReadings: Problem = {
 export function adminExports(options: AdminExportsOptions) {
   const { sql, exports, log, guard, throttles, securityOf, timeZone, stalledAfterMs = 60_000 } = options;
   const { primary } = exports;
-  const { downloads } = createExportAccess({ sql, guard, throttles, securityOf, timeZone });
+  const { downloads, notes } = createExportAccess({ sql, guard, throttles, securityOf, timeZone });
   const readings = createReadings();
+  const onScreen = createScreenReading({ exports, timeZone, readings });
   return new Hono<AdminVariables>()
     .get(
       '/ledger/export',
@@ -67,32 +82,82 @@ export function adminExports(options: AdminExportsOptions) {
         if (tag !== undefined && c.req.header('if-none-match') === tag) return c.body(null, 304);
         if (readings.isFull()) return answerFull(c);
         const source = await sourceOf(c, exports, scope);
-        await securityOf(c).note({
-          kind: 'export-downloaded',
-          ...downloadedBy(by),
-          format,
-          from: scope.from,
-          to: scope.to,
-        });
-        c.header('content-type', exportKinds[format].contentType);
-        c.header('content-disposition', `attachment; filename="${fileNameOf(format, scope)}"`);
+        if (format === 'xero-csv') {
+          const parts = await readings.during(() => readXeroParts(source, { scope }));
+          if (parts.length > 1 && editionOn(scope.to, scope.books) > 1) return answerProblem(c, tooManyLines(parts));
+        }
+        const { from, to } = scope;
+        await securityOf(c).note({ kind: 'export-downloaded', ...downloadedBy(by), format, from, to });
+        await nameCheckpoint(c, sql);
+        nameFile(c, exportKinds[format].contentType, fileNameOf(format, scope));
         const pieces = readings.counted(exportKinds[format].pieces(source, { scope, after }));
         return c.body(streamOf(pieces, { log, requestId: c.get('requestId'), stalledAfterMs }));
+      }),
+    )
+    .get(
+      '/ledger/note',
+      notes(async (c) => {
+        const newest = await nameCheckpoint(c, sql);
+        if (newest === undefined) return answerProblem(c, notSealed);
+        nameFile(c, 'text/plain; charset=utf-8', fileOfNote(newest.sequence));
+        return c.body(newest.note);
       }),
     )
     .get(
       '/ledger/contents',
       guard.may(
         'export',
-        checked(query(contentsQuery), async (c) => {
-          if (readings.isFull()) return answerFull(c);
-          const scope = await repeatWhileAway(() => openScope(primary, timeZone, c.req.valid('query')));
-          const source = await sourceOf(c, exports, scope);
-          const read = await readings.during(() => readContents(source, scope));
-          return c.json(z.encode(contents, contentsAnswer(scope, timeZone, read)));
+        checked(query(contentsQuery), (c) =>
+          onScreen(c, c.req.valid('query'), async (source, scope) =>
+            z.encode(contents, contentsAnswer(scope, timeZone, await readContents(source, scope))),
+          ),
+        ),
+      ),
+    )
+    .get(
+      '/ledger/report',
+      guard.may(
+        'export',
+        checked(query(reportQuery), (c) => {
+          const { report: name, account, ...days } = c.req.valid('query');
+          return onScreen(c, days, async (source, scope) => {
+            const { from, to } = scope;
+            const read = await readReport(source, scope, { report: name, account });
+            return z.encode(report, { report: name, from, to, timeZone, closed: isClosed(scope), ...read });
+          });
         }),
       ),
     );
+}
+
+/** What the screen shows of a range of days, unless too many readings are running. */
+function createScreenReading({ exports, timeZone, readings }: ScreenReadingOptions) {
+  return async (
+    c: Context,
+    days: DayRange,
+    read: (source: Sql, scope: Scope) => Promise<Record<string, unknown>>,
+  ): Promise<Response> => {
+    if (readings.isFull()) return answerFull(c);
+    const scope = await repeatWhileAway(() => openScope(exports.primary, timeZone, days));
+    const source = await sourceOf(c, exports, scope);
+    return c.json(await readings.during(() => read(source, scope)));
+  };
+}
+
+type ScreenReadingOptions = Pick<AdminExportsOptions, 'exports' | 'timeZone'> & {
+  readonly readings: ReturnType<typeof createReadings>;
+};
+
+function nameFile(c: Context, contentType: string, name: string): void {
+  c.header('content-type', contentType);
+  c.header('content-disposition', `attachment; filename="${name}"`);
+}
+
+/** Every download names the newest checkpoint: its number and its root, which its note holds, too. */
+async function nameCheckpoint(c: Context, sql: Sql): Promise<Checkpoint | undefined> {
+  const newest = await repeatWhileAway(() => readLastCheckpoint(sql));
+  if (newest !== undefined) c.header('ledger-checkpoint', `${newest.sequence} ${newest.root.toString('base64')}`);
+  return newest;
 }
 
 /**
@@ -143,6 +208,15 @@ function answerFull(c: Context) {
   return answerProblem(c, tooManyReadings);
 }
 
+function tooManyLines(parts: readonly DayRange[]): Problem {
+  const ranges = parts.map(({ from, to }) => `${from} to ${to}`).join(', ');
+  return {
+    status: 422,
+    code: 'TooManyLines',
+    message: `Xero takes at most ${mostXeroLines} lines of manual journals at a time. Fetch these days one after the other: ${ranges}.`,
+  };
+}
+
 async function afterOf(sql: Sql, format: ExportFormat, position: number): Promise<After | Problem> {
   if (!exportKinds[format].goesOn) {
     return invalidFields({ after: 'This export is short: fetch it again from its beginning' });
@@ -151,21 +225,18 @@ async function afterOf(sql: Sql, format: ExportFormat, position: number): Promis
   return after ?? invalidFields({ after: 'There is no event at this position' });
 }
 
-/** Rises when the format of an export changes. */
-const edition = 1;
-
 /** A closed range never changes, so its bytes have one entity tag. */
 function tagOf(scope: Scope, asked: { readonly format: ExportFormat; readonly position: number | undefined }) {
   if (!isClosed(scope)) return undefined;
   const { from, to, books } = scope;
   const last = books.closings.findIndex(({ through }) => through >= to);
   const told = JSON.stringify([
-    edition,
+    exportEdition,
     asked.format,
     asked.position ?? 0,
     from,
     to,
-    books.closings.slice(0, last + 1),
+    books.closings.slice(0, last + 1).map(({ version: _, ...closing }) => closing),
   ]);
   return `"${createHash('sha256').update(told).digest('base64url').slice(0, 27)}"`;
 }
@@ -176,7 +247,7 @@ function isClosed({ to, books }: { readonly to: Day; readonly books: Books }): b
 }
 
 function contentsAnswer(scope: Scope, timeZone: string, read: Contents): ContentsAnswer {
-  const { takings, tax, debits, lateFacts, rows } = read;
+  const { takings, tax, debits, lateFacts, xeroParts, rows } = read;
   return {
     from: scope.from,
     to: scope.to,
@@ -184,10 +255,12 @@ function contentsAnswer(scope: Scope, timeZone: string, read: Contents): Content
     closed: isClosed(scope),
     ...takings,
     net: netOf(takings),
+    changeAtSquare: changeAtSquare(takings),
     ...tax,
     taxDue: taxDue(tax),
     debits,
     lateFacts,
+    xeroParts: xeroParts.map(({ from, to }) => ({ from, to })),
     rows,
   };
 }

@@ -70,6 +70,7 @@ describe('while strangers guess', () => {
     await signIn(known, office);
     let isOver = false;
     let guesses = 0;
+    const strangers: Promise<void>[] = [];
     const flood = new Promise<void>((isFull) => {
       const keepGuessing = async () => {
         while (!isOver) {
@@ -80,13 +81,15 @@ describe('while strangers guess', () => {
           if (status === 429) isFull();
         }
       };
-      for (let stranger = 0; stranger < 100; stranger += 1) void keepGuessing();
+      for (let stranger = 0; stranger < 100; stranger += 1) strangers.push(keepGuessing());
     });
     await flood;
     const answers: number[] = [];
     for (let time = 0; time < 3; time += 1) answers.push((await signIn(known, office)).status);
     isOver = true;
     expect(answers).toEqual([200, 200, 200]);
+    // Their last guesses would keep the next test waiting.
+    await Promise.all(strangers);
   });
 
   test('a passkey is accepted in a new browser, from their address and after a thousand questions', async () => {

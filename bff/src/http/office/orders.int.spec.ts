@@ -155,6 +155,8 @@ describe('one order', () => {
       refundBlock: null,
       disputeStatus: 'none',
       source: { embedded: false, variant: 'B' },
+      erasableTexts: 0,
+      textsInLedger: 0,
     });
     expect(paidAt).not.toBeNull();
     expect(payment).toMatchObject({

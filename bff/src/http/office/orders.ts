@@ -113,7 +113,7 @@ function orderAnswer(found: AdminOrderFound, readsContacts: boolean): OrderDetai
 
 function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail['order'] {
   const contactAnswer = readsContacts ? customerInfoAnswer : maskedCustomerInfo;
-  const { placed, summary, charges, block, kept } = found;
+  const { placed, summary, charges, block, kept, erasableTexts, textsInLedger } = found;
   return {
     _id: summary.orderId,
     createdAt: summary.placedAt,
@@ -134,6 +134,8 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     refundBlock: block === undefined ? null : refundBlockAnswer(block),
     disputeStatus: summary.disputeStatus,
     source: placed.source,
+    erasableTexts,
+    textsInLedger,
   };
 }
 

@@ -311,6 +311,7 @@ describe('the role kilim_server', () => {
       from pg_proc where pronamespace = 'admin'::regnamespace order by proname`;
     expect(rows.filter(({ server }) => !server).map(({ name }) => name)).toEqual([
       'adopt_accounts',
+      'digest_of',
       'end_access',
       'end_of_export_token',
       'export_token_key',

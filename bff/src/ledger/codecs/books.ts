@@ -1,4 +1,4 @@
-import type { BooksEvent } from '@kilim/domain/accounting/books';
+import { type BooksEvent, editions } from '@kilim/domain/accounting/books';
 import { accounts, type ChartOfAccounts, usualChart } from '@kilim/domain/accounting/chart';
 import { parseDay } from '@kilim/domain/accounting/day';
 import { z } from 'zod';
@@ -23,6 +23,7 @@ export const booksCodec = createCodec<BooksEvent>({
       timeZone: z.string(),
       endsAt: z.string(),
       horizon: z.object({ epoch: z.int(), xid: z.string() }),
+      edition: z.literal(editions).exactOptional(),
       chart,
       by: z.string(),
     }),

@@ -1,24 +1,42 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { BooksEvent } from '@kilim/domain/accounting/books';
+import type { ClosingsEvent } from '@kilim/domain/accounting/closings';
+import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
+import type { AccessChanged } from '@kilim/domain/admin/access';
+import type { ContactRetentionChanged } from '@kilim/domain/admin/contact-retention';
 import type { AdminEvent } from '@kilim/domain/admin/people';
 import type { RefundLimitsChanged } from '@kilim/domain/admin/refund-limits';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { PayoutEvent } from '@kilim/domain/payout/events';
 import type { SettingsChanged } from '@kilim/domain/settings/settings';
 import { expect, test } from 'vitest';
+import { accessCodec } from './access.ts';
 import { adminCodec } from './admin.ts';
 import { booksCodec } from './books.ts';
+import { closingsCodec } from './closings.ts';
 import type { Codec, EncodedEvent, StoredEvent } from './codec.ts';
+import { contactRetentionCodec } from './contact-retention.ts';
 import { orderCodec } from './order.ts';
 import { payoutCodec } from './payout.ts';
 import { refundLimitsCodec } from './refund-limits.ts';
+import { resolutionsCodec } from './resolutions.ts';
 import { settingsCodec } from './settings.ts';
 
 // Stored events stay readable for ever, in every stream. A file for each type and version holds a
 // payload as it was written then; the files are never edited. An event that is new to the domain
 // does not compile here, and fails until its file is there.
 
-type LedgerEvent = OrderEvent | PayoutEvent | BooksEvent | SettingsChanged | RefundLimitsChanged | AdminEvent;
+type LedgerEvent =
+  | OrderEvent
+  | PayoutEvent
+  | BooksEvent
+  | ResolutionEvent
+  | ClosingsEvent
+  | SettingsChanged
+  | RefundLimitsChanged
+  | ContactRetentionChanged
+  | AdminEvent
+  | AccessChanged;
 
 /** Reads a stored event and encodes it again, as this program does today. */
 type Rewrite = (stored: StoredEvent) => EncodedEvent;
@@ -31,6 +49,7 @@ const order = rewriteBy(orderCodec);
 const payout = rewriteBy(payoutCodec);
 const books = rewriteBy(booksCodec);
 const admin = rewriteBy(adminCodec);
+const resolution = rewriteBy(resolutionsCodec);
 
 const rewrites = {
   OrderPlaced: order,
@@ -57,8 +76,13 @@ const rewrites = {
   PayoutFailed: payout,
   PeriodClosed: books,
   AccountsNamed: books,
+  DifferenceExplained: resolution,
+  OrphanRefundRequested: resolution,
+  PeriodReopened: rewriteBy(closingsCodec),
+  PeriodCertified: rewriteBy(closingsCodec),
   SettingsChanged: rewriteBy(settingsCodec),
   RefundLimitsChanged: rewriteBy(refundLimitsCodec),
+  ContactRetentionChanged: rewriteBy(contactRetentionCodec),
   PasswordChanged: admin,
   AccountInvited: admin,
   PasswordLinkIssued: admin,
@@ -70,6 +94,7 @@ const rewrites = {
   SecondFactorRemoved: admin,
   RecoveryCodesMade: admin,
   SecondFactorReset: admin,
+  AccessChanged: rewriteBy(accessCodec),
 } satisfies Record<LedgerEvent['type'], Rewrite>;
 
 const directory = new URL('./fixtures/', import.meta.url);

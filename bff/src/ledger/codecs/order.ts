@@ -105,6 +105,7 @@ export const orderCodec = createCodec<OrderEvent>({
       amount: money,
       reason: z.string(),
       notes: z.string().exactOptional(),
+      textDigest: z.string().exactOptional(),
       items: z.array(z.object({ rugIndex: z.int(), amount: money })),
       charges: z.array(refundedCharge),
       deliveryMinimum: money,

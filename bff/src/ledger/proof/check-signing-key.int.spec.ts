@@ -10,7 +10,10 @@ import { verifyLedger } from './verify.ts';
 
 const { appSql, url } = await testDatabase();
 const makeSigner = () =>
-  ledgerSigner(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'));
+  ledgerSigner(
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    'Test',
+  );
 const [signer, other] = [makeSigner(), makeSigner()];
 
 test('only an operator changes the key of a ledger', async () => {

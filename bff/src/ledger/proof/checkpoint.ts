@@ -1,12 +1,10 @@
-import { hash } from 'node:crypto';
 import type { Sql, Transaction } from '../../database/database.ts';
 import { sentenceOf } from '../../server/check/diagnosis.ts';
 import { checkSigningKey } from './check-signing-key.ts';
-import { createMerkleTree, type MerkleTree } from './merkle.ts';
-import { type NoteSigner, type NoteVerifier, openNote, signNote, textOf } from './signed-note.ts';
-
-/** A place in ledger order: every earlier transaction has ended. */
-export type Horizon = { readonly epoch: number; readonly xid: string };
+import { type Horizon, hashOfNote, noteText, readNote } from './checkpoint-note.ts';
+import { createRangeSum, type RangeSum, type SealedRange } from './range-sum.ts';
+import { type NoteVerifier, openNote, signNote, textOf } from './signed-note.ts';
+import type { LedgerSigner } from './signing-key.ts';
 
 /** A stored checkpoint: one sealed range of the ledger. */
 export type Checkpoint = {
@@ -23,32 +21,82 @@ const beginning: Horizon = { epoch: 0, xid: '0' };
 export type SealOptions = {
   /** Allows a key that did not sign the last checkpoint. */
   readonly changeKey?: boolean;
+  /** Gives up the checkpoint that this machine remembers: the database was restored on purpose. */
+  readonly acceptRestore?: boolean;
 };
+
+/**
+ * Why this machine must not seal: another key signed the last checkpoint, or the ledger has lost or
+ * replaced a checkpoint that this machine remembers. In both cases an operator decides.
+ *
+ * Otherwise the machine remembers the newest checkpoint, because other machines seal, too.
+ */
+export async function explainRefusal(sql: Sql, signer: LedgerSigner): Promise<string | undefined> {
+  const last = await readLastCheckpoint(sql);
+  const [otherKey] = checkSigningKey(last, signer);
+  return otherKey === undefined ? await compareWithMemory(sql, signer, last) : sentenceOf(otherKey);
+}
+
+async function compareWithMemory(
+  sql: Sql,
+  { memory }: LedgerSigner,
+  last: Checkpoint | undefined,
+): Promise<string | undefined> {
+  if (memory === undefined) return undefined;
+  const database = await nameOf(sql);
+  const remembered = await memory.read(database);
+  const known = remembered === undefined ? undefined : readNote(remembered);
+  if (remembered !== undefined && known !== undefined) {
+    const stored = await readCheckpoint(sql, known.sequence);
+    if (stored === undefined || textOf(stored.note) !== textOf(remembered)) {
+      return tellLost(known.sequence, stored === undefined ? 'has no such checkpoint any more' : 'has another one now');
+    }
+  }
+  if (last !== undefined && last.note !== remembered) await memory.write(database, last.note);
+  return undefined;
+}
+
+function tellLost(sequence: number, change: string): string {
+  return `This machine remembers checkpoint ${sequence} of the ledger, and the database ${change}. Nothing is sealed, \
+because a new seal would cover changed events. If the database was restored on purpose, run once on each machine with a \
+server: npm run ledger -- checkpoint --accept-restore. If not, keep the database as it is, and run npm run ledger -- \
+verify --against <kept notes>.`;
+}
+
+async function nameOf(sql: Sql): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`select current_database()::text as name`;
+  return row?.name ?? '';
+}
 
 /**
  * Seals the events committed since the last checkpoint. If several processes try, one succeeds.
  * @returns undefined if there are no new events, or another process was faster.
- * @throws Error with a sentence if another key signed the last checkpoint: only an operator may
- * change the key of a ledger.
+ * @throws Error with the sentence of `explainRefusal`, unless the options allow it.
  */
-export async function seal(sql: Sql, signer: NoteSigner, options: SealOptions = {}): Promise<Checkpoint | undefined> {
+export async function seal(sql: Sql, signer: LedgerSigner, options: SealOptions = {}): Promise<Checkpoint | undefined> {
   const last = await readLastCheckpoint(sql);
   const [otherKey] = options.changeKey === true ? [] : checkSigningKey(last, signer);
   if (otherKey !== undefined) throw new Error(sentenceOf(otherKey));
+  if (options.acceptRestore === true) await signer.memory?.setAside(await nameOf(sql));
+  const lost = await compareWithMemory(sql, signer, last);
+  if (lost !== undefined) throw new Error(lost);
   const [horizon] = await sql<{ epoch: number; xid: string }[]>`
     select ledger.current_epoch()::int as epoch,
       pg_snapshot_xmin(pg_current_snapshot())::text as xid`;
   if (horizon === undefined) throw new Error('The database answered nothing');
   const from = last?.to ?? beginning;
-  const { events, root } = await rootOf(sql, from, horizon);
+  const { events, root, places, macs } = await sumRange(sql, from, horizon);
   if (events === 0) return undefined;
   const sequence = (last?.sequence ?? 0) + 1;
   const range = { sequence, from, to: horizon, events, root };
-  const note = signNote(noteText(range, last), signer);
+  const sealed = { places, at: new Date().toISOString(), shop: signer.shop, macs };
+  const note = signNote(noteText({ ...range, previous: last && hashOfNote(last.note), sealed }), signer);
   const [stored] = await sql<{ added: boolean }[]>`
     select ledger.add_checkpoint(${sequence}::int, ${from.epoch}::smallint, ${from.xid}::text::xid8,
       ${horizon.epoch}::smallint, ${horizon.xid}::text::xid8, ${events}::bigint, ${root}, ${note}) as added`;
-  return stored?.added === true ? { ...range, note } : undefined;
+  if (stored?.added !== true) return undefined;
+  await signer.memory?.write(await nameOf(sql), note);
+  return { ...range, note };
 }
 
 /** Whether at least this number of events waits to be sealed. It reads no more events than that. */
@@ -104,38 +152,62 @@ function checkpointOf(row: CheckpointRow): Checkpoint {
   };
 }
 
-export type SealedRange = { readonly events: number; readonly root: Buffer };
+const hashBytes = 32;
+const placeBytes = 50;
+const eventsAtOnce = 10_000;
 
-const leafBytes = 32;
-const leavesAtOnce = 10_000;
-
-/**
- * The root over the hashes in the table now. It reads pages, because the first range may be the
- * whole ledger.
- */
-export async function rootOf(sql: Sql | Transaction, from: Horizon, to: Horizon): Promise<SealedRange> {
-  const tree = createMerkleTree();
+/** What a checkpoint of this range seals. It reads pages, because the first range may be the whole ledger. */
+export async function sumRange(sql: Sql | Transaction, from: Horizon, to: Horizon): Promise<SealedRange> {
+  const sum = createRangeSum();
   let after = { ...from, position: '-9223372036854775808' };
   for (;;) {
-    const [part] = await sql<{ hashes: Buffer | null; epoch: number; xid: string; position: string }[]>`
+    const [part] = await sql<SealedPart[]>`
       with part as materialized (
-        select epoch, xid, position, hash from ledger.event
-        where (epoch, xid, position) > (${after.epoch}::smallint, ${after.xid}::text::xid8, ${after.position}::text::bigint)
-          and (epoch, xid) < (${to.epoch}::smallint, ${to.xid}::text::xid8)
-        order by epoch, xid, position
-        limit ${leavesAtOnce}
+        select event.epoch, event.xid, event.position, event.hash, command.request_hash, command.macs
+        from ledger.event left join ledger.command using (command_id)
+        where (event.epoch, event.xid, event.position)
+            > (${after.epoch}::smallint, ${after.xid}::text::xid8, ${after.position}::text::bigint)
+          and (event.epoch, event.xid) < (${to.epoch}::smallint, ${to.xid}::text::xid8)
+        order by event.epoch, event.xid, event.position
+        limit ${eventsAtOnce}
+      ), sums as (
+        select string_agg(hash, '' order by epoch, xid, position) as hashes,
+          string_agg(int2send(epoch) || xid8send(xid) || int8send(position)
+            || substr(coalesce(request_hash, '') || decode(repeat('00', ${hashBytes}), 'hex'), 1, ${hashBytes}),
+            '' order by epoch, xid, position) as places,
+          string_agg(case when macs is null then '0' else '1' end, '' order by epoch, xid, position) as macs
+        from part
       )
-      select (select string_agg(hash, '' order by epoch, xid, position) from part) as hashes, epoch, xid::text, position::text
-      from part order by part.epoch desc, part.xid desc, part.position desc limit 1`;
-    if (part?.hashes == null) return { events: tree.size(), root: tree.root() };
-    addLeaves(tree, part.hashes);
+      select hashes, places, sums.macs, epoch, xid::text, position::text
+      from part, sums order by part.epoch desc, part.xid desc, part.position desc limit 1`;
+    if (part?.hashes == null) return sum.end();
+    addAll(sum, { ...part, hashes: part.hashes });
     after = { epoch: part.epoch, xid: part.xid, position: part.position };
-    if (part.hashes.length < leavesAtOnce * leafBytes) return { events: tree.size(), root: tree.root() };
+    if (part.hashes.length < eventsAtOnce * hashBytes) return sum.end();
   }
 }
 
-function addLeaves(tree: MerkleTree, hashes: Buffer): void {
-  for (let at = 0; at < hashes.length; at += leafBytes) tree.add(hashes.toString('latin1', at, at + leafBytes));
+type SealedPart = {
+  readonly hashes: Buffer | null;
+  readonly places: Buffer;
+  /** A digit for each event: 1 if it has a MAC. */
+  readonly macs: string;
+  readonly epoch: number;
+  readonly xid: string;
+  readonly position: string;
+};
+
+type ReadPart = Pick<SealedPart, 'places' | 'macs'> & { readonly hashes: Buffer };
+
+function addAll(sum: RangeSum, { hashes, places, macs }: ReadPart): void {
+  for (let event = 0; event * hashBytes < hashes.length; event += 1) {
+    const [hashAt, placeAt] = [event * hashBytes, event * placeBytes];
+    sum.add(
+      hashes.toString('latin1', hashAt, hashAt + hashBytes),
+      places.toString('latin1', placeAt, placeAt + placeBytes),
+      macs[event] === '1',
+    );
+  }
 }
 
 /**
@@ -166,24 +238,14 @@ export function checkCheckpoint(
     faults.push({ code: 'CheckpointDoesNotFollow', sequence });
   }
   const says = verifiers.length === 0 ? textOf(note) : openNote(note, verifiers);
-  if (says !== noteText(checkpoint, last)) faults.push({ code: 'CheckpointForged', sequence });
+  // The row does not hold the rest of the note, which the signature covers.
+  const previous = last && hashOfNote(last.note);
+  if (says !== noteText({ ...checkpoint, previous, ...sealedIn(checkpoint) }))
+    faults.push({ code: 'CheckpointForged', sequence });
   return faults;
 }
 
-/**
- * The signed text: origin, number of checkpoints, root, and as extensions the range, its number of
- * events, and the hash of the previous checkpoint's text. So no checkpoint can be removed or
- * replaced, and a kept checkpoint proves all earlier ones.
- */
-function noteText(checkpoint: Omit<Checkpoint, 'note'>, last: Checkpoint | undefined): string {
-  const { sequence, from, to, events, root } = checkpoint;
-  return [
-    'kilim/ledger',
-    String(sequence),
-    root.toString('base64'),
-    `range ${from.epoch}:${from.xid} ${to.epoch}:${to.xid}`,
-    `events ${events}`,
-    `previous ${last === undefined ? '-' : hash('sha256', textOf(last.note), 'base64')}`,
-    '',
-  ].join('\n');
+function sealedIn({ note }: Checkpoint) {
+  const sealed = readNote(note)?.sealed;
+  return sealed === undefined ? {} : { sealed };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Bytes, bytesOf } from '../../database/copy/bytes.ts';
-import { type CopiedRow, readAscii, readLength } from '../../database/copy/copied-row.ts';
-import { readPlace } from '../../database/copy/event-pages.ts';
+import { type CopiedRow, openRow, readAscii, readLength } from '../../database/copy/copied-row.ts';
+import { placeColumns, readPlace } from '../../database/copy/event-pages.ts';
 import {
   appendByte,
   appendBytes,
@@ -42,8 +42,15 @@ export type EventRow = {
   readonly xid: number;
   readonly streamId: Bytes;
   readonly version: number;
+  /** The line of the event's id in the hashed text, which begins with the stream, as `recording` does. */
+  readonly eventId: Bytes;
   readonly type: Bytes;
   readonly amountCents: number | null;
+  /** Microseconds since 2000, as `recordedAt`. */
+  readonly occurredAt: number;
+  readonly recordedAt: number;
+  /** The line of `recordedAt`. */
+  readonly recording: Bytes;
   /** The stored text. */
   readonly payload: Bytes;
   readonly previousHash: Bytes;
@@ -71,15 +78,19 @@ export function readEvent(row: CopiedRow): EventRow {
   appendBytes(canonical, heading);
   const streamId = appendLine(row);
   const version = appendNumberLine(row, 0) ?? 0;
+  const idAt = canonical.length;
   appendId(canonical, row);
   appendByte(canonical, lineFeed);
+  const idEnd = canonical.length;
   appendLine(row);
   const type = appendLine(row);
   appendNumberLine(row, 0);
   appendLine(row);
   const amountCents = appendNumberLine(row, 0);
   for (let texts = 0; texts < 3; texts += 1) appendLine(row);
-  for (let instants = 0; instants < 2; instants += 1) appendNumberLine(row, microsecondsTo2000);
+  const occurredAt = appendNumberLine(row, microsecondsTo2000) ?? 0;
+  const recordingAt = canonical.length;
+  const recordedAt = appendNumberLine(row, microsecondsTo2000) ?? 0;
   const payloadAt = canonical.length;
   appendValue(canonical, row);
   const { buffer, length: end } = canonical;
@@ -90,13 +101,54 @@ export function readEvent(row: CopiedRow): EventRow {
     xid,
     streamId,
     version,
+    eventId: { buffer, at: idAt, end: idEnd },
     type,
     amountCents,
+    occurredAt,
+    recordedAt,
+    recording: { buffer, at: recordingAt, end: payloadAt },
     payload: { buffer, at: payloadAt, end },
     previousHash: { buffer, at: 0, end: hashBytes },
     hash: readHash(row, computedHash),
     computedHash,
   };
+}
+
+/**
+ * The column that `readCommand` reads after `eventColumns`.
+ * @param hasMacs false for the schema of release 0.2.0.
+ */
+export function commandColumn(hasMacs: boolean): string {
+  const macs = hasMacs ? "coalesce(macs, '')" : "''";
+  return `(
+    select substr(request_hash || '\\x${'00'.repeat(hashBytes)}', 1, ${hashBytes}) || int4send(from_version) || ${macs}
+    from ledger.command where command.command_id = event.command_id)`;
+}
+
+/** What verification reads of an event's command. Strings have one character for each byte. */
+export type OfCommand = {
+  readonly requestHash: string;
+  readonly fromVersion: number;
+  /** As `ledger.command` has them; empty without a MAC. */
+  readonly macs: string;
+};
+
+/** A missing command has its own fault. */
+export function readCommand(row: CopiedRow): OfCommand {
+  const bytes = readAscii(row).padEnd(macsAt, '\0');
+  return {
+    requestHash: bytes.slice(0, hashBytes),
+    fromVersion: Buffer.from(bytes.slice(hashBytes, macsAt), 'latin1').readInt32BE(),
+    macs: bytes.slice(macsAt),
+  };
+}
+
+const macsAt = hashBytes + 4;
+
+/** The bytes of the place, and of the request hash. See `RangeSum`. */
+export function sealedPlaceOf(row: CopiedRow, { requestHash }: OfCommand): string {
+  const place = openRow(row.bytes, row.bytes.readInt16BE(0));
+  return placeColumns.map(() => readAscii(place)).join('') + requestHash;
 }
 
 function appendLine(row: CopiedRow): Bytes {
@@ -128,7 +180,11 @@ function writePreviousHash(row: CopiedRow): void {
 /** It mostly equals the computed hash, and then needs no new string. */
 function readHash(row: CopiedRow, computed: HashText): HashText {
   const { at } = row;
-  const isComputed = readLength(row) === hashBytes && isHashAt(computed, row.bytes, row.at);
+  const length = readLength(row);
+  if (length === hashBytes && isHashAt(computed, row.bytes, row.at)) {
+    row.at += length;
+    return computed;
+  }
   row.at = at;
-  return isComputed ? computed : readAscii(row);
+  return readAscii(row);
 }

@@ -2,6 +2,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from '../../database/database.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { readNote } from './checkpoint-note.ts';
+import { findNotes } from './find-notes.ts';
 import { type NoteVerifier, openNote, textOf, verifierText } from './signed-note.ts';
 
 // Notes that are kept where people with access to the ledger cannot change them. A checkpoint
@@ -32,11 +34,23 @@ export async function keepNote(directory: string, checkpoint: Checkpoint, verifi
   return file;
 }
 
-export type CheckedNotes = { readonly notes: number; readonly faults: readonly KeptNoteFault[] };
+/** The newest checkpoint that a kept note confirms. */
+export type Confirmed = {
+  readonly sequence: number;
+  /** ISO 8601 instant of the sealing; release 0.2.0 did not write it. */
+  readonly at: string | undefined;
+};
+
+export type CheckedNotes = {
+  readonly notes: number;
+  readonly faults: readonly KeptNoteFault[];
+  readonly newest: Confirmed | undefined;
+};
 
 /**
- * Compares kept notes with the ledger's checkpoints. `path` is one note, or a directory of notes.
- * @throws Error with a sentence if there is no note.
+ * Compares kept notes with the ledger's checkpoints.
+ * @param path one file, or a directory whose files are read: see `findNotes`. The directory may still be empty.
+ * @throws Error with a sentence if there is no such path, or no note in the file.
  */
 export async function checkKeptNotes(
   sql: Sql,
@@ -44,16 +58,22 @@ export async function checkKeptNotes(
   verifiers: readonly NoteVerifier[],
 ): Promise<CheckedNotes> {
   const faults: KeptNoteFault[] = [];
-  const files = await noteFiles(path);
-  if (files.length === 0) throw new Error(`There is no kept checkpoint in ${path}.`);
+  let notes = 0;
+  let newest: Confirmed | undefined;
+  const files = await filesAt(path);
   for (const file of files) {
-    const note = await readFile(file, 'utf8');
-    const sequence = Number(textOf(note).split('\n')[1]);
-    if (!Number.isSafeInteger(sequence)) throw new Error(`${file} is not a checkpoint of a ledger.`);
-    const code = await faultOf(sql, { sequence, note }, verifiers);
-    if (code !== undefined) faults.push({ code, sequence, file });
+    for (const note of await findNotes(await readFile(file))) {
+      const content = readNote(note);
+      if (content === undefined) throw new Error(`${file} has a note that is not a checkpoint of a ledger.`);
+      const { sequence, sealed } = content;
+      notes += 1;
+      const code = await faultOf(sql, { sequence, note }, verifiers);
+      if (code !== undefined) faults.push({ code, sequence, file });
+      else if (sequence > (newest?.sequence ?? 0)) newest = { sequence, at: sealed?.at };
+    }
   }
-  return { notes: files.length, faults };
+  if (notes === 0 && files.includes(path)) throw new Error(`There is no kept checkpoint in ${path}.`);
+  return { notes, faults, newest };
 }
 
 type KeptNote = { readonly sequence: number; readonly note: string };
@@ -69,10 +89,13 @@ async function faultOf(
   return textOf(stored.note) === textOf(note) ? undefined : 'KeptCheckpointDiffers';
 }
 
-async function noteFiles(path: string): Promise<readonly string[]> {
+async function filesAt(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new Error(`There is no ${path}.`);
   if (!found.isDirectory()) return [path];
-  const names = (await readdir(path)).filter((name) => /^checkpoint-\d+\.txt$/.test(name));
-  return names.sort().map((name) => join(path, name));
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(path, name))
+    .sort();
 }

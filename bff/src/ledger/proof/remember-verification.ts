@@ -8,6 +8,8 @@ export const verificationFinding = z.object({
   /** Whether a key for the signatures was available. */
   signaturesChecked: z.boolean(),
   faults: z.int(),
+  /** The newest checkpoint that a note from elsewhere confirmed. Absent: the ledger is not proven. */
+  keptNote: z.object({ sequence: z.int(), at: z.string().nullable() }).optional(),
   /** A sentence for each of the first errors. */
   firstFaults: z.array(z.string()),
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(dataDir, '..'), { recursive: true, force: true }));
 
-const place = (signingKey?: string) => ({ dataDir, signingKey });
+const place = (signingKey?: string) => ({ dataDir, signingKey, shop: 'Test' });
 const configured = 'MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMD';
 
 test('a key is generated once, completely, and only its owner can read it', async () => {

@@ -1,45 +1,63 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openSealMemory, type SealMemory } from './seal-memory.ts';
 import { type NoteSigner, readSigner } from './signed-note.ts';
 
 /** The name of the ledger's signer in every note, and in the key that checks the notes. */
 const ledgerName = 'kilim/ledger';
 
+/** Signs the notes of one business's ledger. */
+export type LedgerSigner = NoteSigner & {
+  /** The name of the business: an accountant may keep the notes of several. */
+  readonly shop: string;
+  /** What this machine has sealed or seen. Without it nothing is refused. */
+  readonly memory?: SealMemory;
+};
+
 export type SigningKeyPlace = {
   /** The configured key. Without one, a file below `dataDir` holds the key. */
   readonly signingKey: string | undefined;
   readonly dataDir: string;
+  readonly shop: string;
 };
 
 type Configuration = {
   readonly ledger: Pick<SigningKeyPlace, 'signingKey'>;
   readonly dataDir: string;
+  readonly business: { readonly name: string };
 };
 
-export function signingKeyPlace({ ledger, dataDir }: Configuration): SigningKeyPlace {
-  return { signingKey: ledger.signingKey, dataDir };
+export function signingKeyPlace({ ledger, dataDir, business }: Configuration): SigningKeyPlace {
+  return { signingKey: ledger.signingKey, dataDir, shop: business.name };
 }
 
 /** @throws Error with a sentence when the text is not a key. */
-export function ledgerSigner(text: string): NoteSigner {
-  return readSigner(ledgerName, text);
+export function ledgerSigner(text: string, shop: string): LedgerSigner {
+  return { ...readSigner(ledgerName, text), shop };
 }
 
 /**
  * The configured key, or the key that an earlier start generated. Without a key nothing can be
  * signed or checked.
  */
-export async function findSigningKey({ signingKey, dataDir }: SigningKeyPlace): Promise<NoteSigner | undefined> {
-  if (signingKey !== undefined) return ledgerSigner(signingKey);
+export async function findSigningKey({
+  signingKey,
+  dataDir,
+  shop,
+}: SigningKeyPlace): Promise<LedgerSigner | undefined> {
+  const memory = openSealMemory(dataDir);
+  if (signingKey !== undefined) return { ...ledgerSigner(signingKey, shop), memory };
   const file = keyFile(dataDir);
   const text = await readFile(file, 'utf8').catch(ignoreAbsence);
-  return text === undefined ? undefined : signerInFile(text, file);
+  return text === undefined ? undefined : { ...signerInFile(text, { file, shop }), memory };
 }
 
-function signerInFile(text: string, file: string): NoteSigner {
+type KeyFile = { readonly file: string; readonly shop: string };
+
+function signerInFile(text: string, { file, shop }: KeyFile): LedgerSigner {
   try {
-    return ledgerSigner(text);
+    return ledgerSigner(text, shop);
   } catch (error) {
     throw new Error(
       `${file} holds no Ed25519 private key: restore the file from a copy, or set LEDGER_SIGNING_KEY to the ledger's key.`,
@@ -52,7 +70,7 @@ function signerInFile(text: string, file: string): NoteSigner {
  * As `findSigningKey`, but generates a key if there is none. Only the server's user can read its
  * file.
  */
-export async function openSigningKey(place: SigningKeyPlace): Promise<NoteSigner> {
+export async function openSigningKey(place: SigningKeyPlace): Promise<LedgerSigner> {
   const found = await findSigningKey(place);
   if (found !== undefined) return found;
   const { privateKey } = generateKeyPairSync('ed25519');

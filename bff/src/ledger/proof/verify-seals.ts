@@ -1,21 +1,18 @@
 import type { Sql, Transaction } from '../../database/database.ts';
-import {
-  type Checkpoint,
-  type CheckpointFault,
-  checkCheckpoint,
-  type Horizon,
-  readCheckpoints,
-  rootOf,
-  type SealedRange,
-} from './checkpoint.ts';
+import { type Checkpoint, type CheckpointFault, checkCheckpoint, readCheckpoints, sumRange } from './checkpoint.ts';
+import { type Horizon, readNote } from './checkpoint-note.ts';
 import type { HashText } from './hash-text.ts';
-import { createMerkleTree, type MerkleTree } from './merkle.ts';
+import { createRangeSum, type SealedRange } from './range-sum.ts';
 import type { NoteVerifier } from './signed-note.ts';
 
 export type SealFault =
   | CheckpointFault
   /** A sealed range has changed: events were edited, removed, added or reordered. */
-  | { readonly code: 'RangeDiffers'; readonly sequence: number; readonly sealed: number; readonly found: number };
+  | { readonly code: 'RangeDiffers'; readonly sequence: number; readonly sealed: number; readonly found: number }
+  /** Positions, transactions or request hashes in a sealed range have changed. */
+  | { readonly code: 'PlacesDiffer'; readonly sequence: number }
+  /** Events of a sealed range have lost their MACs, or got some. */
+  | { readonly code: 'MacsRemoved'; readonly sequence: number; readonly sealed: number; readonly found: number };
 
 export type VerifiedSeals = {
   readonly checkpoints: number;
@@ -40,7 +37,8 @@ export type SealCheck = {
 /** Numbers are compared for every event; they are exact up to 2^53 transactions. */
 type Place = { readonly epoch: number; readonly xid: number };
 
-export type SealedEvent = Place & { readonly hash: HashText };
+/** `place` is what `RangeSum` adds. */
+export type SealedEvent = Place & { readonly hash: HashText; readonly place: string; readonly hasMac: boolean };
 
 /** A checkpoint with its bounds as numbers. */
 type Sealed = { readonly checkpoint: Checkpoint; readonly from: Place; readonly to: Place };
@@ -54,7 +52,7 @@ export async function checkSeals(sql: Sql, verifiers: readonly NoteVerifier[]): 
   const following = eachSealed(sql);
   let [checkpoints, events] = [0, 0];
   let [current, last]: [Sealed | undefined, Sealed | undefined] = [undefined, undefined];
-  let tree = createMerkleTree();
+  let sum = createRangeSum();
   const begin = async (): Promise<void> => {
     current = (await following.next()).value;
     if (current === undefined) return;
@@ -67,8 +65,8 @@ export async function checkSeals(sql: Sql, verifiers: readonly NoteVerifier[]): 
     events += checkpoint.events;
   };
   const finish = async ({ checkpoint }: Sealed): Promise<void> => {
-    if (overlapping.at(-1) !== checkpoint) faults.push(...rangeFaults(checkpoint, sealedBy(tree)));
-    tree = createMerkleTree();
+    if (overlapping.at(-1) !== checkpoint) faults.push(...rangeFaults(checkpoint, sum.end()));
+    sum = createRangeSum();
     last = current;
     await begin();
   };
@@ -79,12 +77,12 @@ export async function checkSeals(sql: Sql, verifiers: readonly NoteVerifier[]): 
       while (current !== undefined && !isBefore(event, current.to)) await finish(current);
     },
     add: (event) => {
-      if (current !== undefined && !isBefore(event, current.from)) tree.add(event.hash);
+      if (current !== undefined && !isBefore(event, current.from)) sum.add(event.hash, event.place, event.hasMac);
     },
     end: async (reader) => {
       while (current !== undefined) await finish(current);
       for (const checkpoint of overlapping) {
-        faults.push(...rangeFaults(checkpoint, await rootOf(reader, checkpoint.from, checkpoint.to)));
+        faults.push(...rangeFaults(checkpoint, await sumRange(reader, checkpoint.from, checkpoint.to)));
       }
       return { checkpoints, events, faults };
     },
@@ -106,12 +104,14 @@ function isBefore(one: Place, other: Place): boolean {
   return one.epoch === other.epoch ? one.xid < other.xid : one.epoch < other.epoch;
 }
 
-function sealedBy(tree: MerkleTree): SealedRange {
-  return { events: tree.size(), root: tree.root() };
-}
-
-function rangeFaults({ sequence, events: sealed, root }: Checkpoint, now: SealedRange): readonly SealFault[] {
-  return now.events === sealed && now.root.equals(root)
-    ? []
-    : [{ code: 'RangeDiffers', sequence, sealed, found: now.events }];
+function rangeFaults({ sequence, events: sealed, root, note }: Checkpoint, now: SealedRange): readonly SealFault[] {
+  if (now.events !== sealed || !now.root.equals(root)) {
+    return [{ code: 'RangeDiffers', sequence, sealed, found: now.events }];
+  }
+  // Release 0.2.0 sealed neither places nor MACs.
+  const { places, macs } = readNote(note)?.sealed ?? now;
+  return [
+    ...(now.places === places ? [] : [{ code: 'PlacesDiffer', sequence } as const]),
+    ...(now.macs === macs ? [] : [{ code: 'MacsRemoved', sequence, sealed: macs, found: now.macs } as const]),
+  ];
 }

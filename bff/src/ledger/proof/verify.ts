@@ -1,7 +1,9 @@
 import { type After, isAfter, readPages } from '../../database/copy/event-pages.ts';
 import { prefetched } from '../../database/copy/prefetched.ts';
 import { connect, type Sql, type Transaction } from '../../database/database.ts';
-import { eventColumns, readEvent } from './event-row.ts';
+import { createInstantCheck, type InstantCheck, type InstantFault } from './check-instants.ts';
+import { type CheckedMacs, createMacCheck, type MacCheck, type MacFault, type MacOptions } from './check-macs.ts';
+import { commandColumn, eventColumns, readCommand, readEvent, sealedPlaceOf } from './event-row.ts';
 import type { NoteVerifier } from './signed-note.ts';
 import { createStreamHeads, type StreamHeads } from './stream-heads.ts';
 import { checkSeals, type SealCheck, type SealedEvent, type SealFault } from './verify-seals.ts';
@@ -11,6 +13,7 @@ import { type StreamFault, verifyStreams } from './verify-streams.ts';
 export type LedgerFault =
   | StreamFault
   | SealFault
+  | MacFault
   /** A command names events that do not exist. */
   | { readonly code: 'EventsOfCommandMissing'; readonly streamId: string; readonly from: number; readonly to: number }
   /** Events without a command. */
@@ -27,6 +30,10 @@ export type VerifiedLedger = {
    */
   readonly unsealed: number;
   readonly faults: readonly LedgerFault[];
+  /** Instants that a server and its database would not have written. */
+  readonly instants: readonly InstantFault[];
+  /** Undefined without a key. */
+  readonly macs: Omit<CheckedMacs, 'faults'> | undefined;
 };
 
 export type VerifyOptions = {
@@ -36,49 +43,69 @@ export type VerifyOptions = {
    * so.
    */
   readonly verifiers: readonly NoteVerifier[];
+  /** By default MACs are not checked. */
+  readonly macs?: MacOptions | undefined;
   /** Gets the number of events read since the last call. */
   readonly onProgress: (events: number) => void;
 };
 
 /**
  * Proves the whole ledger: every hash and chain, every checkpoint with its range, and that
- * commands, events and rows of orders agree on versions. It computes hashes, chains and trees
+ * commands, events and rows of orders agree. It computes hashes, chains and trees
  * itself, from one snapshot whose rows are sent once.
  */
-export async function verifyLedger({ url, verifiers, onProgress }: VerifyOptions): Promise<VerifiedLedger> {
+export async function verifyLedger({ url, onProgress, ...keys }: VerifyOptions): Promise<VerifiedLedger> {
   const sql = connect({ url, max: 3, applicationName: 'kilim verify', statementTimeoutSeconds: 0 });
   try {
-    const [proven, unmatched] = await Promise.all([proveEvents(sql, verifiers, onProgress), compareCommands(sql)]);
-    const { events, streams, streamFaults, seals } = proven;
+    const [proven, unmatched] = await Promise.all([proveEvents(sql, keys, onProgress), compareCommands(sql)]);
+    const { events, streams, streamFaults, instants, seals, macs } = proven;
     return {
       events,
       streams,
       checkpoints: seals.checkpoints,
       unsealed: Math.max(0, events - seals.events),
-      faults: [...streamFaults, ...unmatched, ...seals.faults],
+      faults: [...streamFaults, ...unmatched, ...seals.faults, ...(macs?.faults ?? [])],
+      instants,
+      macs,
     };
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-async function proveEvents(sql: Sql, verifiers: readonly NoteVerifier[], onProgress: (events: number) => void) {
-  const seals = await checkSeals(sql, verifiers);
+type Keys = Pick<VerifyOptions, 'verifiers' | 'macs'>;
+
+async function proveEvents(sql: Sql, keys: Keys, onProgress: (events: number) => void) {
+  const seals = await checkSeals(sql, keys.verifiers);
   return await sql.begin('isolation level repeatable read read only', async (reader) => {
     // The transaction may idle between two statements while this process works.
     await reader.unsafe('set local idle_in_transaction_session_timeout = 0');
     const heads = createStreamHeads();
-    const events = await readEvents(reader, { heads, seals }, onProgress);
+    const instants = createInstantCheck();
+    const macs = createMacCheck(keys.macs ?? { keys: [] });
+    const events = await readEvents(reader, { heads, instants, macs, seals }, onProgress);
     const streamFaults = await verifyStreams(reader, heads.suspicious());
-    return { events, streams: heads.streams(), streamFaults, seals: await seals.end(reader) };
+    return {
+      events,
+      streams: heads.streams(),
+      streamFaults,
+      instants: instants.faults(),
+      macs: macs.end(),
+      seals: await seals.end(reader),
+    };
   });
 }
 
-type Following = { readonly heads: StreamHeads; readonly seals: SealCheck };
+type Followers = { readonly heads: StreamHeads; readonly instants: InstantCheck; readonly macs: MacCheck };
+type Following = Followers & { readonly seals: SealCheck };
 
-async function readEvents(reader: Transaction, { heads, seals }: Following, onProgress: (events: number) => void) {
+async function readEvents(
+  reader: Transaction,
+  { seals, ...followers }: Following,
+  onProgress: (events: number) => void,
+) {
   let events = 0;
-  for await (const page of prefetched(eachPage(reader, heads))) {
+  for await (const page of prefetched(eachPage(reader, followers, await hasMacs(reader)))) {
     for (const event of page) {
       if (seals.isPassed(event)) await seals.moveTo(event);
       seals.add(event);
@@ -89,10 +116,23 @@ async function readEvents(reader: Transaction, { heads, seals }: Following, onPr
   return events;
 }
 
+/** A verification may read the schema of the previous release. */
+async function hasMacs(reader: Transaction): Promise<boolean> {
+  const [row] = await reader<{ found: boolean }[]>`
+    select exists (
+      select from pg_attribute where attrelid = 'ledger.command'::regclass and attname = 'macs'
+    ) as found`;
+  return row?.found === true;
+}
+
 /** The hashes of all events with their places. */
-function eachPage(reader: Transaction, heads: StreamHeads): AsyncGenerator<readonly SealedEvent[], void> {
+function eachPage(
+  reader: Transaction,
+  { heads, instants, macs }: Followers,
+  withMacs: boolean,
+): AsyncGenerator<readonly SealedEvent[], void> {
   const request = {
-    columns: eventColumns,
+    columns: [...eventColumns, commandColumn(withMacs)],
     where: (after: After | undefined) => (after === undefined ? 'true' : isAfter(after)),
     rowsPerPage: 4000,
   };
@@ -101,7 +141,11 @@ function eachPage(reader: Transaction, heads: StreamHeads): AsyncGenerator<reado
     add: (row) => {
       const event = readEvent(row);
       heads.follow(event);
-      page.push({ epoch: event.epoch, xid: event.xid, hash: event.hash });
+      instants.follow(event);
+      const command = readCommand(row);
+      macs.follow(event, command);
+      const { epoch, xid, hash } = event;
+      page.push({ epoch, xid, hash, place: sealedPlaceOf(row, command), hasMac: command.macs !== '' });
     },
     finish: () => {
       const finished = page;

@@ -7,11 +7,13 @@ import { findPoolerIfReachable } from '../../database/find-pooler.ts';
 import { checkSigningKey } from '../../ledger/proof/check-signing-key.ts';
 import { readLastCheckpoint } from '../../ledger/proof/checkpoint.ts';
 import type { NoteSigner } from '../../ledger/proof/signed-note.ts';
+import { openWitnesses } from '../../ledger/witness/open-witnesses.ts';
 import { checkLocation } from '../../square/check-location.ts';
 import type { Environment } from '../env.ts';
 import type { World } from '../world.ts';
 import { checkDataDir } from './check-disk.ts';
 import { checkSecrets } from './check-variables.ts';
+import { checkWitnesses } from './check-witnesses.ts';
 import { type Diagnosis, sentenceOf } from './diagnosis.ts';
 
 export type StartedServer = {
@@ -31,6 +33,7 @@ export async function checkAtStart(world: World, started: StartedServer): Promis
   const { production } = environment;
   const checks: readonly Check[] = [
     async () => checkSecrets(environment),
+    async () => checkWitnesses(openWitnesses(environment.ledger.witnesses), production),
     async () => (usesDataDir(environment) ? checkDataDir(environment.dataDir) : []),
     async () => checkPrivileges(await readFacts(sql), { variable, production }),
     async () => judgeClock(await sampleClock(sql)),

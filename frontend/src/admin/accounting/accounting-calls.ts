@@ -1,5 +1,7 @@
 import { type Books, books } from '@kilim/bff/contract/books';
+import { certificate, checklist } from '@kilim/bff/contract/certificate';
 import { contents, type ExportFormat, exportTokens, newExportToken } from '@kilim/bff/contract/exports';
+import type { ReopenReason } from '@kilim/domain/accounting/closings';
 import { useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { adminQuery, agedQuery } from '../api/admin-query.ts';
@@ -36,6 +38,28 @@ export const tokensQuery = adminQuery(['admin', 'accounting', 'tokens'], {
 
 export function closePeriod(through: string): Promise<Outcome<Books>> {
   return outcomeOf({ path: '/api/admin/books/close', schema: books, body: { through } });
+}
+
+export function reopenPeriod(closing: number, reason: ReopenReason): Promise<Outcome<Books>> {
+  return outcomeOf({ path: '/api/admin/books/reopen', schema: books, body: { closing, reason } });
+}
+
+export function checklistQuery(through: string) {
+  return adminQuery(['admin', 'accounting', 'checklist', through], {
+    path: `/api/admin/books/checklist${queryText({ through })}`,
+    schema: checklist,
+  });
+}
+
+export function certificateAddress(closing: string): string {
+  return `/api/admin/books/closings/${encodeURIComponent(closing)}/certificate`;
+}
+
+export function certificateQuery(closing: string) {
+  return adminQuery(['admin', 'accounting', 'certificate', closing], {
+    path: certificateAddress(closing),
+    schema: certificate,
+  });
 }
 
 export function nameAccounts({ version, accounts, taxRate }: Pick<Books, 'version' | 'accounts' | 'taxRate'>) {

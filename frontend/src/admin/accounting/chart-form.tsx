@@ -1,9 +1,11 @@
+import { chartRequest } from '@kilim/bff/contract/accounting-requests';
 import type { Books } from '@kilim/bff/contract/books';
 import { type Account, type AccountName, chartLimits } from '@kilim/domain/accounting/chart';
 import { useQueryClient } from '@tanstack/react-query';
-import { Button, Input } from 'antd';
-import { useState } from 'react';
+import { Alert, Button, Input } from 'antd';
+import { useId, useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import { FieldError } from '../../shared/ui/text-field.tsx';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -22,14 +24,17 @@ export function ChartForm({ books }: { readonly books: Books }) {
   const namesColumn = (part: keyof AccountName, title: string, labelOf: (account: string) => string) => ({
     title,
     render: ([key, names]: NamedAccount) => (
-      <Input
-        aria-label={labelOf(chartTexts.accounts[key])}
+      <NameInput
+        label={labelOf(chartTexts.accounts[key])}
         value={names[part]}
-        maxLength={part === 'name' ? chartLimits.longestName : chartLimits.longestCode}
-        onChange={({ target }) => setAccounts({ ...accounts, [key]: { ...names, [part]: target.value } })}
+        longest={part === 'name' ? chartLimits.longestName : chartLimits.longestCode}
+        problem={problems[`accounts.${key}.${part}`]}
+        onText={(text) => setAccounts({ ...accounts, [key]: { ...names, [part]: text } })}
       />
     ),
   });
+  const problems = problemsOf({ version: books.version, accounts, taxRate });
+  const count = Object.keys(problems).length;
   const save = () =>
     attempt({
       call: () => nameAccounts({ version: books.version, accounts, taxRate }),
@@ -41,7 +46,7 @@ export function ChartForm({ books }: { readonly books: Books }) {
     });
   return (
     <details>
-      <summary className={styles.summary}>{chartTexts.show}</summary>
+      <summary className={styles.summary}>{count === 0 ? chartTexts.show : chartTexts.showProblems(count)}</summary>
       <DataTable
         label={chartTexts.heading}
         rows={Object.entries(accounts) as NamedAccount[]}
@@ -56,15 +61,48 @@ export function ChartForm({ books }: { readonly books: Books }) {
         <TextField
           label={chartTexts.taxRate}
           hint={chartTexts.taxRateHint}
+          error={problems['taxRate']}
           value={taxRate}
           maxLength={chartLimits.longestTaxRate}
           onText={setTaxRate}
         />
-        <Button type="primary" loading={busy} onClick={save}>
+        <Button type="primary" loading={busy} disabled={count > 0} onClick={save}>
           {chartTexts.save}
         </Button>
       </div>
+      <div role="status">{count > 0 && <Alert type="warning" showIcon title={chartTexts.problems(count)} />}</div>
       {prompt}
     </details>
   );
+}
+
+type NameInputProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly longest: number;
+  readonly problem: string | undefined;
+  readonly onText: (text: string) => void;
+};
+
+function NameInput({ label, value, longest, problem, onText }: NameInputProps) {
+  const problemId = useId();
+  return (
+    <div className={styles.name}>
+      <Input
+        aria-label={label}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : problemId}
+        value={value}
+        maxLength={longest}
+        onChange={({ target }) => onText(target.value)}
+      />
+      {problem !== undefined && <FieldError id={problemId} message={problem} />}
+    </div>
+  );
+}
+
+/** The server's own check, by the field's path. */
+function problemsOf(chart: Pick<Books, 'version' | 'accounts' | 'taxRate'>): Readonly<Record<string, string>> {
+  const issues = chartRequest.safeParse(chart).error?.issues ?? [];
+  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
 }

@@ -1,28 +1,39 @@
 import type { Books } from '@kilim/bff/contract/books';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Alert, Button } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
-import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { usePersonName } from '../people/people-calls.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
-import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DayFilter } from '../ui/filters.tsx';
-import { timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import styles from './accounting.module.css';
-import { booksQuery, closePeriod, contentsKey, toastOf } from './accounting-calls.ts';
+import { booksQuery, checklistQuery, closePeriod, contentsKey, toastOf } from './accounting-calls.ts';
 import { ChartForm } from './chart-form.tsx';
+import { ClosingChecklist } from './checklist.tsx';
+import { closingTexts } from './closing-texts.ts';
+import { ClosingsList } from './closings-list.tsx';
 import { fullDayText, presetsOn } from './day-range.ts';
-import { chartTexts, closingTexts, passwordTitle } from './texts.ts';
+import { chartTexts, passwordTitle } from './texts.ts';
+
+const certifyingMilliseconds = 2000;
+
+function isUncertified({ certified, reopened }: Books['closings'][number]): boolean {
+  return !certified && reopened === null;
+}
 
 /** Closed periods, closing another one, and the names of accounts. */
 export function ClosingCard() {
-  const query = useQuery({ ...booksQuery, refetchOnMount: 'always' });
+  const query = useQuery({
+    ...booksQuery,
+    refetchOnMount: 'always',
+    // Background work makes a certificate within seconds.
+    refetchInterval: ({ state }) =>
+      state.data?.closings.some(isUncertified) === true ? certifyingMilliseconds : false,
+  });
   const { data } = query;
   return (
     <>
@@ -30,8 +41,8 @@ export function ClosingCard() {
         <Loaded query={query} loading={closingTexts.loading} failed={closingTexts.loadFailed}>
           {(books) => (
             <>
-              <Closings books={books} />
-              <CloseForm key={books.closings[0]?.through ?? ''} books={books} />
+              <ClosingsList books={books} />
+              <CloseForm key={books.closedThrough ?? ''} books={books} />
             </>
           )}
         </Loaded>
@@ -45,38 +56,12 @@ export function ClosingCard() {
   );
 }
 
-function Closings({ books }: { readonly books: Books }) {
-  const nameOf = usePersonName();
-  const { timeZone } = usePageData().config.business;
-  return (
-    <>
-      {!books.signs && <Alert type="warning" showIcon title={closingTexts.noKey} />}
-      {books.closings.length === 0 ? (
-        <p>{closingTexts.none}</p>
-      ) : (
-        <ul className={styles.list} aria-label={closingTexts.list}>
-          {books.closings.map(({ through, closedAt, closedBy, checkpoint }) => (
-            <li key={through}>
-              <strong>{closingTexts.through(fullDayText(through))}</strong>,{' '}
-              {closingTexts.closedBy(timeText(closedAt, timeZone), nameOf(closedBy))}{' '}
-              <Badge tone={checkpoint === null ? 'pending' : 'completed'}>
-                {checkpoint === null ? closingTexts.unsigned : closingTexts.signed(checkpoint)}
-              </Badge>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
-
-/** Offers the end of last month, unless it is closed already. */
+/** Offers the end of the last full month. */
 function CloseForm({ books }: { readonly books: Books }) {
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<Books>(passwordTitle);
-  const closed = books.closings[0]?.through;
-  const usual = presetsOn(books.lastClosable).lastMonth.to;
-  const [through, setThrough] = useState(closed !== undefined && usual <= closed ? books.lastClosable : usual);
+  const closed = books.closedThrough;
+  const [through, setThrough] = useState(books.proposed ?? presetsOn(books.today).lastMonth.to);
   const [asking, setAsking] = useState(false);
   const close = () =>
     attempt({
@@ -89,27 +74,39 @@ function CloseForm({ books }: { readonly books: Books }) {
       },
       onFailed: toastOf(closingTexts.failed),
     });
-  const isPossible = through <= books.lastClosable && (closed === undefined || through > closed);
+  const isPossible = through <= books.lastClosable && (closed === null || through > closed);
+  const { data: checked } = useQuery({ ...checklistQuery(through), enabled: isPossible });
+  const open = checked?.checks.filter(({ state }) => state === 'open').length ?? 0;
   return (
-    <div className={styles.row}>
-      <DayFilter label={closingTexts.last} value={through} onChoose={(day) => day !== undefined && setThrough(day)} />
-      <Button disabled={!isPossible} onClick={() => setAsking(true)}>
-        {closingTexts.close(fullDayText(through))}
-      </Button>
-      {asking && (
-        <Dialog title={closingTexts.confirm(fullDayText(through))} onClose={busy ? undefined : () => setAsking(false)}>
-          <p>{closingTexts.warning}</p>
-          <div className={classNames(cards.buttons, styles.actions)}>
-            <Button disabled={busy} onClick={() => setAsking(false)}>
-              {closingTexts.cancel}
-            </Button>
-            <Button type="primary" danger loading={busy} onClick={close}>
-              {closingTexts.close(fullDayText(through))}
-            </Button>
-          </div>
-        </Dialog>
+    <>
+      <div className={styles.row}>
+        <DayFilter label={closingTexts.last} value={through} onChoose={(day) => day !== undefined && setThrough(day)} />
+        <Button disabled={!isPossible} onClick={() => setAsking(true)}>
+          {closingTexts.close(fullDayText(through))}
+        </Button>
+        {asking && (
+          <Dialog
+            title={closingTexts.confirm(fullDayText(through))}
+            onClose={busy ? undefined : () => setAsking(false)}
+          >
+            <p>{closingTexts.warning}</p>
+            {open > 0 && <p>{closingTexts.withOpenPoints(open)}</p>}
+            <div className={classNames(cards.buttons, styles.actions)}>
+              <Button disabled={busy} onClick={() => setAsking(false)}>
+                {closingTexts.cancel}
+              </Button>
+              <Button type="primary" danger loading={busy} onClick={close}>
+                {closingTexts.close(fullDayText(through))}
+              </Button>
+            </div>
+          </Dialog>
+        )}
+        {prompt}
+      </div>
+      {isPossible && <ClosingChecklist through={through} />}
+      {closed !== null && books.proposed === null && !isPossible && (
+        <p>{closingTexts.allClosed(fullDayText(closed))}</p>
       )}
-      {prompt}
-    </div>
+    </>
   );
 }

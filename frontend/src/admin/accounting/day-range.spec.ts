@@ -5,6 +5,7 @@ test('the ranges are whole months, quarters and years, also across the turn of a
   expect(presetsOn('2026-11-21')).toEqual({
     thisMonth: { from: '2026-11-01', to: '2026-11-30' },
     lastMonth: { from: '2026-10-01', to: '2026-10-31' },
+    thisQuarter: { from: '2026-10-01', to: '2026-12-31' },
     lastQuarter: { from: '2026-07-01', to: '2026-09-30' },
     thisYear: { from: '2026-01-01', to: '2026-12-31' },
     lastYear: { from: '2025-01-01', to: '2025-12-31' },

@@ -24,7 +24,7 @@ export function endingAt(to: string, { from }: DayRange): DayRange {
   return from <= to ? { from, to } : { from: to, to };
 }
 
-export const presetNames = ['thisMonth', 'lastMonth', 'lastQuarter', 'thisYear', 'lastYear'] as const;
+export const presetNames = ['thisMonth', 'lastMonth', 'thisQuarter', 'lastQuarter', 'thisYear', 'lastYear'] as const;
 export type PresetName = (typeof presetNames)[number];
 
 /** The ranges that accountants use, relative to a day. */
@@ -35,6 +35,7 @@ export function presetsOn(today: string): Readonly<Record<PresetName, DayRange>>
   return {
     thisMonth: monthsFrom(year, month, 1),
     lastMonth: monthsFrom(year, month - 1, 1),
+    thisQuarter: monthsFrom(year, (quarter - 1) * 3 + 1, 3),
     lastQuarter: monthsFrom(year, (quarter - 2) * 3 + 1, 3),
     thisYear: monthsFrom(year, 1, 12),
     lastYear: monthsFrom(year - 1, 1, 12),

@@ -1,4 +1,4 @@
-import type { Contents, ExportFormat } from '@kilim/bff/contract/exports';
+import type { Contents, ListedFormat } from '@kilim/bff/contract/exports';
 import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
 import type { Aged } from '../api/data-age.ts';
@@ -9,12 +9,11 @@ import { DataAge } from '../ui/data-age.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { downloadAddress } from './accounting-calls.ts';
 import { type DayRange, fullDayText } from './day-range.ts';
-import { exportTexts, formatTexts } from './texts.ts';
+import { exportTexts, listedTexts } from './texts.ts';
 
 type RangeContentsProps = { readonly contents: Aged<Contents>; readonly range: DayRange };
 
-const mostXeroLines = 300;
-const offered = Object.keys(formatTexts) as ExportFormat[];
+const offered = Object.keys(listedTexts) as ListedFormat[];
 
 /** The figures of these days, and the files to download. */
 export function RangeContents({ contents, range }: RangeContentsProps) {
@@ -28,28 +27,29 @@ export function RangeContents({ contents, range }: RangeContentsProps) {
       </h3>
       {!contents.closed && <DataAge seconds={contents.ageSeconds} />}
       {contents.rows.csv === 0 ? <p>{exportTexts.nothing}</p> : <Facts facts={factsOf(contents)} />}
-      {contents.rows['xero-csv'] > mostXeroLines && <Alert type="info" showIcon title={exportTexts.tooLongForXero} />}
+      {contents.xeroParts.length > 1 && <Alert type="info" showIcon title={exportTexts.tooLongForXero} />}
       <Files contents={contents} range={range} />
     </div>
   );
 }
 
 function factsOf(contents: Contents): readonly (readonly [string, string])[] {
-  const { orders, takings, refundCount, refunds, fees, disputes, unidentified, net, taxDue, debits, lateFacts } =
-    contents;
+  const { orders, takings, refundCount, refunds, fees, disputes, unidentified, taxDue, debits, lateFacts } = contents;
+  const { onlyInPayouts } = contents;
   const always = [
     [exportTexts.orders, String(orders)],
     [exportTexts.takings, formatDollars(takings)],
     [exportTexts.refunds(refundCount), formatDollars(refunds)],
     [exportTexts.fees, formatDollars(fees)],
     [exportTexts.taxDue, formatDollars(taxDue)],
-    [exportTexts.net, formatDollars(net)],
+    [exportTexts.changeAtSquare, formatDollars(contents.changeAtSquare)],
     [exportTexts.debits, formatDollars(debits)],
   ] as const;
   // Rare figures appear only when there are any.
   const rare = [
     [exportTexts.disputes, disputes === 0 ? '' : formatDollars(disputes)],
     [exportTexts.unidentified, unidentified === 0 ? '' : formatDollars(unidentified)],
+    [exportTexts.onlyInPayouts, onlyInPayouts === 0 ? '' : formatDollars(onlyInPayouts)],
     [exportTexts.late, lateFacts === 0 ? '' : String(lateFacts)],
   ] as const;
   return [...always, ...rare.filter(([, value]) => value !== '')];
@@ -57,7 +57,7 @@ function factsOf(contents: Contents): readonly (readonly [string, string])[] {
 
 function Files({ contents, range }: RangeContentsProps) {
   return (
-    <DataTable<ExportFormat>
+    <DataTable<ListedFormat>
       label={exportTexts.files}
       rows={offered}
       rowKey={(format) => format}
@@ -67,8 +67,8 @@ function Files({ contents, range }: RangeContentsProps) {
           title: exportTexts.file,
           render: (format) => (
             <>
-              <strong>{formatTexts[format].name}</strong>
-              <p className={cards.soft}>{formatTexts[format].use}</p>
+              <strong>{listedTexts[format].name}</strong>
+              <p className={cards.soft}>{listedTexts[format].use}</p>
             </>
           ),
         },
@@ -79,17 +79,43 @@ function Files({ contents, range }: RangeContentsProps) {
         },
         {
           title: exportTexts.download,
-          render: (format) => (
-            <Button
-              href={downloadAddress(format, range)}
-              download
-              aria-label={exportTexts.downloadOf(formatTexts[format].name)}
-            >
-              {exportTexts.download}
-            </Button>
-          ),
+          render: (format) =>
+            format === 'xero-csv' && contents.xeroParts.length > 1 ? (
+              <Parts format={format} parts={contents.xeroParts} />
+            ) : (
+              <Button
+                href={downloadAddress(format, range)}
+                download
+                aria-label={exportTexts.downloadOf(listedTexts[format].name)}
+              >
+                {exportTexts.download}
+              </Button>
+            ),
         },
       ]}
     />
+  );
+}
+
+type PartsProps = { readonly format: ListedFormat; readonly parts: Contents['xeroParts'] };
+
+/** A download for each part of a file that its program does not take whole. */
+function Parts({ format, parts }: PartsProps) {
+  return (
+    <div className={cards.stack}>
+      {parts.map(({ from, to }) => {
+        const days = from === to ? fullDayText(from) : `${fullDayText(from)} to ${fullDayText(to)}`;
+        return (
+          <Button
+            key={from}
+            href={downloadAddress(format, { from, to })}
+            download
+            aria-label={exportTexts.partOf(listedTexts[format].name, days)}
+          >
+            {exportTexts.part(days)}
+          </Button>
+        );
+      })}
+    </div>
   );
 }

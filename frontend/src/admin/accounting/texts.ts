@@ -1,4 +1,4 @@
-import type { ExportFormat, TokenEnd } from '@kilim/bff/contract/exports';
+import type { ExportFormat, ListedFormat, TokenEnd } from '@kilim/bff/contract/exports';
 import type { Account } from '@kilim/domain/accounting/chart';
 import type { PresetName } from './day-range.ts';
 
@@ -10,6 +10,7 @@ export const exportTexts = {
   presets: {
     thisMonth: 'This month',
     lastMonth: 'Last month',
+    thisQuarter: 'This quarter',
     lastQuarter: 'Last quarter',
     thisYear: 'This year',
     lastYear: 'Last year',
@@ -28,7 +29,8 @@ export const exportTexts = {
   fees: 'Processing fees',
   disputes: 'Disputed',
   unidentified: 'Unidentified receipts',
-  net: 'Change at Square',
+  changeAtSquare: 'Change at Square, before payouts',
+  onlyInPayouts: 'Only in payouts: reserves, other fees, other sales',
   taxDue: 'Sales tax due',
   debits: 'Journal debits = credits',
   late: 'Late facts',
@@ -37,40 +39,35 @@ export const exportTexts = {
   lines: 'Lines',
   download: 'Download',
   downloadOf: (name: string) => `Download ${name}`,
-  tooLongForXero: 'Xero takes at most 300 lines of manual journals at a time: choose fewer days.',
+  tooLongForXero: 'Xero takes at most 300 lines of manual journals at a time, so its file comes in parts.',
+  part: (days: string) => `Download ${days}`,
+  partOf: (name: string, days: string) => `Download ${name}, ${days}`,
 } as const;
 
-export const formatTexts = {
+type FormatText = { readonly name: string; readonly use: string };
+
+/** The files of the Accounting tab, in its order. */
+export const listedTexts = {
   'journal-csv': { name: 'Journal (CSV)', use: 'Every balanced entry, one for each event' },
-  'quickbooks-csv': { name: 'QuickBooks Online', use: 'Journal entries to import, one for each day' },
-  'xero-csv': { name: 'Xero', use: 'Manual journals to import, one for each day' },
+  'quickbooks-csv': { name: 'QuickBooks Online', use: 'Journal entries to import, one for each day and each payout' },
+  'xero-csv': { name: 'Xero', use: 'Manual journals to import, one for each day, without the bank account' },
+  'xero-payouts-csv': { name: 'Xero payouts', use: 'Payouts as lines of the bank statement' },
+  'payout-lines-csv': { name: 'Payout lines', use: 'Payments, refunds and fees in each payout, with their orders' },
   'sales-tax-csv': { name: 'Sales tax', use: 'Taxable sales, tax collected and refunded, by month' },
   'takings-csv': { name: 'Daily takings', use: 'What each day took, refunded and cost' },
   'refunds-csv': { name: 'Refunds by reason', use: 'How many, how much, and for what' },
   csv: { name: 'Event log (CSV)', use: 'Everything that was recorded, for a spreadsheet' },
   jsonl: { name: 'Event log (JSON Lines)', use: 'Everything with its hashes, to prove it' },
-} satisfies Record<ExportFormat, { name: string; use: string }>;
+} satisfies Record<ListedFormat, FormatText>;
 
-export const closingTexts = {
-  heading: 'Closed periods',
-  note: 'What is closed is exported the same for ever. What the ledger learns of it later is late, and posted on the first open day.',
-  loading: 'Loading the books...',
-  loadFailed: 'The books could not be loaded',
-  none: 'No period is closed yet.',
-  list: 'Closed periods',
-  through: (day: string) => `Through ${day}`,
-  closedBy: (time: string, by: string) => `closed ${time} by ${by}`,
-  signed: (checkpoint: number) => `Signed, checkpoint ${checkpoint}`,
-  unsigned: 'Not signed yet',
-  noKey: 'There is no key to sign with: periods can be closed, and are not signed.',
-  last: 'Close everything through',
-  close: (day: string) => `Close through ${day}`,
-  confirm: (day: string) => `Close through ${day}?`,
-  warning: 'This cannot be undone. Wait until the fees of the last day have arrived, which takes a few days.',
-  cancel: 'Cancel',
-  closedNow: (day: string) => `Closed through ${day}`,
-  failed: 'The period could not be closed',
-} as const;
+export const formatTexts = {
+  ...listedTexts,
+  'trial-balance-csv': { name: 'Trial balance', use: 'Each account before, in and after the days' },
+  'general-ledger-csv': { name: 'General ledger', use: 'Every line of each account, with its balance' },
+  'clearing-csv': { name: 'Clearing open items', use: 'What Square still holds after the last day' },
+  'payouts-csv': { name: 'Payouts', use: 'What Square paid to the bank, with its parts' },
+  'sales-csv': { name: 'Sales', use: 'Rugs, areas and amounts by tier and add-on' },
+} satisfies Record<ExportFormat, FormatText>;
 
 export const tokenTexts = {
   heading: 'Export tokens',
@@ -114,8 +111,13 @@ export const tokenTexts = {
 
 export const chartTexts = {
   heading: 'Names of accounts',
-  note: 'Exactly as QuickBooks and Xero have them. A change holds for open days; closed ones keep their names.',
+  note: 'Exactly as QuickBooks and Xero have them. Accounts can share a name, but the bank account is for payouts only. A change holds for open days; closed ones keep their names.',
   show: 'Show and change',
+  showProblems: (count: number) => `Show and change (${count} to correct)`,
+  problems: (count: number) =>
+    count === 1
+      ? 'One name cannot be imported. Please correct it.'
+      : `${count} names cannot be imported. Please correct them.`,
   accounts: {
     clearing: 'Square clearing',
     premiumRevenue: 'Premium cleaning',

@@ -1,7 +1,9 @@
 import { type Glance, glance } from '@kilim/bff/contract/glance';
+import { type ExplanationRequest, type OrphanRefundRequest, orphanRefund } from '@kilim/bff/contract/resolutions';
 import * as z from 'zod/mini';
 import { adminQuery } from '../api/admin-query.ts';
 import { adminLoad } from '../api/admin-request.ts';
+import { outcomeOf } from '../api/outcome.ts';
 
 export const glanceQuery = adminQuery(['admin', 'books'], { path: '/api/admin/books/glance', schema: glance });
 
@@ -22,4 +24,14 @@ export function countDifferences(glance: Glance): number | undefined {
   const { comparison, reconciliation } = glance;
   if (comparison === null || reconciliation === null) return undefined;
   return comparison.differing + comparison.unmatched + reconciliation.differing;
+}
+
+/** Takes a difference off the list, with a reason. */
+export function explainDifference(body: ExplanationRequest) {
+  return outcomeOf({ path: '/api/admin/books/differences/explain', schema: z.unknown(), body });
+}
+
+/** Has Square refund a payment without an order. */
+export function refundOrphan(body: OrphanRefundRequest) {
+  return outcomeOf({ path: '/api/admin/books/differences/refund', schema: orphanRefund, body });
 }

@@ -33,7 +33,10 @@ export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
       <div className={cards.stack}>
         {comparing.hasFailed && <Alert type="error" role="alert" showIcon title={booksTexts.compareFailed} />}
         {comparing.takesLong && <Alert type="info" role="status" showIcon title={booksTexts.takesLong} />}
-        <Verdict count={countDifferences(glance)} />
+        <Verdict
+          count={countDifferences(glance)}
+          open={rows.filter(({ notCompared }) => notCompared !== null).length}
+        />
         <Facts
           facts={[
             [booksTexts.compared, time(comparison)],
@@ -51,7 +54,7 @@ export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
 }
 
 /** A screen reader announces it when it changes. */
-function Verdict({ count }: { readonly count: number | undefined }) {
+function Verdict({ count, open }: { readonly count: number | undefined; readonly open: number }) {
   return (
     <p className={styles.verdict} role="status">
       {count === undefined && (
@@ -59,13 +62,25 @@ function Verdict({ count }: { readonly count: number | undefined }) {
           <Badge tone="pending">{booksTexts.notCompared}</Badge> {booksTexts.notComparedHint}
         </>
       )}
-      {count === 0 && <Badge tone="completed">{booksTexts.agree}</Badge>}
+      {count === 0 && open === 0 && <Badge tone="completed">{booksTexts.agree}</Badge>}
+      {count === 0 && open > 0 && (
+        <>
+          <Badge tone="pending">{booksTexts.agreeInPart}</Badge> {booksTexts.totalsNotCompared(open)}
+        </>
+      )}
       {count !== undefined && count > 0 && <Badge tone="failed">{booksTexts.differ(count)}</Badge>}
     </p>
   );
 }
 
-type Total = { readonly what: string; readonly source: string; readonly ledger: Cents; readonly other: Cents };
+type Total = {
+  readonly what: string;
+  readonly source: string;
+  readonly ledger: Cents;
+  readonly other: Cents;
+  /** Why the two amounts were not compared. */
+  readonly notCompared: string | null;
+};
 
 function totalsOf({ comparison, reconciliation }: Glance, timeZone: string): readonly Total[] {
   const totals: Total[] = [];
@@ -73,16 +88,24 @@ function totalsOf({ comparison, reconciliation }: Glance, timeZone: string): rea
     const { ledger, orderList, paidOut } = comparison;
     const source = booksTexts.orderList(comparison.orders);
     for (const part of ['taken', 'refunded', 'pending', 'fees'] as const) {
-      totals.push({ what: booksTexts[part], source, ledger: ledger[part], other: orderList[part] });
+      totals.push({ what: booksTexts[part], source, ledger: ledger[part], other: orderList[part], notCompared: null });
     }
-    const { inLedger, atSquare } = paidOut;
-    totals.push({ what: booksTexts.paidOut, source: booksTexts.inPayouts, ledger: inLedger, other: atSquare });
+    const { inLedger, atSquare, notCompared } = paidOut;
+    const paid = { what: booksTexts.paidOut, source: booksTexts.inPayouts };
+    totals.push({ ...paid, ledger: inLedger, other: atSquare, notCompared });
   }
   if (reconciliation !== null) {
-    const { inLedger, atSquare, from } = reconciliation;
+    const { inLedger, atSquare, from, notCompared, feesNotCompared } = reconciliation;
     const source = booksTexts.atSquare(dayText(from, timeZone));
-    for (const part of ['taken', 'refunded'] as const) {
-      totals.push({ what: booksTexts[part], source, ledger: inLedger[part], other: atSquare[part] });
+    for (const part of ['taken', 'refunded', 'fees', 'disputed'] as const) {
+      const reason = part === 'fees' ? feesNotCompared : notCompared;
+      totals.push({
+        what: booksTexts[part],
+        source,
+        ledger: inLedger[part],
+        other: atSquare[part],
+        notCompared: reason,
+      });
     }
   }
   return totals;
@@ -101,14 +124,25 @@ function TotalsTable({ rows }: { readonly rows: readonly Total[] }) {
         { title: booksTexts.source, render: ({ source }) => source },
         {
           title: booksTexts.result,
-          render: ({ ledger, other }) =>
-            ledger === other ? (
-              <Badge tone="completed">{booksTexts.same}</Badge>
-            ) : (
-              <Badge tone="failed">{booksTexts.different}</Badge>
-            ),
+          render: (total) => <Result total={total} />,
         },
       ]}
     />
+  );
+}
+
+function Result({ total: { ledger, other, notCompared } }: { readonly total: Total }) {
+  if (notCompared !== null) {
+    return (
+      <>
+        <Badge tone="pending">{booksTexts.totalNotCompared}</Badge>
+        <span className={styles.message}>{notCompared}</span>
+      </>
+    );
+  }
+  return ledger === other ? (
+    <Badge tone="completed">{booksTexts.same}</Badge>
+  ) : (
+    <Badge tone="failed">{booksTexts.different}</Badge>
   );
 }

@@ -1,20 +1,29 @@
 import type { Glance } from '@kilim/bff/contract/glance';
 import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { usePageData } from '../../shared/page-data.ts';
+import { useMay } from '../session/current-session.tsx';
 import { Card } from '../ui/card.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { shortOrderId } from '../ui/format.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { dayText, shortOrderId } from '../ui/format.ts';
 import styles from './books.module.css';
 import { countDifferences } from './books-calls.ts';
-import { booksTexts } from './texts.ts';
+import { ResolveDialog, type Resolving } from './resolve-dialog.tsx';
+import { booksTexts, resolveTexts } from './texts.ts';
 
 type Row = {
   readonly key: string;
+  /** Undefined for a row that only a rebuild of the list can correct. */
+  readonly code: string | undefined;
   readonly message: string;
   readonly orderId: string | null;
   readonly squareId: string | null;
+  /** ISO 8601 instant of the fact. */
+  readonly at: string | null;
   /** The amount in the ledger and the amount on the other side. */
-  readonly amounts: readonly [Cents | null, Cents | null] | undefined;
+  readonly amounts: readonly [Cents | null, Cents | null];
 };
 
 /** Every order, payment and payout that an administrator has to look at. Empty before the first comparison. */
@@ -35,51 +44,79 @@ function rowsOf({ comparison, reconciliation }: Glance): readonly Row[] {
   const orders = (comparison?.differingOrders ?? []).map(
     ({ orderId, ledger, orderList }): Row => ({
       key: `order ${orderId}`,
+      code: undefined,
       message: booksTexts.orderDiffers,
       orderId,
       squareId: null,
+      at: null,
       amounts: [cents(ledger.taken - ledger.refunded), cents(orderList.taken - orderList.refunded)],
     }),
   );
   const entries = (comparison?.unmatchedEntries ?? []).map(
-    ({ code, message, orderId, squareId, inLedger, atSquare }): Row => ({
+    ({ code, message, orderId, squareId, at, inLedger, atSquare }): Row => ({
       key: `${code} ${squareId}`,
+      code,
       message,
       orderId,
       squareId,
+      at,
       amounts: [inLedger, atSquare],
     }),
   );
   const atSquare = (reconciliation?.differences ?? []).map(
-    ({ code, message, orderId, squareId }): Row => ({
+    ({ code, message, orderId, squareId, at, amount }): Row => ({
       key: `square ${code} ${squareId}`,
+      code,
       message,
       orderId,
       squareId,
-      amounts: undefined,
+      at,
+      amounts: isInLedger(code) ? [amount, null] : [null, amount],
     }),
   );
   return [...orders, ...entries, ...atSquare];
 }
 
-const amountsColumn: Column<Row> = {
-  title: booksTexts.amounts,
-  align: 'right',
-  render: ({ amounts }) => amounts?.map(amountText).join(' / '),
-};
+/** Only the ledger has it. */
+function isInLedger(code: string): boolean {
+  return code.endsWith('NotAtSquare');
+}
 
 function DifferencesTable({ rows }: { readonly rows: readonly Row[] }) {
+  const { timeZone } = usePageData().config.business;
   return (
     <DataTable
       label={booksTexts.differences}
       rows={rows}
       rowKey={({ key }) => key}
+      withActions
       columns={[
         { title: booksTexts.problem, render: ({ message }) => <span className={styles.message}>{message}</span> },
         { title: booksTexts.subject, render: (row) => <Subject row={row} /> },
-        ...(rows.some(({ amounts }) => amounts !== undefined) ? [amountsColumn] : []),
+        { title: booksTexts.day, render: ({ at }) => (at === null ? '-' : dayText(at, timeZone)) },
+        { title: booksTexts.amounts, align: 'right', render: ({ amounts }) => amounts.map(amountText).join(' / ') },
+        { title: resolveTexts.actions, render: (row) => <Actions row={row} /> },
       ]}
     />
+  );
+}
+
+/** Payments of which a person may have Square return the rest. */
+const orphanCodes: ReadonlySet<string> = new Set(['OrphanPayment', 'TakenAfterItWasGivenUp']);
+
+function Actions({ row: { code, squareId, message } }: { readonly row: Row }) {
+  const [resolving, setResolving] = useState<Resolving>();
+  const [mayExplain, mayRefund] = [useMay('explainDifferences'), useMay('refundOrphans')];
+  if (code === undefined || squareId === null) return null;
+  const start = (how: Resolving['how']) => setResolving({ how, code, squareId, message });
+  return (
+    <div className={styles.subject}>
+      {mayRefund && orphanCodes.has(code) && (
+        <Button onClick={() => start('refund')}>{resolveTexts.refund.button}</Button>
+      )}
+      {mayExplain && <Button onClick={() => start('explain')}>{resolveTexts.explain.button}</Button>}
+      {resolving !== undefined && <ResolveDialog resolving={resolving} onClose={() => setResolving(undefined)} />}
+    </div>
   );
 }
 

@@ -30,7 +30,7 @@ export function MoneyCard({ glance: { now, comparison } }: GlanceProps) {
 
 export function SealsCard({ glance: { seals, verification } }: GlanceProps) {
   const { timeZone } = usePageData().config.business;
-  const { last, unsealed, moreUnsealed } = seals;
+  const { last, unsealed, moreUnsealed, refused } = seals;
   const sealed = last && booksTexts.sealOf(last.sequence, timeText(last.sealedAt, timeZone));
   const verified = verification && booksTexts.verifiedOf(verification.events, timeText(verification.madeAt, timeZone));
   return (
@@ -38,6 +38,7 @@ export function SealsCard({ glance: { seals, verification } }: GlanceProps) {
       <Facts
         facts={[
           [booksTexts.lastSeal, sealed ?? booksTexts.never],
+          ...(refused === null ? [] : [[booksTexts.sealing, <Refused key="refused" reason={refused} />] as const]),
           [booksTexts.waiting, moreUnsealed ? booksTexts.atLeast(unsealed) : unsealed],
           [booksTexts.verified, verified ?? booksTexts.never],
           ...(verification === null
@@ -50,14 +51,30 @@ export function SealsCard({ glance: { seals, verification } }: GlanceProps) {
   );
 }
 
+function Refused({ reason }: { readonly reason: string }) {
+  return (
+    <>
+      <Badge tone="failed">{booksTexts.sealingRefused}</Badge> {reason}
+    </>
+  );
+}
+
 type FoundProps = { readonly verification: NonNullable<Glance['verification']> };
 
 /** The result of the last verification, with a sentence for each fault. */
-function Found({ verification: { faults, firstFaults, signaturesChecked } }: FoundProps) {
+function Found({ verification: { faults, firstFaults, signaturesChecked, keptNote } }: FoundProps) {
+  const { timeZone } = usePageData().config.business;
   if (faults === 0) {
+    const at = keptNote?.at ?? undefined;
     return (
       <>
-        <Badge tone="completed">{booksTexts.whole}</Badge> {signaturesChecked ? null : booksTexts.unsigned}
+        <Badge tone={keptNote === null ? 'pending' : 'completed'}>
+          {keptNote === null ? booksTexts.notProven : booksTexts.whole}
+        </Badge>{' '}
+        {keptNote === null
+          ? booksTexts.howToProve
+          : booksTexts.provenBy(keptNote.sequence, at && timeText(at, timeZone))}{' '}
+        {signaturesChecked ? null : booksTexts.unsigned}
       </>
     );
   }

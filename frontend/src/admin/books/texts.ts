@@ -1,3 +1,10 @@
+const witnessKinds = {
+  mail: 'Mail to',
+  timestamp: 'Timestamp of',
+  bucket: 'Bucket at',
+  endpoint: 'Server',
+} as const;
+
 export const booksTexts = {
   title: 'Books',
   heading: 'The books at a glance',
@@ -28,6 +35,14 @@ export const booksTexts = {
   result: 'Result',
   same: 'Same',
   different: 'Differs',
+  totalNotCompared: 'Not compared',
+  agreeInPart: 'No difference found',
+  totalsNotCompared: (count: number) =>
+    count === 1
+      ? '1 total was not compared; the table says why.'
+      : `${count} totals were not compared; the table says why.`,
+  disputed: 'Disputed',
+  day: 'Day',
   taken: 'Taken',
   refunded: 'Refunded',
   pending: 'Refunds pending',
@@ -39,19 +54,59 @@ export const booksTexts = {
   onItsWay: 'Of it on its way to the bank',
   atBank: 'Arrived at the bank',
   elsewhere: 'Sold outside Kilim, in the same payouts',
+  clearing: 'What explains the money at Square',
+  clearingNote: 'The clearing account at the last comparison, and the items that it consists of.',
+  balance: 'Balance',
+  recent: 'Taken or given back within a week',
+  inPayout: 'In payouts on their way to the bank',
+  beforeFirstPayout: 'Before the first recorded payout',
+  overdue: (items: number) => `Older than a week (${items === 1 ? '1 item' : `${items} items`})`,
+  unexplained: 'Explained by no item',
+  openItems: 'Open items',
+  noOpenItems: 'There are no open items.',
+  item: 'Item',
+  kinds: {
+    order: 'Order',
+    orphan: 'Payment without an order',
+    payout: 'Other entries of a payout',
+    betweenPayouts: 'Money that a payout brought back',
+  } as Readonly<Record<string, string>>,
+  state: 'State',
+  onItsWayIn: (payoutId: string) => `On its way in ${payoutId}`,
+  atSquareSince: 'At Square',
+  amount: 'Amount',
   seals: 'Seals',
-  sealsNote: 'The ledger is sealed once a minute. Nobody can alter what is sealed without being found out.',
+  sealsNote:
+    'The ledger is sealed once a minute. A note of a seal that is kept elsewhere proves that nothing before it was altered.',
   lastSeal: 'Last seal',
   sealOf: (sequence: number, at: string) => `Number ${sequence}, ${at}`,
+  sealing: 'Sealing',
+  sealingRefused: 'Refused',
   waiting: 'Events that wait to be sealed',
   atLeast: (count: number) => `${count} or more`,
   verified: 'Last check of all seals and every event',
   verifiedOf: (events: number, at: string) => `${at}, ${events === 1 ? '1 event' : `${events} events`}`,
   found: 'It found',
   whole: 'The ledger is whole',
+  provenBy: (sequence: number, at: string | undefined) =>
+    `A kept note proves it up to seal ${sequence}${at === undefined ? '' : ` of ${at}`}.`,
+  notProven: 'No fault, but not proven',
+  howToProve: 'Verify with a note that was kept elsewhere: --against.',
   unsigned: 'There was no key, so signatures were not checked.',
   faults: (count: number) => (count === 1 ? '1 fault' : `${count} faults`),
   verify: 'To check them now',
+  witnesses: 'Notes kept elsewhere',
+  witnessesNote:
+    'Once a day, and after each closing, the newest note of the seals leaves the server. A note that is kept elsewhere proves the ledger.',
+  noWitness:
+    'No place is configured, so no note leaves the server. Download notes yourself, or ask the operator to set the WITNESS variables.',
+  witness: (kind: 'mail' | 'timestamp' | 'bucket' | 'endpoint', to: string) => `${witnessKinds[kind]} ${to}`,
+  gotNote: (sequence: number, at: string) => `Note of seal ${sequence}, ${at}.`,
+  noNote: 'No note yet.',
+  kept: 'Sent',
+  waits: 'Waits',
+  late: 'Late',
+  whenLate: 'For more than 26 hours no note was sent. The log of the server names the reason.',
   differences: 'What differs',
   nothingDiffers: 'Nothing differs.',
   more: (shown: number, all: number) => `The first ${shown} of ${all} are shown.`,
@@ -61,4 +116,36 @@ export const booksTexts = {
   idAtSquare: (id: string) => `At Square: ${id}`,
   amounts: 'Ledger / other',
   orderDiffers: 'The list of orders says something else than the ledger. Rebuild it: npm run ledger -- rebuild',
+} as const;
+
+export const resolveTexts = {
+  actions: 'Resolve',
+  explain: {
+    button: 'Mark as Explained',
+    title: 'Mark this difference as explained?',
+    consequence:
+      'It leaves the list and stays in the table of resolved differences, with your name. No money moves and nothing is booked.',
+    done: 'The difference is marked as explained',
+    failed: 'The difference could not be marked',
+  },
+  refund: {
+    button: 'Refund at Square',
+    title: 'Refund this payment?',
+    consequence: 'Square returns what is left of this payment to the card that paid it. This cannot be undone.',
+    done: 'Square was asked to refund the payment. The list changes with the next comparison.',
+    failed: 'The payment was not refunded',
+  },
+  cancel: 'Cancel',
+  password: 'Confirm that it is you',
+  reason: 'Reason',
+  reasons: {
+    SettledAtSquare: 'Settled in the dashboard of Square',
+    BookedByAccountant: 'Booked by the accountant outside Kilim',
+    AgreedWithCustomer: 'Agreed with the customer',
+    TestPayment: 'A test payment',
+    TooSmall: 'Too small to pursue',
+  },
+  resolved: 'Resolved differences',
+  resolvedNote: 'Differences that people explained, and payments without an order that they refunded. Newest first.',
+  by: 'Resolved by',
 } as const;

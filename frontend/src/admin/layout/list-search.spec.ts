@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderSearch, refundSearch } from './list-search.ts';
+import { orderSearch, payoutSearch, refundSearch } from './list-search.ts';
 
 test('a valid address keeps all its filters', () => {
   const search = {
@@ -21,6 +21,7 @@ test('an invalid filter in an address is dropped', () => {
   );
   expect(orderSearch({ page: 1, search: '   ' })).toEqual({});
   expect(refundSearch({ page: 'two', status: 'partial' })).toEqual({});
+  expect(payoutSearch({ state: 'lost', search: 'ada', from: '2026-11-01' })).toEqual({ from: '2026-11-01' });
 });
 
 test('a search that looks like a number is still a text', () => {

@@ -1,4 +1,5 @@
-import type { ordersQuery, refundsQuery } from '@kilim/bff/contract/queries';
+import { payoutStates } from '@kilim/bff/contract/payouts';
+import type { ordersQuery, payoutsQuery, refundsQuery } from '@kilim/bff/contract/queries';
 import { parseDay } from '@kilim/domain/accounting/day';
 import { refundStandings } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
@@ -15,6 +16,7 @@ type OrdersQuery = Omit<z.output<typeof ordersQuery>, 'payment' | 'sort'> & {
 };
 export type OrderSearch = Search<OrdersQuery>;
 export type RefundSearch = Search<z.output<typeof refundsQuery>>;
+export type PayoutSearch = Search<z.output<typeof payoutsQuery>>;
 
 /** Keeps what the query accepts and drops the rest: a mistyped address still shows a list. */
 export function orderSearch(given: Readonly<Record<string, unknown>>): OrderSearch {
@@ -31,10 +33,18 @@ export function refundSearch(given: Readonly<Record<string, unknown>>): RefundSe
   return present<z.output<typeof refundsQuery>>({ ...common(given), status: oneOf(refundStatuses, given['status']) });
 }
 
+export function payoutSearch(given: Readonly<Record<string, unknown>>): PayoutSearch {
+  const { page, from, to } = common(given);
+  return present<z.output<typeof payoutsQuery>>({ page, from, to, state: oneOf(payoutStates, given['state']) });
+}
+
 type Chosen<List> = { readonly [Name in keyof List]?: List[Name] | undefined };
 
 /** The search with other filters, at its first page. Leaves out empty filters. */
-export function withFilters<List extends OrderSearch | RefundSearch>(search: List, chosen: Chosen<List>): List {
+export function withFilters<List extends OrderSearch | RefundSearch | PayoutSearch>(
+  search: List,
+  chosen: Chosen<List>,
+): List {
   const { page: _, ...filters } = { ...search, ...chosen };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')) as List;
 }

@@ -12,8 +12,14 @@ import { moneyKey } from './order-queries.ts';
 import styles from './orders.module.css';
 import { erasureTexts } from './texts.ts';
 
+type EraseContactProps = {
+  readonly orderId: string;
+  /** Refunds whose sealed events hold free text. */
+  readonly textsInLedger: number;
+};
+
 /** Erases the contact of a customer. It asks for confirmation, because this cannot be undone. */
-export function EraseContact({ orderId }: { readonly orderId: string }) {
+export function EraseContact({ orderId, textsInLedger }: EraseContactProps) {
   const queries = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<ContactErasure>(erasureTexts.title);
   const [isAsked, setIsAsked] = useState(false);
@@ -42,6 +48,7 @@ export function EraseContact({ orderId }: { readonly orderId: string }) {
         <Dialog title={erasureTexts.title} onClose={busy ? undefined : close}>
           <p>{erasureTexts.whatGoes}</p>
           <p>{erasureTexts.whatStays}</p>
+          {textsInLedger > 0 && <Alert type="warning" title={erasureTexts.textsStay(textsInLedger)} showIcon />}
           {problem !== undefined && <Alert type="error" title={problem} role="alert" showIcon />}
           <div className={classNames(cards.buttons, styles.choices)}>
             <Button onClick={close} disabled={busy}>

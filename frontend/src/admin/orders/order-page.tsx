@@ -18,6 +18,11 @@ export function OrderPage() {
   const { orderId } = route.useParams();
   const query = useQuery(orderQuery(orderId));
   const [refunding, setRefunding] = useState(false);
+  const refund = () => {
+    setRefunding(true);
+    // Another person may have refunded it since it was loaded.
+    void query.refetch();
+  };
   const { error } = query;
   const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
   return (
@@ -31,7 +36,7 @@ export function OrderPage() {
         <Loaded query={query} loading={orderTexts.loading} failed={orderTexts.loadFailed}>
           {(detail) => (
             <>
-              <OrderView detail={detail} onRefund={() => setRefunding(true)} />
+              <OrderView detail={detail} onRefund={refund} />
               {refunding && <RefundDialog detail={detail} onClose={() => setRefunding(false)} />}
             </>
           )}

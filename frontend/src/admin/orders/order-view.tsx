@@ -10,7 +10,7 @@ import { OrderFacts, PaymentFacts } from './order-facts.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
 import { RugsTable } from './rugs-table.tsx';
-import { orderTexts } from './texts.ts';
+import { erasureTexts, orderTexts } from './texts.ts';
 
 type OrderViewProps = { readonly detail: OrderDetail; readonly onRefund: () => void };
 
@@ -42,10 +42,13 @@ export function OrderView({ detail, onRefund }: OrderViewProps) {
           )}
           {order.disputeStatus === 'open' && <Alert type="warning" showIcon title={orderTexts.disputeOpen} />}
           <OrderFacts order={order} />
-          {mayErase && order.customerInfo !== null && (
+          {mayErase && (order.customerInfo !== null || order.erasableTexts > 0) && (
             <div>
-              <EraseContact orderId={order._id} />
+              <EraseContact orderId={order._id} textsInLedger={order.textsInLedger} />
             </div>
+          )}
+          {order.customerInfo === null && order.textsInLedger > 0 && (
+            <Alert type="warning" showIcon title={erasureTexts.textsStay(order.textsInLedger)} />
           )}
         </div>
       </Card>

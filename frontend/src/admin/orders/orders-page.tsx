@@ -1,5 +1,5 @@
 import type { OrderRow } from '@kilim/bff/contract/orders';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
@@ -8,7 +8,7 @@ import { type OrderSearch, orderSearch } from '../layout/list-search.ts';
 import { Card } from '../ui/card.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { OrderFilters } from './order-filters.tsx';
-import { ordersQuery } from './order-queries.ts';
+import { moneyKey, ordersQuery } from './order-queries.ts';
 import styles from './orders.module.css';
 import { OrdersTable } from './orders-table.tsx';
 import { ordersTexts } from './texts.ts';
@@ -22,9 +22,10 @@ export function OrdersPage() {
   const query = useQuery(ordersQuery(search));
   const { page = 1, ...rest } = search;
   const go = (next: OrderSearch, replace = false) => void navigate({ search: next, replace });
+  const queryClient = useQueryClient();
   const refresh = () => {
     if (page > 1) go(rest);
-    else void query.refetch();
+    void queryClient.invalidateQueries({ queryKey: moneyKey });
   };
   const isFiltered = Object.keys(rest).some((name) => name !== 'sort');
   return (

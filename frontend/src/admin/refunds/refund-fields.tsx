@@ -1,5 +1,6 @@
 import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
+import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { Alert, Button, Input, Radio } from 'antd';
 import type { FormEvent } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -130,7 +131,7 @@ function ReasonField({ error, value, onEdit }: ReasonFieldProps) {
         onText={(text) => onEdit({ field: 'reason', value: text })}
       />
       <datalist id={suggestionsId}>
-        {refundTexts.reasons.map((reason) => (
+        {refundReasons.map((reason) => (
           <option key={reason} value={reason} />
         ))}
       </datalist>

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type RefundSearch, refundSearch, withFilters } from '../layout/list-search.ts';
+import { moneyKey } from '../orders/order-queries.ts';
 import { Card } from '../ui/card.tsx';
 import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../ui/filters.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
@@ -17,6 +18,7 @@ export function RefundsPage() {
   const search = refundSearch(route.useSearch());
   const navigate = route.useNavigate();
   const query = useQuery(refundsQuery(search));
+  const queryClient = useQueryClient();
   const { page = 1, ...filters } = search;
   const go = (next: RefundSearch, replace = false) => void navigate({ search: next, replace });
   const isFiltered = Object.keys(filters).length > 0;
@@ -25,7 +27,10 @@ export function RefundsPage() {
       title={refundListTexts.heading}
       note={refundListTexts.note}
       actions={
-        <Button onClick={() => void query.refetch()} loading={query.isFetching && query.data !== undefined}>
+        <Button
+          onClick={() => void queryClient.invalidateQueries({ queryKey: moneyKey })}
+          loading={query.isFetching && query.data !== undefined}
+        >
           {refundListTexts.refresh}
         </Button>
       }

@@ -3,6 +3,7 @@ import { Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import cards from '../ui/card.module.css';
 import { Loaded } from '../ui/loaded.tsx';
+import { RetentionCard } from './retention-card.tsx';
 import { settingsQuery } from './settings-calls.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { SettingsHistory } from './settings-history.tsx';
@@ -19,6 +20,7 @@ export function SettingsPage() {
         ) : (
           <div className={cards.stack}>
             <SettingsForm saved={saved} />
+            <RetentionCard />
             <SettingsHistory />
           </div>
         )

@@ -1,3 +1,5 @@
+import { longestRetentionMonths, shortestRetentionMonths } from '@kilim/domain/admin/contact-retention';
+
 export const settingsTexts = {
   title: 'Settings',
   heading: 'Order form settings',
@@ -58,4 +60,18 @@ export const settingsTexts = {
   historyFailed: 'The history could not be loaded',
   version: (version: number) => `Version ${version}`,
   password: 'Save Settings',
+} as const;
+
+export const retentionTexts = {
+  heading: 'Contacts of customers',
+  note: 'Name, email, phone number and address of old orders, and the words of their refunds. Amounts and tax stay.',
+  loading: 'Loading...',
+  loadFailed: 'Failed to fetch how long contacts are kept',
+  erase: 'Erase contacts when their order is old',
+  months: 'Months after the last payment, refund or dispute',
+  hint: `From ${shortestRetentionMonths} to ${longestRetentionMonths}. Erased contacts cannot be brought back.`,
+  range: `Please enter whole months from ${shortestRetentionMonths} to ${longestRetentionMonths}`,
+  save: 'Save period',
+  saved: 'Period saved',
+  password: 'Confirm who you are to change how long contacts are kept',
 } as const;

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { whenFramed } from '../../embed/in-frame.ts';
 
 /** The browser announces only the first page of a visit. */
 let firstPageShown = false;
 
 /**
  * The page's heading. It takes the focus after a client-side navigation, so that a screen reader
- * announces the new page.
+ * announces the new page. In an iframe, the page's beginning comes into view.
  */
 export function PageTitle({
   children,
@@ -16,7 +17,12 @@ export function PageTitle({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (firstPageShown) heading.current?.focus({ preventScroll: true });
+    const shown = heading.current;
+    if (firstPageShown && shown !== null) {
+      shown.focus({ preventScroll: true });
+      // The router scrolls only the iframe, not the parent page.
+      whenFramed(({ showBeginning }) => showBeginning(shown));
+    }
     firstPageShown = true;
   }, []);
   return (

@@ -1,0 +1,20 @@
+import { resolutionReasons } from '@kilim/domain/accounting/resolutions';
+import * as z from 'zod/mini';
+
+const reason = z.enum(resolutionReasons);
+const squareId = z.string().check(z.minLength(1), z.maxLength(255));
+
+/** `POST /api/admin/books/differences/explain`: takes a difference off the list. */
+export const explanationRequest = z.object({
+  code: z.string().check(z.minLength(1), z.maxLength(100)),
+  squareId,
+  reason,
+});
+export type ExplanationRequest = z.input<typeof explanationRequest>;
+
+/** `POST /api/admin/books/differences/refund`: has Square refund a payment without an order. */
+export const orphanRefundRequest = z.object({ squareId, reason });
+export type OrphanRefundRequest = z.input<typeof orphanRefundRequest>;
+
+/** Square may decide later: then the next comparison records the refund. */
+export const orphanRefund = z.object({ status: z.enum(['refunded', 'pending']) });

@@ -1,0 +1,101 @@
+import { parsePaymentId } from '@kilim/domain/order/ids';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
+import { readDueContacts } from '../queries/contact-retention.ts';
+import { findOrderByPayment } from '../queries/find-order.ts';
+import { expireContacts, takeDueExpiry } from './expire-contacts.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const owner = openBrowser(shop);
+await owner.signIn();
+
+async function order(): Promise<string> {
+  const { body } = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const found = paymentId && (await findOrderByPayment(appSql, paymentId));
+  if (found === undefined) throw new Error('not paid');
+  return found.stream.orderId;
+}
+
+const inMonths = (months: number) => new Date(Date.now() + months * 31 * 24 * 3_600_000);
+const expireIn = (months: number) => expireContacts({ ...shop.world, now: () => inMonths(months) });
+const contacts = async () =>
+  (await ownerSql<{ id: string }[]>`select order_id::text as id from ledger.customer_contact`).map(({ id }) => id);
+
+async function keepFor(months: number | null): Promise<void> {
+  const { version } = (await (await owner.get('/api/admin/contact-retention')).json()) as { version: number };
+  const saved = await owner.post('/api/admin/contact-retention', { version, months });
+  expect(saved.status, await saved.clone().text()).toBe(200);
+}
+
+beforeEach(() => keepFor(24));
+
+test('a contact is erased two years after the last event of its order, as an event of its own', async () => {
+  const id = await order();
+  expect(await expireIn(23)).toBe(0);
+  expect(await contacts()).toContain(id);
+  expect(await expireIn(25)).toBe(1);
+  expect(await contacts()).toEqual([]);
+  const [event] = await ownerSql`
+    select actor, payload from ledger.event where stream_id = ${`order-${id}`} and type = 'ContactErased'`;
+  expect(event).toEqual({ actor: 'retention', payload: { erasedBy: 'retention' } });
+  expect(await expireIn(25)).toBe(0);
+  expect(await (await owner.get(`/api/admin/orders/${id}`)).json()).toMatchObject({
+    order: { customerInfo: null },
+  });
+});
+
+test.each([
+  ['a payment in processing', `payment_status = 'processing'`],
+  ['a pending refund', 'refund_pending_cents = 100, refundable_cents = refundable_cents - 100'],
+  ['an open dispute', `dispute_status = 'open'`],
+])('%s keeps the contact', async (_what, change) => {
+  const id = await order();
+  await ownerSql.unsafe(`update ledger.order_summary set ${change} where order_id = '${id}'`);
+  expect(await expireIn(25)).toBe(0);
+  expect(await contacts()).toContain(id);
+  await ownerSql`delete from ledger.customer_contact`;
+});
+
+test('a call to Square that waits keeps the contact, also a parked one', async () => {
+  const id = await order();
+  await ownerSql`update ledger.effect set state = 'parked' where order_id = ${id}::uuid`;
+  expect(await expireIn(25)).toBe(0);
+  await ownerSql`update ledger.effect set state = 'done' where order_id = ${id}::uuid`;
+  expect(await expireIn(25)).toBe(1);
+});
+
+test('the owner chooses another period, or none', async () => {
+  await order();
+  await keepFor(null);
+  expect(await expireIn(1000)).toBe(0);
+  await keepFor(3);
+  expect(await expireIn(4)).toBe(1);
+  const before = { version: 1, months: 6 };
+  expect((await owner.post('/api/admin/contact-retention', before)).status).toBe(409);
+  expect((await owner.post('/api/admin/contact-retention', { version: 0, months: 2 })).status).toBe(422);
+});
+
+test('an order that changes after it was found keeps its contact', async () => {
+  const id = await order();
+  await ownerSql`update ledger.order_summary set updated_at = updated_at - interval '3 years' where order_id = ${id}::uuid`;
+  expect((await readDueContacts(appSql, undefined, inMonths(-24))).due).toEqual([id]);
+  expect(await expireIn(0)).toBe(0);
+  expect(await contacts()).toContain(id);
+});
+
+test('the first erasures are due a week after the upgrade', async () => {
+  expect(await takeDueExpiry(appSql)).toBe(false);
+  const [job] = await ownerSql<{ seconds: number }[]>`
+    select extract(epoch from due_at - clock_timestamp())::int as seconds
+    from ledger.job where name = 'expire-contacts'`;
+  expect(job?.seconds).toBeGreaterThan(6.9 * 24 * 3600);
+  expect(await takeDueExpiry(appSql)).toBe(false);
+  await ownerSql`update ledger.job set due_at = clock_timestamp() where name = 'expire-contacts'`;
+  expect(await takeDueExpiry(appSql)).toBe(true);
+});

@@ -1,0 +1,68 @@
+import { erasedByRetention } from '@kilim/domain/admin/contact-retention';
+import type { Sql } from '../database/database.ts';
+import { hasJob, takeDueJob } from '../ledger/jobs.ts';
+import { readContactRetention, readDueContacts } from '../queries/contact-retention.ts';
+import type { Logger } from '../server/logger.ts';
+import { eraseContact } from '../use-case/erase-contact.ts';
+import { type Repeated, repeat } from './repeat.ts';
+import { retainedSince } from './retained-since.ts';
+
+type ExpiringWorld = { readonly sql: Sql; readonly log: Logger; readonly now: () => Date };
+
+const lookEverySeconds = 60;
+const expireEverySeconds = 7 * 24 * 60 * 60;
+
+/** Erases contacts whose period is over, once a week. Any number of processes may do it. */
+export function startExpiringContacts(world: ExpiringWorld): Repeated {
+  let isStopping = false;
+  const round = async () => {
+    if (await takeDueExpiry(world.sql)) await expireContacts(world, () => isStopping);
+    return 0;
+  };
+  const repeated = repeat(world.log, { what: 'contacts that expire', everySeconds: lookEverySeconds, round });
+  return {
+    ...repeated,
+    stop: async () => {
+      isStopping = true;
+      await repeated.stop();
+    },
+  };
+}
+
+/**
+ * Whether this process has to erase contacts now. The first call after an upgrade only says when they are due: owners
+ * have a week to choose another period, because erasure cannot be undone.
+ */
+export async function takeDueExpiry(sql: Sql): Promise<boolean> {
+  const isFirst = !(await hasJob(sql, 'expire-contacts'));
+  return (await takeDueJob(sql, 'expire-contacts', expireEverySeconds)) && !isFirst;
+}
+
+/**
+ * Looks at every contact, page by page, and erases those that are due. A pass that is cut off is made up for the next
+ * week.
+ * @returns how many contacts were erased.
+ */
+export async function expireContacts(world: ExpiringWorld, isStopping: () => boolean = () => false): Promise<number> {
+  const { months } = await readContactRetention(world.sql);
+  if (months === null) return 0;
+  const since = retainedSince(world.now(), months);
+  let erased = 0;
+  let after: string | undefined;
+  do {
+    const { due, last } = await readDueContacts(world.sql, after, since);
+    for (const orderId of due) {
+      if (isStopping()) return erased;
+      const done = await eraseContact(world, {
+        orderId,
+        erasedBy: erasedByRetention,
+        unchangedSince: since,
+        requestId: undefined,
+      });
+      if (done !== undefined) erased += 1;
+    }
+    after = last;
+  } while (after !== undefined && !isStopping());
+  if (erased > 0) world.log.info({ contacts: erased, months }, 'erased contacts whose period is over');
+  return erased;
+}

@@ -1,0 +1,170 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { parseDay } from '@kilim/domain/accounting/day';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { settled } from '../../testing/settled.ts';
+import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
+import { seal } from '../ledger/proof/checkpoint.ts';
+import { ledgerSigner } from '../ledger/proof/signing-key.ts';
+import type { NoteToSend, Witness } from '../ledger/witness/witness.ts';
+import { readWitnessAges } from '../ledger/witness/witnessed.ts';
+import { createLogger } from '../server/logger.ts';
+import { closePeriod } from '../use-case/close-period.ts';
+import { sendingNotes, startSendingNotes } from './send-notes.ts';
+
+const signer = ledgerSigner(
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  'Test',
+);
+const { appSql: sql, ownerSql } = await testDatabase();
+const shop = await openShop(sql);
+afterAll(shop.close);
+const lines: string[] = [];
+const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+
+/** A witness that writes down what it gets. */
+function recording(to: string, options: { fails?: boolean } = {}) {
+  const got: NoteToSend[] = [];
+  const witness: Witness = {
+    kind: 'endpoint',
+    to,
+    send: async (note) => {
+      if (options.fails === true) throw new Error('The witness answered 500.');
+      got.push(note);
+      return 'kept';
+    },
+  };
+  return { ...witness, got, options };
+}
+
+/** Moves what was sent and what is planned into the past. */
+async function later(hours: number): Promise<void> {
+  await ownerSql.begin(async (owner) => {
+    await owner`alter table ledger.witnessed disable trigger all`;
+    await owner`alter table ledger.checkpoint disable trigger all`;
+    await owner`update ledger.witnessed set sent_at = sent_at - make_interval(hours => ${hours}::int)`;
+    await owner`update ledger.checkpoint set sealed_at = sealed_at - make_interval(hours => ${hours}::int)`;
+    await owner`alter table ledger.witnessed enable always trigger witnessed_is_append_only`;
+    await owner`alter table ledger.witnessed enable always trigger witnessed_is_never_truncated`;
+    await owner`alter table ledger.checkpoint enable always trigger checkpoint_is_append_only`;
+    await owner`update ledger.job set due_at = due_at - make_interval(hours => ${hours}::int)`;
+  });
+}
+
+async function sealed(): Promise<number> {
+  await paid(shop, paymentFor(await quoted(shop)));
+  await settled(sql);
+  return (await seal(sql, signer))?.sequence ?? 0;
+}
+
+const age = async (witness: Witness) => (await readWitnessAges(sql, [witness]))[0];
+const dueInSeconds = async () => {
+  const [job] = await sql<{ seconds: number }[]>`
+    select extract(epoch from due_at - clock_timestamp())::float8 as seconds from ledger.job
+    where name = 'witness-endpoint'`;
+  return job?.seconds ?? 0;
+};
+
+beforeAll(async () => void (await sealed()));
+beforeEach(() => void lines.splice(0));
+
+test('a new witness gets the newest note at once, and once among several servers', async () => {
+  const witness = recording('new.example');
+  const servers = [1, 2, 3].map(() => sendingNotes({ sql, log }, [witness]));
+  await Promise.all(servers.map((round) => round()));
+  for (const round of servers) await round();
+  expect(witness.got).toEqual([{ sequence: 1, note: expect.stringMatching(/^kilim\/ledger\n1\n/) }]);
+  expect(await age(witness)).toMatchObject({ last: { sequence: 1 }, isLate: false });
+  expect(await sql`select sent_to, receipt from ledger.witnessed where sent_to = 'new.example'`).toEqual([
+    { sent_to: 'new.example', receipt: 'kept' },
+  ]);
+});
+
+test('a day later it gets the newest note, also when the ledger did not change', async () => {
+  const witness = recording('daily.example');
+  await sendingNotes({ sql, log }, [witness])();
+  await later(23);
+  await sendingNotes({ sql, log }, [witness])();
+  expect(witness.got).toHaveLength(1);
+  await later(2);
+  // A restarted server remembers nothing itself.
+  await sendingNotes({ sql, log }, [witness])();
+  expect(witness.got.map(({ sequence }) => sequence)).toEqual([1, 1]);
+});
+
+test('a closing leaves as soon as it is sealed, and other seals wait for the day', async () => {
+  const witness = recording('closing.example');
+  const round = sendingNotes({ sql, log }, [witness]);
+  await round();
+  await sealed();
+  await round();
+  expect(witness.got).toHaveLength(1);
+  const { now } = shop.world;
+  const world = { sql, log, now, timeZone: 'America/Los_Angeles', signer };
+  const january = parseDay('2020-01-31');
+  if (january === undefined) throw new Error('not a day');
+  const closed = await closePeriod(world, january, { by: 'ada', requestId: 'r' });
+  expect(closed.ok).toBe(true);
+  await settled(sql);
+  await seal(sql, signer);
+  await round();
+  await round();
+  expect(witness.got).toHaveLength(2);
+  expect(witness.got[1]?.sequence).toBeGreaterThan(2);
+});
+
+test('a failing witness is tried again after longer and longer pauses, and does not stop the others', async () => {
+  const [failing, other] = [recording('failing.example', { fails: true }), recording('other.example')];
+  const round = sendingNotes({ sql, log }, [failing, { ...other, kind: 'bucket' }]);
+  const pauses: number[] = [];
+  for (let tries = 0; tries < 8; tries += 1) {
+    await ownerSql`update ledger.job set due_at = clock_timestamp() where name = 'witness-endpoint'`;
+    await round();
+    pauses.push(Math.round((await dueInSeconds()) / 60));
+    await round();
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  expect(lines.filter((line) => line.includes('could not be sent'))).toHaveLength(8);
+  expect(lines.join('')).toContain('The witness answered 500.');
+  expect(other.got).toHaveLength(1);
+  failing.options.fails = false;
+  await ownerSql`update ledger.job set due_at = clock_timestamp() where name = 'witness-endpoint'`;
+  await round();
+  expect(failing.got).toHaveLength(1);
+});
+
+test('more than 26 hours without a note are reported, also when the witness never got one', async () => {
+  const witness = recording('late.example', { fails: true });
+  const round = sendingNotes({ sql, log }, [witness]);
+  await ownerSql`delete from ledger.job`;
+  await later(30);
+  await round();
+  expect(await age(witness)).toMatchObject({ last: undefined, isLate: true });
+  const alarms = () => lines.filter((line) => line.includes('no note for more than 26 hours'));
+  expect(alarms()).toHaveLength(1);
+  expect(JSON.parse(alarms()[0] ?? '')).toMatchObject({ to: 'late.example', level: 'error' });
+  await round();
+  expect(alarms()).toHaveLength(1);
+});
+
+test('a witness that does not answer does not delay the stop of the server', async () => {
+  const called = Promise.withResolvers<void>();
+  const send = () => {
+    called.resolve();
+    return new Promise<string>(() => undefined);
+  };
+  await ownerSql`delete from ledger.job`;
+  const sending = startSendingNotes({ sql, log }, [{ kind: 'endpoint', to: 'silent.example', send }]);
+  await called.promise;
+  const before = performance.now();
+  await sending.stop();
+  expect(performance.now() - before).toBeLessThan(5000);
+});
+
+test('what was sent is never changed, and a server cannot date it back', async () => {
+  await expect(ownerSql`update ledger.witnessed set receipt = 'other'`).rejects.toThrow(/append-only/);
+  await expect(ownerSql`truncate ledger.witnessed`).rejects.toThrow(/append-only/);
+  await expect(
+    sql`insert into ledger.witnessed (kind, sent_to, sequence, receipt) values ('mail', 'a', 1, 'r')`,
+  ).rejects.toThrow(/permission denied/);
+});

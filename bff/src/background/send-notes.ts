@@ -1,0 +1,88 @@
+import { isInItsCluster } from '../database/cluster.ts';
+import { postponeJob, takeDueJob } from '../ledger/jobs.ts';
+import type { Witness } from '../ledger/witness/witness.ts';
+import { findDueNote, readWitnessAges, rememberWitnessed } from '../ledger/witness/witnessed.ts';
+import { withinMs } from '../server/deadline.ts';
+import type { World } from '../server/world.ts';
+import { type Repeated, repeat } from './repeat.ts';
+
+const everySeconds = 5;
+const hour = 60 * 60;
+/** Shorter than the stage of the shutdown that waits for work. */
+const longestStopMs = 3000;
+/** Doubled after each failure, up to an hour. */
+const firstPauseSeconds = 60;
+
+type SendingWorld = Pick<World, 'sql' | 'log'>;
+
+/**
+ * Sends the newest note to each witness: once a day, and soon after a closing is sealed. Any number
+ * of processes may do it, and each note is sent by one of them. A witness that fails gets the note
+ * later.
+ */
+export function startSendingNotes(world: SendingWorld, witnesses: readonly Witness[]): Repeated {
+  const work = { what: 'notes to send', everySeconds, round: sendingNotes(world, witnesses) };
+  const repeated = repeat(world.log, work);
+  // A slow witness must not delay the stop of the server: it gets the note again after an hour.
+  return { ...repeated, stop: () => withinMs(longestStopMs, repeated.stop()).catch(() => undefined) };
+}
+
+/** One round. It remembers between the rounds how often each witness failed. */
+export function sendingNotes(world: SendingWorld, witnesses: readonly Witness[]): () => Promise<number> {
+  const failures = new Map<Witness, number>();
+  return async () => {
+    if (witnesses.length === 0 || !(await isInItsCluster(world.sql))) return 0;
+    await Promise.all(
+      witnesses.map(async (witness) => {
+        const sent = await sendWhenDue(world, witness, failures.get(witness) ?? 0);
+        if (sent === true) failures.delete(witness);
+        if (sent === false) failures.set(witness, (failures.get(witness) ?? 0) + 1);
+      }),
+    );
+    if (await takeDueJob(world.sql, 'witness-age', hour)) await tellOfLateNotes(world, witnesses);
+    return 0;
+  };
+}
+
+/** @returns undefined when no note is due. */
+async function sendWhenDue(world: SendingWorld, witness: Witness, failed: number): Promise<boolean | undefined> {
+  const { sql } = world;
+  if ((await findDueNote(sql, witness)) === undefined) return undefined;
+  const job = `witness-${witness.kind}` as const;
+  // If this process ends before it sent the note, another one sends it after an hour.
+  if (!(await takeDueJob(sql, job, hour))) return undefined;
+  const sent = await sendDueNote(world, witness);
+  await postponeJob(sql, job, sent ? 0 : Math.min(firstPauseSeconds * 2 ** failed, hour));
+  return sent;
+}
+
+async function sendDueNote({ sql, log }: SendingWorld, witness: Witness): Promise<boolean> {
+  const { kind, to } = witness;
+  // Another process may have sent it until the job was taken.
+  const due = await findDueNote(sql, witness);
+  if (due === undefined) return true;
+  const { sequence } = due;
+  try {
+    const receipt = await witness.send(due);
+    await rememberWitnessed(sql, witness, { sequence, receipt });
+    log.info({ kind, to, sequence }, 'a note was sent to a witness');
+    return true;
+  } catch (error) {
+    log.warn({ kind, to, sequence, detail: reasonOf(error) }, 'a note could not be sent to a witness');
+    return false;
+  }
+}
+
+/** Errors of libraries may hold the request with its secrets, so only messages are logged. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { cause } = error;
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+}
+
+async function tellOfLateNotes({ sql, log }: SendingWorld, witnesses: readonly Witness[]): Promise<void> {
+  for (const { kind, to, last, ageSeconds, isLate } of await readWitnessAges(sql, witnesses)) {
+    const found = { kind, to, sequence: last?.sequence, hours: Math.floor(ageSeconds / hour) };
+    if (isLate) log.error(found, 'a witness got no note for more than 26 hours');
+  }
+}

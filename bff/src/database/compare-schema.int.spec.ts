@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { compareSchema } from './compare-schema.ts';
+
+const { ownerSql, appSql } = await testDatabase();
+
+const objectsOf = async () =>
+  (await ownerSql.begin(compareSchema)).faults.map(({ object, line }) => `${object}: ${line}`);
+
+test('a database that only migrations made has the schema of the release', async () => {
+  expect(await ownerSql.begin(compareSchema)).toEqual({ isCompared: true, faults: [] });
+  expect(await appSql.begin(compareSchema)).toEqual({ isCompared: true, faults: [] });
+});
+
+test('the default of the epoch rises with a restore, and is no fault', async () => {
+  await ownerSql`alter table ledger.event alter epoch set default 2`;
+  expect(await objectsOf()).toEqual([]);
+  await ownerSql`alter table ledger.event alter epoch set default 1`;
+});
+
+test('logins, schemas and comments of the operator are no fault', async () => {
+  await ownerSql`create schema reporting`;
+  await ownerSql`create table reporting.target (month date)`;
+  await ownerSql`comment on table ledger.event is 'Ours'`;
+  expect(await objectsOf()).toEqual([]);
+});
+
+test.each([
+  [
+    'a rule that discards rows',
+    'create rule r as on insert to ledger.event do instead nothing',
+    /^table ledger\.event: \+ /,
+  ],
+  [
+    'a view beside the tables',
+    'create view ledger.v as select 1 as one',
+    /^view ledger\.v: \+ create view ledger\.v as$/,
+  ],
+  [
+    'an overloaded function',
+    'create function ledger.refund_status() returns int return 1',
+    /^function ledger\.refund_status: /,
+  ],
+  [
+    'a function that is gone',
+    'drop function ledger.event_hash cascade',
+    /^function ledger\.event_hash: - CREATE OR REPLACE/,
+  ],
+  [
+    'the power of a role',
+    'alter role kilim_report bypassrls',
+    /^role kilim_report: - create role kilim_report nologin;$/,
+  ],
+])('%s is a fault', async (_, statement, expected) => {
+  const undone = new Error('undo');
+  const changed = ownerSql.begin(async (transaction) => {
+    await transaction.unsafe(statement);
+    const { faults } = await compareSchema(transaction);
+    expect(faults.map(({ object, line }) => `${object}: ${line}`)).toContainEqual(expect.stringMatching(expected));
+    throw undone;
+  });
+  await expect(changed).rejects.toBe(undone);
+});
+
+test('the schema of another release is not compared', async () => {
+  await ownerSql`create function ledger.of_next_release() returns int return 1`;
+  await ownerSql`insert into kilim.migration (version, name, md5) values (9999, 'of-next-release', '')`;
+  expect(await ownerSql.begin(compareSchema)).toEqual({ isCompared: false, faults: [] });
+});

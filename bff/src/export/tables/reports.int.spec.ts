@@ -1,0 +1,220 @@
+import type { Day } from '@kilim/domain/accounting/day';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeAdministrator } from '../../../testing/administrator.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { type BookedEntry, keepBook } from '../../../testing/sixty-orders/independent-book.ts';
+import { monthOfSixtyOrders as plan } from '../../../testing/sixty-orders/plan.ts';
+import { recordMonth } from '../../../testing/sixty-orders/record.ts';
+import { allWritten } from '../../../testing/worked-month.ts';
+import { readBooks } from '../../ledger/read.ts';
+import { createLogger } from '../../server/logger.ts';
+import { closePeriod } from '../../use-case/close-period.ts';
+import { reopenPeriod } from '../../use-case/reopen-period.ts';
+import { carryBalances, readCarriedBalances, recountBalances } from '../carried-balances.ts';
+import { openScope, type Scope } from '../scope.ts';
+import { readClearingReport } from './clearing.ts';
+import { readGeneralLedger } from './general-ledger.ts';
+import { readPayoutsReport } from './payouts.ts';
+import { readSalesReport } from './sales.ts';
+import { readSalesTaxReport } from './sales-tax.ts';
+import type { Cell, Table } from './table.ts';
+import { readTrialBalance } from './trial-balance.ts';
+
+// Each report of a month of every shape agrees with a book that was kept with arithmetic of its own.
+
+const timeZone = 'America/Los_Angeles';
+const { appSql: sql, ownerSql } = await testDatabase();
+await makeAdministrator(sql);
+const world = { sql, log: createLogger({ level: 'silent' }), now: () => new Date(), timeZone };
+const asked = { by: 'ada', requestId: 'closing' };
+const book = keepBook(plan);
+
+beforeAll(async () => {
+  await recordMonth(sql, plan, 0);
+  for (const [index, through] of plan.closings.entries()) {
+    // Balances that are carried before a closing hold after it.
+    if (index === 0) await carryBalances(sql, timeZone);
+    await closePeriod(world, through as Day, asked);
+    await recordMonth(sql, plan, index + 1);
+  }
+  await sql`select ledger.list_payout_entries(stream_id) from (
+    select distinct stream_id from ledger.event where type = 'PayoutEntriesRecorded') payout`;
+  await allWritten(ownerSql);
+});
+
+const ranges = [
+  ['2025-11-01', '2025-11-30'],
+  ['2025-11-02', '2025-11-02'],
+  ['2025-11-20', '2025-12-04'],
+  ['2025-10-01', '2025-12-31'],
+] as const;
+
+const scopeOf = (from: string, to: string): Promise<Scope> =>
+  openScope(sql, timeZone, { from: from as Day, to: to as Day });
+
+/** The balance of each account after the last of some entries, without accounts that have none. */
+function balancesOf(entries: readonly BookedEntry[]): ReadonlyMap<string, number> {
+  const balances = new Map<string, number>();
+  for (const [account, amount] of entries.flatMap(({ lines }) => [...lines])) {
+    balances.set(account, (balances.get(account) ?? 0) + amount);
+  }
+  return new Map([...balances].filter(([, amount]) => amount !== 0));
+}
+
+function sumOf(entries: readonly BookedEntry[], account: string): number {
+  return balancesOf(entries).get(account) ?? 0;
+}
+
+type Found = Readonly<Record<string, Cell>>;
+
+function recordsOf({ columns, rows }: Table): readonly Found[] {
+  return [...rows].map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null])));
+}
+
+function totalOf({ columns, totals }: Table, name: string): Cell | undefined {
+  return totals?.[columns.findIndex((column) => column.name === name)];
+}
+
+function amountsIn(rows: readonly Found[], name: string): ReadonlyMap<string, number> {
+  return new Map(
+    rows.map((row) => [String(row['account']), Number(row[name])] as const).filter(([, amount]) => amount !== 0),
+  );
+}
+
+describe.each(ranges)('from %s to %s', (from, to) => {
+  const before = book.filter(({ postedOn }) => postedOn < from);
+  const during = book.filter(({ postedOn }) => from <= postedOn && postedOn <= to);
+  const until = [...before, ...during];
+
+  test('the trial balance has the balances of the book, which add up to zero', async () => {
+    const table = await readTrialBalance(sql, await scopeOf(from, to));
+    const rows = recordsOf(table);
+    expect(amountsIn(rows, 'opening_balance')).toEqual(balancesOf(before));
+    expect(amountsIn(rows, 'closing_balance')).toEqual(balancesOf(until));
+    const moved = during.flatMap(({ lines }) => [...lines.values()]);
+    expect(totalOf(table, 'debit')).toBe(moved.reduce((sum, amount) => sum + Math.max(amount, 0), 0));
+    expect(totalOf(table, 'credit')).toBe(totalOf(table, 'debit'));
+    expect([totalOf(table, 'opening_balance'), totalOf(table, 'closing_balance')]).toEqual([0, 0]);
+  });
+
+  test('the general ledger rolls from the opening to the closing balance of each account', async () => {
+    const rows = recordsOf(await readGeneralLedger(sql, await scopeOf(from, to)));
+    const byAccount = Map.groupBy(rows, (row) => String(row['account']));
+    expect([...byAccount.keys()].toSorted()).toEqual(
+      [...new Set([...balancesOf(before).keys(), ...during.flatMap(({ lines }) => [...lines.keys()])])].toSorted(),
+    );
+    for (const [account, [opening, ...others]] of byAccount) {
+      const closing = others.pop();
+      expect(opening).toMatchObject({ description: 'Opening balance', balance: sumOf(before, account) });
+      expect(closing).toMatchObject({ description: 'Closing balance', balance: sumOf(until, account) });
+      let balance = Number(opening?.['balance']);
+      for (const row of others) {
+        balance += Number(row['debit']) - Number(row['credit']);
+        expect(row['balance']).toBe(balance);
+      }
+      const days = others.map((row) => String(row['posted_on']));
+      expect(days).toEqual(days.toSorted());
+      expect(others.length).toBe(during.filter(({ lines }) => lines.has(account)).length);
+    }
+  });
+
+  test('the open items of the clearing account add up to its balance', async () => {
+    const table = await readClearingReport(sql, await scopeOf(from, to));
+    expect(totalOf(table, 'amount')).toBe(sumOf(until, 'Square Clearing'));
+  });
+
+  test('the payouts at the bank are the changes of the bank account', async () => {
+    const table = await readPayoutsReport(sql, await scopeOf(from, to));
+    expect(totalOf(table, 'at_bank')).toBe(sumOf(during, 'Checking'));
+    const atBank = recordsOf(table).filter((row) => row['at_bank'] !== 0);
+    expect(atBank.map((row) => row['payout']).toSorted()).toEqual(
+      during
+        .filter(({ lines }) => lines.has('Checking'))
+        .map(({ payout }) => payout)
+        .toSorted(),
+    );
+    for (const row of recordsOf(table)) {
+      const parts = ['gross', 'refunds', 'fees', 'other'].map((name) => Number(row[name]));
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(row['net']);
+      if (row['at_bank'] !== 0) expect(row['net']).toBe(row['at_bank']);
+    }
+  });
+
+  test('the sales of tiers, add-ons and delivery are those of the book, and those of the tax report', async () => {
+    const scope = await scopeOf(from, to);
+    const table = await readSalesReport(sql, scope);
+    const rows = new Map(recordsOf(table).map((row) => [row['item'], row]));
+    const salesOf = (...items: readonly string[]) =>
+      items.reduce((sum, item) => sum + Number(rows.get(item)?.['sales']), 0);
+    const credited = (account: string) =>
+      0 -
+      sumOf(
+        during.filter(({ what }) => what === 'sale'),
+        account,
+      );
+    expect(salesOf('Premium cleaning')).toBe(credited('Rug Cleaning:Premium'));
+    expect(salesOf('Midrange cleaning')).toBe(credited('Rug Cleaning:Midrange'));
+    expect(salesOf('Economy cleaning')).toBe(credited('Rug Cleaning:Economy'));
+    expect(salesOf('Stain protection', 'Green Pad')).toBe(credited('Add-ons'));
+    expect(salesOf('Pickup and delivery', 'Delivery minimum')).toBe(credited('Pickup and Delivery'));
+    const refunds = during.flatMap(({ what, parts }) => (what.startsWith('refund') && parts ? [parts] : []));
+    for (const tier of ['premium', 'midrange', 'economy'] as const) {
+      const refunded = refunds.reduce((sum, { cleaning }) => sum + cleaning[tier], 0);
+      const row = [...rows.values()].find(({ item }) => String(item).toLowerCase().startsWith(tier));
+      expect(row?.['refunds']).toBe(0 - refunded);
+    }
+    expect(totalOf(table, 'refunds')).toBe(0 - sumOf(during, 'Refunds and Allowances'));
+    const tax = await readSalesTaxReport(sql, scope);
+    expect(totalOf(table, 'sales')).toBe(totalOf(tax, 'gross_sales'));
+    expect(totalOf(table, 'refunds')).toBe(totalOf(tax, 'gross_refunds'));
+    expect(recordsOf(tax)[0]).toMatchObject({ rate_percent: '9.75', rate_since: '2000-01-01' });
+  });
+});
+
+describe('the opening balances', () => {
+  const openings = async () => {
+    const days = ['2025-10-31', '2025-11-01', '2025-11-17', '2025-12-01', '2026-03-09'];
+    const found = [];
+    for (const day of days) {
+      const rows = recordsOf(await readTrialBalance(sql, await scopeOf(day, day)));
+      found.push([day, [...amountsIn(rows, 'opening_balance')]]);
+    }
+    return found;
+  };
+  const withoutCarried = async () => {
+    await ownerSql`delete from ledger.carried_balances`;
+    return await openings();
+  };
+  const isCarried = async () =>
+    (await readCarriedBalances(sql, { books: await readBooks(sql), timeZone })) !== undefined;
+
+  test('are the same with and without carried balances, which a later closing leaves valid', async () => {
+    expect(await isCarried()).toBe(true);
+    const carried = await openings();
+    expect(await withoutCarried()).toEqual(carried);
+    await carryBalances(sql, timeZone);
+    expect(await openings()).toEqual(carried);
+    expect(await recountBalances(sql, timeZone)).toBe(true);
+  });
+
+  test('are counted again when a closing was reopened, or when days begin in another time zone', async () => {
+    await carryBalances(sql, timeZone);
+    expect(await readCarriedBalances(sql, { books: await readBooks(sql), timeZone: 'Asia/Tokyo' })).toBeUndefined();
+    const closing = (await readBooks(sql)).closings.at(-1)?.version ?? 0;
+    await reopenPeriod(world, { ...asked, closing, reason: 'correction' });
+    await allWritten(ownerSql);
+    expect(await isCarried()).toBe(false);
+    const counted = await openings();
+    await carryBalances(sql, timeZone);
+    expect(await isCarried()).toBe(true);
+    expect(await openings()).toEqual(counted);
+  });
+
+  test('a carried balance that is wrong is found and replaced', async () => {
+    await carryBalances(sql, timeZone);
+    await ownerSql`
+      update ledger.carried_balances set balances = jsonb_set(balances, '{months,2025-11,clearing}', '1')`;
+    expect(await recountBalances(sql, timeZone)).toBe(false);
+    expect(await recountBalances(sql, timeZone)).toBe(true);
+  });
+});

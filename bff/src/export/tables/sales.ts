@@ -1,0 +1,81 @@
+import type { Booking } from '@kilim/domain/accounting/booking';
+import { createSalesReport, type SalesFigures, type SoldItem, soldItems } from '@kilim/domain/accounting/sales';
+import { cents, decimalDollars, divideHalfUp, noCents } from '@kilim/domain/money';
+import type { OrderPlaced, RefundAllocation } from '@kilim/domain/order/events';
+import type { Sql } from '../../database/database.ts';
+import { orderCodec } from '../../ledger/codecs/order.ts';
+import { eachBooking } from '../bookings.ts';
+import type { Scope } from '../scope.ts';
+import { type Column, type Row, type Table, totalsOf } from './table.ts';
+
+const columns: readonly Column[] = [
+  { name: 'item', kind: 'text' },
+  { name: 'rugs', kind: 'count' },
+  { name: 'area_sq_ft', kind: 'decimal' },
+  { name: 'sales', kind: 'amount' },
+  { name: 'refunds', kind: 'amount' },
+  { name: 'net', kind: 'amount' },
+];
+
+const itemTexts = {
+  premium: 'Premium cleaning',
+  midrange: 'Midrange cleaning',
+  economy: 'Economy cleaning',
+  stainProtection: 'Stain protection',
+  greenPad: 'Green Pad',
+  delivery: 'Pickup and delivery',
+  deliveryMinimum: 'Delivery minimum',
+} satisfies Record<SoldItem, string>;
+
+/**
+ * Sales without tax by tier, add-on and delivery: the orders that were paid in the range, and the refunds that were
+ * completed in it, also those of earlier orders. A rug with an add-on counts in several rows.
+ */
+export async function readSalesReport(sql: Sql, scope: Scope): Promise<Table> {
+  const report = createSalesReport();
+  const refunds: { readonly streamId: string; readonly allocation: RefundAllocation }[] = [];
+  await eachBooking(sql, { scope }, (booking, { streamId }) => {
+    if (booking.basis?.type === 'OrderPlaced') report.sell(booking.basis);
+    const allocation = allocationOf(booking);
+    if (allocation !== undefined) refunds.push({ streamId, allocation });
+  });
+  const orders = await readPlacedOrders(sql, [...new Set(refunds.map(({ streamId }) => streamId))]);
+  for (const { streamId, allocation } of refunds) report.refund(allocation, orders.get(streamId)?.rugs ?? []);
+  const rows = soldItems.map((item): Row => rowOf(item, report.of(item)));
+  const totals = totalsOf(columns, rows).map((total, index) => (columns[index]?.kind === 'amount' ? total : null));
+  return { columns, rows, totals };
+}
+
+function allocationOf({ event, basis }: Booking): RefundAllocation | undefined {
+  if (event.type === 'ExternalRefundRecorded') return event.allocation;
+  return event.type === 'RefundCompleted' && basis?.type === 'RefundRequested' ? basis.allocation : undefined;
+}
+
+const mostOrdersPerQuery = 1000;
+
+async function readPlacedOrders(sql: Sql, streamIds: readonly string[]): Promise<ReadonlyMap<string, OrderPlaced>> {
+  const placed = new Map<string, OrderPlaced>();
+  for (let from = 0; from < streamIds.length; from += mostOrdersPerQuery) {
+    const some = streamIds.slice(from, from + mostOrdersPerQuery);
+    const rows = await sql<{ streamId: string; type: string; schemaVersion: number; payload: string }[]>`
+      select stream_id as "streamId", type, schema_version as "schemaVersion", payload::text as payload
+      from ledger.event where stream_id = any(${some}::text[]) and version = 1`;
+    for (const { streamId, ...stored } of rows) {
+      const event = orderCodec.decode(stored);
+      if (event.type === 'OrderPlaced') placed.set(streamId, event);
+    }
+  }
+  return placed;
+}
+
+function rowOf(item: SoldItem, { rugs, area, sales, refunds }: SalesFigures): Row {
+  const squareFeet = decimalDollars(cents(divideHalfUp(area * 100, 144)));
+  const isOfRugs = item !== 'deliveryMinimum';
+  return [
+    itemTexts[item],
+    ...(isOfRugs ? [rugs, squareFeet] : [null, null]),
+    sales,
+    noCents - refunds,
+    sales - refunds,
+  ];
+}

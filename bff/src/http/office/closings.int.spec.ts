@@ -1,0 +1,148 @@
+import { hash } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Books } from '../../../contract/books.ts';
+import type { CertificateAnswer, Checklist } from '../../../contract/certificate.ts';
+import { exportFormats } from '../../../contract/exports.ts';
+import { ada, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { openShop } from '../../../testing/shop.ts';
+import { allWritten, appendFacts, lateFact, workedMonth } from '../../../testing/worked-month.ts';
+import { certifyClosings } from '../../use-case/certify-closings.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const cleo = { username: 'cleo', password: 'marble thicket violin 35' };
+const ben = { username: 'ben', password: 'copper lantern orchard 12' };
+await makePerson(appSql, cleo, 'accountant');
+await makePerson(appSql, ben, 'clerk');
+const owner = openBrowser(shop);
+const accountant = openBrowser(shop, cleo);
+const clerk = openBrowser(shop, ben);
+await Promise.all([owner, accountant, clerk].map((browser) => browser.signIn()));
+await appendFacts(appSql, workedMonth);
+await allWritten(appSql);
+
+const world = { sql: appSql, now: () => new Date(), timeZone: 'America/Los_Angeles' };
+const certificatePath = (version: number) => `/api/admin/books/closings/${version}/certificate`;
+const readBooks = async () => (await (await owner.get('/api/admin/books')).json()) as Books;
+const certificateOf = async (version: number) =>
+  (await (await accountant.get(certificatePath(version))).json()) as CertificateAnswer;
+const exported = async (range: string) =>
+  await (await accountant.get(`/api/admin/ledger/export?format=journal-csv&${range}`)).text();
+const october = 'from=2026-10-01&to=2026-10-31';
+
+describe('the checklist', () => {
+  test('names each open point with its cases, and those that nothing can tell', async () => {
+    const answer = await accountant.get('/api/admin/books/checklist?through=2026-10-31');
+    expect(answer.status).toBe(200);
+    const { checks } = (await answer.json()) as Checklist;
+    expect(checks.map(({ point, state, count }) => [point, state, count])).toEqual([
+      ['doubt', 'done', 0],
+      ['compared', 'open', 1],
+      ['differences', 'done', 0],
+      ['fees', 'open', 3],
+      ['clearing', 'open', 1],
+      ['sealed', 'open', 1],
+      ['verified', 'open', 1],
+      ['witness', 'unknown', 0],
+    ]);
+  });
+
+  test('is for people who keep the books', async () => {
+    expect((await clerk.get('/api/admin/books/checklist?through=2026-10-31')).status).toBe(403);
+    expect((await owner.get('/api/admin/books/checklist?through=October')).status).toBe(422);
+  });
+});
+
+describe('a closing', () => {
+  test('has its certificate within moments, with the points that were open', async () => {
+    expect((await accountant.post('/api/admin/books/close', { through: '2026-10-31' })).status).toBe(200);
+    expect((await accountant.get(certificatePath(1))).status).toBe(404);
+    await certifyClosings(world);
+    const answer = await accountant.get(certificatePath(1));
+    expect(answer.headers.get('content-disposition')).toContain('kilim-certificate-2026-09-30-to-2026-10-31-1.json');
+    const certificate = (await answer.json()) as CertificateAnswer;
+    expect(certificate).toMatchObject({ state: 'in-force', closedBy: 'cleo', reopened: null });
+    expect(certificate.debits).toBe(certificate.credits);
+    expect(certificate.openPoints.map(({ point }) => point)).toEqual([
+      'compared',
+      'fees',
+      'clearing',
+      'sealed',
+      'verified',
+    ]);
+    expect((await readBooks()).closings).toMatchObject([{ version: 1, certified: true, reopened: null }]);
+    expect((await clerk.get(certificatePath(1))).status).toBe(403);
+    expect((await accountant.get(certificatePath(9))).status).toBe(404);
+  });
+});
+
+test('the digests of a certificate are those of the downloaded files', async () => {
+  const { from, through, files } = await certificateOf(1);
+  expect(files.map(({ format }) => format)).toEqual([...exportFormats]);
+  for (const { format, fileName, bytes, sha256 } of files) {
+    const answer = await accountant.get(`/api/admin/ledger/export?format=${format}&from=${from}&to=${through}`);
+    expect(answer.headers.get('content-disposition')).toContain(`"${fileName}"`);
+    const content = Buffer.from(await answer.arrayBuffer());
+    expect([content.length, hash('sha256', content, 'hex')]).toEqual([bytes, sha256]);
+  }
+});
+
+describe('reopening', () => {
+  const reopen = (closing: number, browser = owner) =>
+    browser.post('/api/admin/books/reopen', { closing, reason: 'late-facts' });
+
+  test('is for owners who have proven who they are, and needs a reason of the list', async () => {
+    expect((await reopen(1, accountant)).status).toBe(403);
+    expect((await reopen(1, clerk)).status).toBe(403);
+    expect((await owner.post('/api/admin/books/reopen', { closing: 1, reason: 'I like to' })).status).toBe(422);
+    await ownerSql`update admin.session set authenticated_at = authenticated_at - interval '1 hour'`;
+    const refused = await reopen(1);
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'ReauthenticationRequired' }]);
+    await owner.post('/api/admin/reauthenticate', { username: ada.username, password: ada.password });
+    await accountant.signIn();
+  });
+
+  test('opens the days, posts late facts on their own day, and supersedes the certificate', async () => {
+    const before = await exported(october);
+    await appendFacts(appSql, [lateFact]);
+    await allWritten(appSql);
+    expect(await exported(october)).toBe(before);
+    const answer = await reopen(1);
+    expect(answer.status, await answer.clone().text()).toBe(200);
+    const books = (await answer.json()) as Books;
+    expect(books.closedThrough).toBeNull();
+    expect(books.closings).toMatchObject([{ version: 1, reopened: { by: 'ada', reason: 'late-facts' } }]);
+    expect(await exported(october)).toContain('Processing fee');
+    expect(await exported(october)).not.toBe(before);
+    expect(await certificateOf(1)).toMatchObject({ state: 'superseded', reopened: { by: 'ada' } });
+    const contents = await accountant.get(`/api/admin/ledger/contents?${october}`);
+    expect(await contents.json()).toMatchObject({ closed: false, lateFacts: 0 });
+    // The same request again, after a lost answer.
+    expect((await reopen(1)).status).toBe(200);
+  });
+
+  test('lets the days be closed again with a certificate of their own, whose files are stable', async () => {
+    const closed = await accountant.post('/api/admin/books/close', { through: '2026-10-31' });
+    expect(((await closed.json()) as Books).closings).toMatchObject([
+      { version: 2, reopened: null },
+      { version: 1, reopened: { reason: 'late-facts' } },
+    ]);
+    await certifyClosings(world);
+    const [first, second] = [await certificateOf(1), await certificateOf(2)];
+    expect(second).toMatchObject({ state: 'in-force', from: first.from, through: first.through });
+    expect(second.bookings).toBe(first.bookings + 1);
+    const before = await exported(october);
+    await appendFacts(appSql, [{ ...lateFact, at: '2026-10-30T12:00:00-07:00' }]);
+    await allWritten(appSql);
+    expect(await exported(october)).toBe(before);
+  });
+
+  test('is refused for a closing that another one follows', async () => {
+    expect((await owner.post('/api/admin/books/close', { through: '2026-11-05' })).status).toBe(200);
+    const refused = await reopen(2);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'NotLatestClosing' }]);
+  });
+});

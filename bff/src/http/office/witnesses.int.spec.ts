@@ -1,0 +1,90 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { GlanceAnswer } from '../../../contract/glance.ts';
+import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { settled } from '../../../testing/settled.ts';
+import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
+import { seal } from '../../ledger/proof/checkpoint.ts';
+import { findNotes } from '../../ledger/proof/find-notes.ts';
+import { ledgerSigner } from '../../ledger/proof/signing-key.ts';
+import type { WitnessPlace } from '../../ledger/witness/witness.ts';
+import { rememberWitnessed } from '../../ledger/witness/witnessed.ts';
+
+const signer = ledgerSigner(
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  'Test',
+);
+const { appSql, ownerSql } = await testDatabase();
+const mail: WitnessPlace = { kind: 'mail', to: 'accountant.example' };
+const bucket: WitnessPlace = { kind: 'bucket', to: 'notes.example' };
+const metricsToken = 'a9d4e07c5b1f4a2e';
+const shop = await openShop(appSql, { metricsToken, accounting: { signer, witnesses: [mail, bucket] } });
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const browser = openBrowser(shop);
+const range = 'from=2026-10-01&to=2026-10-31';
+
+beforeAll(async () => void (await browser.signIn()));
+
+async function shown(): Promise<GlanceAnswer['witnesses']> {
+  return ((await (await browser.get('/api/admin/books/glance')).json()) as GlanceAnswer).witnesses;
+}
+
+test('before the first seal there is no note, and no witness is late', async () => {
+  expect((await browser.get('/api/admin/ledger/note')).status).toBe(404);
+  expect(
+    (await browser.get(`/api/admin/ledger/export?format=csv&${range}`)).headers.get('ledger-checkpoint'),
+  ).toBeNull();
+  expect(await shown()).toEqual([
+    { ...mail, last: null, isLate: false },
+    { ...bucket, last: null, isLate: false },
+  ]);
+});
+
+test('every export names the newest checkpoint, and its note can be downloaded', async () => {
+  await paid(shop, paymentFor(await quoted(shop)));
+  await settled(appSql);
+  const newest = await seal(appSql, signer);
+  if (newest === undefined) throw new Error('nothing was sealed');
+  for (const format of ['csv', 'jsonl', 'quickbooks-csv']) {
+    const answer = await browser.get(`/api/admin/ledger/export?format=${format}&${range}`);
+    expect(answer.headers.get('ledger-checkpoint')).toBe(`1 ${newest.root.toString('base64')}`);
+    expect(await answer.text()).not.toContain('kilim/ledger');
+  }
+  const answer = await browser.get('/api/admin/ledger/note');
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="checkpoint-00000001.txt"');
+  expect(await findNotes(Buffer.from(await answer.arrayBuffer()))).toEqual([newest.note]);
+});
+
+test('every export token opens the note, and no other token does', async () => {
+  const made = await browser.post('/api/admin/export-tokens', { name: 'script', formats: ['csv'] });
+  const { token } = (await made.json()) as { token: string };
+  const withToken = (bearer: string) => shop.get('/api/admin/ledger/note', { authorization: `Bearer ${bearer}` });
+  expect((await withToken(token)).status).toBe(200);
+  expect((await withToken(`${token}x`)).status).toBe(401);
+});
+
+test('the books and the metrics show how old the newest note of each witness is', async () => {
+  await rememberWitnessed(appSql, mail, { sequence: 1, receipt: '250 kept' });
+  await ownerSql.begin(async (owner) => {
+    await owner`alter table ledger.checkpoint disable trigger all`;
+    await owner`update ledger.checkpoint set sealed_at = sealed_at - interval '27 hours'`;
+  });
+  expect(await shown()).toEqual([
+    { ...mail, last: { sequence: 1, sentAt: expect.any(String) }, isLate: false },
+    { ...bucket, last: null, isLate: true },
+  ]);
+  const text = await (await shop.get('/metrics', { authorization: `Bearer ${metricsToken}` })).text();
+  const age = (kind: string) =>
+    Number(new RegExp(`kilim_witness_age_seconds\\{kind="${kind}"\\} (\\S+)`).exec(text)?.[1]);
+  expect(age('mail')).toBeLessThan(60);
+  expect(Math.round(age('bucket') / 3600)).toBe(27);
+});
+
+test('the checklist of a closing names the witness that is late', async () => {
+  const checklist = async () => await (await browser.get('/api/admin/books/checklist?through=2026-01-31')).text();
+  expect(await checklist()).toContain(`No note reached ${bucket.to} within the last day.`);
+  await rememberWitnessed(appSql, bucket, { sequence: 1, receipt: 'version 1' });
+  expect(await checklist()).toContain('Every witness has a note that is at most 1 hour old.');
+});

@@ -1,0 +1,28 @@
+import type { Access, AccessChanged } from '@kilim/domain/admin/access';
+import { accountStates } from '@kilim/domain/admin/people';
+import { roles } from '@kilim/domain/admin/permissions';
+import { z } from 'zod';
+import type { StreamKind } from '../read.ts';
+import { createCodec } from './codec.ts';
+
+const digest = z.hex().length(64);
+
+/** Also the shape of a row of `admin.list_access`. */
+export const accessSchema = z.object({
+  role: z.enum(roles),
+  state: z.enum(accountStates),
+  password: digest,
+  passkeys: digest.nullable(),
+  oneTimeCode: digest.nullable(),
+  recoveryCodes: digest.nullable(),
+  link: digest.nullable(),
+}) satisfies z.ZodType<Access>;
+
+export const accessCodec = createCodec<AccessChanged>({
+  payloads: { AccessChanged: z.object({ username: z.string(), before: accessSchema.nullable(), after: accessSchema }) },
+});
+
+/** A stream of its own, because servers of the previous release read `admin-<name>` and know only one of its events. */
+export function accessStream(username: string): StreamKind<AccessChanged> {
+  return { streamId: `access-${username}`, codec: accessCodec };
+}

@@ -1,0 +1,125 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { macKeyOf, macsOf } from '../event-mac.ts';
+import { type CheckedMacs, createMacCheck, type MacOptions } from './check-macs.ts';
+import type { EventRow } from './event-row.ts';
+import { noHash } from './hash-text.ts';
+
+const newKey = () => macKeyOf({ name: 'kilim/ledger', privateKey: generateKeyPairSync('ed25519').privateKey });
+const key = newKey();
+const requestHash = Buffer.alloc(32, 7);
+const upgrade = Date.parse('2026-12-01T10:00:00Z');
+const hours = (count: number) => upgrade + count * 3_600_000;
+
+type Recorded = { readonly at: number; readonly by?: typeof key; readonly payload?: string };
+
+/** The event as verification reads it, and its command. The MAC is that of an unchanged payload. */
+function read({ at, by, payload = '{}' }: Recorded, version: number) {
+  const event = {
+    streamId: 'note',
+    version,
+    commandId: `note:${version}`,
+    type: 'Note',
+    schemaVersion: 1,
+    refundId: null,
+    amountCents: null,
+    actor: 'admin:ada',
+    requestId: undefined,
+    occurredAt: new Date(at),
+    payload: '{}',
+  };
+  const lines = [
+    'note\n',
+    `${version}\n`,
+    'id\n',
+    `note:${version}\nNote\n1\n\n\n\nadmin:ada\n\n${at * 1000}\n`,
+    'at\n',
+  ];
+  const buffer = Buffer.from([...lines, payload].join(''));
+  const ends = [...lines, payload].map((_line, index) => [...lines, payload].slice(0, index + 1).join('').length);
+  const [nameEnd = 0, versionEnd = 0, idEnd = 0, fieldsEnd = 0, recordingEnd = 0, end = 0] = ends;
+  const bytes = (from: number, to: number) => ({ buffer, at: from, end: to });
+  const row: EventRow = {
+    epoch: 1,
+    xid: version,
+    streamId: bytes(0, nameEnd - 1),
+    version,
+    eventId: bytes(versionEnd, idEnd),
+    type: bytes(0, 0),
+    amountCents: null,
+    occurredAt: 0,
+    recordedAt: (at - 946_684_800_000) * 1000,
+    recording: bytes(fieldsEnd, recordingEnd),
+    payload: bytes(recordingEnd, end),
+    previousHash: bytes(0, 0),
+    hash: noHash,
+    computedHash: noHash,
+  };
+  const macs = by === undefined ? '' : macsOf(by, requestHash, [event]).toString('latin1');
+  return { row, command: { requestHash: requestHash.toString('latin1'), fromVersion: version, macs } };
+}
+
+function check(events: readonly Recorded[], options: Partial<MacOptions> = {}): CheckedMacs | undefined {
+  const macs = createMacCheck({ keys: [key], ...options });
+  for (const [index, event] of events.entries()) {
+    const { row, command } = read(event, index + 1);
+    macs.follow(row, command);
+  }
+  return macs.end();
+}
+
+describe('during an upgrade', () => {
+  test('events without a MAC are earlier ones for a day after the first MAC', () => {
+    const events = [{ at: hours(-1) }, { at: hours(0), by: key }, { at: hours(23) }, { at: hours(23), by: key }];
+    expect(check(events)).toEqual({ faults: [], right: 2, earlier: 2 });
+  });
+
+  test('later ones are faults, and the first of several in a row is named with their number', () => {
+    const events = [
+      { at: hours(0), by: key },
+      { at: hours(25) },
+      { at: hours(26) },
+      { at: hours(27), by: key },
+      { at: hours(28) },
+    ];
+    expect(check(events)?.faults).toEqual([
+      { code: 'MacMissing', streamId: 'note', version: 2, events: 2 },
+      { code: 'MacMissing', streamId: 'note', version: 5, events: 1 },
+    ]);
+  });
+
+  test('the instant that the operator names counts instead', () => {
+    const events = [{ at: hours(0), by: key }, { at: hours(25) }, { at: hours(49) }];
+    expect(check(events, { requiredFrom: new Date(hours(48)) })).toMatchObject({
+      faults: [{ code: 'MacMissing', version: 3, events: 1 }],
+      earlier: 1,
+    });
+  });
+});
+
+describe('after a change of the key', () => {
+  const earlier = newKey();
+  const events = [
+    { at: hours(0), by: earlier },
+    { at: hours(30), by: key },
+    { at: hours(31), by: earlier },
+  ];
+
+  test('MACs of the earlier key are not checked for a day', () => {
+    expect(check(events)).toEqual({ faults: [], right: 1, earlier: 2 });
+    expect(check([...events, { at: hours(55), by: earlier }])?.faults).toEqual([
+      { code: 'MacOfAnotherKey', streamId: 'note', version: 4 },
+    ]);
+  });
+
+  test('with the earlier key they are checked', () => {
+    expect(check(events, { keys: [key, earlier] })).toEqual({ faults: [], right: 3, earlier: 0 });
+    expect(check([{ at: hours(0), by: earlier, payload: '{"a":1}' }], { keys: [key, earlier] })?.faults).toEqual([
+      { code: 'MacDiffers', streamId: 'note', version: 1 },
+    ]);
+  });
+});
+
+test('without a key nothing is checked', () => {
+  expect(check([{ at: hours(0), by: key }], { keys: [] })).toBeUndefined();
+});

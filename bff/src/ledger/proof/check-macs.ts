@@ -1,0 +1,117 @@
+import { type Bytes, textOf } from '../../database/copy/bytes.ts';
+import { hmac, keyIdBytes, type MacKey, macBytes, macHeading } from '../event-mac.ts';
+import type { EventRow, OfCommand } from './event-row.ts';
+
+/** An event that no server with the key appended. */
+export type MacFault =
+  | {
+      readonly code: /** Its MAC belongs to other content. */
+        | 'MacDiffers'
+        /** Its MAC is of another key, although servers used this key already. */
+        | 'MacOfAnotherKey';
+      readonly streamId: string;
+      readonly version: number;
+    }
+  /** Events in a row without a MAC, although servers made MACs already. The first one is named. */
+  | { readonly code: 'MacMissing'; readonly streamId: string; readonly version: number; readonly events: number };
+
+export type MacOptions = {
+  /** The keys of the servers: the present one, and earlier ones. Without a key nothing is checked. */
+  readonly keys: readonly MacKey[];
+  /**
+   * From this instant on, each event must have a MAC of these keys. By default from a day after the
+   * first one: servers of release 0.2.0 make none, and may run until then.
+   */
+  readonly requiredFrom?: Date | undefined;
+};
+
+export type CheckedMacs = {
+  readonly faults: readonly MacFault[];
+  /** Events whose MAC is right. */
+  readonly right: number;
+  /** Events from before the time in which each event must have a MAC of these keys. */
+  readonly earlier: number;
+};
+
+/** Follows the events in ledger order. */
+export type MacCheck = {
+  readonly follow: (event: EventRow, command: OfCommand) => void;
+  /** Undefined without a key. */
+  readonly end: () => CheckedMacs | undefined;
+};
+
+/** Servers of the release or the key before may append for so long: they are replaced in turn. */
+const changeover = 24 * 3600 * 1_000_000;
+
+const never = Number.POSITIVE_INFINITY;
+
+const millisecondsTo2000 = 946_684_800_000;
+
+export function createMacCheck({ keys, requiredFrom }: MacOptions): MacCheck {
+  const known = new Map(keys.map((key) => [key.id.toString('latin1'), key]));
+  const faults: MacFault[] = [];
+  let [right, earlier, missing] = [0, 0, 0];
+  // From then on an event has a MAC of any key, and from then on of one of these keys.
+  const from = requiredFrom === undefined ? never : microsecondsOf(requiredFrom);
+  let [anyFrom, ownFrom] = [from, from];
+  const beginAfter = (recordedAt: number, from: number) =>
+    requiredFrom === undefined ? Math.min(from, recordedAt + changeover) : from;
+
+  const withoutMac = ({ streamId, version, recordedAt }: EventRow): void => {
+    if (recordedAt < anyFrom) {
+      earlier += 1;
+      return;
+    }
+    missing += 1;
+    const last = faults.at(-1);
+    if (missing > 1 && last?.code === 'MacMissing') faults[faults.length - 1] = { ...last, events: missing };
+    else faults.push({ code: 'MacMissing', streamId: textOf(streamId), version, events: missing });
+  };
+
+  const withMac = (event: EventRow, command: OfCommand): void => {
+    const key = known.get(command.macs.slice(0, keyIdBytes));
+    const { recordedAt } = event;
+    missing = 0;
+    anyFrom = beginAfter(recordedAt, anyFrom);
+    if (key === undefined && recordedAt < ownFrom) {
+      earlier += 1;
+      return;
+    }
+    if (key !== undefined && isRight(key, event, command)) {
+      ownFrom = beginAfter(recordedAt, ownFrom);
+      right += 1;
+      return;
+    }
+    const { streamId, version } = event;
+    faults.push({ code: key === undefined ? 'MacOfAnotherKey' : 'MacDiffers', streamId: textOf(streamId), version });
+  };
+
+  return {
+    follow: (event, command) => {
+      if (known.size > 0) (command.macs === '' ? withoutMac : withMac)(event, command);
+    },
+    end: () => (known.size === 0 ? undefined : { faults, right, earlier }),
+  };
+}
+
+/** As `macsOf` makes it, from the stored columns. */
+function isRight(key: MacKey, event: EventRow, { requestHash, fromVersion, macs }: OfCommand): boolean {
+  const { streamId, eventId, recording, payload } = event;
+  const mac = hmac(key, [
+    macHeading,
+    Buffer.from(requestHash, 'latin1'),
+    slice(streamId, streamId.at, eventId.at),
+    slice(streamId, eventId.end, recording.at),
+    slice(payload, payload.at, payload.end),
+  ]);
+  const at = keyIdBytes + macBytes * (event.version - fromVersion);
+  return macs.slice(at, at + macBytes) === mac.toString('latin1');
+}
+
+function slice({ buffer }: Bytes, from: number, to: number): Uint8Array {
+  return buffer.subarray(from, to);
+}
+
+function microsecondsOf(instant: Date): number {
+  return (instant.getTime() - millisecondsTo2000) * 1000;
+}

@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import { textOf } from './signed-note.ts';
+
+/** A place in ledger order: every earlier transaction has ended. */
+export type Horizon = { readonly epoch: number; readonly xid: string };
+
+/** The signed content of a checkpoint's note. */
+export type NoteContent = {
+  /** From 1. A checkpoint of this number covers all earlier ones. */
+  readonly sequence: number;
+  /** The root of the Merkle tree over the hashes of the range's events, 32 bytes. */
+  readonly root: Buffer;
+  readonly from: Horizon;
+  readonly to: Horizon;
+  /** The number of events in the range. */
+  readonly events: number;
+  /** The SHA-256 of the text of the note before, in base64; undefined for the first note. */
+  readonly previous: string | undefined;
+  /** Absent in the notes of release 0.2.0. */
+  readonly sealed?: SealedWhen;
+};
+
+export type SealedWhen = {
+  /**
+   * The SHA-256 over epoch, transaction, position and request hash of each event in the range, in
+   * base64: everything that orders events and that their hashes do not cover.
+   */
+  readonly places: string;
+  /** ISO 8601 instant of the sealing, by the server's clock. */
+  readonly at: string;
+  /** The business whose ledger it is. */
+  readonly shop: string;
+  /** How many events of the range have a MAC. */
+  readonly macs: number;
+};
+
+/** Release 0.2.0 seals without an instant, and later releases continue its chain of notes. */
+const origin = 'kilim/ledger';
+
+/**
+ * The signed text: origin, number of checkpoints and root, as in C2SP tlog-checkpoint. Its
+ * extensions are the range and the hash of the previous note's text. So no checkpoint can be
+ * removed or replaced, and a kept note proves all earlier ones.
+ */
+export function noteText({ sequence, root, from, to, events, previous, sealed }: NoteContent): string {
+  return [
+    origin,
+    String(sequence),
+    root.toString('base64'),
+    `range ${from.epoch}:${from.xid} ${to.epoch}:${to.xid}`,
+    `events ${events}`,
+    `previous ${previous ?? '-'}`,
+    ...(sealed === undefined
+      ? []
+      : [`places ${sealed.places}`, `time ${sealed.at}`, `shop ${oneLine(sealed.shop)}`, `macs ${sealed.macs}`]),
+    '',
+  ].join('\n');
+}
+
+const notePattern = new RegExp(
+  [
+    `^${origin}`,
+    String.raw`(?<sequence>[1-9]\d{0,8})`,
+    '(?<root>[A-Za-z0-9+/]{43}=)',
+    String.raw`range (?<fromEpoch>\d{1,5}):(?<fromXid>\d{1,20}) (?<toEpoch>\d{1,5}):(?<toXid>\d{1,20})`,
+    String.raw`events (?<events>\d{1,15})`,
+    '(?:previous (?<previous>-|[A-Za-z0-9+/]{43}=))',
+    String.raw`(?:places (?<places>[A-Za-z0-9+/]{43}=)\ntime (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)\nshop (?<shop>.+)\nmacs (?<macs>\d{1,15})\n)?$`,
+  ].join(String.raw`\n`),
+);
+
+/**
+ * The content of a note. Its signature is not checked here.
+ * @returns undefined when the text is not a note of a ledger.
+ */
+export function readNote(note: string): NoteContent | undefined {
+  const found = notePattern.exec(textOf(note))?.groups;
+  if (found === undefined) return undefined;
+  const { root = '', fromXid = '', toXid = '', previous, places, at, shop, macs } = found;
+  return {
+    sequence: Number(found['sequence']),
+    root: Buffer.from(root, 'base64'),
+    from: { epoch: Number(found['fromEpoch']), xid: fromXid },
+    to: { epoch: Number(found['toEpoch']), xid: toXid },
+    events: Number(found['events']),
+    previous: previous === '-' ? undefined : previous,
+    ...(places === undefined || at === undefined || shop === undefined || macs === undefined
+      ? {}
+      : { sealed: { places, at, shop, macs: Number(macs) } }),
+  };
+}
+
+/** The value of `previous` in the note that follows this one. */
+export function hashOfNote(note: string): string {
+  return hash('sha256', textOf(note), 'base64');
+}
+
+/** A name can contain no line of its own. */
+function oneLine(name: string): string {
+  return name.replaceAll(/\s+/g, ' ').trim() || '-';
+}

@@ -1,0 +1,83 @@
+import { compareSchema, type SchemaFault } from '../../database/compare-schema.ts';
+import type { Sql } from '../../database/database.ts';
+import { type AccessFault, type CheckedAccess, checkAccess } from './check-access.ts';
+import { type ContactFault, checkContacts } from './check-contacts.ts';
+import type { InstantFault } from './check-instants.ts';
+import { type CheckedTraces, checkTraces, type TraceFault } from './check-traces.ts';
+import { type CheckedNotes, checkKeptNotes, type KeptNoteFault } from './kept-notes.ts';
+import type { SealMemory } from './seal-memory.ts';
+import { type LedgerFault, type VerifiedLedger, type VerifyOptions, verifyLedger } from './verify.ts';
+
+export type ProofFault =
+  | LedgerFault
+  | InstantFault
+  | ContactFault
+  | AccessFault
+  | TraceFault
+  | SchemaFault
+  | KeptNoteFault;
+
+export type Proof = {
+  readonly ledger: VerifiedLedger;
+  /** False when this login may not read contacts. */
+  readonly contactsChecked: boolean;
+  /** The accounts of the back office. Undefined when this login may not read them. */
+  readonly access: CheckedAccess | undefined;
+  /** Rows beside the ledger. Undefined when this login may not read them. */
+  readonly traces: CheckedTraces | undefined;
+  /** False when the database has the migrations of another release. */
+  readonly schemaCompared: boolean;
+  /** Undefined without a path. */
+  readonly kept: CheckedNotes | undefined;
+  /** Of all parts. */
+  readonly faults: readonly ProofFault[];
+};
+
+export type ProveOptions = VerifyOptions & {
+  readonly sql: Sql;
+  /** A file or directory with notes that were kept elsewhere. */
+  readonly against: string | undefined;
+  /** What this machine remembers of its seals. It is no note from elsewhere, and proves nothing. */
+  readonly memory?: SealMemory | undefined;
+};
+
+/**
+ * Everything that `npm run ledger -- verify` checks: the kept notes, the ledger, and the schema that
+ * guards it.
+ * @throws Error with a sentence when the notes cannot be read.
+ */
+export async function prove({ sql, against, memory, ...options }: ProveOptions): Promise<Proof> {
+  const kept = against === undefined ? undefined : await checkKeptNotes(sql, against, options.verifiers);
+  const remembered = memory === undefined ? [] : await checkMemory(sql, memory);
+  const schema = await sql.begin('isolation level repeatable read read only', compareSchema);
+  const ledger = await verifyLedger(options);
+  const contacts = await checkContacts(sql);
+  const access = await checkAccess(sql);
+  const traces = await checkTraces(sql);
+  return {
+    ledger,
+    contactsChecked: contacts !== undefined,
+    access,
+    traces,
+    schemaCompared: schema.isCompared,
+    kept,
+    faults: [
+      ...schema.faults,
+      ...ledger.faults,
+      ...ledger.instants,
+      ...(contacts ?? []),
+      ...(access?.faults ?? []),
+      ...(traces?.faults ?? []),
+      ...(kept?.faults ?? []),
+      ...remembered,
+    ],
+  };
+}
+
+async function checkMemory(sql: Sql, memory: SealMemory): Promise<readonly KeptNoteFault[]> {
+  const [row] = await sql<{ name: string }[]>`select current_database()::text as name`;
+  const database = row?.name ?? '';
+  if ((await memory.read(database)) === undefined) return [];
+  // Its signature is not checked: the key may have changed since.
+  return (await checkKeptNotes(sql, memory.fileOf(database), [])).faults;
+}

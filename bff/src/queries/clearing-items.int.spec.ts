@@ -1,0 +1,165 @@
+import { entryOf, movedBy } from '@kilim/domain/accounting/booking';
+import { type Day, parseDay } from '@kilim/domain/accounting/day';
+import { cents } from '@kilim/domain/money';
+import type { EntryStanding, PayoutEntry } from '@kilim/domain/payout/events';
+import { payoutPostings } from '@kilim/domain/payout/postings';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted, simulatorIdentity } from '../../testing/shop.ts';
+import { lastSeconds } from '../background/background-work.ts';
+import { reconcileWeeks } from '../background/reconcile-weeks.ts';
+import { eachBooking } from '../export/bookings.ts';
+import { openScope } from '../export/scope.ts';
+import { isSelected } from '../export/selection.ts';
+import { carriedInSql, readClearingItems, sumClearing } from './clearing-items.ts';
+import { compareBooks } from './compare-books.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+beforeAll(() => shop.square.change({ payoutArrivesAfterMs: 1_000_000, refundSettlesAfterMs: 0 }));
+
+const daySeconds = 24 * 60 * 60;
+const timeZone = 'America/Los_Angeles';
+
+async function paidOrder() {
+  const quote = await quoted(shop);
+  await paid(shop, paymentFor(quote));
+  const [row] = await ownerSql<{ id: string }[]>`
+    select square_payment_id as id from ledger.order_summary where order_id = ${quote.orderId}::uuid`;
+  return { orderId: quote.orderId, squareId: row?.id ?? '' };
+}
+
+const reconciled = () => reconcileWeeks(shop.world, lastSeconds(new Date(), daySeconds));
+
+/** The open items after all facts of Square are recorded; their sum is the balance. */
+async function open() {
+  await reconciled();
+  const items = await readClearingItems(appSql, { events: 'true', most: 100 });
+  const { clearing } = await compareBooks(appSql, new Date());
+  expect(clearing.unexplained).toBe(0);
+  expect(items.reduce((sum, { amount }) => sum + amount, 0)).toBe(clearing.balance);
+  return items.map(({ kind, squareId, amount, onItsWayIn }) => [kind, squareId, amount, onItsWayIn]);
+}
+
+/** Taken 758.22, less the fee of 22.29. */
+const net = 73_593;
+
+describe('the open items of the clearing account', () => {
+  test('are the orders of which no payout has brought the money, until the payout is paid', async () => {
+    const { squareId } = await paidOrder();
+    expect(await open()).toEqual([['order', squareId, net, null]]);
+    const payoutId = await shop.square.payOut();
+    expect(await open()).toEqual([['order', squareId, net, payoutId]]);
+    await shop.square.endPayout(payoutId, 'PAID');
+    expect(await open()).toEqual([]);
+  });
+
+  test('are refunds that no payout shows yet, with a negative amount', async () => {
+    const { squareId } = await paidOrder();
+    await reconciled();
+    await shop.square.endPayout(await shop.square.payOut(), 'PAID');
+    await reconciled();
+    await shop.square.forceRefund(squareId, 1000);
+    expect(await open()).toEqual([['order', squareId, -1000, null]]);
+    expect((await compareBooks(appSql, new Date())).clearing.alarms).toEqual(['Negative']);
+    await shop.square.endPayout(await shop.square.payOut(), 'PAID');
+    expect(await open()).toEqual([]);
+  });
+
+  test('are payments without an order, and entries of payouts on their way that no order has booked', async () => {
+    const orphan = await orphanAtSquare();
+    const [[kind, squareId]] = (await open()) as [[string, string]];
+    expect([kind, squareId]).toEqual(['orphan', orphan]);
+    const payoutId = await shop.square.payOut([{ type: 'RESERVE_HOLD', gross: -900 }]);
+    const items = await open();
+    expect(items).toContainEqual(['orphan', orphan, 5000, payoutId]);
+    expect(items).toContainEqual(['payout', payoutId, expect.any(Number), payoutId]);
+    await shop.square.endPayout(payoutId, 'PAID');
+    expect(await open()).toEqual([]);
+  });
+
+  test('are the money of a payout that the bank returned, until another payout brings it', async () => {
+    await paidOrder();
+    await reconciled();
+    const payoutId = await shop.square.payOut();
+    await reconciled();
+    await shop.square.endPayout(payoutId, 'FAILED');
+    expect(await open()).toEqual([['betweenPayouts', payoutId, net, null]]);
+    await shop.square.endPayout(await shop.square.payOut(), 'PAID');
+    expect(await open()).toEqual([]);
+  });
+
+  test('are overdue after a week, which raises an alarm', async () => {
+    await paidOrder();
+    await reconciled();
+    const inDays = (days: number) => new Date(Date.now() + days * daySeconds * 1000);
+    expect((await compareBooks(appSql, inDays(6))).clearing).toMatchObject({ recent: net, overdue: 0, alarms: [] });
+    const { clearing } = await compareBooks(appSql, inDays(8));
+    expect(clearing).toMatchObject({ recent: 0, overdue: net, overdueItems: 1, alarms: ['Overdue'] });
+    expect(clearing.openItems).toMatchObject([{ kind: 'order', amount: net }]);
+  });
+
+  test('as of a day are the events that the books posted until then', async () => {
+    const today = parseDay(new Date().toISOString().slice(0, 10));
+    if (today === undefined) throw new Error('No day');
+    for (const to of ['2026-01-01' as Day, today]) {
+      const scope = await openScope(appSql, timeZone, { from: '2000-01-01' as Day, to });
+      let moved = 0;
+      await eachBooking(appSql, { scope }, (booking) => {
+        moved += movedBy(entryOf(booking));
+      });
+      const events = isSelected({ scope });
+      const { balance, unexplained } = await sumClearing(appSql, { events, overdueBefore: new Date() });
+      expect({ balance, unexplained }).toEqual({ balance: moved, unexplained: 0 });
+    }
+  });
+});
+
+test('the part of an entry that other events booked is the rest of what its payout books', async () => {
+  const standings: readonly EntryStanding[] = [
+    'order',
+    'orphan',
+    'returned',
+    'elsewhere',
+    'payout',
+    'square',
+    'unknown',
+  ];
+  const activities = ['CHARGE', 'REFUND', 'FEE', 'DISPUTE', 'OPEN_DISPUTE', 'RESERVE_HOLD', 'TAX_ON_FEE'];
+  for (const standing of standings) {
+    for (const activity of activities) {
+      const entry: PayoutEntry = {
+        entryId: 'entry',
+        activity,
+        gross: cents(1000),
+        fee: cents(30),
+        net: cents(970),
+        standing,
+      };
+      const recorded = { type: 'PayoutEntriesRecorded', squarePayoutId: 'payout', entries: [entry] } as const;
+      const [row] = await ownerSql.unsafe<{ carried: number }[]>(`
+        select ${carriedInSql}::bigint as carried
+        from (values ('${standing}', '${activity}', 1000, 30)) entry (standing, activity, gross_cents, fee_cents)`);
+      expect([standing, activity, row?.carried]).toEqual([
+        standing,
+        activity,
+        entry.net - movedBy(payoutPostings(recorded)),
+      ]);
+    }
+  }
+});
+
+async function orphanAtSquare(): Promise<string> {
+  const answer = await fetch(`${shop.simulator.url}/v2/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${simulatorIdentity.accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      source_id: 'cnon:card-nonce-ok',
+      amount_money: { amount: 5000, currency: 'USD' },
+      autocomplete: true,
+      idempotency_key: crypto.randomUUID(),
+    }),
+  });
+  return ((await answer.json()) as { payment: { id: string } }).payment.id;
+}

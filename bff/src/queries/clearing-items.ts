@@ -1,0 +1,237 @@
+import { clearingSumOf, type Figure, figures, type SumOfEvents } from '@kilim/domain/accounting/money-of-events';
+import type { EventType } from '@kilim/domain/ledger-event';
+import { type Cents, cents } from '@kilim/domain/money';
+import type { EntryStanding } from '@kilim/domain/payout/events';
+import { disputeActivities } from '@kilim/domain/payout/postings';
+import { literal } from '../database/copy/sql-literal.ts';
+import type { Sql, Transaction } from '../database/database.ts';
+import { isOneOf, sumInSql, typesOfDays } from '../ledger/money-in-sql.ts';
+
+// The open items of the clearing account: what each payment, payout or correction still leaves in it. They add up to
+// the balance of the account.
+
+export type ClearingItem = {
+  readonly kind: /** A paid order: its payment, refunds, fees and disputes. */
+    | 'order'
+    /** A payment that belongs to no order. */
+    | 'orphan'
+    /** Entries of a payout on its way that belong to no order: reserves, other fees, counter sales. */
+    | 'payout'
+    /** Payouts that the bank returned, or that were made outside a batch, until a batch settles them. */
+    | 'betweenPayouts';
+  /** Of the payment or the payout. */
+  readonly squareId: string;
+  readonly orderId: string | null;
+  /** Negative: the account owes it, for example a refund that no payout shows yet. */
+  readonly amount: Cents;
+  /** The latest change, an instant. */
+  readonly at: Date;
+  /** The payout that is bringing it to the bank. */
+  readonly onItsWayIn: string | null;
+};
+
+export type ClearingSummary = {
+  readonly balance: Cents;
+  readonly items: number;
+  /** In payouts that the bank does not have yet. */
+  readonly onItsWay: Cents;
+  /** Changed within the time that a payout takes. */
+  readonly recent: Cents;
+  /** Older than the first recorded payout, so that no payout can explain them. */
+  readonly beforeFirstPayout: Cents;
+  /** Older than a payout takes. */
+  readonly overdue: Cents;
+  readonly overdueItems: number;
+  /** The part of the balance that no item explains. It is zero unless the ledger is inconsistent. */
+  readonly unexplained: Cents;
+};
+
+/** Conditions on `ledger.event` that tell the events up to a day from all others. */
+export type EventsUntil = {
+  /** `true` for all. A report as of a day passes the window of its posting days (`isSelected`). */
+  readonly events: string;
+  /** Selects all other events. By default `not (events)`, which reads the whole table. */
+  readonly others?: string;
+};
+
+/** The open items, the oldest first. */
+export async function readClearingItems(
+  sql: Sql | Transaction,
+  { most, ...until }: EventsUntil & { readonly most: number },
+): Promise<readonly ClearingItem[]> {
+  const rows = await sql.unsafe<
+    {
+      kind: ClearingItem['kind'];
+      square_id: string;
+      order_id: string | null;
+      amount: number;
+      at: Date;
+      way: string | null;
+    }[]
+  >(`${itemsInSql(until)} select * from item order by at, square_id limit ${most}`);
+  return rows.map(({ kind, square_id: squareId, order_id: orderId, amount, at, way: onItsWayIn }) => ({
+    kind,
+    squareId,
+    orderId,
+    amount: cents(amount),
+    at,
+    onItsWayIn,
+  }));
+}
+
+/** @param overdueBefore an instant: items that last changed before it should have been paid out */
+export async function sumClearing(
+  sql: Sql | Transaction,
+  { events, overdueBefore }: { readonly events: string; readonly overdueBefore: Date },
+): Promise<ClearingSummary> {
+  const isOverdue = `way is null and at < ${literal(overdueBefore.toISOString())}::timestamptz`;
+  const isEarly = `at < (select min(effective_at) from ledger.payout_entry where activity = 'CHARGE')`;
+  const hasPayouts = 'exists (select from payout)';
+  const [row] = await sql.unsafe<Record<keyof ClearingSummary, number>[]>(`${itemsInSql({ events })}
+    select (
+        select ${sumInSql(clearingSumOf(...allFigures))} from ledger.event
+        where ${isOneOf(typesIn(clearingSumOf(...allFigures)))} and ${events}
+      ) as balance,
+      count(*) as items,
+      ${sumWhere('way is not null')} as "onItsWay",
+      ${sumWhere(`way is null and not (${isOverdue} and ${hasPayouts})`)} as recent,
+      ${sumWhere(`${isOverdue} and ${hasPayouts} and ${isEarly}`)} as "beforeFirstPayout",
+      ${sumWhere(`${isOverdue} and ${hasPayouts} and not ${isEarly}`)} as overdue,
+      count(*) filter (where ${isOverdue} and ${hasPayouts} and not ${isEarly}) as "overdueItems",
+      coalesce(sum(amount), 0)::bigint as unexplained
+    from item`);
+  if (row === undefined) throw new Error('The database answered nothing');
+  return {
+    balance: cents(row.balance),
+    items: row.items,
+    onItsWay: cents(row.onItsWay),
+    recent: cents(row.recent),
+    beforeFirstPayout: cents(row.beforeFirstPayout),
+    overdue: cents(row.overdue),
+    overdueItems: row.overdueItems,
+    unexplained: cents(row.balance - row.unexplained),
+  };
+}
+
+function sumWhere(condition: string): string {
+  return `coalesce(sum(amount) filter (where ${condition}), 0)::bigint`;
+}
+
+const allFigures = Object.keys(figures) as Figure[];
+const orphanTypes: readonly EventType[] = ['OrphanPaymentFound', 'OrphanPaymentReturned'];
+const payoutTypes = ['PayoutRecorded', 'PayoutPaid', 'PayoutFailed'] as const;
+
+/** The sums of an order's own payment, without those of orphan payments in its stream. */
+const ofOrders = without(clearingSumOf('takings', 'refunds', 'fees', 'disputes', 'unidentified'), orphanTypes);
+const ofOrphans = only(clearingSumOf('unidentified'), orphanTypes);
+
+function only({ adds, subtracts }: SumOfEvents, types: readonly EventType[]): SumOfEvents {
+  const isWanted = (type: EventType) => types.includes(type);
+  return { adds: adds.filter(isWanted), subtracts: subtracts.filter(isWanted) };
+}
+
+function without({ adds, subtracts }: SumOfEvents, types: readonly EventType[]): SumOfEvents {
+  const isWanted = (type: EventType) => !types.includes(type);
+  return { adds: adds.filter(isWanted), subtracts: subtracts.filter(isWanted) };
+}
+
+function typesIn({ adds, subtracts }: SumOfEvents): readonly EventType[] {
+  return [...adds, ...subtracts];
+}
+
+const grossCarriedAs = ['order', 'returned', 'payout'] as const satisfies readonly EntryStanding[];
+
+/**
+ * The part of an entry's net amount that other events have booked. The payout's own event books the
+ * rest: see `payoutPostings`.
+ */
+export const carriedInSql = `(
+  case when standing in (${grossCarriedAs.map(literal).join(', ')}) or standing = 'orphan' and activity = 'CHARGE'
+    then gross_cents else 0 end
+  - case when standing = 'order' and activity not in (${[...disputeActivities].map(literal).join(', ')})
+    then fee_cents else 0 end)`;
+
+/** Those that change an order's part of the account, and that its summary does not count. */
+const toldTypes: readonly EventType[] = typesOfDays;
+const untoldTypes = typesIn(ofOrders).filter((type) => !toldTypes.includes(type));
+
+/**
+ * A payout that was paid or has failed has taken its entries out of the account. An order is settled when its summary
+ * has the sum that payouts carried, and no other event: of the other orders the events are read.
+ */
+function itemsInSql({ events, others = `not (${events})` }: EventsUntil): string {
+  const ofOrder = isOneOf(typesIn(ofOrders));
+  return `
+    with payout as materialized (
+      select substr(stream_id, length('payout-') + 1) as payout_id, max(occurred_at) as at,
+        bool_or(type <> 'PayoutRecorded') as is_over,
+        ${sumInSql(clearingSumOf('bank'))} as banked
+      from ledger.event
+      where ${isOneOf(payoutTypes)} and ${events}
+      group by stream_id
+    ), entry as materialized (
+      select entry.*, payout.is_over, payout.at, ${carriedInSql} as carried
+      from ledger.payout_entry entry join payout using (payout_id)
+    ), untold as materialized (
+      select stream_id from ledger.event where ${isOneOf(untoldTypes)}
+      union
+      select stream_id from ledger.event where ${ofOrder} and (${others})
+    ), paid_out as (
+      select square_payment_id, sum(carried) as carried
+      from entry where is_over and standing in ('order', 'orphan', 'returned')
+      group by 1
+    ), settled as materialized (
+      select square_payment_id
+      from paid_out join ledger.order_summary summary using (square_payment_id)
+      where captured_cents - refunded_cents - fee_cents = carried
+        and not exists (select from untold where stream_id = 'order-' || summary.order_id::text)
+    ), by_order as (
+      select summary.square_payment_id, money.amount, money.at
+      from ledger.order_summary summary cross join lateral (
+        select ${sumInSql(ofOrders)} as amount, max(occurred_at) as at
+        from ledger.event
+        where stream_id = 'order-' || summary.order_id::text and ${ofOrder} and ${events}
+      ) money
+      where captured_cents > 0
+        and not exists (select from settled where settled.square_payment_id = summary.square_payment_id)
+    ), part (square_id, amount, at, way) as (
+      select square_payment_id, amount, at, null::text from by_order where at is not null
+      union all
+      select payload ->> 'squarePaymentId', ${sumInSql(ofOrphans)}, max(occurred_at), null
+      from ledger.event
+      where ${isOneOf(orphanTypes)} and ${events}
+      group by 1
+      union all
+      select square_payment_id, -sum(carried) filter (where is_over), max(at) filter (where is_over),
+        max(payout_id) filter (where not is_over)
+      from entry
+      where standing in ('order', 'orphan', 'returned')
+        and not exists (select from settled where settled.square_payment_id = entry.square_payment_id)
+      group by 1
+    ), payment as (
+      select square_id, coalesce(sum(amount), 0)::bigint as amount, max(at) as at, max(way) as way
+      from part group by square_id
+    ), left_by_payout as (
+      select payout.payout_id, payout.at, payout.banked + coalesce(sum(entry.net_cents), 0) as amount
+      from payout left join entry using (payout_id)
+      where payout.is_over
+      group by payout.payout_id, payout.at, payout.banked
+      having payout.banked + coalesce(sum(entry.net_cents), 0) <> 0
+    ), between_payouts as (
+      select coalesce(sum(amount), 0)
+          - (select coalesce(sum(carried), 0) from entry where is_over and standing = 'payout') as amount,
+        max(at) as at, (array_agg(payout_id order by at desc))[1] as square_id
+      from left_by_payout
+    ), item (kind, square_id, order_id, amount, at, way) as (
+      select case when summary.order_id is null then 'orphan' else 'order' end, payment.square_id, summary.order_id,
+        payment.amount, payment.at, payment.way
+      from payment left join ledger.order_summary summary
+        on summary.square_payment_id = payment.square_id and summary.payment_status = 'paid'
+      where payment.amount <> 0
+      union all
+      select 'payout', payout_id, null, sum(net_cents - carried)::bigint, max(at), payout_id
+      from entry where not is_over group by payout_id having sum(net_cents - carried) <> 0
+      union all
+      select 'betweenPayouts', square_id, null, amount::bigint, at, null from between_payouts where amount <> 0
+    )`;
+}

@@ -1,0 +1,60 @@
+import { cents } from '@kilim/domain/money';
+import { z } from 'zod';
+import type { Transaction } from '../database/database.ts';
+import { type ClearingSummary, readClearingItems, sumClearing } from './clearing-items.ts';
+import { payoutPatienceDays } from './compare-payouts.ts';
+
+const money = z.int().transform(cents);
+
+const alarm = z.enum([
+  /** More was paid out or given back than was taken: Square will collect it from the bank. */
+  'Negative',
+  /** Items stayed in the account for longer than a payout takes. */
+  'Overdue',
+  /** The balance is not the sum of its items. */
+  'Unexplained',
+]);
+export type ClearingAlarm = z.output<typeof alarm>;
+
+export const clearingComparison = z.object({
+  balance: money,
+  items: z.int(),
+  onItsWay: money,
+  recent: money,
+  beforeFirstPayout: money,
+  overdue: money,
+  overdueItems: z.int(),
+  unexplained: money,
+  alarms: z.array(alarm),
+  /** The first hundred items, the oldest first. */
+  openItems: z.array(
+    z.object({
+      kind: z.enum(['order', 'orphan', 'payout', 'betweenPayouts']),
+      squareId: z.string(),
+      orderId: z.string().nullable(),
+      amount: money,
+      at: z.string(),
+      onItsWayIn: z.string().nullable(),
+    }),
+  ),
+});
+
+/** Explains the balance of the clearing account by its open items, as of now. */
+export async function compareClearing(reader: Transaction, now: Date): Promise<z.input<typeof clearingComparison>> {
+  const overdueBefore = new Date(now.getTime() - payoutPatienceDays * 24 * 60 * 60 * 1000);
+  const summary = await sumClearing(reader, { events: 'true', overdueBefore });
+  const items = await readClearingItems(reader, { events: 'true', most: 100 });
+  return {
+    ...summary,
+    alarms: alarmsOf(summary),
+    openItems: items.map((item) => ({ ...item, at: item.at.toISOString() })),
+  };
+}
+
+function alarmsOf({ balance, overdueItems, unexplained }: ClearingSummary): ClearingAlarm[] {
+  return [
+    ...(balance < 0 ? ['Negative' as const] : []),
+    ...(overdueItems > 0 ? ['Overdue' as const] : []),
+    ...(unexplained === 0 ? [] : ['Unexplained' as const]),
+  ];
+}

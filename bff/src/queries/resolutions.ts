@@ -1,0 +1,19 @@
+import { evolve, nothingResolved, type Resolutions } from '@kilim/domain/accounting/resolutions';
+import type { Sql } from '../database/database.ts';
+import { resolutionsCodec, resolutionsStream } from '../ledger/codecs/resolutions.ts';
+import { readStream } from '../ledger/read.ts';
+
+export const resolutionsKind = { streamId: resolutionsStream, codec: resolutionsCodec };
+
+/** A resolution with the instant at which it was recorded, for people. */
+export type RecordedResolution = Awaited<ReturnType<typeof readResolutionEvents>>[number];
+
+/** The oldest first. */
+export async function readResolutionEvents(sql: Sql) {
+  const { events } = await readStream(sql, resolutionsKind);
+  return events.map(({ event, occurredAt: at }) => ({ event, at }));
+}
+
+export async function readResolutions(sql: Sql): Promise<Resolutions> {
+  return (await readResolutionEvents(sql)).map(({ event }) => event).reduce(evolve, nothingResolved);
+}

@@ -1,0 +1,33 @@
+import type { WitnessPlace } from '../../ledger/witness/witness.ts';
+import type { Diagnosis } from './diagnosis.ts';
+
+/** Whether notes of the ledger leave the machine. A trial needs no witness. */
+export function checkWitnesses(places: readonly WitnessPlace[], production: boolean): readonly Diagnosis[] {
+  if (places.length === 0 && production) {
+    return [
+      {
+        level: 'warning',
+        problem: 'No witness is configured, so no note of the ledger leaves this machine.',
+        remedy:
+          'Set WITNESS_MAIL_TO, WITNESS_BUCKET_URL or WITNESS_POST_URL with their companions: see docs/operations.md.',
+      },
+    ];
+  }
+  if (places.length > 0 && places.every(({ kind }) => kind === 'timestamp')) {
+    return [
+      {
+        level: 'warning',
+        variable: 'WITNESS_TIMESTAMP_URL',
+        problem: 'a timestamp authority confirms the time of a note and keeps no copy.',
+        remedy: 'Configure a place that keeps the notes, too: WITNESS_MAIL_TO, WITNESS_BUCKET_URL or WITNESS_POST_URL.',
+      },
+    ];
+  }
+  return [];
+}
+
+/** One line for the doctor. */
+export function ruleOfWitnesses(places: readonly WitnessPlace[]): string {
+  if (places.length === 0) return 'No witness is configured, so no note of the ledger leaves this machine';
+  return `Notes of the ledger go to ${places.map(({ kind, to }) => `${to} (${kind})`).join(', ')}`;
+}

@@ -1,0 +1,47 @@
+import { type Access, differingParts } from '@kilim/domain/admin/access';
+import { ok } from '@kilim/domain/result';
+import type { Transaction } from '../database/database.ts';
+import type { Actor } from '../ledger/append.ts';
+import { accessSchema, accessStream } from '../ledger/codecs/access.ts';
+import { handleInTransaction, streamTarget } from '../ledger/handle.ts';
+import { readStream } from '../ledger/read.ts';
+
+/** The account that a command changes. */
+export type ChangedAccount = {
+  readonly username: string;
+  readonly actor: Actor;
+  readonly requestId: string | undefined;
+};
+
+/**
+ * Changes an account, and records its access before and after in the transaction that changes it: no
+ * change by the application is without its event. So `ledger verify` can name all other changes. It
+ * records nothing when the access stays as it is.
+ */
+export async function recordingAccess<Value>(
+  { transaction, now }: { readonly transaction: Transaction; readonly now: () => Date },
+  { username, actor, requestId }: ChangedAccount,
+  change: () => Promise<Value>,
+): Promise<Value> {
+  const kind = accessStream(username);
+  // The append takes this lock as well. Taken before the first reading, it lets concurrent commands
+  // on the account wait, so that each reads what the one before it has left.
+  await transaction`select pg_advisory_xact_lock(hashtextextended(${kind.streamId}, 0))`;
+  const before = await readAccess(transaction, username);
+  const changed = await change();
+  const after = await readAccess(transaction, username);
+  if (after === undefined || (before !== undefined && differingParts(before, after).length === 0)) return changed;
+  const target = streamTarget(transaction, kind, () => readStream(transaction, kind));
+  await handleInTransaction({ sql: transaction, now }, target, {
+    actor,
+    requestId,
+    commandId: `access-${crypto.randomUUID()}`,
+    decide: () => ok([{ type: 'AccessChanged', username, before: before ?? null, after }]),
+  });
+  return changed;
+}
+
+async function readAccess(transaction: Transaction, username: string): Promise<Access | undefined> {
+  const [row] = await transaction`select * from admin.list_access() where username = ${username}`;
+  return row === undefined ? undefined : accessSchema.parse(row);
+}

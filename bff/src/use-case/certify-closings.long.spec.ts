@@ -1,0 +1,116 @@
+import type { Day } from '@kilim/domain/accounting/day';
+import { cents } from '@kilim/domain/money';
+import fc from 'fast-check';
+import { expect, inject, test } from 'vitest';
+import { cloneDatabase } from '../../testing/postgres.ts';
+import { allWritten } from '../../testing/worked-month.ts';
+import type { Sql } from '../database/database.ts';
+import { certifyExports } from '../export/certify.ts';
+import { appendToStream } from '../ledger/append.ts';
+import { orderCodec } from '../ledger/codecs/order.ts';
+import { sha256 } from '../ledger/hash.ts';
+import { booksOf, eventsOf, readBooks, readBooksHistory } from '../ledger/read.ts';
+import { readCertificate } from '../queries/read-certificate.ts';
+import { createLogger } from '../server/logger.ts';
+import { certifyClosings } from './certify-closings.ts';
+import { closePeriod } from './close-period.ts';
+import { reopenPeriod } from './reopen-period.ts';
+
+const timeZone = 'America/Los_Angeles';
+const log = createLogger({ level: 'silent' });
+const asked = { by: 'ada', requestId: 'closing' };
+
+/** Money without an order, at noon of a day in October 2026. */
+async function appendReceipt(sql: Sql, number: number, date: number): Promise<void> {
+  const at = new Date(Date.UTC(2026, 9, date, 19));
+  const squarePaymentId = `sq-receipt-${number}`;
+  const events = [
+    orderCodec.encode({
+      type: 'OrphanPaymentFound',
+      squarePaymentId,
+      amount: cents(100 + number),
+      takenAt: at.toISOString(),
+    }),
+  ] as const;
+  await appendToStream(sql, {
+    streamId: `orphan-${squarePaymentId}`,
+    expectedVersion: 0,
+    commandId: `orphan:${squarePaymentId}`,
+    requestHash: sha256(squarePaymentId),
+    actor: 'reconciliation',
+    requestId: undefined,
+    occurredAt: at,
+    events,
+  });
+}
+
+const dates = fc.integer({ min: 1, max: 8 });
+const action = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('record' as const), date: dates }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('close' as const), date: dates }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen' as const), date: dates }) },
+);
+
+test('a certificate can be computed again at any time while its closing is in force, and comes out the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 6, maxLength: 14 }), async (actions) => {
+      const { appSql: sql, drop } = await cloneDatabase(inject('postgresAdminUrl'));
+      const world = { sql, log, now: () => new Date('2026-12-15T20:00:00Z'), timeZone };
+      for (const [number, { do: what, date }] of actions.entries()) {
+        if (what === 'record') await appendReceipt(sql, number, date);
+        else if (what === 'close') await closePeriod(world, `2026-10-0${date}` as Day, asked);
+        else {
+          const closing = (await readBooks(sql)).closings.at(-1)?.version ?? 0;
+          await reopenPeriod(world, { ...asked, closing, reason: 'correction' });
+        }
+        await certifyClosings(world);
+      }
+      await allWritten(sql);
+      await expectCertificatesHold(sql);
+      await drop();
+    }),
+    { numRuns: 5 },
+  );
+});
+
+async function expectCertificatesHold(sql: Sql): Promise<void> {
+  const history = await readBooksHistory(sql);
+  const books = booksOf(history);
+  const certified = eventsOf(history.closings).flatMap((event) => (event.type === 'PeriodCertified' ? [event] : []));
+  for (const closing of books.closings) {
+    const {
+      type: _,
+      openPoints: __,
+      ...kept
+    } = certified.find((event) => event.closing === closing.version) ?? {
+      ...{ type: undefined, openPoints: [] },
+    };
+    expect(await certifyExports(sql, books, { closing, timeZone })).toEqual(kept);
+    expect(await readCertificate(sql, closing.version)).toMatchObject({ state: 'in-force', reopened: null });
+  }
+  for (const closing of books.reopened) {
+    expect(await readCertificate(sql, closing)).toMatchObject({
+      state: 'superseded',
+      reopened: { by: 'ada', reason: 'correction' },
+    });
+  }
+}
+
+test('the sums are those of the journal, and each closing is certified once', async () => {
+  const { appSql: sql, drop } = await cloneDatabase(inject('postgresAdminUrl'));
+  const world = { sql, log, now: () => new Date('2026-12-15T20:00:00Z'), timeZone };
+  await appendReceipt(sql, 1, 3);
+  await appendReceipt(sql, 2, 5);
+  await closePeriod(world, '2026-10-31' as Day, asked);
+  expect([await certifyClosings(world), await certifyClosings(world)]).toEqual([1, 0]);
+  const certificate = await readCertificate(sql, 1);
+  expect(certificate).toMatchObject({
+    ...{ from: '2026-10-03', through: '2026-10-31', closedBy: 'ada', events: 2, bookings: 2, lateBookings: 0 },
+    ...{ debits: 203, credits: 203, checkpoint: null },
+    balances: [
+      { account: 'clearing', name: 'Square Clearing', debit: 203, credit: 0 },
+      { account: 'unidentifiedReceipts', debit: 0, credit: 203 },
+    ],
+  });
+  await drop();
+});

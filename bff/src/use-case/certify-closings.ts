@@ -1,0 +1,51 @@
+import type { Closing } from '@kilim/domain/accounting/books';
+import type { ClosingsEvent, PeriodCertified } from '@kilim/domain/accounting/closings';
+import { ok, type Result } from '@kilim/domain/result';
+import { certifyExports } from '../export/certify.ts';
+import { closingTarget } from '../ledger/closing-target.ts';
+import { closingsCodec, closingsStream } from '../ledger/codecs/closings.ts';
+import { handle } from '../ledger/handle.ts';
+import { booksOf, eventsOf, readBooksHistory } from '../ledger/read.ts';
+import { type ChecklistWorld, readChecklist } from '../queries/read-checklist.ts';
+
+/**
+ * Computes and records the certificate of each closing in force that has none, oldest first.
+ * Concurrent servers record one certificate.
+ * @returns the number of certificates
+ */
+export async function certifyClosings(world: ChecklistWorld): Promise<number> {
+  const { sql } = world;
+  const history = await readBooksHistory(sql);
+  const certified = new Set(eventsOf(history.closings).flatMap(certifiedClosing));
+  const missing = booksOf(history).closings.filter(({ version }) => !certified.has(version));
+  for (const closing of missing) await certifyClosing(world, closing);
+  return missing.length;
+}
+
+async function certifyClosing(world: ChecklistWorld, closing: Closing): Promise<void> {
+  const { sql, timeZone } = world;
+  const books = booksOf(await readBooksHistory(sql));
+  const checklist = await readChecklist(world, books, closing.through);
+  const certificate: PeriodCertified = {
+    type: 'PeriodCertified',
+    ...(await certifyExports(sql, books, { closing, timeZone })),
+    openPoints: checklist.flatMap(({ point, state, count }) => (state === 'open' ? [{ point, count }] : [])),
+  };
+  const kind = { streamId: closingsStream, codec: closingsCodec };
+  const read = async () => ({ history: await readBooksHistory(sql) });
+  await handle(world, closingTarget(sql, kind, { streamOf: 'closings', read }), {
+    commandId: `certify-closing:${closing.version}`,
+    actor: 'certificate-worker',
+    requestId: undefined,
+    decide: ({ history }): Result<readonly ClosingsEvent[], never> => {
+      const isCertified = eventsOf(history.closings).flatMap(certifiedClosing).includes(closing.version);
+      // The digests of a closing that was reopened meanwhile may be those of open days.
+      const isInForce = booksOf(history).closings.some(({ version }) => version === closing.version);
+      return ok(isCertified || !isInForce ? [] : [certificate]);
+    },
+  });
+}
+
+function certifiedClosing(event: ClosingsEvent): readonly number[] {
+  return event.type === 'PeriodCertified' ? [event.closing] : [];
+}

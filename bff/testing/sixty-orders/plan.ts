@@ -1,0 +1,307 @@
+// A month of more than sixty orders, in plain data: November 2025 in Los Angeles, where the clocks change on its second
+// day. `record.ts` puts it into a ledger, and `independent-book.ts` keeps its own books of it. So nothing here, and
+// nothing in the book, imports the domain.
+
+export type PlannedTier = 'premium' | 'midrange' | 'economy';
+export type PlannedCharge = 'base' | 'delivery' | 'stainProtection' | 'greenPad' | 'salesTax';
+
+/** Sides in inches. */
+export type PlannedRug = {
+  readonly width: number;
+  readonly length: number;
+  readonly tier: PlannedTier;
+  readonly stainProtection: boolean;
+  readonly greenPad: boolean;
+};
+
+/** Prices in cents per square foot. */
+export type PlannedPrices = Readonly<Record<PlannedTier, number>>;
+
+/** Cents, or all that is left. */
+export type Part = number | 'all';
+
+/**
+ * A refund by the office. Its amount is the sum of what it names; `everything` is a full refund.
+ * The tax of named add-ons goes back with them.
+ */
+export type PlannedRefund = {
+  readonly what: 'refund';
+  readonly requestedAt: string;
+  readonly settledAt: string;
+  readonly reason: string;
+  readonly fails?: true;
+  readonly everything?: true;
+  readonly rugs?: readonly { readonly rug: number; readonly amount: Part }[];
+  readonly charges?: readonly { readonly rug: number; readonly charge: PlannedCharge; readonly amount: Part }[];
+  readonly deliveryMinimum?: Part;
+  /** A free amount beyond the named lines. */
+  readonly beyond?: number;
+};
+
+/** What happens to an order after its payment. Amounts in cents, instants with their offset from UTC. */
+export type PlannedFact = (
+  | { readonly what: 'fee'; readonly at: string; readonly amount: number }
+  | PlannedRefund
+  | { readonly what: 'refund at Square'; readonly at: string; readonly amount: number }
+  | {
+      readonly what: 'dispute';
+      readonly openedAt: string;
+      readonly closed?: { readonly at: string; readonly outcome: 'won' | 'lost' | 'accepted' };
+    }
+) & {
+  /** Recorded after this many closings; none unless stated. */
+  readonly afterClosings?: number;
+};
+
+export type PlannedOrder = {
+  /** From 0; its ids derive from it. */
+  readonly number: number;
+  readonly delivery: 'dropoff' | 'pickup';
+  readonly prices: PlannedPrices;
+  readonly rugs: readonly PlannedRug[];
+  /** Absent: the card was declined. */
+  readonly paidAt?: string;
+  readonly facts: readonly PlannedFact[];
+};
+
+/** A payment at Square that no order asked for. */
+export type PlannedOrphan = {
+  readonly squarePaymentId: string;
+  readonly at: string;
+  readonly amount: number;
+  readonly returns: readonly { readonly at: string; readonly amount: number }[];
+  readonly afterClosings?: number;
+};
+
+/** A line of a payout: the whole payment of an order with its first fee, or money that only a payout shows. */
+export type PlannedEntry =
+  | { readonly of: 'order'; readonly order: number }
+  | { readonly of: 'square'; readonly activity: string; readonly gross: number; readonly fee: number }
+  | { readonly of: 'elsewhere'; readonly gross: number; readonly fee: number };
+
+export type PlannedPayout = {
+  readonly id: string;
+  readonly sentAt: string;
+  /** The day on which it arrives at the bank. */
+  readonly arrives: string;
+  readonly entries: readonly PlannedEntry[];
+  /** The bank returned it after it had arrived. */
+  readonly returnedAt?: string;
+};
+
+export type MonthPlan = {
+  readonly orders: readonly PlannedOrder[];
+  readonly orphans: readonly PlannedOrphan[];
+  readonly payouts: readonly PlannedPayout[];
+  /** The last days of the closings, in order. */
+  readonly closings: readonly string[];
+};
+
+const firstPrices: PlannedPrices = { premium: 595, midrange: 395, economy: 195 };
+const newPrices: PlannedPrices = { premium: 645, midrange: 445, economy: 245 };
+const tiers: readonly PlannedTier[] = ['premium', 'midrange', 'economy'];
+const ordersOfNovember = 68;
+const ordersOfDecember = 10;
+
+/** Midnights, and both half past one of the night in which the clocks change. */
+const edges = [
+  '2025-10-31T23:59:59.999-07:00',
+  '2025-11-01T00:00:00.000-07:00',
+  '2025-11-02T01:30:00.000-07:00',
+  '2025-11-02T01:30:00.000-08:00',
+  '2025-11-02T23:59:59.999-08:00',
+  '2025-11-03T00:00:00.000-08:00',
+  '2025-11-30T23:59:59.999-08:00',
+  '2025-12-01T00:00:00.000-08:00',
+];
+
+export const monthOfSixtyOrders: MonthPlan = planMonth();
+
+function planMonth(): MonthPlan {
+  const random = numbersFrom(20_251_101);
+  const orders = Array.from({ length: ordersOfNovember + ordersOfDecember }, (_, number) => planOrder(number, random));
+  return {
+    orders,
+    orphans: [
+      { squarePaymentId: 'sq-orphan-1', at: '2025-11-07T10:00:00-08:00', amount: 5_000, returns: [] },
+      {
+        squarePaymentId: 'sq-orphan-2',
+        at: '2025-11-09T10:00:00-08:00',
+        amount: 12_345,
+        returns: [{ at: '2025-11-11T09:00:00-08:00', amount: 12_345 }],
+      },
+      {
+        squarePaymentId: 'sq-orphan-3',
+        at: '2025-10-31T22:00:00-07:00',
+        amount: 8_000,
+        returns: [{ at: '2025-11-28T09:00:00-08:00', amount: 1_000 }],
+        afterClosings: 1,
+      },
+    ],
+    payouts: planPayouts(orders),
+    closings: ['2025-10-31', '2025-11-30'],
+  };
+}
+
+function planOrder(number: number, random: (below: number) => number): PlannedOrder {
+  const rugs = Array.from({ length: 1 + (number % 4) }, (_, index): PlannedRug => {
+    const tier = tiers[(number + index) % 3] ?? 'premium';
+    // Small rugs stay below the delivery minimum.
+    const most = number % 11 === 6 ? 12 : 200;
+    return {
+      width: 24 + random(most),
+      length: 24 + random(most),
+      tier,
+      stainProtection: tier === 'premium' || random(2) === 1,
+      greenPad: index === 0 || random(2) === 1,
+    };
+  });
+  const day = 2 + (number % 28);
+  const isOfNovember = number < ordersOfNovember;
+  const paidOn = isOfNovember ? date(day) : `2025-12-${two(2 + number - ordersOfNovember)}`;
+  const paidAt = edges[number] ?? `${paidOn}T${two(8 + random(12))}:${two(random(60))}:00.000-08:00`;
+  const order = {
+    number,
+    delivery: number % 3 === 0 ? ('dropoff' as const) : ('pickup' as const),
+    prices: day < 15 ? firstPrices : newPrices,
+    rugs,
+  };
+  if (number % 23 === 22) return { ...order, facts: [] };
+  return { ...order, paidAt, facts: [feeAfter(paidAt, number), ...(isOfNovember ? factsOf(number) : [])] };
+}
+
+function feeAfter(paidAt: string, number: number): PlannedFact {
+  const fee = { what: 'fee', at: paidAt, amount: 30 + number * 7 } as const;
+  // The fees of the last instants of a closed month arrive after its closing.
+  if (number === 0) return { ...fee, afterClosings: 1 };
+  return number === 6 ? { ...fee, afterClosings: 2 } : fee;
+}
+
+/** What happens to an order, by its number: each shape occurs six or seven times. */
+function factsOf(number: number): readonly PlannedFact[] {
+  const requestedAt = `${date(20 + (number % 9))}T09:00:00-08:00`;
+  const settledAt = `${date(21 + (number % 9))}T09:00:00-08:00`;
+  const refund = { what: 'refund', requestedAt, settledAt } as const;
+  switch (number % 11) {
+    case 0:
+      return [{ ...refund, reason: 'Cancelled', everything: true }];
+    case 1:
+      return [
+        { ...refund, reason: 'Pad not put in', charges: [{ rug: 0, charge: 'greenPad', amount: 'all' }] },
+        { ...refund, reason: 'goodwill', rugs: [{ rug: 0, amount: 1_000 }], beyond: 1 },
+      ];
+    case 2:
+      return [
+        {
+          ...refund,
+          reason: 'Goodwill',
+          rugs: [number % 4 === 0 ? { rug: 0, amount: 5_000 } : { rug: 1, amount: 'all' }],
+        },
+        { ...refund, reason: 'Late', beyond: 1_234 },
+      ];
+    case 3:
+      return [
+        { ...refund, reason: 'Late', beyond: 5_000, fails: true },
+        { ...refund, reason: 'Late', beyond: 1 },
+      ];
+    case 4:
+      return [
+        { what: 'refund at Square', at: '2025-11-29T12:00:00-08:00', amount: 7_777 },
+        // Above the rest: the excess is no refund of a sale.
+        ...(number === 4 ? [{ what: 'refund at Square', at: settledAt, amount: 9_999_999 } as const] : []),
+      ];
+    case 5:
+      return [{ what: 'dispute', openedAt: requestedAt, ...(number === 5 ? {} : outcomeOf(number)) }];
+    case 6:
+      return [{ ...refund, reason: 'No pickup', deliveryMinimum: 'all', beyond: 2_500 }];
+    case 7:
+      return [
+        { ...refund, reason: 'Half a pad', charges: [{ rug: 0, charge: 'greenPad', amount: 777 }] },
+        { ...refund, reason: 'The rest of it', charges: [{ rug: 0, charge: 'greenPad', amount: 'all' }] },
+        { ...refund, reason: 'The rest of everything', everything: true },
+      ];
+    case 8:
+      // Square corrects a fee.
+      return [{ what: 'fee', at: '2025-11-30T23:30:00-08:00', amount: -11 }];
+    case 9:
+      return [
+        { ...refund, reason: 'Resale certificate', charges: [{ rug: 0, charge: 'salesTax', amount: 'all' }] },
+        { ...refund, reason: 'Collected by hand', charges: [{ rug: 0, charge: 'base', amount: 999 }], beyond: 333 },
+        // Completed in November, and learned of after November was closed.
+        {
+          ...refund,
+          reason: 'Late news',
+          requestedAt: '2025-11-30T20:00:00-08:00',
+          settledAt: '2025-11-30T23:45:00-08:00',
+          beyond: 250,
+          afterClosings: 2,
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+function outcomeOf(number: number) {
+  const outcome = (['won', 'lost', 'accepted'] as const)[number % 3] ?? 'won';
+  return { closed: { at: '2025-12-02T08:00:00-08:00', outcome } };
+}
+
+function planPayouts(orders: readonly PlannedOrder[]): readonly PlannedPayout[] {
+  const charges = (numbers: readonly number[]): readonly PlannedEntry[] =>
+    orders
+      .filter((order) => numbers.includes(order.number) && order.paidAt !== undefined)
+      .map((order) => ({ of: 'order', order: order.number }));
+  const square = (activity: string, gross: number, fee = 0): PlannedEntry => ({ of: 'square', activity, gross, fee });
+  return [
+    {
+      id: 'po-1',
+      sentAt: '2025-11-03T20:00:00-08:00',
+      arrives: '2025-11-04',
+      entries: [...charges([0, 1, 2, 3]), square('RESERVE_HOLD', -4_000)],
+    },
+    {
+      id: 'po-2',
+      sentAt: '2025-11-13T20:00:00-08:00',
+      arrives: '2025-11-14',
+      entries: [...charges([5, 6, 8]), { of: 'elsewhere', gross: 6_000, fee: 186 }, square('TAX_ON_FEE', -19)],
+    },
+    // Two payouts arrive on one day, and one of them takes money from the bank.
+    {
+      id: 'po-3',
+      sentAt: '2025-11-13T21:00:00-08:00',
+      arrives: '2025-11-14',
+      entries: [square('ADJUSTMENT', -168_205)],
+    },
+    {
+      id: 'po-4',
+      sentAt: '2025-11-20T20:00:00-08:00',
+      arrives: '2025-11-21',
+      entries: charges([9, 10, 11, 12]),
+      returnedAt: '2025-11-24T10:00:00-08:00',
+    },
+    {
+      id: 'po-5',
+      sentAt: '2025-11-29T20:00:00-08:00',
+      arrives: '2025-12-01',
+      entries: [...charges([13, 14, 15]), square('RESERVE_RELEASE', 4_000), square('DEPOSIT_FEE', 0, 150)],
+    },
+  ];
+}
+
+function date(day: number): string {
+  return `2025-11-${two(day)}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/** Whole numbers below a limit, always the same ones for a seed. */
+function numbersFrom(seed: number) {
+  let state = seed;
+  return (below: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}

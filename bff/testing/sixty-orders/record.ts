@@ -1,0 +1,186 @@
+import type { PriceList } from '@kilim/domain/catalog';
+import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
+import { taxWith } from '@kilim/domain/order/chosen-charges';
+import type { OrderEvent, OrderPlaced, RefundedCharge } from '@kilim/domain/order/events';
+import type { IdempotencyKey, RefundId } from '@kilim/domain/order/ids';
+import * as place from '@kilim/domain/order/place';
+import * as reconcile from '@kilim/domain/order/reconcile';
+import * as refund from '@kilim/domain/order/refund';
+import { noRugCharges, type OrderCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
+import { quoteOrder, type RugCharges } from '@kilim/domain/quote';
+import type { Result } from '@kilim/domain/result';
+import type { Rug } from '@kilim/domain/rug';
+import type { Sql } from '../../src/database/database.ts';
+import { append } from '../../src/ledger/append.ts';
+import { readOrder } from '../../src/ledger/read.ts';
+import type { MonthPlan, PlannedFact, PlannedOrder, PlannedRefund } from './plan.ts';
+import { recordOrphan, recordPayout } from './record-other-streams.ts';
+import { allowed, commandOf, instant, orderIdOf, paymentOf, type Step } from './recorded.ts';
+
+// Puts a planned month into a ledger: the domain decides on each event, as the server does.
+
+/** Records everything that is known before the first closing, or between two closings. */
+export async function recordMonth(sql: Sql, plan: MonthPlan, closingsBefore: number): Promise<void> {
+  const isNow = ({ afterClosings = 0 }: { readonly afterClosings?: number }) => afterClosings === closingsBefore;
+  for (const order of plan.orders) {
+    if (closingsBefore === 0) await appendSteps(sql, order, [placed(order)]);
+    for (const [index, fact] of order.facts.entries()) {
+      if (isNow(fact)) await recordFact(sql, order, { ...fact, name: `${order.number}-${index}` });
+    }
+  }
+  for (const orphan of plan.orphans.filter(isNow)) await recordOrphan(sql, orphan);
+  if (closingsBefore === 0) for (const payout of plan.payouts) await recordPayout(sql, payout, plan);
+}
+
+function placed(order: PlannedOrder): Step {
+  const quote = quoteOrder(
+    {
+      deliveryOption: order.delivery,
+      rugs: order.rugs.map((rug) => ({ ...rug, repairInspection: false }) as Rug),
+    },
+    order.prices as PriceList,
+  );
+  const command = {
+    orderId: orderIdOf(order),
+    quote,
+    settingsVersion: 0,
+    source: { embedded: false, variant: 'B' },
+    contactDigest: 'c'.repeat(64),
+  };
+  const [sold] = allowed(place.decide(command, place.notPlaced)) as readonly [OrderPlaced];
+  const { paymentId, squarePaymentId } = paymentOf(order);
+  const amount = sold.total;
+  const idempotencyKey = `attempt-of-order-${order.number}` as IdempotencyKey;
+  const started = { type: 'PaymentStarted', paymentId, idempotencyKey, amount } as const;
+  const at = order.paidAt ?? '2025-11-23T12:00:00-08:00';
+  if (order.paidAt === undefined) {
+    return {
+      at,
+      events: [
+        sold,
+        started,
+        { type: 'PaymentDeclined', paymentId, code: 'CARD_DECLINED', category: 'PAYMENT_METHOD_ERROR' },
+      ],
+    };
+  }
+  return {
+    at,
+    events: [
+      sold,
+      started,
+      { type: 'PaymentAuthorized', paymentId, squarePaymentId, cardBrand: 'VISA', cardLastFour: '1111' },
+      { type: 'PaymentCaptured', paymentId, amount, capturedAt: instant(at) },
+    ],
+  };
+}
+
+type NamedFact = PlannedFact & { readonly name: string };
+
+async function recordFact(sql: Sql, order: PlannedOrder, fact: NamedFact): Promise<void> {
+  const { events } = await readOrder(sql, orderIdOf(order));
+  const known = events.map(({ event }) => event);
+  await appendSteps(sql, order, stepsOf(fact, known, order));
+}
+
+function stepsOf(fact: NamedFact, known: readonly OrderEvent[], order: PlannedOrder): readonly Step[] {
+  const state = known.reduce(reconcile.evolve, reconcile.nothingReconciled);
+  const { squarePaymentId } = paymentOf(order);
+  switch (fact.what) {
+    case 'fee': {
+      const total = cents((state.fees.get(squarePaymentId) ?? 0) + fact.amount);
+      return [step(fact.at, reconcile.decide({ type: 'Fee', squareId: squarePaymentId, total }, state))];
+    }
+    case 'refund':
+      return refundSteps(fact, known);
+    case 'refund at Square': {
+      const about = { squareRefundId: `sq-external-${fact.name}`, refundedAt: instant(fact.at) };
+      const amount = cents(fact.amount);
+      return [step(fact.at, reconcile.decide({ type: 'ExternalRefund', ...about, amount }, state))];
+    }
+    case 'dispute': {
+      const amount = state.refunds.captured?.amount ?? noCents;
+      const dispute = {
+        type: 'Dispute',
+        squareDisputeId: `sq-dispute-${fact.name}`,
+        amount,
+        reason: 'NO_KNOWLEDGE',
+      } as const;
+      const opened = step(fact.openedAt, reconcile.decide(dispute, state));
+      if (fact.closed === undefined) return [opened];
+      const open = opened.events.reduce(reconcile.evolve, state);
+      const { at, outcome } = fact.closed;
+      return [opened, step(at, reconcile.decide({ ...dispute, outcome }, open))];
+    }
+  }
+}
+
+function refundSteps(fact: PlannedRefund & { readonly name: string }, known: readonly OrderEvent[]): readonly Step[] {
+  const state = known.reduce(refund.evolve, refund.nothingRefunded);
+  const refundId = `refund-of-order-${fact.name}` as RefundId;
+  const requested = refund.decide(
+    {
+      type: 'RequestRefund',
+      refundId,
+      reason: fact.reason,
+      ...linesOf(fact, state),
+      requestedBy: 'ada',
+      askedAt: instant(fact.requestedAt),
+    },
+    state,
+  );
+  const asked = step(fact.requestedAt, requested);
+  const waiting = asked.events.reduce(refund.evolve, state);
+  const squareRefundId = `sq-refund-${fact.name}`;
+  const [{ amount = noCents } = {}] = asked.events as readonly { readonly amount?: Cents }[];
+  const settled = fact.fails
+    ? refund.decide({ type: 'RecordFailure', refundId, code: 'REFUND_DECLINED' }, waiting)
+    : refund.decide(
+        { type: 'RecordCompletion', refundId, squareRefundId, amount, completedAt: instant(fact.settledAt) },
+        waiting,
+      );
+  return [asked, step(fact.settledAt, settled)];
+}
+
+/** The lines of a request, as the refund dialog computes them. */
+function linesOf(fact: PlannedRefund, state: refund.RefundState) {
+  const left = refund.refundableCharges(state);
+  const whole = refund.refundableOf(state);
+  const nothing = { items: [], charges: [], deliveryMinimum: noCents };
+  if (fact.everything) return { ...nothing, refundType: 'full' as const, amount: whole };
+  const items = (fact.rugs ?? []).map(({ rug, amount }) => ({
+    rugIndex: rug,
+    amount: amount === 'all' ? rugTotal(rugOf(left, rug)) : cents(amount),
+  }));
+  const charges = (fact.charges ?? []).flatMap(({ rug, charge, amount }): readonly RefundedCharge[] => {
+    const taken = amount === 'all' ? rugOf(left, rug)[charge] : cents(amount);
+    const tax = taxWith(rugOf(state.charges, rug), rugOf(left, rug), { ...noRugCharges, [charge]: taken });
+    const named = { rugIndex: rug, charge, amount: taken };
+    return tax === 0 ? [named] : [named, { rugIndex: rug, charge: 'salesTax', amount: tax }];
+  });
+  const minimum = fact.deliveryMinimum ?? 0;
+  const deliveryMinimum = minimum === 'all' ? left.deliveryMinimum : cents(minimum);
+  const named = [...items, ...charges].map(({ amount }) => amount);
+  const amount = sumCents([...named, deliveryMinimum, cents(fact.beyond ?? 0)]);
+  return { refundType: 'partial' as const, items, charges, deliveryMinimum, amount };
+}
+
+function rugOf({ rugs }: OrderCharges, index: number): RugCharges {
+  const charges = rugs[index];
+  if (charges === undefined) throw new RangeError(`No rug ${index}`);
+  return charges;
+}
+
+async function appendSteps(sql: Sql, order: PlannedOrder, steps: readonly Step[]): Promise<void> {
+  for (const { at, events } of steps) {
+    const stream = await readOrder(sql, orderIdOf(order));
+    const commandId = `${orderIdOf(order)}-${stream.version}`;
+    const { outcome } = await append(sql, stream, { ...commandOf(commandId, at), events });
+    if (outcome !== 'appended') throw new Error(`Not appended: ${outcome}`);
+  }
+}
+
+function step(at: string, decided: Result<readonly OrderEvent[], { readonly code: string }>): Step {
+  const [first, ...rest] = allowed(decided);
+  if (first === undefined) throw new Error(`Nothing happens at ${at}`);
+  return { at, events: [first, ...rest] };
+}

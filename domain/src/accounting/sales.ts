@@ -1,0 +1,66 @@
+import { type Tier, tiers } from '../catalog.ts';
+import { type Cents, cents, noCents } from '../money.ts';
+import type { OrderPlaced, RefundAllocation } from '../order/events.ts';
+import { areaOf } from '../rug.ts';
+
+/** What the shop sells, without sales tax: cleaning by tier, add-ons and delivery. */
+export const soldItems = [...tiers, 'stainProtection', 'greenPad', 'delivery', 'deliveryMinimum'] as const;
+export type SoldItem = (typeof soldItems)[number];
+
+export type SalesFigures = {
+  /** Rugs that were charged for it. The delivery minimum belongs to an order: it has none. */
+  readonly rugs: number;
+  /** The area of these rugs, in square inches. */
+  readonly area: number;
+  readonly sales: Cents;
+  readonly refunds: Cents;
+};
+
+export const noSales: SalesFigures = { rugs: 0, area: 0, sales: noCents, refunds: noCents };
+
+/** Adds up orders that were paid, and refunds that were completed. */
+export function createSalesReport() {
+  const figures = new Map<SoldItem, SalesFigures>();
+  const add = (item: SoldItem, change: SalesFigures) => {
+    const { rugs, area, sales, refunds } = figures.get(item) ?? noSales;
+    figures.set(item, {
+      rugs: rugs + change.rugs,
+      area: area + change.area,
+      sales: cents(sales + change.sales),
+      refunds: cents(refunds + change.refunds),
+    });
+  };
+  return {
+    sell: ({ rugs, lines }: Pick<OrderPlaced, 'rugs' | 'lines'>): void => {
+      for (const rug of rugs) {
+        const area = areaOf(rug);
+        for (const [item, sales] of itemsOf(rug.tier, rug.charges)) {
+          if (sales !== 0) add(item, { ...noSales, rugs: 1, area, sales });
+        }
+      }
+      add('deliveryMinimum', { ...noSales, sales: lines.deliveryMinimum });
+    },
+    /** @param rugs the rugs of the order, whose tiers the refunded cleaning belongs to */
+    refund: (allocation: RefundAllocation, rugs: readonly { readonly tier: Tier }[]): void => {
+      for (const { rugIndex, charges } of allocation.rugs) {
+        const tier = rugs[rugIndex]?.tier;
+        if (tier === undefined) throw new Error(`A refund names rug ${rugIndex}, which its order does not have`);
+        for (const [item, refunds] of itemsOf(tier, charges)) add(item, { ...noSales, refunds });
+      }
+      add('deliveryMinimum', { ...noSales, refunds: allocation.deliveryMinimum });
+    },
+    of: (item: SoldItem): SalesFigures => figures.get(item) ?? noSales,
+  };
+}
+
+function itemsOf(
+  tier: Tier,
+  { base, delivery, stainProtection, greenPad }: RefundAllocation['rugs'][number]['charges'],
+): readonly (readonly [SoldItem, Cents])[] {
+  return [
+    [tier, base],
+    ['stainProtection', stainProtection],
+    ['greenPad', greenPad],
+    ['delivery', delivery],
+  ];
+}

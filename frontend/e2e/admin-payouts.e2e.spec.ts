@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { administrator, expect, expectNoAxeViolations, placeOrder, test } from './back-office.ts';
+
+// Other variables give this file its own shop, so that no other test's payments are in its payouts.
+test.use({
+  variables: { ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password, LOG_LEVEL: 'error' },
+});
+
+test('an accountant finds a payout, its lines and their orders, and downloads them', async ({ page, shop }) => {
+  await page.goto('/admin/payouts');
+  await expect(page.getByText('The ledger has no payouts yet.')).toBeVisible();
+  const { orderId } = await placeOrder(shop, 'Grace Hopper');
+  const payoutId = await shop.square.payOut();
+  await shop.square.endPayout(payoutId, 'PAID');
+  const row = page.getByRole('table', { name: 'Payouts' }).getByRole('row').filter({ hasText: payoutId });
+  await expect(async () => {
+    await page.reload();
+    await expect(row).toContainText('Arrived', { timeout: 2_000 });
+  }).toPass({ timeout: 40_000 });
+  await expect(row).toContainText('$735.93');
+  await expectNoAxeViolations(page);
+
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Sent back');
+  await expect(page.getByText('No payout matches your filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await row.getByRole('link', { name: `Payout ${payoutId}` }).click();
+  await expect(page.getByRole('region', { name: /^Payout of/ })).toContainText(payoutId);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  const sum = page.getByRole('table', { name: 'By activity' }).getByRole('row').filter({ hasText: 'Sum' });
+  await expect(sum).toContainText('$735.93');
+  await expectNoAxeViolations(page);
+  const started = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download lines (CSV)' }).click();
+  const file = await readFile(await (await started).path(), 'utf8');
+  expect(file).toContain(`,CHARGE,order,${orderId},`);
+  expect(file).toContain(',758.22,22.29,735.93,USD');
+  const lines = page.getByRole('table', { name: 'Lines' });
+  await lines.getByRole('link', { name: `Order ${orderId.slice(-8)}...` }).click();
+  await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
+
+  await page.goto('/admin/payouts/po_unknown');
+  await expect(page.getByText('The ledger has no payout with this id.')).toBeVisible();
+  await expectNoAxeViolations(page);
+});

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { allWritten, appendFacts, lateFact, workedMonth } from '@kilim/bff/testing/worked-month';
+import { expect, expectNoAxeViolations, test } from './back-office.ts';
+
+test('an accountant reads reports of a month on the screen and downloads them', async ({ page, shop: { sql } }) => {
+  const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
+  if (known === undefined) await appendFacts(sql, workedMonth);
+  await allWritten(sql);
+  await page.goto('/admin/reports?from=2026-10-01&to=2026-10-31');
+
+  const trialBalance = page.getByRole('table', { name: 'Trial balance, Oct 1, 2026 to Oct 31, 2026' });
+  const fees = trialBalance.getByRole('row').filter({ hasText: 'Card Processing Fees' });
+  await expect(fees).toContainText('$29.29');
+  await expect(trialBalance.getByRole('row').last()).toContainText('Total');
+  await expectNoAxeViolations(page);
+
+  await page.getByLabel('Report', { exact: true }).selectOption('General ledger');
+  await page.getByLabel('Account', { exact: true }).selectOption('Disputes');
+  const ledger = page.getByRole('table', { name: /^General ledger: Disputes/ });
+  await expect(ledger.getByRole('row').filter({ hasText: 'Payment disputed' })).toContainText('$400.00');
+  await expect(ledger.getByRole('row').filter({ hasText: 'Closing balance' })).toContainText('$400.00');
+  await expectNoAxeViolations(page);
+
+  await page.getByLabel('Report', { exact: true }).selectOption('Payouts');
+  await expect(page.getByText('Nothing to report in these days.')).toBeVisible();
+
+  await page.getByLabel('Report', { exact: true }).selectOption('Sales tax');
+  await expect(page.getByRole('table', { name: /^Sales tax/ })).toContainText('9.75');
+  const started = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toBe('kilim-sales-tax-2026-10-01-to-2026-10-31.csv');
+  // Excel reads a file as UTF-8 only if it begins with a byte-order mark.
+  expect((await readFile(await download.path())).subarray(0, 3).toString('hex')).toBe('efbbbf');
+
+  await page.route('**/api/admin/ledger/report*', (route) => route.abort());
+  await page.getByLabel('Report', { exact: true }).selectOption('Sales by tier and add-on');
+  await expect(page.getByText('The report could not be loaded')).toBeVisible();
+});

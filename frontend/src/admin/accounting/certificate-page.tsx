@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button, Empty } from 'antd';
+import { ApiError } from '../../shared/api-client.ts';
+import { usePageTitle } from '../../shared/use-page-title.ts';
+import cards from '../ui/card.module.css';
+import { Loaded } from '../ui/loaded.tsx';
+import { certificateAddress, certificateQuery } from './accounting-calls.ts';
+import styles from './certificate.module.css';
+import { CertificateSheet } from './certificate-sheet.tsx';
+import { certificateTexts } from './closing-texts.ts';
+
+const route = getRouteApi('/admin/accounting_/certificate/$closing');
+
+/** The certificate of a closing, on screen and on paper. */
+export function CertificatePage() {
+  usePageTitle(certificateTexts.title);
+  const { closing } = route.useParams();
+  const query = useQuery({ ...certificateQuery(closing), refetchOnMount: 'always' });
+  const { error } = query;
+  const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
+  return (
+    <div className={cards.stack}>
+      <div className={styles.actions}>
+        <Link to="/admin/accounting">{certificateTexts.back}</Link>
+        <div className={cards.buttons}>
+          <Button href={certificateAddress(closing)} download disabled={query.data === undefined}>
+            {certificateTexts.download}
+          </Button>
+          <Button type="primary" disabled={query.data === undefined} onClick={() => globalThis.print()}>
+            {certificateTexts.print}
+          </Button>
+        </div>
+      </div>
+      {isMissing ? (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={certificateTexts.missing} />
+      ) : (
+        <Loaded query={query} loading={certificateTexts.loading} failed={certificateTexts.loadFailed}>
+          {(certificate) => <CertificateSheet certificate={certificate} />}
+        </Loaded>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { CheckPoint, ReopenReason } from '@kilim/domain/accounting/closings';
+
+export const closingTexts = {
+  heading: 'Closed periods',
+  note: 'The exports of closed days never change. Facts that the ledger learns of later are late, and posted on the first open day.',
+  loading: 'Loading the books...',
+  loadFailed: 'The books could not be loaded',
+  none: 'No period is closed yet.',
+  list: 'Closed periods',
+  through: (day: string) => `Through ${day}`,
+  closedBy: (time: string, by: string) => `closed ${time} by ${by}`,
+  signed: (checkpoint: number) => `Signed, checkpoint ${checkpoint}`,
+  unsigned: 'Not signed yet',
+  noKey: 'There is no key to sign with: periods can be closed, and are not signed.',
+  last: 'Close everything through',
+  close: (day: string) => `Close through ${day}`,
+  confirm: (day: string) => `Close through ${day}?`,
+  warning: 'The exports of these days stay as they are now. Only an owner can reopen them, which the ledger records.',
+  withOpenPoints: (count: number) =>
+    count === 1
+      ? 'One point of the checklist is open. The certificate will name it.'
+      : `${count} points of the checklist are open. The certificate will name them.`,
+  cancel: 'Cancel',
+  closedNow: (day: string) => `Closed through ${day}`,
+  failed: 'The period could not be closed',
+  allClosed: (day: string) => `Everything through ${day} is closed.`,
+} as const;
+
+export const reopeningTexts = {
+  open: (day: string) => `Reopen (closed through ${day})`,
+  button: 'Reopen',
+  confirm: (day: string) => `Reopen the days through ${day}?`,
+  consequence:
+    'These days are open again, with the late facts on their own days. The certificate is superseded: import the exports again after you have closed the days again.',
+  reason: 'Reason',
+  reasons: {
+    'late-facts': 'Late facts belong to these days',
+    'wrong-day': 'The wrong day was closed',
+    'wrong-names': 'The names of accounts were wrong',
+    correction: 'A correction belongs to these days',
+    accountant: 'The accountant asked for it',
+  } satisfies Record<ReopenReason, string>,
+  reopened: (time: string, by: string, reason: string) => `reopened ${time} by ${by}: ${reason}`,
+  superseded: 'Superseded',
+  done: (day: string) => `The days through ${day} are open`,
+  failed: 'The period could not be reopened',
+} as const;
+
+export const pointTexts = {
+  doubt: 'Nothing in doubt',
+  compared: 'Compared with Square',
+  differences: 'No differences',
+  fees: 'Fees are here',
+  clearing: 'Clearing is explained',
+  sealed: 'Ledger sealed',
+  verified: 'Ledger verified',
+  witness: 'Witness',
+} satisfies Record<CheckPoint, string>;
+
+export const checklistTexts = {
+  label: 'Checklist',
+  heading: (day: string) => `Before closing through ${day}`,
+  loading: 'Checking the period...',
+  loadFailed: 'The period could not be checked',
+  point: 'Point',
+  state: 'State',
+  states: { done: 'Done', open: 'Open', unknown: 'Not known' },
+  show: (point: string) => `Look at it: ${point}`,
+  go: 'Look at it',
+} as const;
+
+export const certificateTexts = {
+  title: 'Certificate of a closing',
+  link: 'Certificate',
+  linkOf: (day: string) => `Certificate, closed through ${day}`,
+  making: 'The certificate is being made...',
+  loading: 'Loading the certificate...',
+  loadFailed: 'The certificate could not be loaded',
+  missing: 'There is no certificate of this closing.',
+  back: 'Back to accounting',
+  print: 'Print',
+  download: 'Download JSON',
+  heading: (from: string, through: string) => `Certificate: ${from} to ${through}`,
+  inForce: 'In force',
+  superseded: 'Superseded',
+  supersededNote: (time: string, by: string, reason: string) =>
+    `This certificate is superseded: the days were reopened ${time} by ${by}. Reason: ${reason}.`,
+  closed: 'Closed',
+  certified: 'Certified',
+  timeZone: 'Time zone of the days',
+  byAt: (by: string, time: string) => `${time}, by ${by}`,
+  edition: 'Edition of the export formats',
+  events: 'Events',
+  bookings: 'Bookings',
+  late: 'Late bookings',
+  checklist: 'Checklist at the closing',
+  nothingOpen: 'No point was open.',
+  accounts: 'Journal by account',
+  account: 'Account',
+  code: 'Code',
+  debit: 'Debit',
+  credit: 'Credit',
+  sum: 'Sum',
+  files: 'Files',
+  file: 'File',
+  bytes: 'Bytes',
+  digest: 'SHA-256',
+  filesNote: 'A downloaded file is proven if its digest is in this list: npm run ledger -- check-certificate.',
+  checkpoint: 'Signed checkpoint',
+  noCheckpoint: 'The ledger is not sealed after this closing yet.',
+} as const;

@@ -1,0 +1,47 @@
+import { Button } from 'antd';
+import filters from '../ui/filters.module.css';
+import { DayFilter, DayPair } from '../ui/filters.tsx';
+import { type DayRange, endingAt, presetNames, presetsOn, startingAt } from './day-range.ts';
+import { exportTexts } from './texts.ts';
+
+type RangeChoiceProps = {
+  /** What the days are for. */
+  readonly label: string;
+  readonly range: DayRange;
+  readonly today: string;
+  readonly onChoose: (range: DayRange) => void;
+};
+
+/** Usual ranges of days, and any first and last day. */
+export function RangeChoice({ label, range, today, onChoose }: RangeChoiceProps) {
+  const presets = presetsOn(today);
+  return (
+    <search aria-label={label} className={filters.filters}>
+      {presetNames.map((name) => {
+        const chosen = presets[name].from === range.from && presets[name].to === range.to;
+        return (
+          <Button
+            key={name}
+            type={chosen ? 'primary' : 'default'}
+            aria-pressed={chosen}
+            onClick={() => onChoose(presets[name])}
+          >
+            {exportTexts.presets[name]}
+          </Button>
+        );
+      })}
+      <DayPair>
+        <DayFilter
+          label={exportTexts.from}
+          value={range.from}
+          onChoose={(from) => onChoose(startingAt(from ?? range.from, range))}
+        />
+        <DayFilter
+          label={exportTexts.to}
+          value={range.to}
+          onChoose={(to) => onChoose(endingAt(to ?? range.to, range))}
+        />
+      </DayPair>
+    </search>
+  );
+}

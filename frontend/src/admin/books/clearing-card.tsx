@@ -1,0 +1,85 @@
+import type { Glance } from '@kilim/bff/contract/glance';
+import { formatDollars } from '@kilim/domain/money';
+import { Link } from '@tanstack/react-router';
+import { Alert } from 'antd';
+import { usePageData } from '../../shared/page-data.ts';
+import cards from '../ui/card.module.css';
+import { Card, Facts } from '../ui/card.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { dayText, shortOrderId } from '../ui/format.ts';
+import styles from './books.module.css';
+import { booksTexts } from './texts.ts';
+
+type Clearing = NonNullable<Glance['comparison']>['clearing'];
+type Item = Clearing['openItems'][number];
+
+/** The balance of the clearing account and its open items. Empty before the first comparison. */
+export function ClearingCard({ glance: { comparison } }: { readonly glance: Glance }) {
+  if (comparison === null) return null;
+  const { clearing } = comparison;
+  const { openItems, items } = clearing;
+  return (
+    <Card title={booksTexts.clearing} note={booksTexts.clearingNote}>
+      <div className={cards.stack}>
+        {clearing.alarms.map((alarm) => (
+          <Alert key={alarm} type="error" role="alert" showIcon title={alarm} />
+        ))}
+        <Facts facts={factsOf(clearing)} />
+        {openItems.length === 0 && <p>{booksTexts.noOpenItems}</p>}
+        {openItems.length > 0 && <ItemsTable items={openItems} />}
+        {openItems.length < items && <p className={styles.more}>{booksTexts.more(openItems.length, items)}</p>}
+      </div>
+    </Card>
+  );
+}
+
+function factsOf(clearing: Clearing) {
+  const { balance, recent, onItsWay, beforeFirstPayout, overdue, overdueItems, unexplained } = clearing;
+  return [
+    [booksTexts.balance, formatDollars(balance)],
+    [booksTexts.recent, formatDollars(recent)],
+    [booksTexts.inPayout, formatDollars(onItsWay)],
+    ...(beforeFirstPayout === 0 ? [] : [[booksTexts.beforeFirstPayout, formatDollars(beforeFirstPayout)] as const]),
+    ...(overdueItems === 0 ? [] : [[booksTexts.overdue(overdueItems), formatDollars(overdue)] as const]),
+    ...(unexplained === 0 ? [] : [[booksTexts.unexplained, formatDollars(unexplained)] as const]),
+  ] as const;
+}
+
+function ItemsTable({ items }: { readonly items: readonly Item[] }) {
+  const { timeZone } = usePageData().config.business;
+  return (
+    <DataTable
+      label={booksTexts.openItems}
+      rows={items}
+      rowKey={({ kind, squareId }) => `${kind} ${squareId}`}
+      columns={[
+        { title: booksTexts.item, render: (item) => <Name item={item} /> },
+        { title: booksTexts.day, render: ({ at }) => dayText(at, timeZone) },
+        {
+          title: booksTexts.state,
+          render: ({ onItsWayIn }) => (
+            <span className={styles.subject}>
+              {onItsWayIn === null ? booksTexts.atSquareSince : booksTexts.onItsWayIn(onItsWayIn)}
+            </span>
+          ),
+        },
+        { title: booksTexts.amount, align: 'right', render: ({ amount }) => formatDollars(amount) },
+      ]}
+    />
+  );
+}
+
+function Name({ item: { kind, orderId, squareId } }: { readonly item: Item }) {
+  return (
+    <div className={styles.subject}>
+      {orderId === null ? (
+        (booksTexts.kinds[kind] ?? kind)
+      ) : (
+        <Link to="/admin/orders/$orderId" params={{ orderId }}>
+          {booksTexts.order(shortOrderId(orderId))}
+        </Link>
+      )}
+      <span>{booksTexts.idAtSquare(squareId)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Glance } from '@kilim/bff/contract/glance';
+import { formatDollars } from '@kilim/domain/money';
+import { usePageData } from '../../shared/page-data.ts';
+import { usePersonName } from '../people/people-calls.ts';
+import { Card } from '../ui/card.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { timeText } from '../ui/format.ts';
+import styles from './books.module.css';
+import { booksTexts, resolveTexts } from './texts.ts';
+
+/** What people decided about differences. Empty as long as nothing was decided. */
+export function ResolvedCard({ glance: { resolved } }: { readonly glance: Glance }) {
+  const nameOf = usePersonName();
+  const { timeZone } = usePageData().config.business;
+  if (resolved.length === 0) return null;
+  return (
+    <Card title={resolveTexts.resolved} note={resolveTexts.resolvedNote}>
+      <DataTable
+        label={resolveTexts.resolved}
+        rows={resolved}
+        rowKey={({ at, squareId }) => `${at} ${squareId}`}
+        columns={[
+          { title: booksTexts.problem, render: ({ message }) => <span className={styles.message}>{message}</span> },
+          {
+            title: booksTexts.subject,
+            render: ({ squareId }) => <span className={styles.subject}>{booksTexts.idAtSquare(squareId)}</span>,
+          },
+          { title: booksTexts.amount, align: 'right', render: ({ amount }) => formatDollars(amount) },
+          { title: resolveTexts.reason, render: ({ reason }) => resolveTexts.reasons[reason] },
+          { title: resolveTexts.by, render: ({ by, at }) => `${nameOf(by)}, ${timeText(at, timeZone)}` },
+        ]}
+      />
+    </Card>
+  );
+}

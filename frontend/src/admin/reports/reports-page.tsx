@@ -1,0 +1,124 @@
+import type { Report, ReportName } from '@kilim/bff/contract/reports';
+import { type Account, accounts } from '@kilim/domain/accounting/chart';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Button } from 'antd';
+import { usePageData } from '../../shared/page-data.ts';
+import { usePageTitle } from '../../shared/use-page-title.ts';
+import { downloadAddress } from '../accounting/accounting-calls.ts';
+import { type DayRange, fullDayText, rangeOf, todayIn } from '../accounting/day-range.ts';
+import { RangeChoice } from '../accounting/range-choice.tsx';
+import { chartTexts, exportTexts } from '../accounting/texts.ts';
+import type { Aged } from '../api/data-age.ts';
+import { Badge } from '../ui/badge.tsx';
+import cards from '../ui/card.module.css';
+import { Card } from '../ui/card.tsx';
+import { DataAge } from '../ui/data-age.tsx';
+import filters from '../ui/filters.module.css';
+import { Loaded } from '../ui/loaded.tsx';
+import { formatOf, reportQuery } from './report-calls.ts';
+import { type ChosenReport, chosenReport, type ReportSearch } from './report-search.ts';
+import { ReportTable } from './report-table.tsx';
+import styles from './reports.module.css';
+import { reports, reportTexts } from './texts.ts';
+
+const route = getRouteApi('/admin/reports');
+
+/** A report of a range of days, to look at, to print and to download. */
+export function ReportsPage() {
+  usePageTitle(reportTexts.title);
+  const { timeZone } = usePageData().config.business;
+  const today = todayIn(timeZone);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const range = rangeOf(search, today);
+  const chosen = chosenReport(search);
+  const choose = (change: ReportSearch) => void navigate({ search: { ...search, ...range, ...change }, replace: true });
+  const query = useQuery({ ...reportQuery(chosen, range), refetchOnMount: 'always' });
+  return (
+    <Card title={reportTexts.title} note={reportTexts.note(timeZone)}>
+      <div className={styles.choice}>
+        <ReportChoice chosen={chosen} onChoose={choose} />
+        <RangeChoice label={reportTexts.choice} range={range} today={today} onChoose={choose} />
+      </div>
+      <Loaded query={query} loading={reportTexts.loading} failed={reportTexts.failed}>
+        {(loaded) => <Sheet report={loaded} chosen={chosen} range={range} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+type ReportChoiceProps = { readonly chosen: ChosenReport; readonly onChoose: (change: ReportSearch) => void };
+
+function ReportChoice({ chosen: { report, account }, onChoose }: ReportChoiceProps) {
+  return (
+    <div className={filters.filters}>
+      <div className={filters.filter}>
+        <label htmlFor="report">{reportTexts.report}</label>
+        <select id="report" value={report} onChange={({ target }) => onChoose({ report: target.value })}>
+          {(Object.keys(reports) as ReportName[]).map((name) => (
+            <option key={name} value={name}>
+              {reports[name].name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {account !== undefined && (
+        <div className={filters.filter}>
+          <label htmlFor="account">{reportTexts.account}</label>
+          <select id="account" value={account} onChange={({ target }) => onChoose({ account: target.value })}>
+            {accounts.map((name: Account) => (
+              <option key={name} value={name}>
+                {chartTexts.accounts[name]}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type SheetProps = { readonly report: Aged<Report>; readonly chosen: ChosenReport; readonly range: DayRange };
+
+function Sheet({ report, chosen, range }: SheetProps) {
+  const title = titleOf(chosen, range);
+  const { rows, count, closed } = report;
+  return (
+    <div className={styles.sheet}>
+      <div className={cards.row}>
+        <h3>
+          {title} <Badge tone={closed ? 'completed' : 'other'}>{closed ? exportTexts.closed : exportTexts.open}</Badge>
+        </h3>
+        <div className={styles.actions}>
+          <Button href={downloadAddress(formatOf(chosen.report), range)} download>
+            {reportTexts.download}
+          </Button>
+          <Button onClick={() => globalThis.print()}>{reportTexts.print}</Button>
+        </div>
+      </div>
+      <p className={cards.soft}>{reports[chosen.report].use}</p>
+      {!closed && <DataAge seconds={report.ageSeconds} />}
+      {rows.length === 0 ? (
+        <p>{reportTexts.nothing}</p>
+      ) : (
+        <ReportTable
+          label={title}
+          report={report}
+          hidden={chosen.account === undefined ? [] : ['account_code', 'account']}
+        />
+      )}
+      {rows.length < count && (
+        <p>{reportTexts.more(rows.length.toLocaleString('en-US'), count.toLocaleString('en-US'))}</p>
+      )}
+    </div>
+  );
+}
+
+function titleOf({ report, account }: ChosenReport, { from, to }: DayRange): string {
+  const { name } = reports[report];
+  const whole = account === undefined ? name : `${name}: ${chartTexts.accounts[account]}`;
+  return report === 'clearing'
+    ? reportTexts.asOf(whole, fullDayText(to))
+    : reportTexts.period(whole, fullDayText(from), fullDayText(to));
+}

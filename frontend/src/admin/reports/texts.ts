@@ -1,0 +1,95 @@
+import type { ReportName } from '@kilim/bff/contract/reports';
+
+export const reportTexts = {
+  title: 'Reports',
+  note: (timeZone: string) => `From the journal, by the day of posting. Days are those of the business (${timeZone}).`,
+  choice: 'Report and days',
+  report: 'Report',
+  account: 'Account',
+  loading: 'Adding up the journal...',
+  failed: 'The report could not be loaded',
+  nothing: 'Nothing to report in these days.',
+  period: (name: string, from: string, to: string) => `${name}, ${from} to ${to}`,
+  asOf: (name: string, to: string) => `${name} after ${to}`,
+  more: (shown: string, all: string) => `The first ${shown} of ${all} rows. The file has all of them.`,
+  total: 'Total',
+  download: 'Download CSV',
+  print: 'Print',
+} as const;
+
+/** Each report, in the order of the choice. */
+export const reports = {
+  'trial-balance': {
+    name: 'Trial balance',
+    use: 'Debit balances are positive, credit balances negative. Each column of balances adds up to zero.',
+  },
+  'general-ledger': {
+    name: 'General ledger',
+    use: 'The lines of one account with its balance after each. The file has every account.',
+  },
+  clearing: {
+    name: 'Clearing open items',
+    use: 'What Square still holds or collects after the last day. The items add up to the balance of the account.',
+  },
+  payouts: {
+    name: 'Payouts',
+    use: 'Payouts that reached the bank or came back in these days, and those on their way. The totals contain the rows with an amount at the bank.',
+  },
+  sales: {
+    name: 'Sales by tier and add-on',
+    use: 'Without sales tax. A rug with add-ons counts in several rows. Refunds count on the day on which they were made.',
+  },
+  'sales-tax': {
+    name: 'Sales tax',
+    use: 'By month. A refund counts in the month in which it was made.',
+  },
+} satisfies Record<ReportName, { readonly name: string; readonly use: string }>;
+
+/** The headings of the columns, by the names in the files. */
+export const columnTexts: Readonly<Record<string, string>> = {
+  account: 'Account',
+  account_code: 'Code',
+  amount: 'Amount',
+  area_sq_ft: 'Square feet',
+  at_bank: 'At the bank',
+  balance: 'Balance',
+  business_date: 'Late, of',
+  closing_balance: 'Closing balance',
+  credit: 'Credit',
+  date: 'Date',
+  days_open: 'Days open',
+  debit: 'Debit',
+  description: 'Description',
+  exempt_sales: 'Exempt sales',
+  fees: 'Fees',
+  from: 'From',
+  gross: 'Gross',
+  gross_refunds: 'Gross refunds',
+  gross_sales: 'Gross sales',
+  item: 'Item',
+  kind: 'Item',
+  last_change: 'Last change',
+  month: 'Month',
+  net: 'Net',
+  net_taxable_sales: 'Net taxable sales',
+  on_its_way_in: 'On its way in',
+  opening_balance: 'Opening balance',
+  order_id: 'Order',
+  other: 'Other',
+  payout: 'Payout',
+  position: 'Number',
+  posted_on: 'Posted on',
+  rate_percent: 'Rate in %',
+  rate_since: 'Rate since',
+  refunds: 'Refunds',
+  rugs: 'Rugs',
+  sales: 'Sales',
+  square_id: 'At Square',
+  state: 'State',
+  tax_collected: 'Tax collected',
+  tax_due: 'Tax due',
+  tax_refunded: 'Tax refunded',
+  taxable_refunds: 'Taxable refunds',
+  taxable_sales: 'Taxable sales',
+  to: 'To',
+};

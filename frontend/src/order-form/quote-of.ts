@@ -1,0 +1,14 @@
+import type { PriceList } from '@kilim/domain/catalog';
+import { type Quote, quoteOrder } from '@kilim/domain/quote';
+import type { OrderDraft } from './draft.ts';
+
+/**
+ * The price of the order, undefined if no rug has a size. The server computes the charged amount.
+ */
+export function quoteOf(
+  { rugs, deliveryOption }: Pick<OrderDraft, 'rugs' | 'deliveryOption'>,
+  prices: PriceList,
+): Quote | undefined {
+  const quote = quoteOrder({ rugs: rugs.map(({ rug }) => rug), deliveryOption }, prices);
+  return quote.rugs.some(({ area }) => area > 0) ? quote : undefined;
+}
