@@ -19,7 +19,8 @@ const withPostgres = {
   globalSetup: ['bff/testing/global-setup.ts'],
   // Generous: a slow machine is no failure, and the server ends a hanging statement after 15 seconds.
   testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Hooks create and drop databases, which waits for the disk.
+  hookTimeout: 300_000,
   // As in playwright.config.ts: a machine that other work slows down is not a defect.
   retry: process.env['CI'] === 'true' ? 1 : 0,
 };

@@ -41,7 +41,7 @@ export type TestDatabase = {
 export async function startTestServer(): Promise<TestServer> {
   const server = await startSomeServer(process.env['KILIM_TEST_DATABASE']);
   try {
-    const admin = connect({ url: server.adminUrl, max: 1, applicationName: 'kilim test server' });
+    const admin = connectAsAdmin(server.adminUrl);
     await admin`create database ${admin(template)} is_template true`;
     await admin.end();
     await migrate({ url: withDatabase(server.adminUrl, template) });
@@ -55,7 +55,7 @@ export async function startTestServer(): Promise<TestServer> {
 /** Creates an empty, migrated database. */
 export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = connect({ url: adminUrl, max: 1, applicationName: 'kilim test' });
+  const admin = connectAsAdmin(adminUrl);
   // Copying files is faster than writing through the log, because the test server never syncs.
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   const url = withDatabase(adminUrl, name);
@@ -79,7 +79,7 @@ export type BlankDatabase = {
 /** Creates an empty database without any migration. */
 export async function blankDatabase(adminUrl: string): Promise<BlankDatabase> {
   const name = `blank_${randomUUID().replaceAll('-', '')}`;
-  const admin = connect({ url: adminUrl, max: 1, applicationName: 'kilim test' });
+  const admin = connectAsAdmin(adminUrl);
   await admin`create database ${admin(name)}`;
   const url = withDatabase(adminUrl, name);
   const sql = connect({ url, max: 4, applicationName: 'kilim test owner' });
@@ -89,6 +89,11 @@ export async function blankDatabase(adminUrl: string): Promise<BlankDatabase> {
     await admin.end();
   };
   return { url, sql, drop };
+}
+
+/** Without a time limit: creating or dropping a database waits for a checkpoint of the whole server. */
+function connectAsAdmin(url: string): Sql {
+  return connect({ url, max: 1, applicationName: 'kilim test', statementTimeoutSeconds: 0 });
 }
 
 /** For the top of a spec file. The database is dropped after the file's last test. */
