@@ -258,7 +258,7 @@ function callAppendToOrder(
       ${command.contact === undefined ? null : JSON.stringify(command.contact)}::text::json,
       ${openEffects === undefined ? null : JSON.stringify(openEffects)}::text::json,
       ${command.closeEffects === undefined ? null : sql.typed.textArray(command.closeEffects)}::text[],
-      ${macsFor(sql, { ...command, ...place, events: encoded })}
+      decode(${macsFor(sql, { ...command, ...place, events: encoded })}, 'hex')
     )`;
   return sql<{ appended: boolean | null }[]>`
     select case when ${lifeNow(sql)} = ${life} and ${isWithinLimits(sql, command)}
@@ -269,8 +269,8 @@ function callAppendToOrder(
 type Unauthenticated = Pick<AppendToStream, 'streamId' | 'expectedVersion'> &
   Omit<Recording<EncodedEvent>, 'events'> & { readonly events: readonly EncodedEvent[] };
 
-/** Null without a key. */
-function macsFor(sql: Sql | Transaction, command: Unauthenticated): Buffer | null {
+/** Hexadecimal. Null without a key. */
+function macsFor(sql: Sql | Transaction, command: Unauthenticated): string | null {
   const key = findMacKey(sql);
   if (key === undefined) return null;
   const { expectedVersion, events, requestHash } = command;
@@ -320,7 +320,7 @@ function callAppendToStream(sql: Sql | Transaction, command: AppendToStream, lif
       ${sql.typed.textArray(schemaVersions)}::smallint[],
       ${sql.typed.textArray(amountsCents)}::bigint[],
       ${payloads},
-      ${macsFor(sql, stored)}
+      decode(${macsFor(sql, stored)}, 'hex')
     ) end as appended`;
 }
 

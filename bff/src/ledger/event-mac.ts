@@ -7,9 +7,9 @@ import { keyIdOf, type NoteSigner, verifierOf } from './proof/signed-note.ts';
 export type MacKey = {
   /** The id of the signing key in notes, 4 bytes. It is public. */
   readonly id: Buffer;
-  /** The key as HMAC uses it: padded to a block of SHA-256, once for each of the two hashes. */
-  readonly inner: Buffer;
-  readonly outer: Buffer;
+  /** A block of SHA-256 each, which begins the inner and the outer hash. ASCII. */
+  readonly inner: string;
+  readonly outer: string;
 };
 
 export const macBytes = 32;
@@ -34,19 +34,19 @@ export type AuthenticatedEvent = {
 /** HKDF-SHA-256 of the signing key: who knows one MAC key cannot sign notes. */
 export function macKeyOf(signer: NoteSigner): MacKey {
   const material = signer.privateKey.export({ type: 'pkcs8', format: 'der' });
-  const secret = new Uint8Array(hkdfSync('sha256', material, '', 'kilim event mac 1', macBytes));
-  const padded = (byte: number) => Buffer.from(Array.from({ length: blockBytes }, (_, at) => byte ^ (secret[at] ?? 0)));
+  const secret = Buffer.from(hkdfSync('sha256', material, '', 'kilim event mac 1', macBytes)).toString('hex');
+  const padded = (pad: number) => String.fromCharCode(...Array.from(secret, (digit) => digit.charCodeAt(0) ^ pad));
   return { id: Buffer.from(keyIdOf(verifierOf(signer)), 'hex'), inner: padded(0x36), outer: padded(0x5c) };
 }
 
-const blockBytes = 64;
-
 /**
- * HMAC-SHA-256 (RFC 2104). Every append computes it: `createHmac` makes an object outside of the
- * heap for each MAC, whose collection costs ten times as much as the hashes.
+ * HMAC-SHA-256 (RFC 2104) with the key's hexadecimal text as key, and the inner hash as hexadecimal
+ * text. Every append computes it: with texts, V8 makes no buffer outside of its heap.
+ * @param innerHash of the key's `inner` and the message, hexadecimal
+ * @returns hexadecimal
  */
-export function hmac({ inner, outer }: MacKey, message: readonly Uint8Array[]): Buffer {
-  return hash('sha256', Buffer.concat([outer, hash('sha256', Buffer.concat([inner, ...message]), 'buffer')]), 'buffer');
+export function finishMac({ outer }: MacKey, innerHash: string): string {
+  return hash('sha256', outer + innerHash);
 }
 
 const keys = new WeakMap<object, MacKey>();
@@ -61,12 +61,13 @@ export function findMacKey(sql: Sql | Transaction): MacKey | undefined {
   return keys.get(poolOf(sql));
 }
 
-export const macHeading = Buffer.from('kilim-mac-1\n');
+export const macHeading = 'kilim-mac-1\n';
 
-/** The MACs of a command's events, as `ledger.command` has them. */
-export function macsOf(key: MacKey, requestHash: Uint8Array, events: readonly AuthenticatedEvent[]): Buffer {
-  const macs = events.map((event) => hmac(key, [macHeading, requestHash, Buffer.from(textOf(event))]));
-  return Buffer.concat([key.id, ...macs]);
+/** The MACs of a command's events, as `ledger.command` has them, in hexadecimal. */
+export function macsOf(key: MacKey, requestHash: Uint8Array, events: readonly AuthenticatedEvent[]): string {
+  const beginning = `${key.inner}${macHeading}${Buffer.from(requestHash).toString('hex')}\n`;
+  const macs = events.map((event) => finishMac(key, hash('sha256', beginning + textOf(event))));
+  return key.id.toString('hex') + macs.join('');
 }
 
 /**

@@ -55,7 +55,7 @@ function read({ at, by, payload = '{}' }: Recorded, version: number) {
     hash: noHash,
     computedHash: noHash,
   };
-  const macs = by === undefined ? '' : macsOf(by, requestHash, [event]).toString('latin1');
+  const macs = by === undefined ? '' : Buffer.from(macsOf(by, requestHash, [event]), 'hex').toString('latin1');
   return { row, command: { requestHash: requestHash.toString('latin1'), fromVersion: version, macs } };
 }
 

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { type Bytes, textOf } from '../../database/copy/bytes.ts';
-import { hmac, keyIdBytes, type MacKey, macBytes, macHeading } from '../event-mac.ts';
+import { finishMac, keyIdBytes, type MacKey, macBytes, macHeading } from '../event-mac.ts';
 import type { EventRow, OfCommand } from './event-row.ts';
 
 /** An event that no server with the key appended. */
@@ -97,15 +98,17 @@ export function createMacCheck({ keys, requiredFrom }: MacOptions): MacCheck {
 /** As `macsOf` makes it, from the stored columns. */
 function isRight(key: MacKey, event: EventRow, { requestHash, fromVersion, macs }: OfCommand): boolean {
   const { streamId, eventId, recording, payload } = event;
-  const mac = hmac(key, [
-    macHeading,
-    Buffer.from(requestHash, 'latin1'),
-    slice(streamId, streamId.at, eventId.at),
-    slice(streamId, eventId.end, recording.at),
-    slice(payload, payload.at, payload.end),
-  ]);
+  const innerHash = hash(
+    'sha256',
+    Buffer.concat([
+      Buffer.from(`${key.inner}${macHeading}${Buffer.from(requestHash, 'latin1').toString('hex')}\n`, 'latin1'),
+      slice(streamId, streamId.at, eventId.at),
+      slice(streamId, eventId.end, recording.at),
+      slice(payload, payload.at, payload.end),
+    ]),
+  );
   const at = keyIdBytes + macBytes * (event.version - fromVersion);
-  return macs.slice(at, at + macBytes) === mac.toString('latin1');
+  return Buffer.from(macs.slice(at, at + macBytes), 'latin1').toString('hex') === finishMac(key, innerHash);
 }
 
 function slice({ buffer }: Bytes, from: number, to: number): Uint8Array {
