@@ -68,7 +68,7 @@ const dueInSeconds = async () => {
 beforeAll(async () => void (await sealed()));
 beforeEach(() => void lines.splice(0));
 
-test('a new witness gets the newest note at once, and once among several servers', async () => {
+test('of several servers, one sends the newest note to a new witness immediately', async () => {
   const witness = recording('new.example');
   const servers = [1, 2, 3].map(() => sendingNotes({ sql, log }, [witness]));
   await Promise.all(servers.map((round) => round()));

@@ -39,7 +39,7 @@ async function certifyClosing(world: ChecklistWorld, closing: Closing): Promise<
     requestId: undefined,
     decide: ({ history }): Result<readonly ClosingsEvent[], never> => {
       const isCertified = eventsOf(history.closings).flatMap(certifiedClosing).includes(closing.version);
-      // The digests of a closing that was reopened meanwhile may be those of open days.
+      // If an owner has reopened the closing since, the digests may be those of open days.
       const isInForce = booksOf(history).closings.some(({ version }) => version === closing.version);
       return ok(isCertified || !isInForce ? [] : [certificate]);
     },

@@ -102,7 +102,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen' as const), day: fc.constant(today) }) },
 );
 
-test('a closed period never changes while its closing is in force, whatever is recorded, closed and reopened', () => {
+test('a closed period never changes while its closing is in force, through random facts, closings and reopenings', () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
       const ledger = openLedger();

@@ -52,11 +52,11 @@ export function createMacCheck({ keys, requiredFrom }: MacOptions): MacCheck {
   const known = new Map(keys.map((key) => [key.id.toString('latin1'), key]));
   const faults: MacFault[] = [];
   let [right, earlier, missing] = [0, 0, 0];
-  // From then on an event has a MAC of any key, and from then on of one of these keys.
+  // `anyFrom`: each later event has a MAC. `ownFrom`: each later MAC is of one of these keys.
   const from = requiredFrom === undefined ? never : microsecondsOf(requiredFrom);
   let [anyFrom, ownFrom] = [from, from];
-  const beginAfter = (recordedAt: number, from: number) =>
-    requiredFrom === undefined ? Math.min(from, recordedAt + changeover) : from;
+  const beginAfter = (recordedAt: number, known: number) =>
+    requiredFrom === undefined ? Math.min(known, recordedAt + changeover) : known;
 
   const withoutMac = ({ streamId, version, recordedAt }: EventRow): void => {
     if (recordedAt < anyFrom) {

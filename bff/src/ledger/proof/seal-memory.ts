@@ -3,8 +3,9 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The newest note of each ledger that this machine has seen. A database owner can remove checkpoints
- * and change events, and the next seal would then cover the change. But he cannot write here.
+ * The newest note of each ledger that this machine has seen. The owner of a database can remove
+ * checkpoints and change events, and the next seal would then cover the change. These files are
+ * outside of the database, so the owner cannot change them.
  */
 export type SealMemory = {
   /** @returns the note, or undefined before the first one. */

@@ -113,7 +113,7 @@ export const erasureTexts = {
   erase: 'Erase contact details',
   title: 'Erase this customer’s contact details?',
   whatGoes:
-    'Name, email, phone number and address of this order, and the words and notes of its refunds, are removed for good, from every list and search. Nobody can bring them back, and the customer can no longer open the receipt.',
+    'Name, email, phone number and address of this order, and the words and notes of its refunds, are erased from every list and search. This cannot be undone, and the customer can no longer open the receipt.',
   whatStays: 'Rugs, amounts, payment and refunds stay in the ledger, with the reasons from the list.',
   textsStay: (refunds: number) =>
     `${refunds === 1 ? 'One refund has' : `${refunds} refunds have`} a reason or notes in the sealed ledger. This text cannot be erased, and exports show the reason. Please check whether it names the customer.`,
