@@ -23,6 +23,11 @@ export function sumCents(amounts: Iterable<Cents>): Cents {
   return cents(sum);
 }
 
+/** Money in becomes money out. Never the number `-0`, which `JSON` and tests tell from zero. */
+export function negate(amount: Cents): Cents {
+  return amount === 0 ? noCents : cents(-amount);
+}
+
 export function smallerOf(first: Cents, second: Cents): Cents {
   return first < second ? first : second;
 }

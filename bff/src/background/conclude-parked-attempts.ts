@@ -5,7 +5,7 @@ import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { type Drive, type Driven, lookAtHold, voidAttempt } from '../use-case/drive-attempt.ts';
 import { type Finding, inFlight } from '../use-case/finding.ts';
-import { attemptOf, paymentStateOf, recordPayment } from '../use-case/record-payment.ts';
+import { attemptOf, paymentStateOf, recordAuthorization } from '../use-case/record-payment.ts';
 
 /** Parked attempts are rare. The next reconciliation looks at the rest. */
 const mostAtOnce = 100;
@@ -68,18 +68,7 @@ async function adoptTaken(
   stream: OrderStream,
   { payment, ...drive }: Drive & { readonly payment: CardPayment },
 ): Promise<Driven> {
-  const { paymentId } = drive;
-  const recorded = await recordPayment(world, stream, {
-    ...drive,
-    command: {
-      type: 'RecordAuthorization',
-      paymentId,
-      squarePaymentId: payment.squarePaymentId,
-      amount: payment.amount,
-      cardBrand: payment.card.brand,
-      cardLastFour: payment.card.lastFour,
-    },
-  });
+  const recorded = await recordAuthorization(world, stream, { ...drive, payment });
   if (recorded.rejection === undefined) return lookAtHold(world, recorded.stream, drive);
   if (recorded.rejection.code !== 'AmountDiffers') return { stream: recorded.stream, status: 'unknown' };
   // Then the payment is an orphan, which reconciliation returns.

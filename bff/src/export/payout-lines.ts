@@ -1,5 +1,5 @@
 import { type Booking, isLate } from '@kilim/domain/accounting/booking';
-import { type Cents, cents, decimalDollars, noCents } from '@kilim/domain/money';
+import { type Cents, decimalDollars, negate, noCents } from '@kilim/domain/money';
 import type { PayoutFailed, PayoutPaid } from '@kilim/domain/payout/events';
 import type { Sql } from '../database/database.ts';
 import { type ListedPayout, linesInSql } from '../queries/list-payouts.ts';
@@ -94,7 +94,7 @@ type Moving = { readonly id: string; readonly movement: Movement; readonly payou
 
 function rowsOf({ id, movement, payout: { amount, lines } }: Moving): readonly (readonly string[])[] {
   const begin = [textCell(id), movement];
-  if (movement === 'sent back') return [[...begin, ...withoutLines('PAYOUT_SENT_BACK', negative(amount))]];
+  if (movement === 'sent back') return [[...begin, ...withoutLines('PAYOUT_SENT_BACK', negate(amount))]];
   if (lines.length === 0) return [[...begin, ...withoutLines('PAYOUT_WITHOUT_LINES', amount)]];
   return lines.map((line) => [...begin, ...cellsOf(line)]);
 }
@@ -111,8 +111,4 @@ function withoutLines(activity: string, amount: Cents): readonly string[] {
 
 function amounts(...cells: readonly Cents[]): readonly string[] {
   return [...cells.map(decimalDollars), 'USD'];
-}
-
-function negative(amount: Cents): Cents {
-  return amount === 0 ? noCents : cents(-amount);
 }

@@ -1,7 +1,7 @@
 import { type DayTakings, netOf } from '@kilim/domain/accounting/daily-takings';
 import { type Day, daysBetween, monthOf } from '@kilim/domain/accounting/day';
 import type { ReasonFigures } from '@kilim/domain/accounting/refund-reasons';
-import { cents, decimalDollars } from '@kilim/domain/money';
+import { decimalDollars, negate } from '@kilim/domain/money';
 import { csvLine, textCell } from './csv.ts';
 import type { DayRange } from './scope.ts';
 
@@ -31,7 +31,7 @@ export const takingsHeader = csvLine([
 
 export function takingsLine(day: Day, figures: DayTakings): string {
   const { orders, takings, refundCount, refunds, fees, disputes, unidentified } = figures;
-  const [out, kept, disputed] = [refunds, fees, disputes].map((amount) => decimalDollars(minus(amount)));
+  const [out, kept, disputed] = [refunds, fees, disputes].map((amount) => decimalDollars(negate(amount)));
   return csvLine([
     ...[day, orders, decimalDollars(takings), refundCount, out ?? '', kept ?? '', disputed ?? ''],
     ...[decimalDollars(unidentified), decimalDollars(netOf(figures)), 'USD'],
@@ -53,12 +53,7 @@ export const reasonsHeader = csvLine([
 export function reasonLine({ reason, refunds, ...split }: ReasonFigures): string {
   const { amount, services, addOns, delivery, deliveryMinimum, salesTax } = split;
   const amounts = [amount, services, addOns, delivery, deliveryMinimum, salesTax].map((part) =>
-    decimalDollars(minus(part)),
+    decimalDollars(negate(part)),
   );
   return csvLine([textCell(reason), refunds, ...amounts, 'USD']);
-}
-
-/** Money out is negative. */
-function minus(amount: number) {
-  return cents(amount === 0 ? 0 : -amount);
 }

@@ -1,23 +1,24 @@
-import { type Cents, cents } from '@kilim/domain/money';
+import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import { type PayoutState, payoutStates } from '../../contract/payouts.ts';
 import type { Sql } from '../database/database.ts';
 import type { Page } from './paging.ts';
 
-/** A payout of Square. Days are those of the business: `2026-11-21`. */
-export type ListedPayout = {
-  readonly id: string;
-  readonly state: PayoutState;
+const listedPayout = z.object({
+  id: z.string(),
+  state: z.enum(payoutStates),
   /** The day of arrival; before it, the day on which it is due, or was sent. */
-  readonly day: string;
-  readonly amount: Cents;
-  readonly lines: number;
+  day: z.string(),
+  amount: z.int().transform(cents),
+  lines: z.int(),
   /** ISO 8601 instant. */
-  readonly sentAt: string;
-  readonly dueOn: string | null;
-  readonly arrivedOn: string | null;
-  readonly sentBackOn: string | null;
-};
+  sentAt: z.string(),
+  dueOn: z.string().nullable(),
+  arrivedOn: z.string().nullable(),
+  sentBackOn: z.string().nullable(),
+});
+/** A payout of Square. Days are those of the business: `2026-11-21`. */
+export type ListedPayout = Readonly<z.output<typeof listedPayout>>;
 
 export type PayoutsRequest = {
   /** From 1. */
@@ -30,22 +31,7 @@ export type PayoutsRequest = {
   readonly timeZone: string;
 };
 
-const answer = z.object({
-  total: z.int(),
-  rows: z.array(
-    z.object({
-      id: z.string(),
-      state: z.enum(payoutStates),
-      day: z.string(),
-      amount: z.int().transform(cents),
-      lines: z.int(),
-      sentAt: z.string(),
-      dueOn: z.string().nullable(),
-      arrivedOn: z.string().nullable(),
-      sentBackOn: z.string().nullable(),
-    }),
-  ),
-});
+const answer = z.object({ total: z.int(), rows: z.array(listedPayout) });
 
 /** A page of the payouts, newest first. Reads the few events of all payouts. */
 export async function listPayouts(sql: Sql, request: PayoutsRequest): Promise<Page<ListedPayout>> {

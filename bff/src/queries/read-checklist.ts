@@ -1,12 +1,12 @@
 import { type Books, closedThrough } from '@kilim/domain/accounting/books';
 import { type CheckPoint, checkPoints } from '@kilim/domain/accounting/closings';
 import { type Day, dayAfter } from '@kilim/domain/accounting/day';
-import { evolve, nothingResolved } from '@kilim/domain/accounting/resolutions';
 import type { Sql } from '../database/database.ts';
 import type { WitnessPlace } from '../ledger/witness/witness.ts';
 import { keepsNotes } from '../ledger/witness/witnessed.ts';
 import { openDifferences } from './open-differences.ts';
 import { type Books as Glance, readBooksAtAGlance } from './read-books.ts';
+import { resolutionsOf } from './resolutions.ts';
 
 /** `unknown`: this server cannot tell. */
 export type CheckState = 'done' | 'open' | 'unknown';
@@ -91,8 +91,7 @@ function comparisonChecks(
 ): Readonly<Record<'compared' | 'differences' | 'clearing', Checked>> {
   const isCompared = reconciliation !== undefined && reconciliation.madeAt >= endsAt;
   const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
-  const explained = resolutions.map(({ event }) => event).reduce(evolve, nothingResolved);
-  const { differing, unmatched } = openDifferences(compared, explained);
+  const { differing, unmatched } = openDifferences(compared, resolutionsOf(resolutions));
   const all = differing + unmatched + (comparison?.report.differing ?? 0);
   return {
     compared: isCompared
@@ -137,7 +136,10 @@ function witnessCheck(configured: Glance['witnesses']): Checked {
   return done(`Every witness has a note that is at most ${counted(hours + 1, 'hour', 'hours')} old.`);
 }
 
-/** Whatever happened before the period ends counts, also if an earlier period was closed without it. */
+/**
+ * Counts the open cases of the period. Payments and refunds in doubt, and events without a seal, also
+ * count when they are of an earlier period.
+ */
 async function countOpen(sql: Sql, timeZone: string, { from, through }: Period) {
   const [row] = await sql<{ ends_at: Date; doubt: number; without_fee: number; unsealed: number }[]>`
     with period as (

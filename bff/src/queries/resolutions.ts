@@ -15,5 +15,9 @@ export async function readResolutionEvents(sql: Sql) {
 }
 
 export async function readResolutions(sql: Sql): Promise<Resolutions> {
-  return (await readResolutionEvents(sql)).map(({ event }) => event).reduce(evolve, nothingResolved);
+  return resolutionsOf(await readResolutionEvents(sql));
+}
+
+export function resolutionsOf(recorded: readonly RecordedResolution[]): Resolutions {
+  return recorded.map(({ event }) => event).reduce(evolve, nothingResolved);
 }

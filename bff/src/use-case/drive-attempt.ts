@@ -6,7 +6,7 @@ import type { Hold } from '../ledger/hold-effect.ts';
 import type { OrderStream } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
 import type { AuthorizeOutcome, CardPayment } from '../square/card-processor.ts';
-import { attemptOf, recordPayment } from './record-payment.ts';
+import { attemptOf, recordAuthorization, recordPayment } from './record-payment.ts';
 
 /** One attempt, and the author of the events that record Square's answers. */
 export type Drive = {
@@ -73,17 +73,7 @@ export async function adoptHold(
   { payment, ...drive }: HoldingDrive & { readonly payment: CardPayment },
 ): Promise<Driven> {
   const { paymentId } = drive;
-  const recorded = await recordPayment(world, stream, {
-    ...drive,
-    command: {
-      type: 'RecordAuthorization',
-      paymentId,
-      squarePaymentId: payment.squarePaymentId,
-      amount: payment.amount,
-      cardBrand: payment.card.brand,
-      cardLastFour: payment.card.lastFour,
-    },
-  });
+  const recorded = await recordAuthorization(world, stream, { ...drive, payment });
   if (recorded.rejection === undefined) return takeHeldMoney(world, recorded.stream, drive);
 
   world.log.error(

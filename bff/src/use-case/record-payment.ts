@@ -12,6 +12,7 @@ import type { Actor } from '../ledger/append.ts';
 import { effectKey } from '../ledger/effects.ts';
 import { eventsOf, type OrderStream } from '../ledger/read.ts';
 import type { World } from '../server/world.ts';
+import type { CardPayment } from '../square/card-processor.ts';
 import { type RecordedFacts, recordFacts } from './record-facts.ts';
 
 export function paymentStateOf(stream: OrderStream): PaymentState {
@@ -35,6 +36,23 @@ export type PaymentFact = {
 };
 
 type Recorded = RecordedFacts<PaymentRejection>;
+
+/** A payment at Square that holds or has taken the money of an attempt, and the author of the event. */
+type Authorized = Pick<PaymentFact, 'actor' | 'requestId'> & {
+  readonly paymentId: PaymentId;
+  readonly payment: CardPayment;
+};
+
+/** Records that a payment at Square belongs to the attempt. */
+export function recordAuthorization(
+  world: World,
+  stream: OrderStream,
+  { paymentId, payment, actor, requestId }: Authorized,
+): Promise<Recorded> {
+  const { squarePaymentId, amount, card } = payment;
+  const about = { paymentId, squarePaymentId, amount, cardBrand: card.brand, cardLastFour: card.lastFour };
+  return recordPayment(world, stream, { command: { type: 'RecordAuthorization', ...about }, actor, requestId });
+}
 
 /** Records an answer of Square about an attempt; see `recordFacts`. */
 export async function recordPayment(world: World, stream: OrderStream, fact: PaymentFact): Promise<Recorded> {

@@ -1,6 +1,6 @@
 import { type Tier, tiers } from '../catalog.ts';
 import type { LedgerEvent } from '../ledger-event.ts';
-import { type Cents, cents, noCents, sumCents } from '../money.ts';
+import { type Cents, negate, sumCents } from '../money.ts';
 import type { OrderEvent, OrderPlaced, RefundSplit } from '../order/events.ts';
 import type { RefundId } from '../order/ids.ts';
 import { payoutPostings } from '../payout/postings.ts';
@@ -106,5 +106,5 @@ function debit(account: Account, amount: Cents): Posting {
 }
 
 function credit(account: Account, amount: Cents): Posting {
-  return { account, amount: amount === 0 ? noCents : cents(-amount) };
+  return { account, amount: negate(amount) };
 }

@@ -1,5 +1,5 @@
 import type { Day } from '@kilim/domain/accounting/day';
-import { type Cents, cents } from '@kilim/domain/money';
+import { type Cents, cents, negate } from '@kilim/domain/money';
 import type { ActivityTotal, PayoutEvent, PayoutRecorded } from '@kilim/domain/payout/events';
 import { microsecondsOf } from '../../database/copy/instant.ts';
 import type { Sql } from '../../database/database.ts';
@@ -45,7 +45,7 @@ export async function readPayoutsReport(sql: Sql, { from, to, timeZone }: Scope)
     if (postedOn < from) continue;
     const parts = partsOf(recorded);
     if (event.type === 'PayoutPaid') moved.push([postedOn, id, 'Paid', ...parts, event.amount]);
-    else if (event.wasPaid) moved.push([postedOn, id, 'Sent back', ...parts.map(minus), minus(event.amount)]);
+    else if (event.wasPaid) moved.push([postedOn, id, 'Sent back', ...parts.map(negate), negate(event.amount)]);
     else unmoved.push([postedOn, id, 'Failed', ...parts, 0]);
   }
   for (const [id, { event, postedOn }] of sent) {
@@ -89,10 +89,6 @@ function partsOf({ totals, amount }: PayoutRecorded): Parts {
   const [gross, refunds] = [grossOf('CHARGE'), grossOf('REFUND')];
   const fees = totals.reduce((sum, { fee }) => sum - fee, 0);
   return [cents(gross), cents(refunds), cents(fees), cents(amount - gross - refunds - fees), amount];
-}
-
-function minus(amount: Cents): Cents {
-  return cents(0 - amount);
 }
 
 function byDay([first]: Row, [second]: Row): number {

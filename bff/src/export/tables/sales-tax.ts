@@ -1,7 +1,7 @@
 import { editionOn } from '@kilim/domain/accounting/books';
 import { createSalesTaxReport, type TaxFigures, taxDue } from '@kilim/domain/accounting/sales-tax';
 import { salesTaxBasisPoints, salesTaxSince } from '@kilim/domain/catalog';
-import { cents, decimalDollars, noCents } from '@kilim/domain/money';
+import { cents, decimalDollars, negate } from '@kilim/domain/money';
 import type { Sql } from '../../database/database.ts';
 import { eachBooking } from '../bookings.ts';
 import { monthsOf } from '../reports.ts';
@@ -43,7 +43,7 @@ function amountsOf(figures: TaxFigures): readonly number[] {
   const { grossSales, taxableSales, taxCollected, grossRefunds, taxableRefunds, taxRefunded } = figures;
   return [
     ...[grossSales, grossSales - taxableSales, taxableSales, taxCollected],
-    ...[grossRefunds, taxableRefunds, taxRefunded].map((amount) => noCents - amount),
+    ...[grossRefunds, taxableRefunds, taxRefunded].map(negate),
     ...[taxableSales - taxableRefunds, taxDue(figures)],
   ];
 }

@@ -1,4 +1,3 @@
-import { evolve, nothingResolved } from '@kilim/domain/accounting/resolutions';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Glance, glance } from '../../../contract/glance.ts';
@@ -9,6 +8,7 @@ import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
 import { type OpenDifferences, openDifferences } from '../../queries/open-differences.ts';
 import { askForComparison, type Books, mostUnsealed, readBooksAtAGlance } from '../../queries/read-books.ts';
+import { resolutionsOf } from '../../queries/resolutions.ts';
 import {
   anyDifferenceMessage,
   clearingAlarmMessage,
@@ -53,7 +53,7 @@ function answerOf(
   refusal: string | undefined,
 ): Glance {
   const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
-  const open = openDifferences(compared, resolutions.map(({ event }) => event).reduce(evolve, nothingResolved));
+  const open = openDifferences(compared, resolutionsOf(resolutions));
   const { last, unsealed } = seals;
   return {
     now,

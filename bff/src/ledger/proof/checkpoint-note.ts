@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Horizon } from '@kilim/domain/accounting/books';
 import { textOf } from './signed-note.ts';
-
-/** A place in ledger order: every earlier transaction has ended. */
-export type Horizon = { readonly epoch: number; readonly xid: string };
 
 /** The signed content of a checkpoint's note. */
 export type NoteContent = {

@@ -1,7 +1,9 @@
+import type { Horizon } from '@kilim/domain/accounting/books';
 import type { Sql, Transaction } from '../../database/database.ts';
 import { sentenceOf } from '../../server/check/diagnosis.ts';
+import { readHorizon } from '../horizon.ts';
 import { checkSigningKey } from './check-signing-key.ts';
-import { type Horizon, hashOfNote, noteText, readNote } from './checkpoint-note.ts';
+import { hashOfNote, noteText, readNote } from './checkpoint-note.ts';
 import { createRangeSum, type RangeSum, type SealedRange } from './range-sum.ts';
 import { type NoteVerifier, openNote, signNote, textOf } from './signed-note.ts';
 import type { LedgerSigner } from './signing-key.ts';
@@ -43,7 +45,7 @@ async function compareWithMemory(
   last: Checkpoint | undefined,
 ): Promise<string | undefined> {
   if (memory === undefined) return undefined;
-  const database = await nameOf(sql);
+  const database = await databaseNameOf(sql);
   const remembered = await memory.read(database);
   const known = remembered === undefined ? undefined : readNote(remembered);
   if (remembered !== undefined && known !== undefined) {
@@ -63,7 +65,8 @@ server: npm run ledger -- checkpoint --accept-restore. If not, keep the database
 verify --against <kept notes>.`;
 }
 
-async function nameOf(sql: Sql): Promise<string> {
+/** A seal memory keeps a note for each database. */
+export async function databaseNameOf(sql: Sql): Promise<string> {
   const [row] = await sql<{ name: string }[]>`select current_database()::text as name`;
   return row?.name ?? '';
 }
@@ -77,13 +80,10 @@ export async function seal(sql: Sql, signer: LedgerSigner, options: SealOptions 
   const last = await readLastCheckpoint(sql);
   const [otherKey] = options.changeKey === true ? [] : checkSigningKey(last, signer);
   if (otherKey !== undefined) throw new Error(sentenceOf(otherKey));
-  if (options.acceptRestore === true) await signer.memory?.setAside(await nameOf(sql));
+  if (options.acceptRestore === true) await signer.memory?.setAside(await databaseNameOf(sql));
   const lost = await compareWithMemory(sql, signer, last);
   if (lost !== undefined) throw new Error(lost);
-  const [horizon] = await sql<{ epoch: number; xid: string }[]>`
-    select ledger.current_epoch()::int as epoch,
-      pg_snapshot_xmin(pg_current_snapshot())::text as xid`;
-  if (horizon === undefined) throw new Error('The database answered nothing');
+  const horizon = await readHorizon(sql);
   const from = last?.to ?? beginning;
   const { events, root, places, macs } = await sumRange(sql, from, horizon);
   if (events === 0) return undefined;
@@ -95,7 +95,7 @@ export async function seal(sql: Sql, signer: LedgerSigner, options: SealOptions 
     select ledger.add_checkpoint(${sequence}::int, ${from.epoch}::smallint, ${from.xid}::text::xid8,
       ${horizon.epoch}::smallint, ${horizon.xid}::text::xid8, ${events}::bigint, ${root}, ${note}) as added`;
   if (stored?.added !== true) return undefined;
-  await signer.memory?.write(await nameOf(sql), note);
+  await signer.memory?.write(await databaseNameOf(sql), note);
   return { ...range, note };
 }
 

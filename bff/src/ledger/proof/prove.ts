@@ -4,6 +4,7 @@ import { type AccessFault, type CheckedAccess, checkAccess } from './check-acces
 import { type ContactFault, checkContacts } from './check-contacts.ts';
 import type { InstantFault } from './check-instants.ts';
 import { type CheckedTraces, checkTraces, type TraceFault } from './check-traces.ts';
+import { databaseNameOf } from './checkpoint.ts';
 import { type CheckedNotes, checkKeptNotes, type KeptNoteFault } from './kept-notes.ts';
 import type { SealMemory } from './seal-memory.ts';
 import { type LedgerFault, type VerifiedLedger, type VerifyOptions, verifyLedger } from './verify.ts';
@@ -75,8 +76,7 @@ export async function prove({ sql, against, memory, ...options }: ProveOptions):
 }
 
 async function checkMemory(sql: Sql, memory: SealMemory): Promise<readonly KeptNoteFault[]> {
-  const [row] = await sql<{ name: string }[]>`select current_database()::text as name`;
-  const database = row?.name ?? '';
+  const database = await databaseNameOf(sql);
   if ((await memory.read(database)) === undefined) return [];
   // Its signature is not checked: the key may have changed since.
   return (await checkKeptNotes(sql, memory.fileOf(database), [])).faults;

@@ -1,6 +1,7 @@
+import type { Horizon } from '@kilim/domain/accounting/books';
 import type { Sql, Transaction } from '../../database/database.ts';
 import { type Checkpoint, type CheckpointFault, checkCheckpoint, readCheckpoints, sumRange } from './checkpoint.ts';
-import { type Horizon, readNote } from './checkpoint-note.ts';
+import { readNote } from './checkpoint-note.ts';
 import type { HashText } from './hash-text.ts';
 import { createRangeSum, type SealedRange } from './range-sum.ts';
 import type { NoteVerifier } from './signed-note.ts';

@@ -1,5 +1,7 @@
+import type { Horizon } from '@kilim/domain/accounting/books';
 import type { Sql, Transaction } from '../../database/database.ts';
 import type { LimitConcurrency } from '../../server/limit-concurrency.ts';
+import { readHorizon } from '../horizon.ts';
 import { estimateEvents, type StreamRange, splitStreams, streamCondition } from '../proof/split-streams.ts';
 import { type CountedTo, countMoney } from './day-counts.ts';
 import { refundColumns, refunds, summaries, summaryColumns } from './fold-in-sql.ts';
@@ -70,17 +72,6 @@ async function insertSummaries(transaction: Transaction, streams: string): Promi
 
 async function insertRefunds(sql: Sql | Transaction, streams: string): Promise<void> {
   await sql.unsafe(`insert into rebuild.refund_history (${refundColumns.join(', ')}) ${refunds(streams)}`);
-}
-
-export type Horizon = { readonly epoch: number; readonly xid: string };
-
-/** Every append that is not visible yet comes at or after this place. */
-export async function readHorizon(sql: Sql): Promise<Horizon> {
-  const [horizon] = await sql<Horizon[]>`
-    select ledger.current_epoch()::int as epoch,
-      pg_snapshot_xmin(pg_current_snapshot())::text as xid`;
-  if (horizon === undefined) throw new Error('The database answered nothing');
-  return horizon;
 }
 
 /** Few enough that folding them again takes no noticeable time. */

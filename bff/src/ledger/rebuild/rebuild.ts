@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import type { Horizon } from '@kilim/domain/accounting/books';
 import postgres from 'postgres';
 import { connect, type Sql, type Transaction } from '../../database/database.ts';
 import { limitConcurrency } from '../../server/limit-concurrency.ts';
+import { readHorizon } from '../horizon.ts';
 import { beginDays, countRowsOfDays, replaceDays } from './day-counts.ts';
-import { catchUp, fill, type Horizon, planReading, readHorizon, renewSince, tables, type Work } from './fill.ts';
+import { catchUp, fill, planReading, renewSince, tables, type Work } from './fill.ts';
 import { unreadableEvents } from './fold-in-sql.ts';
 import { provePayoutEntries, proveShadows } from './prove-shadows.ts';
 import { analyzeShadow, copyStatistics, createShadow, dropShadows, letOthersEnd, swapShadows } from './shadow-table.ts';
