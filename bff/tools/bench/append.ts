@@ -20,12 +20,14 @@ import { pgbenchOf, statementOfAppend } from './pgbench.ts';
 // - one INSERT of a row of the same size through the same client, the least that an append costs;
 // - the same statement from pgbench, which shows what the server can do with almost no client;
 // - emmett's append of the same events with one row of a projection.
+// Then appends with and without MACs run in pairs: their ratio is near 1, so it needs many samples.
 // The client and emmett use as many connections as a server; pgbench uses one for each append in
 // flight. The ratios count: the figures depend on the machine.
 // Usage: node bff/tools/bench/append.ts
 
 const rounds = 5;
 const seconds = 2;
+const pairs = 20;
 const emmett = fileURLToPath(new URL('./emmett', import.meta.url));
 
 type Sample = { readonly perSecond: number; readonly clientMicroseconds: number; readonly serverMicroseconds: number };
@@ -48,7 +50,6 @@ async function contenders({ sql, authenticated }: Pools, url: string): Promise<r
   const found: Contender[] = [
     { name: 'one bare INSERT', run: ours(() => insertBareRow(sql)) },
     { name: 'append', run: ours(() => appendEvents(authenticated)) },
-    { name: 'append without MACs', run: ours(() => appendEvents(sql)) },
     { name: 'append with contact and effect', run: ours(() => appendOrder(authenticated)) },
   ];
   const pgbench = await pgbenchOf(url, await statementOfAppend(sql));
@@ -57,6 +58,25 @@ async function contenders({ sql, authenticated }: Pools, url: string): Promise<r
   if (!existsSync(join(emmett, 'node_modules'))) say('To compare with emmett: npm ci --prefix bff/tools/bench/emmett');
   else found.push({ name: 'emmett 0.42 with a projection', run: (inFlight) => runEmmett(url, inFlight) });
   return found;
+}
+
+/** The order within a pair alternates, because the table grows. */
+async function compareMacs({ sql, authenticated }: Pools): Promise<void> {
+  for (const inFlight of [1, 16]) {
+    const ratios: number[] = [];
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const rates = new Map<Sql, number>();
+      for (const pool of pair % 2 === 0 ? [sql, authenticated] : [authenticated, sql]) {
+        rates.set(pool, await rate(inFlight, () => appendEvents(pool)));
+      }
+      ratios.push((rates.get(authenticated) ?? 0) / (rates.get(sql) ?? 1));
+    }
+    const sorted = ratios.toSorted((first, second) => first - second);
+    const [low, high] = [sorted[pairs / 4] ?? 0, sorted[(pairs * 3) / 4] ?? 0];
+    say(
+      `${inFlight} in flight: with MACs ${median(ratios).toFixed(2)} of without, in ${pairs} pairs (quartiles ${low.toFixed(2)} and ${high.toFixed(2)})`,
+    );
+  }
 }
 
 type Pools = { readonly sql: Sql; readonly authenticated: Sql };
@@ -139,6 +159,7 @@ try {
   await createBareTable(sql);
   await sql`create table emmett_summary (order_id uuid primary key, version int, total_cents bigint, payment_status text)`;
   await compare(pools, server.url, dataDir);
+  await compareMacs(pools);
   await Promise.all([sql.end(), authenticated.end()]);
 } finally {
   await server.stop();
