@@ -10,6 +10,8 @@ test('an accountant finds a payout, its lines and their orders, and downloads th
   await page.goto('/admin/payouts');
   await expect(page.getByText('The ledger has no payouts yet.')).toBeVisible();
   const { orderId } = await placeOrder(shop, 'Grace Hopper');
+  let lastOrder = orderId;
+  for (let other = 0; other < 10; other += 1) lastOrder = (await placeOrder(shop, 'Ada Lovelace')).orderId;
   const payoutId = await shop.square.payOut();
   await shop.square.endPayout(payoutId, 'PAID');
   const row = page.getByRole('table', { name: 'Payouts' }).getByRole('row').filter({ hasText: payoutId });
@@ -17,7 +19,7 @@ test('an accountant finds a payout, its lines and their orders, and downloads th
     await page.reload();
     await expect(row).toContainText('Arrived', { timeout: 2_000 });
   }).toPass({ timeout: 40_000 });
-  await expect(row).toContainText('$735.93');
+  await expect(row).toContainText('$8,095.23');
   await expectNoAxeViolations(page);
 
   await page.getByRole('combobox', { name: 'State' }).selectOption('Sent back');
@@ -27,7 +29,7 @@ test('an accountant finds a payout, its lines and their orders, and downloads th
   await expect(page.getByRole('region', { name: /^Payout of/ })).toContainText(payoutId);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   const sum = page.getByRole('table', { name: 'By activity' }).getByRole('row').filter({ hasText: 'Sum' });
-  await expect(sum).toContainText('$735.93');
+  await expect(sum).toContainText('$8,095.23');
   await expectNoAxeViolations(page);
   const started = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download lines (CSV)' }).click();
@@ -35,6 +37,14 @@ test('an accountant finds a payout, its lines and their orders, and downloads th
   expect(file).toContain(`,CHARGE,order,${orderId},`);
   expect(file).toContain(',758.22,22.29,735.93,USD');
   const lines = page.getByRole('table', { name: 'Lines' });
+  const lastLink = lines.getByRole('link', { name: `Order ${lastOrder.slice(-8)}...` });
+  const pages = page.getByRole('navigation', { name: 'Lines, pages' });
+  await expect(pages).toContainText('Showing 1 to 10 of 11 results');
+  await expect(lastLink).toHaveCount(0);
+  await pages.getByRole('button', { name: 'Next' }).click();
+  await expect(lastLink).toBeVisible();
+  await expectNoAxeViolations(page);
+  await pages.getByRole('button', { name: 'Page 1' }).click();
   await lines.getByRole('link', { name: `Order ${orderId.slice(-8)}...` }).click();
   await expect(page).toHaveURL(new RegExp(`/admin/orders/${orderId}$`));
 

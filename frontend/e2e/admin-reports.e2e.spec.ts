@@ -37,3 +37,24 @@ test('an accountant reads reports of a month on the screen and downloads them', 
   await page.getByLabel('Report', { exact: true }).selectOption('Sales by tier and add-on');
   await expect(page.getByText('The report could not be loaded')).toBeVisible();
 });
+
+test('in a narrow window a long report shows 50 rows until a person asks for all', { tag: '@long' }, async ({
+  page,
+  shop: { sql },
+}) => {
+  const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
+  if (known === undefined) await appendFacts(sql, workedMonth);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.route('**/api/admin/ledger/report*', async (route) => {
+    const response = await route.fetch();
+    const report = (await response.json()) as { readonly rows: readonly unknown[] };
+    const rows = Array.from({ length: 60 }, (_, index) => report.rows[index % report.rows.length]);
+    await route.fulfill({ response, json: { ...report, rows, count: 60 } });
+  });
+  await page.goto('/admin/reports?from=2026-10-01&to=2026-10-31');
+  const rows = page.getByRole('table', { name: /^Trial balance/ }).locator('tbody tr:visible');
+  await expect(rows).toHaveCount(50);
+  await expectNoAxeViolations(page);
+  await page.getByRole('button', { name: 'Show all 60 rows' }).click();
+  await expect(rows).toHaveCount(60);
+});

@@ -5,8 +5,8 @@ import { Alert } from 'antd';
 import { usePageData } from '../../shared/page-data.ts';
 import cards from '../ui/card.module.css';
 import { Card, Facts } from '../ui/card.tsx';
-import { DataTable } from '../ui/data-table.tsx';
 import { dayText, shortOrderId } from '../ui/format.ts';
+import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './books.module.css';
 import { booksTexts } from './texts.ts';
 
@@ -48,7 +48,7 @@ function factsOf(clearing: Clearing) {
 function ItemsTable({ items }: { readonly items: readonly Item[] }) {
   const { timeZone } = usePageData().config.business;
   return (
-    <DataTable
+    <PagedTable
       label={booksTexts.openItems}
       rows={items}
       rowKey={({ kind, squareId }) => `${kind} ${squareId}`}

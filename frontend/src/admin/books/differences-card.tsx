@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { useMay } from '../session/current-session.tsx';
 import { Card } from '../ui/card.tsx';
-import { DataTable } from '../ui/data-table.tsx';
 import { dayText, shortOrderId } from '../ui/format.ts';
+import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './books.module.css';
 import { countDifferences } from './books-calls.ts';
 import { ResolveDialog, type Resolving } from './resolve-dialog.tsx';
@@ -85,7 +85,7 @@ function isInLedger(code: string): boolean {
 function DifferencesTable({ rows }: { readonly rows: readonly Row[] }) {
   const { timeZone } = usePageData().config.business;
   return (
-    <DataTable
+    <PagedTable
       label={booksTexts.differences}
       rows={rows}
       rowKey={({ key }) => key}

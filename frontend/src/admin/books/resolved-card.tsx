@@ -3,8 +3,8 @@ import { formatDollars } from '@kilim/domain/money';
 import { usePageData } from '../../shared/page-data.ts';
 import { usePersonName } from '../people/people-calls.ts';
 import { Card } from '../ui/card.tsx';
-import { DataTable } from '../ui/data-table.tsx';
 import { timeText } from '../ui/format.ts';
+import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './books.module.css';
 import { booksTexts, resolveTexts } from './texts.ts';
 
@@ -15,7 +15,7 @@ export function ResolvedCard({ glance: { resolved } }: { readonly glance: Glance
   if (resolved.length === 0) return null;
   return (
     <Card title={resolveTexts.resolved} note={resolveTexts.resolvedNote}>
-      <DataTable
+      <PagedTable
         label={resolveTexts.resolved}
         rows={resolved}
         rowKey={({ at, squareId }) => `${at} ${squareId}`}

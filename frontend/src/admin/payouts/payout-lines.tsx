@@ -5,6 +5,7 @@ import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../ui/badge.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { dayText, shortOrderId } from '../ui/format.ts';
+import { PagedTable } from '../ui/paged-table.tsx';
 import { activityText } from './activity-text.ts';
 import styles from './payouts.module.css';
 import { payoutTexts } from './texts.ts';
@@ -45,7 +46,7 @@ export function LinesTable({ payout: { firstLines, lines } }: { readonly payout:
   if (firstLines.length === 0) return <p>{payoutTexts.noLines}</p>;
   return (
     <>
-      <DataTable<PayoutLine>
+      <PagedTable<PayoutLine>
         label={payoutTexts.lines}
         rows={firstLines}
         rowKey={({ id }) => id}

@@ -1,7 +1,8 @@
 import type { ColumnKind, Report } from '@kilim/bff/contract/reports';
 import { cents, formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Button } from 'antd';
+import { type ReactNode, useState } from 'react';
 import { fullDayText } from '../accounting/day-range.ts';
 import { shortOrderId } from '../ui/format.ts';
 import styles from './reports.module.css';
@@ -24,6 +25,7 @@ export function ReportTable({ label, report: { columns, rows, totals }, hidden }
   const shown = columns.flatMap(({ name, kind }, index) =>
     hidden.includes(name) ? [] : [{ name, kind, index, title: columnTexts[name] ?? name, align: alignOf(kind) }],
   );
+  const [showsAll, setShowsAll] = useState(rows.length <= rowsOfPhone);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
     <section className={styles.scroller} aria-label={`${label}, table`} tabIndex={0}>
@@ -40,7 +42,7 @@ export function ReportTable({ label, report: { columns, rows, totals }, hidden }
         <tbody>
           {rows.map((row, number) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and never change their order.
-            <tr key={number}>
+            <tr key={number} data-later={!showsAll && number >= rowsOfPhone}>
               {shown.map(({ name, kind, index, title, align }) => (
                 <td key={name} data-align={align} data-title={title} data-empty={row[index] === null}>
                   {cellOf(row[index] ?? null, kind)}
@@ -66,9 +68,17 @@ export function ReportTable({ label, report: { columns, rows, totals }, hidden }
           </tfoot>
         )}
       </table>
+      {!showsAll && (
+        <Button className={styles.allRows ?? ''} block onClick={() => setShowsAll(true)}>
+          {reportTexts.showAll(rows.length)}
+        </Button>
+      )}
     </section>
   );
 }
+
+/** In a narrow window a row is a block, so a long report shows its first rows until a person asks for all. */
+const rowsOfPhone = 50;
 
 function alignOf(kind: ColumnKind): 'right' | undefined {
   return kind === 'amount' || kind === 'count' || kind === 'decimal' ? 'right' : undefined;

@@ -11,6 +11,7 @@ export const reportTexts = {
   nothing: 'Nothing to report in these days.',
   period: (name: string, from: string, to: string) => `${name}, ${from} to ${to}`,
   asOf: (name: string, to: string) => `${name} after ${to}`,
+  showAll: (rows: number) => `Show all ${rows.toLocaleString('en-US')} rows`,
   more: (shown: string, all: string) => `The first ${shown} of ${all} rows. The file has all of them.`,
   total: 'Total',
   download: 'Download CSV',

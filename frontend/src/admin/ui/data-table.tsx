@@ -8,7 +8,7 @@ export type Column<Row> = {
   readonly render: (row: Row) => ReactNode;
 };
 
-type DataTableProps<Row> = {
+export type DataTableProps<Row> = {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
