@@ -124,10 +124,12 @@ export async function appendFacts(sql: Sql, facts: readonly Fact[]): Promise<voi
 
 /**
  * Waits until all appended events can be exported. An event is exported once every older
- * transaction on the server has ended, and other tests write to other databases of the same server.
+ * transaction on the server has ended, and other tests write to other databases of the same server,
+ * some of them for a minute.
  */
 export async function allWritten(sql: Sql): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  const givesUpAt = Date.now() + 120_000;
+  while (Date.now() < givesUpAt) {
     const [row] = await sql<{ waits: boolean }[]>`
       select exists (
         select from ledger.event
