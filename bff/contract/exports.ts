@@ -48,7 +48,9 @@ export const contents = z.object({
   net: signedDollars,
   /** Reserves, other fees and sales outside Kilim, which only the lines of a payout show. */
   onlyInPayouts: signedDollars,
-  /** `net` and `onlyInPayouts`: the change of the clearing account before payouts to the bank. */
+  /** Open items of the clearing account that people wrote off. */
+  writtenOff: signedDollars,
+  /** `net`, `onlyInPayouts` and `writtenOff`: the change of the clearing account before payouts to the bank. */
   changeAtSquare: signedDollars,
   taxableSales: signedDollars,
   taxCollected: signedDollars,

@@ -101,6 +101,8 @@ export const glance = z.object({
             amount: dollars,
             at: z.string(),
             onItsWayIn: z.nullable(z.string()),
+            /** It is of a payment, and no payout has brought it within a week: a person may write it off. */
+            isOverdue: z.boolean(),
           }),
         ),
       }),
@@ -128,10 +130,12 @@ export const glance = z.object({
   /** What people decided about differences, the newest first: at most a hundred. */
   resolved: z.array(
     z.object({
-      /** The kind of the difference; null for the refund of a payment without an order. */
+      /** The kind of an explained difference; null for all other resolutions. */
       code: z.nullable(z.string()),
       message: z.string(),
       squareId: z.string(),
+      /** The order that a payment was assigned to. */
+      orderId: z.nullable(z.string()),
       amount: dollars,
       reason: z.enum(resolutionReasons),
       by: z.string(),

@@ -33,7 +33,13 @@ import { refundAllowance, refundLimits, refundLimitsRequest } from './refund-lim
 import { refundRequest } from './refund-request.ts';
 import { refund, refundProblem, refunds } from './refunds.ts';
 import { report } from './reports.ts';
-import { explanationRequest, orphanRefund, orphanRefundRequest } from './resolutions.ts';
+import {
+  explanationRequest,
+  orphanAssignment,
+  orphanRefund,
+  orphanRefundRequest,
+  writeOffRequest,
+} from './resolutions.ts';
 import { secondFactorNeeded } from './second-factor.ts';
 import { securityLog } from './security-log.ts';
 import { passwordChanged, passwordStrength, session, sessions, signedIn, weakPassword } from './session.ts';
@@ -380,6 +386,27 @@ export const officeCalls = withPermissions({
     summary: 'Take a difference off the list. The reason is an event of the ledger',
     permission: 'explainDifferences',
     body: explanationRequest,
+    answers: { 204: null },
+    problems: [404, 422],
+  },
+  'POST /api/admin/books/differences/assign': {
+    summary: 'Book a payment without an order as income of an order',
+    permission: 'bookDifferences',
+    body: orphanAssignment,
+    answers: { 204: null },
+    problems: [404, 422],
+  },
+  'POST /api/admin/books/differences/write-off': {
+    summary: 'Write off a payment without an order',
+    permission: 'bookDifferences',
+    body: writeOffRequest,
+    answers: { 204: null },
+    problems: [404, 422],
+  },
+  'POST /api/admin/books/clearing/write-off': {
+    summary: 'Write off an open item of the clearing account that no payout has brought',
+    permission: 'bookDifferences',
+    body: writeOffRequest,
     answers: { 204: null },
     problems: [404, 422],
   },

@@ -1,5 +1,6 @@
 import { resolutionReasons } from '@kilim/domain/accounting/resolutions';
 import * as z from 'zod/mini';
+import { orderId } from './order-request.ts';
 
 const reason = z.enum(resolutionReasons);
 const squareId = z.string().check(z.minLength(1), z.maxLength(255));
@@ -11,6 +12,14 @@ export const explanationRequest = z.object({
   reason,
 });
 export type ExplanationRequest = z.input<typeof explanationRequest>;
+
+/** `POST /api/admin/books/differences/assign`: books a payment without an order as income. */
+export const orphanAssignment = z.object({ squareId, orderId, reason });
+export type OrphanAssignment = z.input<typeof orphanAssignment>;
+
+/** `POST /api/admin/books/differences/write-off` and `POST /api/admin/books/clearing/write-off`. */
+export const writeOffRequest = z.object({ squareId, reason });
+export type WriteOffRequest = z.input<typeof writeOffRequest>;
 
 /** `POST /api/admin/books/differences/refund`: has Square refund a payment without an order. */
 export const orphanRefundRequest = z.object({ squareId, reason });

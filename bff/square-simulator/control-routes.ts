@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { z } from 'zod';
 import type { CardFaults } from './card-faults.ts';
-import { sellAtCounter } from './counter-sale.ts';
 import { decideDispute, openDispute } from './disputes.ts';
 import { faultSchema } from './faults.ts';
+import { payByLink, sellAtCounter } from './other-sales.ts';
 import type { Outbox } from './outbox.ts';
 import type { Alarm } from './passage-of-time.ts';
 import { adjustmentSchema, endPayout, payOut } from './payouts.ts';
@@ -32,7 +32,8 @@ export function controlRoutes(controls: Controls): Hono {
     .route('/refunds', refundRoutes(world))
     .route('/disputes', disputeRoutes(world))
     .route('/payouts', payoutRoutes(world))
-    .post('/counter-sales', body(counterSaleSchema), (c) => respond(sellAtCounter(world, c.var.body.amount)))
+    .post('/counter-sales', body(saleSchema), (c) => respond(sellAtCounter(world, c.var.body.amount)))
+    .post('/link-payments', body(saleSchema), (c) => respond(payByLink(world, c.var.body.amount)))
     .route('/events', eventRoutes(controls))
     .get('/requests', (c) => c.json({ requests: requests.list() }))
     .delete('/requests', (c) => {
@@ -78,7 +79,7 @@ const openDisputeSchema = z.object({
   state: z.enum(['EVIDENCE_REQUIRED', 'INQUIRY_EVIDENCE_REQUIRED']).default('EVIDENCE_REQUIRED'),
 });
 const decideDisputeSchema = z.object({ state: z.enum(disputeStates) });
-const counterSaleSchema = z.object({ amount: z.int().min(1) });
+const saleSchema = z.object({ amount: z.int().min(1) });
 const payOutSchema = z.object({ adjustments: z.array(adjustmentSchema).default([]) }).prefault({});
 const endPayoutSchema = z.object({ status: z.enum(['PAID', 'FAILED']) });
 const milliseconds = z.number().min(0);

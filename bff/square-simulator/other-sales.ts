@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { paymentEvent } from './events.ts';
 import { moved, newPayment } from './payment-object.ts';
+import { createPayment } from './payments.ts';
 import { createPaymentBody } from './request-body.ts';
 import type { TestCard } from './test-cards.ts';
 import { readToken } from './tokens.ts';
 import type { Answer } from './wire.ts';
 import type { World } from './world.ts';
 
-/**
- * A sale at the shop's counter. It uses the same location, but Kilim did not request it.
- */
+// Sales at the same location that Kilim did not request.
+
+/** At the shop's counter. */
 export function sellAtCounter(world: World, amount: number): Answer {
-  const idempotencyKey = randomUUID();
-  const body = createPaymentBody.parse({
-    source_id: 'cnon:card-nonce-ok',
-    idempotency_key: idempotencyKey,
-    amount_money: { amount, currency: 'USD' },
-  });
+  const asked = requestOf(amount);
+  const { idempotency_key: idempotencyKey } = asked;
+  const body = createPaymentBody.parse(asked);
   const card = goodCard(body.source_id);
   const { application_details: details, ...held } = newPayment(world, body, card);
   const sale = { ...held, application_details: { ...details, square_product: 'SQUARE_POS' as const } };
@@ -26,6 +24,19 @@ export function sellAtCounter(world: World, amount: number): Answer {
     paymentEvent(world, 'payment.created', payment),
   ]);
   return { status: 200, body: { payment } };
+}
+
+/** Online, by a payment link. */
+export function payByLink(world: World, amount: number): Answer {
+  return createPayment(world, { ...requestOf(amount), autocomplete: true });
+}
+
+function requestOf(amount: number) {
+  return {
+    source_id: 'cnon:card-nonce-ok',
+    idempotency_key: randomUUID(),
+    amount_money: { amount, currency: 'USD' },
+  };
 }
 
 function goodCard(token: string): TestCard {

@@ -52,6 +52,8 @@ export function connectSimulator(url: string) {
     decideDispute: (id: string, state: DisputeState) => act('POST', `/disputes/${id}/decide`, { state }),
     /** Makes a sale at the shop's counter. @returns the payment's id. */
     sellAtCounter: (amount: number) => create('/counter-sales', { amount }, 'payment'),
+    /** Pays by a payment link, without an order. @returns the payment's id. */
+    payByLink: (amount: number) => create('/link-payments', { amount }, 'payment'),
     /** Pays out the balance, changed by these adjustments. @returns the payout's id. */
     payOut: (adjustments: readonly Adjustment[] = []) => create('/payouts', { adjustments }, 'payout'),
     /** The bank accepts the payout or returns it. */

@@ -195,6 +195,12 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/books/comparison': () => admin.post('/api/admin/books/comparison', {}),
     'POST /api/admin/books/differences/explain': () =>
       admin.post('/api/admin/books/differences/explain', { code: 'A', squareId: 'a', reason: 'TooSmall' }),
+    'POST /api/admin/books/differences/assign': () =>
+      admin.post('/api/admin/books/differences/assign', { squareId: 'a', orderId, reason: 'TooSmall' }),
+    'POST /api/admin/books/differences/write-off': () =>
+      admin.post('/api/admin/books/differences/write-off', { squareId: 'a', reason: 'TooSmall' }),
+    'POST /api/admin/books/clearing/write-off': () =>
+      admin.post('/api/admin/books/clearing/write-off', { squareId: 'a', reason: 'TooSmall' }),
     'POST /api/admin/books/differences/refund': () =>
       admin.post('/api/admin/books/differences/refund', { squareId: 'a', reason: 'TestPayment' }),
     'GET /api/admin/no-such-call': () => admin.get('/api/admin/no-such-call'),

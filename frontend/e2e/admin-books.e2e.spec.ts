@@ -77,6 +77,41 @@ test('a person marks a difference as explained, with a reason', async ({ page, s
   await expectNoAxeViolations(page);
 });
 
+test('a person assigns a payment without an order to an order, or writes it off', async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Grace Hopper');
+  const [assigned, writtenOff] = [await shop.square.payByLink(4000), await shop.square.payByLink(1500)];
+  await page.goto('/admin/books');
+  await compare(page);
+  const differences = page.getByRole('region', { name: 'What differs', exact: true });
+  const rowOf = (squareId: string) => differences.getByRole('row').filter({ hasText: squareId });
+  const dialog = page.getByRole('dialog');
+
+  await rowOf(assigned).getByRole('button', { name: 'Assign to an Order' }).click();
+  await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
+  await expect(dialog.getByText('Enter the id of the order.')).toBeVisible();
+  await dialog.getByLabel('Order id').fill('0199d5a0-7c00-7000-8000-00000000dead');
+  await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
+  await expect(dialog.getByText('There is no order with this id.')).toBeVisible();
+  await expectNoAxeViolations(page);
+  await dialog.getByLabel('Order id').fill(` ${orderId} `);
+  await dialog.getByLabel('Reason').selectOption('Agreed with the customer');
+  await dialog.getByRole('button', { name: 'Assign to an Order' }).click();
+  await expect(rowOf(assigned)).toHaveCount(0);
+
+  await rowOf(writtenOff).getByRole('button', { name: 'Write Off' }).click();
+  await dialog.getByLabel('Reason').selectOption('A test payment');
+  await dialog.getByRole('button', { name: 'Write Off' }).click();
+  await expect(rowOf(writtenOff)).toHaveCount(0);
+
+  const resolved = page.getByRole('region', { name: 'Resolved differences', exact: true });
+  await expect(resolved.getByRole('row').filter({ hasText: assigned })).toContainText('$40.00');
+  await expect(resolved.getByRole('row').filter({ hasText: writtenOff })).toContainText('A test payment');
+  await resolved.getByRole('link', { name: `Order ${orderId.slice(-8)}...` }).click();
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText(
+    'A payment of $40.00 without an order was assigned to this order',
+  );
+});
+
 test('the page shows an error and a retry button if the books cannot be loaded', {
   tag: ['@desktop', '@long'],
 }, async ({ page }) => {

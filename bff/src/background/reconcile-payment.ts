@@ -7,7 +7,7 @@ import type { World } from '../server/world.ts';
 import type { CardPayment } from '../square/card-processor.ts';
 import { lookAtHold } from '../use-case/drive-attempt.ts';
 import { agrees, differs, type Finding, inFlight, paymentDiffers, recordedOrAgrees } from '../use-case/finding.ts';
-import { findOrphan, recordOrphanWithoutOrder } from '../use-case/known-orphan.ts';
+import { findOrphan, isBookedByPerson, recordOrphanWithoutOrder } from '../use-case/known-orphan.ts';
 import { type DatedFact, recordSquareFact } from '../use-case/record-facts.ts';
 import { mayBeLost, recordLostPayment } from '../use-case/record-lost-payment.ts';
 import { paymentStateOf } from '../use-case/record-payment.ts';
@@ -162,7 +162,7 @@ async function release(world: World, { squarePaymentId }: CardPayment): Promise<
 async function reconcileOrphanWithoutOrder(world: World, payment: CardPayment): Promise<Finding> {
   const { squarePaymentId: squareId } = payment;
   const known = await findOrphan(world, squareId);
-  if (known !== undefined && isReturned(known.orphan)) return agrees;
+  if (known !== undefined && (isReturned(known.orphan) || (await isBookedByPerson(world, squareId)))) return agrees;
   if (known === undefined) await recordOrphanWithoutOrder(world, payment);
   return paymentDiffers('OrphanPayment', payment, undefined);
 }

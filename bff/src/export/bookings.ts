@@ -3,6 +3,7 @@ import { isBooked } from '@kilim/domain/accounting/money-of-events';
 import type { Sql } from '../database/database.ts';
 import { orderCodec } from '../ledger/codecs/order.ts';
 import { payoutCodec } from '../ledger/codecs/payout.ts';
+import { resolutionsCodec } from '../ledger/codecs/resolutions.ts';
 import { type MoneyRow, moneyRows } from './ledger-rows.ts';
 import type { Scope } from './scope.ts';
 import { eachSelected, type Selection } from './selection.ts';
@@ -22,7 +23,8 @@ export async function eachBooking(
  */
 export function bookingOf(row: MoneyRow, scope: Scope): Booking {
   const stored = { type: row.type, schemaVersion: row.schemaVersion, payload: row.payload };
-  const event = payoutCodec.knows(row.type) ? payoutCodec.decode(stored) : orderCodec.decode(stored);
+  const codec = [payoutCodec, resolutionsCodec].find(({ knows }) => knows(row.type)) ?? orderCodec;
+  const event = codec.decode(stored);
   if (!isBooked(event)) throw new Error(`The books do not know ${row.type}`);
   return { ...scope.daysOf(row), event, basis: basisOf(basisTypes[event.type], row) };
 }

@@ -1,5 +1,4 @@
 import {
-  bookedTypes,
   type Figure,
   type MovingWhen,
   moneyOfEvents,
@@ -54,7 +53,7 @@ function countInSql({ adds }: SumOfEvents): string {
   return `count(*) filter (where ${isOneOf(adds)})`;
 }
 
-/** How each figure is read: counted by day in `ledger.money_day`, or summed from its events. */
+/** How each figure is read: counted by day in `ledger.money_day`, summed from its events, or from a stream of few. */
 const readFrom = {
   takings: 'days',
   refunds: 'days',
@@ -63,7 +62,8 @@ const readFrom = {
   unidentified: 'events',
   payoutEntries: 'events',
   bank: 'events',
-} as const satisfies Record<Figure, 'days' | 'events'>;
+  writeOffs: 'resolutions',
+} as const satisfies Record<Figure, 'days' | 'events' | 'resolutions'>;
 
 const figuresFrom = (place: 'days' | 'events') =>
   (Object.keys(readFrom) as Figure[]).filter((figure) => readFrom[figure] === place);
@@ -91,6 +91,6 @@ const frequentTypes: readonly EventType[] = ['PaymentCaptured', 'RefundCompleted
 
 /** The types in the index `event_rare_money`, whose events are found without a scan of the table. */
 export const rareMoneyTypes: readonly EventType[] = [
-  ...bookedTypes.filter((type) => !frequentTypes.includes(type)),
+  ...typesOf(...figuresFrom('days'), ...figuresOfEvents).filter((type) => !frequentTypes.includes(type)),
   'PayoutRecorded',
 ];

@@ -16,6 +16,7 @@ import { readStatistics } from '../queries/read-statistics.ts';
 import { appendToStream } from './append.ts';
 import type { EncodedEvent } from './codecs/codec.ts';
 import { payoutCodec } from './codecs/payout.ts';
+import { resolutionsCodec, resolutionsStream } from './codecs/resolutions.ts';
 import { canonicalJson, sha256 } from './hash.ts';
 import { rareMoneyTypes, typesOfDays } from './money-in-sql.ts';
 import { compareProjections } from './rebuild/compare.ts';
@@ -32,10 +33,11 @@ const today = '2026-11-21';
 
 type Sample = (typeof eventSamples)[number][1];
 
-/** Each sample with its history; the stream is for samples that are not of an order. */
+/** Each sample with its history; the stream is for samples that are not of an order. Resolutions share one. */
 const samples = eventSamples.map(([name, event], index) => {
   const history = isOrderSample(event) ? [...historyBefore(event), event] : [event];
-  return { name, event, history, stream: `payout-sample-${index}` };
+  const stream = resolutionsCodec.knows(event.type) ? resolutionsStream : `payout-sample-${index}`;
+  return { name, event, history, stream };
 });
 
 /** All events of the samples with the change that the journal books for each. */
@@ -56,11 +58,15 @@ beforeAll(async () => {
   await settled(appSql);
 });
 
+const versions = new Map<string, number>();
+
 async function appendSample(streamId: string, event: Sample): Promise<void> {
+  const expectedVersion = versions.get(streamId) ?? 0;
+  versions.set(streamId, expectedVersion + 1);
   await appendToStream(appSql, {
     streamId,
-    expectedVersion: 0,
-    commandId: `test:${streamId}`,
+    expectedVersion,
+    commandId: `test:${streamId}:${expectedVersion}`,
     requestHash: sha256(streamId),
     actor: 'reconciliation',
     requestId: undefined,
@@ -77,6 +83,12 @@ function encoded(event: Sample): EncodedEvent {
     case 'PayoutPaid':
     case 'PayoutFailed':
       return payoutCodec.encode(event);
+    case 'DifferenceExplained':
+    case 'OrphanRefundRequested':
+    case 'OrphanAssigned':
+    case 'OrphanWrittenOff':
+    case 'ClearingItemWrittenOff':
+      return resolutionsCodec.encode(event);
     default: {
       const { type, ...payload } = event;
       return { type, schemaVersion: 1, payload: canonicalJson(payload), amountCents: null, refundId: null };

@@ -3,16 +3,19 @@ import { type Day, parseDay } from '@kilim/domain/accounting/day';
 import { cents } from '@kilim/domain/money';
 import type { EntryStanding, PayoutEntry } from '@kilim/domain/payout/events';
 import { payoutPostings } from '@kilim/domain/payout/postings';
+import { ok, rejected } from '@kilim/domain/result';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, simulatorIdentity } from '../../testing/shop.ts';
+import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
 import { lastSeconds } from '../background/background-work.ts';
 import { reconcileWeeks } from '../background/reconcile-weeks.ts';
 import { eachBooking } from '../export/bookings.ts';
 import { openScope } from '../export/scope.ts';
 import { isSelected } from '../export/selection.ts';
+import { writeItemOff } from '../use-case/resolve-difference.ts';
 import { carriedInSql, readClearingItems, sumClearing } from './clearing-items.ts';
 import { compareBooks } from './compare-books.ts';
+import { readBooksAtAGlance } from './read-books.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -68,7 +71,7 @@ describe('the open items of the clearing account', () => {
   });
 
   test('are payments without an order, and entries of payouts on their way that no order has booked', async () => {
-    const orphan = await orphanAtSquare();
+    const orphan = await shop.square.payByLink(5000);
     const [[kind, squareId]] = (await open()) as [[string, string]];
     expect([kind, squareId]).toEqual(['orphan', orphan]);
     const payoutId = await shop.square.payOut([{ type: 'RESERVE_HOLD', gross: -900 }]);
@@ -98,6 +101,39 @@ describe('the open items of the clearing account', () => {
     const { clearing } = await compareBooks(appSql, inDays(8));
     expect(clearing).toMatchObject({ recent: 0, overdue: net, overdueItems: 1, alarms: ['Overdue'] });
     expect(clearing.openItems).toMatchObject([{ kind: 'order', amount: net }]);
+  });
+
+  test('end when a person writes them off, and return when a payout brings the money after all', async () => {
+    const [[, squareId]] = (await open()) as [[string, string]];
+    const inDays = (days: number) => new Date(Date.now() + days * daySeconds * 1000);
+    const inAWeek = inDays(8);
+    const world = { ...shop.world, now: () => inAWeek };
+    const resolving = { reason: 'TooSmall', by: 'ada', requestId: 'request' } as const;
+    await compareBooks(appSql, inAWeek);
+    // Two clicks, and a third one on the page that still shows the item.
+    const clicks = [writeItemOff(world, squareId, resolving), writeItemOff(world, squareId, resolving)];
+    expect(await Promise.all(clicks)).toEqual([ok(undefined), ok(undefined)]);
+    expect(await writeItemOff(world, squareId, resolving)).toEqual(ok(undefined));
+    expect(await open()).toEqual([]);
+    expect((await readBooksAtAGlance(appSql, timeZone)).now.atSquare).toBe(0);
+    await compareBooks(appSql, inAWeek);
+    expect(await writeItemOff(world, squareId, resolving)).toEqual(rejected({ code: 'NoSuchItem' }));
+    await shop.square.endPayout(await shop.square.payOut(), 'PAID');
+    expect(await open()).toEqual([['order', squareId, -net, null]]);
+    // The write-off was its last change.
+    const later = { ...shop.world, now: () => inDays(16) };
+    await compareBooks(appSql, later.now());
+    expect(await writeItemOff(later, squareId, resolving)).toEqual(ok(undefined));
+    expect(await open()).toEqual([]);
+  });
+
+  test('that a payout may still bring are not written off', async () => {
+    const { squareId } = await paidOrder();
+    await open();
+    const resolving = { reason: 'TooSmall', by: 'ada', requestId: 'request' } as const;
+    expect(await writeItemOff(shop.world, squareId, resolving)).toEqual(rejected({ code: 'NoSuchItem' }));
+    await shop.square.endPayout(await shop.square.payOut(), 'PAID');
+    expect(await open()).toEqual([]);
   });
 
   test('as of a day are the events that the books posted until then', async () => {
@@ -149,17 +185,3 @@ test('the part of an entry that other events booked is the rest of what its payo
     }
   }
 });
-
-async function orphanAtSquare(): Promise<string> {
-  const answer = await fetch(`${shop.simulator.url}/v2/payments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${simulatorIdentity.accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      source_id: 'cnon:card-nonce-ok',
-      amount_money: { amount: 5000, currency: 'USD' },
-      autocomplete: true,
-      idempotency_key: crypto.randomUUID(),
-    }),
-  });
-  return ((await answer.json()) as { payment: { id: string } }).payment.id;
-}

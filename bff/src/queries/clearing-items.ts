@@ -1,10 +1,17 @@
-import { clearingSumOf, type Figure, figures, type SumOfEvents } from '@kilim/domain/accounting/money-of-events';
+import {
+  clearingSumOf,
+  type Figure,
+  figures,
+  type SumOfEvents,
+  typesOf,
+} from '@kilim/domain/accounting/money-of-events';
 import type { EventType } from '@kilim/domain/ledger-event';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { EntryStanding } from '@kilim/domain/payout/events';
 import { disputeActivities } from '@kilim/domain/payout/postings';
 import { literal } from '../database/copy/sql-literal.ts';
 import type { Sql, Transaction } from '../database/database.ts';
+import { resolutionsStream } from '../ledger/codecs/resolutions.ts';
 import { isOneOf, sumInSql, typesOfDays } from '../ledger/money-in-sql.ts';
 
 // The open items of the clearing account: what each payment, payout or correction still leaves in it. They add up to
@@ -53,6 +60,9 @@ export type EventsUntil = {
   /** Selects all other events. By default `not (events)`, which reads the whole table. */
   readonly others?: string;
 };
+
+/** The items that belong to a payment. A write-off names the payment. */
+export const kindsOfPayments = ['order', 'orphan'] as const satisfies readonly ClearingItem['kind'][];
 
 /** The open items, the oldest first. */
 export async function readClearingItems(
@@ -207,6 +217,11 @@ function itemsInSql({ events, others = `not (${events})` }: EventsUntil): string
       from entry
       where standing in ('order', 'orphan', 'returned')
         and not exists (select from settled where settled.square_payment_id = entry.square_payment_id)
+      group by 1
+      union all
+      select payload ->> 'squarePaymentId', ${sumInSql(clearingSumOf('writeOffs'))}, max(occurred_at), null
+      from ledger.event
+      where stream_id = ${literal(resolutionsStream)} and ${isOneOf(typesOf('writeOffs'))} and ${events}
       group by 1
     ), payment as (
       select square_id, coalesce(sum(amount), 0)::bigint as amount, max(at) as at, max(way) as way

@@ -12,6 +12,7 @@ import { type KeptContact, readContact } from '../ledger/contact.ts';
 import { eventsOf, type OrderStream, readOrder, summaryOf } from '../ledger/read.ts';
 import { withRefundTexts } from '../ledger/refund-text.ts';
 import { refundStateOf } from '../use-case/drive-refund.ts';
+import { readResolutionEvents } from './resolutions.ts';
 
 /** An order with all details that the back office shows. */
 export type AdminOrderFound = {
@@ -38,7 +39,11 @@ export type AdminOrderFound = {
 };
 
 export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date): Promise<AdminOrderFound | undefined> {
-  const [stream, kept] = await Promise.all([readOrder(sql, orderId), readContact(sql, orderId)]);
+  const [stream, kept, resolutions] = await Promise.all([
+    readOrder(sql, orderId),
+    readContact(sql, orderId),
+    readResolutionEvents(sql),
+  ]);
   const summary = summaryOf(stream.events);
   if (summary === undefined) return undefined;
   // Read after the events: streams only grow, so each event read above has its actor here.
@@ -61,7 +66,12 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     charges: refundableCharges(state),
     block: refundBlock(state, askedAt.toISOString()),
     refunds: refundHistory(orderId, told.events).toReversed(),
-    lines: timeline(told.events.map((event) => ({ ...event, actor: actors.get(event.version) ?? '' }))),
+    lines: timeline(
+      told.events.map((event) => ({ ...event, actor: actors.get(event.version) ?? '' })),
+      resolutions.flatMap(({ event, at }) =>
+        event.type === 'OrphanAssigned' && event.orderId === orderId ? [{ event, occurredAt: at }] : [],
+      ),
+    ),
     kept,
     erasableTexts: textsIn(told) - textsIn(stream),
     textsInLedger: textsIn(stream),

@@ -1,8 +1,15 @@
-import { type DifferenceKey, isExplained, type Resolutions } from '@kilim/domain/accounting/resolutions';
+import {
+  type DifferenceKey,
+  isExplained,
+  isWrittenOffSince,
+  type Resolutions,
+} from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
 import { readFinding } from '../ledger/findings.ts';
+import { kindsOfPayments } from './clearing-items.ts';
 import { type BooksComparison, booksComparison } from './compare-books.ts';
+import { overdueBefore } from './compare-clearing.ts';
 import { type RememberedReconciliation, reconciliation } from './read-books.ts';
 import { readResolutions } from './resolutions.ts';
 
@@ -21,7 +28,7 @@ export type Compared = {
   readonly reconciliation: RememberedReconciliation | undefined;
 };
 
-/** Leaves out what people have explained. The counts include differences that are not named. */
+/** Leaves out what people have explained or booked. The counts include differences that are not named. */
 export function openDifferences(compared: Compared, resolutions: Resolutions): OpenDifferences {
   const isOpen = (difference: DifferenceKey) => !isExplained(resolutions, difference);
   const entries = compared.comparison?.payouts.unmatchedEntries ?? [];
@@ -29,7 +36,11 @@ export function openDifferences(compared: Compared, resolutions: Resolutions): O
   const ofPayouts = compared.reconciliation?.payouts?.differences ?? [];
   const open = {
     unmatchedEntries: entries.filter((entry) => isOpen(keyOfEntry(entry))),
-    differences: differences.filter((difference) => isOpen({ ...difference, stated: difference.amount })),
+    differences: differences.filter(
+      ({ amount: stated, ...difference }) =>
+        isOpen({ ...difference, stated }) &&
+        !(orphanCodes.has(difference.code) && resolutions.booked.has(difference.squareId)),
+    ),
     ofPayouts: ofPayouts.filter((difference) => isOpen(keyOfPayout(difference))),
   };
   const unmatched = (compared.comparison?.payouts.unmatched ?? 0) - entries.length + open.unmatchedEntries.length;
@@ -55,6 +66,41 @@ export async function findOpenDifference(
   ];
   return keys.find((key) => key.code === code && key.squareId === squareId);
 }
+
+type OpenItem = BooksComparison['clearing']['openItems'][number];
+
+/** The open items that nobody has written off since the comparison. */
+export function openItems({ clearing }: BooksComparison, state: Resolutions): readonly OpenItem[] {
+  return clearing.openItems.filter(
+    ({ squareId, kind }) => !isOfPayment(kind) || !isWrittenOffSince(state, squareId, clearing.resolutions),
+  );
+}
+
+/** Whether no payout is expected to settle the item any more. */
+export function isOverdue({ kind, at, onItsWayIn }: OpenItem, now: Date): boolean {
+  return isOfPayment(kind) && onItsWayIn === null && new Date(at) < overdueBefore(now);
+}
+
+function isOfPayment(kind: OpenItem['kind']): boolean {
+  return kindsOfPayments.some((each) => each === kind);
+}
+
+/**
+ * The open item of the payment in the last comparison, and the version of the resolutions that the
+ * comparison saw; undefined when a payout may still settle it.
+ */
+export async function findOverdueItem(
+  { sql, now }: { readonly sql: Sql; readonly now: () => Date },
+  squarePaymentId: string,
+): Promise<{ readonly amount: Cents; readonly seenAt: number } | undefined> {
+  const books = await readFinding(sql, 'books', booksComparison);
+  const { openItems: items, resolutions: seenAt } = books?.report.clearing ?? { openItems: [], resolutions: 0 };
+  const item = items.find((each) => each.squareId === squarePaymentId && isOverdue(each, now()));
+  return item === undefined ? undefined : { amount: item.amount, seenAt };
+}
+
+/** Differences that end when a person assigns the payment or writes it off. */
+const orphanCodes: ReadonlySet<string> = new Set(['OrphanPayment', 'TakenAfterItWasGivenUp']);
 
 type Entry = OpenDifferences['unmatchedEntries'][number];
 

@@ -2,6 +2,7 @@ import { clearingSumOf, sumOf } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import type { Sql } from '../database/database.ts';
+import { resolutionsStream } from '../ledger/codecs/resolutions.ts';
 import { type Remembered, readFinding } from '../ledger/findings.ts';
 import { postponeJob } from '../ledger/jobs.ts';
 import { figuresOfEvents, isOneOf, rareMoneyTypes, sumInSql } from '../ledger/money-in-sql.ts';
@@ -106,11 +107,13 @@ type NowRow = {
   readonly others: number;
   readonly bank: number;
   readonly on_its_way: number;
+  readonly written_off: number;
 };
 
 /** The change of the clearing account by all events that are not counted by day, without payouts. */
 const sumOfOthers = sumInSql(clearingSumOf(...figuresOfEvents.filter((figure) => figure !== 'bank')));
 const sumOfBank = sumInSql(sumOf('bank'));
+const sumOfWriteOffs = sumInSql(sumOf('writeOffs'));
 
 async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
   const [row] = await sql<NowRow[]>`
@@ -126,15 +129,17 @@ async function readNow(sql: Sql, timeZone: string): Promise<LedgerNow> {
         )), 0)::bigint as on_its_way
       from ledger.event
       where ${sql.unsafe(isOneOf(rareMoneyTypes))}
+    ), resolved as (
+      select ${sql.unsafe(sumOfWriteOffs)} as written_off from ledger.event where stream_id = ${resolutionsStream}
     )
-    select * from money, rare`;
+    select * from money, rare, resolved`;
   if (row === undefined) throw new Error('The database returned no row');
-  const { taken, refunded, fees, others, bank } = row;
+  const { taken, refunded, fees, others, bank, written_off: writtenOff } = row;
   return {
     taken: cents(taken),
     refunded: cents(refunded),
     fees: cents(fees),
-    atSquare: cents(taken - refunded - fees + others - bank),
+    atSquare: cents(taken - refunded - fees + others - bank + writtenOff),
     onItsWay: cents(row.on_its_way),
     atBank: cents(bank),
   };

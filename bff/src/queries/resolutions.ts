@@ -1,5 +1,5 @@
 import { evolve, nothingResolved, type Resolutions } from '@kilim/domain/accounting/resolutions';
-import type { Sql } from '../database/database.ts';
+import type { Sql, Transaction } from '../database/database.ts';
 import { resolutionsCodec, resolutionsStream } from '../ledger/codecs/resolutions.ts';
 import { readStream } from '../ledger/read.ts';
 
@@ -9,12 +9,12 @@ export const resolutionsKind = { streamId: resolutionsStream, codec: resolutions
 export type RecordedResolution = Awaited<ReturnType<typeof readResolutionEvents>>[number];
 
 /** The oldest first. */
-export async function readResolutionEvents(sql: Sql) {
+export async function readResolutionEvents(sql: Sql | Transaction) {
   const { events } = await readStream(sql, resolutionsKind);
   return events.map(({ event, occurredAt: at }) => ({ event, at }));
 }
 
-export async function readResolutions(sql: Sql): Promise<Resolutions> {
+export async function readResolutions(sql: Sql | Transaction): Promise<Resolutions> {
   return resolutionsOf(await readResolutionEvents(sql));
 }
 

@@ -12,6 +12,8 @@ export type Difference = {
      * order knows it. An administrator decides about it.
      */
     | 'LostPayment'
+    /** Square returned money of an orphan payment that a person had assigned or written off. */
+    | 'BookedOrphanReturned'
     /** The ledger has a capture that Square does not have. */
     | 'CaptureNotAtSquare'
     /** Square took the money of an attempt that the ledger gave up. */

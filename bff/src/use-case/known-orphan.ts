@@ -1,5 +1,6 @@
+import { unbookedOf } from '@kilim/domain/accounting/resolutions';
 import type { OrderEvent } from '@kilim/domain/order/events';
-import type { Orphan } from '@kilim/domain/order/orphan';
+import { leftOf, type Orphan } from '@kilim/domain/order/orphan';
 import { decide, evolve, nothingReconciled, type SquareFact } from '@kilim/domain/order/reconcile';
 import { findCommand } from '../ledger/append.ts';
 import { handle, streamTarget } from '../ledger/handle.ts';
@@ -13,9 +14,10 @@ import {
   type Stream,
 } from '../ledger/read.ts';
 import { instantOf } from '../ledger/reported-instant.ts';
+import { readResolutions } from '../queries/resolutions.ts';
 import type { World } from '../server/world.ts';
 import type { CardPayment, CardRefund } from '../square/card-processor.ts';
-import { type Finding, recordedOrAgrees } from './finding.ts';
+import { agrees, differs, type Finding, recordedOrAgrees } from './finding.ts';
 import { commandIdOf, instantIn, recordSquareFact } from './record-facts.ts';
 
 /** The stream that records an orphan payment: that of the order that it names, or its own. */
@@ -60,6 +62,24 @@ export async function findOrphan(world: World, squarePaymentId: string): Promise
 /** Records a payment that belongs to no order, in a stream of its own. */
 export async function recordOrphanWithoutOrder(world: World, payment: CardPayment): Promise<void> {
   await recordInOwnStream(world, { version: 0, events: [] }, orphanFactOf(payment));
+}
+
+/** Whether a person assigned the payment to an order or wrote it off. Then nothing more is asked of Square. */
+export async function isBookedByPerson(world: World, squarePaymentId: string): Promise<boolean> {
+  const { booked } = await readResolutions(world.sql);
+  return booked.has(squarePaymentId);
+}
+
+/** Compares a recorded refund of an orphan payment with the bookings of people. */
+export async function compareWithBookings(world: World, { orphan, place }: KnownOrphan): Promise<Finding> {
+  const { squarePaymentId, takenAt } = orphan.found;
+  const state = await readResolutions(world.sql);
+  if (!state.booked.has(squarePaymentId)) return agrees;
+  const amount = unbookedOf(state, squarePaymentId, leftOf(orphan));
+  const orderId = place.kind === 'order' ? place.stream.orderId : undefined;
+  return amount === 0
+    ? agrees
+    : differs({ code: 'BookedOrphanReturned', squareId: squarePaymentId, orderId, amount, at: takenAt });
 }
 
 /** Records a completed refund of an orphan payment once. */

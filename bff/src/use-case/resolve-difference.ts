@@ -1,15 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import {
+  type BookOrphan,
+  type DifferenceExplained,
   type DifferenceKey,
   decide,
+  decideBooking,
+  decideWriteOff,
+  type OrphanRefundRequested,
   type ResolutionEvent,
   type ResolutionReason,
+  type Resolutions,
 } from '@kilim/domain/accounting/resolutions';
-import type { Cents } from '@kilim/domain/money';
+import { type Cents, negate } from '@kilim/domain/money';
+import type { OrderId } from '@kilim/domain/order/ids';
 import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
 import { isReturned, leftOf } from '@kilim/domain/order/orphan';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import { canonicalJson, sha256 } from '../ledger/hash.ts';
+import { readOrder } from '../ledger/read.ts';
+import { findOverdueItem } from '../queries/open-differences.ts';
 import { readResolutions, resolutionsKind } from '../queries/resolutions.ts';
 import type { World } from '../server/world.ts';
 import { findOrphan } from './known-orphan.ts';
@@ -33,7 +43,7 @@ export async function explainDifference(
 }
 
 export type RefundOrphanRejection =
-  /** No payment with this id waits for a person. */
+  /** No payment with this id waits for a person: it is unknown, returned, assigned or written off. */
   | { readonly code: 'NoSuchOrphan' }
   /** Square did not make the refund; the log says why. */
   | { readonly code: 'RefusedBySquare' };
@@ -51,6 +61,8 @@ export async function refundOrphan(
 ): Promise<Result<'refunded' | 'pending', RefundOrphanRejection>> {
   const known = await findOrphan(world, squarePaymentId);
   if (known === undefined || isReturned(known.orphan)) return rejected({ code: 'NoSuchOrphan' });
+  const { booked } = await readResolutions(world.sql);
+  if (booked.has(squarePaymentId)) return rejected({ code: 'NoSuchOrphan' });
   const looked = await world.card.get(squarePaymentId);
   if (looked.kind === 'unknown') return ok('pending');
   if (looked.kind === 'not-found') return rejected({ code: 'NoSuchOrphan' });
@@ -62,18 +74,74 @@ export async function refundOrphan(
   return ok(asked.kind === 'recorded' ? 'refunded' : 'pending');
 }
 
-async function record(world: World, event: ResolutionEvent, requestId: string): Promise<void> {
+/** An order to assign the payment to; without one it is written off. */
+type Booking = Resolving & { readonly orderId?: OrderId };
+
+export type BookOrphanRejection =
+  | Extract<RefundOrphanRejection, { readonly code: 'NoSuchOrphan' }>
+  | { readonly code: 'NoSuchOrder' };
+
+/** Moves the rest of an orphan payment out of the account of unidentified receipts. */
+export async function bookOrphan(
+  world: World,
+  squarePaymentId: string,
+  { orderId, reason, by, requestId }: Booking,
+): Promise<Result<undefined, BookOrphanRejection>> {
+  const known = await findOrphan(world, squarePaymentId);
+  if (known === undefined) return rejected({ code: 'NoSuchOrphan' });
+  if (orderId !== undefined && (await readOrder(world.sql, orderId)).version === 0) {
+    return rejected({ code: 'NoSuchOrder' });
+  }
+  const about = { squarePaymentId, reason, by };
+  const booking: BookOrphan =
+    orderId === undefined ? { type: 'OrphanWrittenOff', ...about } : { type: 'OrphanAssigned', orderId, ...about };
+  const left = leftOf(known.orphan);
+  const handled = await book(world, { by, requestId }, (state) => decideBooking(booking, left, state));
+  return handled.outcome === 'refused' ? rejected({ code: 'NoSuchOrphan' }) : ok(undefined);
+}
+
+/** The last comparison names no such item, or a payout may still settle it. */
+export type WriteItemOffRejection = { readonly code: 'NoSuchItem' };
+
+/** Writes an open item of the clearing account off. The amount is that of the last comparison. */
+export async function writeItemOff(
+  world: World,
+  squarePaymentId: string,
+  { reason, by, requestId }: Resolving,
+): Promise<Result<undefined, WriteItemOffRejection>> {
+  const found = await findOverdueItem(world, squarePaymentId);
+  if (found === undefined) return rejected({ code: 'NoSuchItem' });
+  const amount = negate(found.amount);
+  const event = { type: 'ClearingItemWrittenOff', squarePaymentId, amount, reason, by } as const;
+  await book(world, { by, requestId }, (state) => decideWriteOff(event, found.seenAt, state));
+  return ok(undefined);
+}
+
+async function book<Rejection>(
+  world: World,
+  { by, requestId }: Pick<Resolving, 'by' | 'requestId'>,
+  decideOn: (state: Resolutions) => Result<readonly ResolutionEvent[], Rejection>,
+) {
+  const commandId = `book:${randomUUID()}`;
+  return await handle(world, target(world), { commandId, actor: `admin:${by}`, requestId, decide: decideOn });
+}
+
+function target(world: World) {
+  return streamTarget(world.sql, resolutionsKind, () => readResolutions(world.sql));
+}
+
+async function record(
+  world: World,
+  event: DifferenceExplained | OrphanRefundRequested,
+  requestId: string,
+): Promise<void> {
   const { by, reason: _, ...about } = event;
-  await handle(
-    world,
-    streamTarget(world.sql, resolutionsKind, () => readResolutions(world.sql)),
-    {
-      commandId: `resolve:${sha256(canonicalJson(about)).toString('hex')}`,
-      actor: `admin:${by}`,
-      requestId,
-      decide: (state) => decide(event, state),
-    },
-  );
+  await handle(world, target(world), {
+    commandId: `resolve:${sha256(canonicalJson(about)).toString('hex')}`,
+    actor: `admin:${by}`,
+    requestId,
+    decide: (state) => decide(event, state),
+  });
 }
 
 /** Two clicks ask for one refund: the id depends on the payment and on the rest that goes back. */

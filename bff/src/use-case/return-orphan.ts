@@ -15,7 +15,14 @@ import {
   recordedOrAgrees,
   refundDiffers,
 } from './finding.ts';
-import { type KnownOrphan, orphanFactOf, orphanIn, recordReturn } from './known-orphan.ts';
+import {
+  compareWithBookings,
+  isBookedByPerson,
+  type KnownOrphan,
+  orphanFactOf,
+  orphanIn,
+  recordReturn,
+} from './known-orphan.ts';
 import { recordSquareFact } from './record-facts.ts';
 
 /**
@@ -55,7 +62,7 @@ export async function returnOrphan(world: World, stream: OrderStream, { payment,
   if (found.rejection !== undefined) return inFlight;
   const known = orphanIn(eventsOf(found.stream), squarePaymentId);
   if (known === undefined) throw new Error(`The payment ${squarePaymentId} was found and is no orphan`);
-  if (isReturned(known)) return recordedOrAgrees(found.recorded);
+  if (isReturned(known) || (await isBookedByPerson(world, squarePaymentId))) return recordedOrAgrees(found.recorded);
   const orphan: KnownOrphan = { orphan: known, place: { kind: 'order', stream: found.stream } };
   const difference = paymentDiffers(code, payment, stream.orderId);
   // A person has to finish a sale at the counter, or a payment that was partly returned in Square's
@@ -145,8 +152,10 @@ export async function reconcileReturn(world: World, known: KnownOrphan, refund: 
   const isOurs = refund.refundId === refundIdOfReturn(squarePaymentId);
   const orderId = known.place.kind === 'order' ? known.place.stream.orderId : undefined;
   switch (status) {
-    case 'completed':
-      return recordReturn(world, known, refund);
+    case 'completed': {
+      const recorded = await recordReturn(world, known, refund);
+      return recorded.kind === 'agrees' ? compareWithBookings(world, known) : recorded;
+    }
     case 'pending':
       return isOurs ? inFlight : refundDiffers('ExternalRefundPending', refund, orderId);
     default:

@@ -40,6 +40,9 @@ export const descriptions = {
   'dispute won': 'Dispute won',
   orphan: 'Unidentified receipt',
   'orphan returned': 'Unidentified receipt returned',
+  assigned: 'Unidentified receipt assigned to an order',
+  'written off': 'Unidentified receipt written off',
+  'item written off': 'Open item written off',
   'payout entries': 'Shown by a payout only',
   payout: 'Payout to the bank',
   'payout returned': 'Payout sent back',
@@ -62,8 +65,15 @@ export function keepBook(plan: MonthPlan): readonly BookedEntry[] {
     }
   }
   for (const payout of plan.payouts) bookPayout(payout, plan, book);
+  for (const { what, ...resolved } of plan.resolutions) book.move(what, { ...resolved, ...resolvedBetween[what] });
   return book.entries;
 }
+
+const resolvedBetween = {
+  assigned: { from: 'Sales Outside Kilim', to: 'Unidentified Receipts' },
+  'written off': { from: 'Square Adjustments', to: 'Unidentified Receipts' },
+  'item written off': { from: 'Square Adjustments', to: 'Square Clearing' },
+} as const;
 
 type Book = ReturnType<typeof openBook>;
 

@@ -89,10 +89,23 @@ export type PlannedPayout = {
   readonly returnedAt?: string;
 };
 
+/** What a person decided about a payment without an order, or about an open item of an order. */
+export type PlannedResolution = {
+  readonly at: string;
+  /** Of the payment without an order: what is left of it. Of an open item: the change of the clearing account. */
+  readonly amount: number;
+  readonly afterClosings?: number;
+} & (
+  | { readonly what: 'assigned'; readonly orphan: string; readonly order: number }
+  | { readonly what: 'written off'; readonly orphan: string }
+  | { readonly what: 'item written off'; readonly order: number }
+);
+
 export type MonthPlan = {
   readonly orders: readonly PlannedOrder[];
   readonly orphans: readonly PlannedOrphan[];
   readonly payouts: readonly PlannedPayout[];
+  readonly resolutions: readonly PlannedResolution[];
   /** The last days of the closings, in order. */
   readonly closings: readonly string[];
 };
@@ -139,6 +152,16 @@ function planMonth(): MonthPlan {
       },
     ],
     payouts: planPayouts(orders),
+    resolutions: [
+      { what: 'assigned', orphan: 'sq-orphan-1', order: 3, amount: 5_000, at: '2025-11-18T10:00:00-08:00' },
+      { what: 'item written off', order: 17, amount: -1_234, at: '2025-11-30T23:00:00-08:00' },
+      // The clocks of two servers differ: it is late.
+      {
+        ...{ what: 'written off', orphan: 'sq-orphan-3', amount: 7_000, at: '2025-11-30T23:59:00-08:00' },
+        afterClosings: 2,
+      },
+      { what: 'item written off', order: 18, amount: 77, at: '2025-12-02T09:00:00-08:00', afterClosings: 2 },
+    ],
     closings: ['2025-10-31', '2025-11-30'],
   };
 }

@@ -1,3 +1,4 @@
+import { decideBooking, decideWriteOff, type Resolutions } from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
 import type { PayoutEntry, PayoutEvent } from '@kilim/domain/payout/events';
 import * as payouts from '@kilim/domain/payout/payout';
@@ -5,11 +6,13 @@ import type { Sql, Transaction } from '../../src/database/database.ts';
 import { appendToStream } from '../../src/ledger/append.ts';
 import { orderCodec } from '../../src/ledger/codecs/order.ts';
 import { payoutCodec } from '../../src/ledger/codecs/payout.ts';
+import { resolutionsCodec, resolutionsStream } from '../../src/ledger/codecs/resolutions.ts';
 import { readOrder } from '../../src/ledger/read.ts';
-import type { MonthPlan, PlannedOrphan, PlannedPayout } from './plan.ts';
+import { readResolutions } from '../../src/queries/resolutions.ts';
+import type { MonthPlan, PlannedOrphan, PlannedPayout, PlannedResolution } from './plan.ts';
 import { allowed, commandOf, instant, orderIdOf, paymentOf, type Step } from './recorded.ts';
 
-// Orphan payments and payouts have streams of their own.
+// Orphan payments, payouts and resolutions have streams of their own.
 
 export async function recordOrphan(sql: Sql, { squarePaymentId, at, amount, returns }: PlannedOrphan): Promise<void> {
   const found = { squarePaymentId, amount: cents(amount), takenAt: instant(at) };
@@ -52,6 +55,31 @@ export async function recordPayout(sql: Sql, planned: PlannedPayout, plan: Month
     });
     state = events.reduce(payouts.evolve, state);
   }
+}
+
+export async function recordResolution(sql: Sql, planned: PlannedResolution): Promise<void> {
+  const state = await readResolutions(sql);
+  const [first, ...rest] = allowed(decideResolution(planned, state));
+  if (first === undefined) throw new Error(`Nothing is resolved at ${planned.at}`);
+  const target = { streamId: resolutionsStream, expectedVersion: state.version, at: planned.at };
+  await appendEvents(sql, target, [resolutionsCodec.encode(first), ...rest.map(resolutionsCodec.encode)]);
+}
+
+function decideResolution(planned: PlannedResolution, state: Resolutions) {
+  const about = { reason: 'SettledAtSquare', by: 'ada' } as const;
+  const amount = cents(planned.amount);
+  if (planned.what === 'item written off') {
+    const { squarePaymentId } = paymentOf({ number: planned.order });
+    return decideWriteOff({ type: 'ClearingItemWrittenOff', squarePaymentId, amount, ...about }, state.version, state);
+  }
+  const ofOrphan = { squarePaymentId: planned.orphan, ...about };
+  return planned.what === 'assigned'
+    ? decideBooking(
+        { type: 'OrphanAssigned', orderId: orderIdOf({ number: planned.order }), ...ofOrphan },
+        amount,
+        state,
+      )
+    : decideBooking({ type: 'OrphanWrittenOff', ...ofOrphan }, amount, state);
 }
 
 async function payoutEntries(

@@ -14,7 +14,7 @@ import type { Sql } from '../../src/database/database.ts';
 import { append } from '../../src/ledger/append.ts';
 import { readOrder } from '../../src/ledger/read.ts';
 import type { MonthPlan, PlannedFact, PlannedOrder, PlannedRefund } from './plan.ts';
-import { recordOrphan, recordPayout } from './record-other-streams.ts';
+import { recordOrphan, recordPayout, recordResolution } from './record-other-streams.ts';
 import { allowed, commandOf, instant, orderIdOf, paymentOf, type Step } from './recorded.ts';
 
 // Puts a planned month into a ledger: the domain decides on each event, as the server does.
@@ -30,6 +30,7 @@ export async function recordMonth(sql: Sql, plan: MonthPlan, closingsBefore: num
   }
   for (const orphan of plan.orphans.filter(isNow)) await recordOrphan(sql, orphan);
   if (closingsBefore === 0) for (const payout of plan.payouts) await recordPayout(sql, payout, plan);
+  for (const resolution of plan.resolutions.filter(isNow)) await recordResolution(sql, resolution);
 }
 
 function placed(order: PlannedOrder): Step {

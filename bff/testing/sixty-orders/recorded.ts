@@ -11,7 +11,7 @@ export function orderIdOf({ number }: Pick<PlannedOrder, 'number'>): OrderId {
   return `0199d5a0-7c00-7000-8000-${String(number).padStart(12, '0')}` as OrderId;
 }
 
-export function paymentOf({ number }: PlannedOrder) {
+export function paymentOf({ number }: Pick<PlannedOrder, 'number'>) {
   return { paymentId: String(number).padStart(32, '0') as PaymentId, squarePaymentId: `sq-payment-${number}` };
 }
 

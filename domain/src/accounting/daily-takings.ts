@@ -20,6 +20,8 @@ export type DayTakings = {
   readonly unidentified: Cents;
   /** Reserves, other fees and sales outside Kilim, which only the lines of a payout show. */
   readonly onlyInPayouts: Cents;
+  /** Open items that people wrote off: negative for money that never came. */
+  readonly writtenOff: Cents;
 };
 
 export const noTakings: DayTakings = {
@@ -31,11 +33,12 @@ export const noTakings: DayTakings = {
   disputes: noCents,
   unidentified: noCents,
   onlyInPayouts: noCents,
+  writtenOff: noCents,
 };
 
 /**
  * The change of the clearing account by orders and payments without an order. The column `net` of
- * closed periods is this figure, so it stays without the lines that only payouts show.
+ * closed periods is this figure, so it stays without write-offs and the lines that only payouts show.
  */
 export function netOf({ takings, refunds, fees, disputes, unidentified }: DayTakings): Cents {
   return cents(takings - refunds - fees - disputes + unidentified);
@@ -43,7 +46,7 @@ export function netOf({ takings, refunds, fees, disputes, unidentified }: DayTak
 
 /** The change of the clearing account, before payouts take the money to the bank. */
 export function changeAtSquare(takings: DayTakings): Cents {
-  return cents(netOf(takings) + takings.onlyInPayouts);
+  return cents(netOf(takings) + takings.onlyInPayouts + takings.writtenOff);
 }
 
 export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
@@ -52,7 +55,10 @@ export function withBooking(sum: DayTakings, { event }: Booking): DayTakings {
   if (isOf('payoutEntries', event)) {
     return { ...sum, onlyInPayouts: cents(sum.onlyInPayouts + movedBy(payoutPostings(event))) };
   }
-  const { figure, amount: direction } = moneyOfEvents[event.type];
+  if (isOf('writeOffs', event)) return { ...sum, writtenOff: cents(sum.writtenOff + event.amount) };
+  const money = moneyOfEvents[event.type];
+  if (!('figure' in money)) return sum;
+  const { figure, amount: direction } = money;
   const moved = moves(event) ? event.amount : noCents;
   const added = direction === figures[figure] ? moved : 0 - moved;
   switch (figure) {

@@ -65,6 +65,12 @@ function postings(event: BookedEvent, state: JournalState): readonly Posting[] {
     case 'OrphanPaymentReturned':
     case 'ExcessRefundFound':
       return [debit('unidentifiedReceipts', event.amount), credit('clearing', event.amount)];
+    case 'OrphanAssigned':
+      return [debit('unidentifiedReceipts', event.amount), credit('otherSales', event.amount)];
+    case 'OrphanWrittenOff':
+      return [debit('unidentifiedReceipts', event.amount), credit('squareAdjustments', event.amount)];
+    case 'ClearingItemWrittenOff':
+      return [debit('clearing', event.amount), credit('squareAdjustments', event.amount)];
     default:
       return unreachable(event);
   }

@@ -20,6 +20,8 @@ export const figures = {
   unidentified: 'in',
   /** Money that only the entries of a payout show: other fees, reserves, sales outside Kilim. */
   payoutEntries: 'in',
+  /** Open items of the clearing account that a person wrote off. */
+  writeOffs: 'in',
   bank: 'out',
 } as const satisfies Record<string, Direction>;
 export type Figure = keyof typeof figures;
@@ -39,13 +41,17 @@ type MovedMoney = {
   readonly moves: MovingWhen;
   readonly figure: Figure;
 } & PendingRefunds;
-export type MoneyOfEvent = NoMoney | StatedMoney | MovedMoney;
+/** The event is booked, and its amount moves between accounts other than the clearing account. */
+type ReassignedMoney = { readonly amount: Direction; readonly moves: 'never'; readonly isReassigned: true };
+export type MoneyOfEvent = NoMoney | StatedMoney | MovedMoney | ReassignedMoney;
 
 type EventWithMoney = Extract<
   LedgerEvent,
   { readonly amount: Cents } | { readonly total: Cents } | { readonly entries: readonly PayoutEntry[] }
 >;
-type MoneyOf<Type extends EventType> = Type extends EventWithMoney['type'] ? StatedMoney | MovedMoney : NoMoney;
+type MoneyOf<Type extends EventType> = Type extends EventWithMoney['type']
+  ? StatedMoney | MovedMoney | ReassignedMoney
+  : NoMoney;
 
 const noMoney = { amount: 'none', moves: 'never' } as const;
 
@@ -80,6 +86,10 @@ export const moneyOfEvents = {
   DifferenceExplained: noMoney,
   // The completed refund moves the money: `OrphanPaymentReturned`.
   OrphanRefundRequested: noMoney,
+  OrphanAssigned: { amount: 'out', moves: 'never', isReassigned: true },
+  OrphanWrittenOff: { amount: 'out', moves: 'never', isReassigned: true },
+  // Its amount is negative when the account loses money.
+  ClearingItemWrittenOff: { amount: 'in', moves: 'always', figure: 'writeOffs' },
   PeriodReopened: noMoney,
   PeriodCertified: noMoney,
   SettingsChanged: noMoney,
@@ -105,12 +115,15 @@ export type TypeOf<Of extends Figure> = {
   [Type in EventType]: Table[Type] extends { readonly figure: Of } ? Type : never;
 }[EventType];
 export type EventOf<Of extends Figure> = Extract<LedgerEvent, { type: TypeOf<Of> }>;
-/** An event that changes the clearing account. All others are booked as nothing. */
-export type BookedEvent = EventOf<Figure>;
+type ReassigningType = {
+  [Type in EventType]: Table[Type] extends { readonly isReassigned: true } ? Type : never;
+}[EventType];
+/** An event with an entry in the journal. All others are booked as nothing. */
+export type BookedEvent = EventOf<Figure> | Extract<LedgerEvent, { type: ReassigningType }>;
 
 const entries = Object.entries(moneyOfEvents) as readonly (readonly [EventType, MoneyOfEvent])[];
 export const eventTypes: readonly EventType[] = entries.map(([type]) => type);
-export const bookedTypes: readonly BookedEvent['type'][] = typesOf(...(Object.keys(figures) as Figure[]));
+export const bookedTypes = eventTypes.filter(isBookedType);
 
 /** The types of the events that any of these figures adds up. */
 export function typesOf<Of extends Figure>(...wanted: readonly Of[]): readonly TypeOf<Of>[] {
@@ -121,19 +134,27 @@ export function typesOf<Of extends Figure>(...wanted: readonly Of[]): readonly T
 }
 
 export function isBooked(event: LedgerEvent): event is BookedEvent {
-  return 'figure' in moneyOfEvents[event.type];
+  return isBookedType(event.type);
+}
+
+function isBookedType(type: EventType): type is BookedEvent['type'] {
+  const money = moneyOfEvents[type];
+  return 'figure' in money || 'isReassigned' in money;
 }
 
 export function isOf<Of extends Figure>(figure: Of, event: BookedEvent): event is EventOf<Of> & BookedEvent {
-  return moneyOfEvents[event.type].figure === figure;
+  const money = moneyOfEvents[event.type];
+  return 'figure' in money && money.figure === figure;
 }
 
-/** Whether a booked event changes the clearing account. Some events do so only with one outcome. */
+/** Whether a booked event changes the clearing account. Some events do so only with one outcome, some never. */
 export function moves(event: BookedEvent): boolean {
   const when = moneyOfEvents[event.type].moves;
   switch (when) {
     case 'always':
       return true;
+    case 'never':
+      return false;
     case 'won':
       return 'outcome' in event && event.outcome === 'won';
     case 'wasPaid':

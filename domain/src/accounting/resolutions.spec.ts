@@ -1,6 +1,21 @@
-import { expect, test } from 'vitest';
-import { cents } from '../money.ts';
-import { type DifferenceExplained, decide, evolve, isExplained, nothingResolved } from './resolutions.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cents, noCents, sumCents } from '../money.ts';
+import type { OrderId } from '../order/ids.ts';
+import { orderA } from '../testing/orders.ts';
+import {
+  type DifferenceExplained,
+  decide,
+  decideBooking,
+  decideWriteOff,
+  evolve,
+  isExplained,
+  isWrittenOffSince,
+  nothingResolved,
+  unbookedOf,
+} from './resolutions.ts';
+
+const orderB = orderA.replace(/a$/, 'b') as OrderId;
 
 const explained: DifferenceExplained = {
   type: 'DifferenceExplained',
@@ -35,4 +50,72 @@ test('the refund of the rest of an orphan payment is requested once', () => {
   const state = evolve(nothingResolved, refund);
   expect(decide(refund, state)).toEqual({ ok: true, value: [] });
   expect(decide({ ...refund, stated: cents(400) }, state).ok).toBe(true);
+});
+
+describe('the rest of an orphan payment', () => {
+  const about = { squarePaymentId: 'payment-a', reason: 'AgreedWithCustomer', by: 'ada' } as const;
+  const assignment = { ...about, type: 'OrphanAssigned', orderId: orderA } as const;
+  const writeOff = { ...about, type: 'OrphanWrittenOff' } as const;
+  const assigned = evolve(nothingResolved, { ...assignment, amount: cents(500) });
+
+  test('is assigned once, and a second click records nothing', () => {
+    expect(decideBooking(assignment, cents(500), nothingResolved)).toEqual({
+      ok: true,
+      value: [{ ...assignment, amount: 500 }],
+    });
+    expect(decideBooking(assignment, cents(500), assigned)).toEqual({ ok: true, value: [] });
+  });
+
+  test('is booked by one of two people', () => {
+    const nothingToBook = { ok: false, rejection: { code: 'NothingToBook' } };
+    expect(decideBooking(writeOff, cents(500), assigned)).toEqual(nothingToBook);
+    expect(decideBooking({ ...assignment, by: 'ben' }, cents(500), assigned)).toEqual(nothingToBook);
+    expect(decideBooking({ ...assignment, orderId: orderB }, cents(500), assigned)).toEqual(nothingToBook);
+    expect(decideBooking(writeOff, noCents, nothingResolved)).toEqual(nothingToBook);
+  });
+
+  test('that Square returned after all is written off, and belongs to no order', () => {
+    expect(unbookedOf(assigned, 'payment-a', cents(200))).toBe(-300);
+    expect(decideBooking(assignment, cents(200), assigned).ok).toBe(false);
+    const corrected = decideBooking(writeOff, cents(200), assigned);
+    expect(corrected).toEqual({ ok: true, value: [{ ...writeOff, amount: -300 }] });
+    const after = evolve(assigned, { ...writeOff, amount: cents(-300) });
+    expect(unbookedOf(after, 'payment-a', cents(200))).toBe(0);
+  });
+
+  test('is never booked twice, in whatever order people and Square act', () => {
+    const act = fc.oneof(
+      fc.record({ what: fc.constantFrom('assign' as const, 'write off' as const), by: fc.constantFrom('ada', 'ben') }),
+      fc.record({ what: fc.constant('return' as const), amount: fc.integer({ min: 1, max: 400 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 12 }), (acts) => {
+        let [left, state] = [1000, nothingResolved];
+        for (const each of acts) {
+          if (each.what === 'return') {
+            left -= Math.min(left, each.amount);
+            continue;
+          }
+          const booking = { ...(each.what === 'assign' ? assignment : writeOff), by: each.by };
+          const decided = decideBooking(booking, cents(left), state);
+          if (!decided.ok || decided.value.length === 0) continue;
+          state = decided.value.reduce(evolve, state);
+          expect(unbookedOf(state, 'payment-a', cents(left))).toBe(0);
+        }
+        const bookings = state.booked.get('payment-a') ?? [];
+        for (const { type, amount } of bookings) if (type === 'OrphanAssigned') expect(amount).toBeGreaterThan(0);
+        expect(sumCents(bookings.map(({ amount }) => amount))).toBeLessThanOrEqual(1000);
+      }),
+    );
+  });
+});
+
+test('an open item is written off once after a comparison, and again when a later one still shows it', () => {
+  const about = { squarePaymentId: 'payment-a', reason: 'TooSmall', by: 'ada' } as const;
+  const event = { ...about, type: 'ClearingItemWrittenOff', amount: cents(-70) } as const;
+  const state = evolve(nothingResolved, event);
+  expect(decideWriteOff(event, 0, nothingResolved)).toEqual({ ok: true, value: [event] });
+  expect(decideWriteOff(event, 0, state)).toEqual({ ok: true, value: [] });
+  expect(decideWriteOff(event, 1, state)).toEqual({ ok: true, value: [event] });
+  expect(isWrittenOffSince(state, 'payment-b', 0)).toBe(false);
 });

@@ -1,5 +1,6 @@
-import type { Cents } from '../money.ts';
-import { ok, type Result } from '../result.ts';
+import { type Cents, cents, noCents } from '../money.ts';
+import type { OrderId } from '../order/ids.ts';
+import { ok, type Result, rejected } from '../result.ts';
 import { unreachable } from '../unreachable.ts';
 
 // How people resolved differences between the ledger, its lists and Square. The events have a
@@ -44,16 +45,62 @@ export type OrphanRefundRequested = {
   readonly by: string;
 };
 
-export type ResolutionEvent = DifferenceExplained | OrphanRefundRequested;
+/** A person found out which order an orphan payment was for. It becomes income. */
+export type OrphanAssigned = {
+  readonly type: 'OrphanAssigned';
+  readonly squarePaymentId: string;
+  readonly orderId: OrderId;
+  /** What was left of the payment. */
+  readonly amount: Cents;
+  readonly reason: ResolutionReason;
+  readonly by: string;
+};
+
+/** A person decided that an orphan payment needs nothing more. */
+export type OrphanWrittenOff = {
+  readonly type: 'OrphanWrittenOff';
+  readonly squarePaymentId: string;
+  /**
+   * What was left of the payment. Negative: Square returned money of a payment that had been
+   * assigned or written off.
+   */
+  readonly amount: Cents;
+  readonly reason: ResolutionReason;
+  readonly by: string;
+};
+
+/** A person decided that no payout will settle an open item of the clearing account. */
+export type ClearingItemWrittenOff = {
+  readonly type: 'ClearingItemWrittenOff';
+  /** The item. */
+  readonly squarePaymentId: string;
+  /** The change of the clearing account: negative for money that never came. */
+  readonly amount: Cents;
+  readonly reason: ResolutionReason;
+  readonly by: string;
+};
+
+export type OrphanBooked = OrphanAssigned | OrphanWrittenOff;
+export type ResolutionEvent = DifferenceExplained | OrphanRefundRequested | OrphanBooked | ClearingItemWrittenOff;
 
 export type Resolutions = {
   /** The version of the stream; 0 before the first event. */
   readonly version: number;
   readonly explained: ReadonlyMap<string, DifferenceExplained>;
   readonly refunds: ReadonlyMap<string, OrphanRefundRequested>;
+  /** The orphan payments that people assigned or wrote off, by Square's id, each with its bookings. */
+  readonly booked: ReadonlyMap<string, readonly OrphanBooked[]>;
+  /** The version of the stream with which each item was last written off, by the payment's id. */
+  readonly writtenOff: ReadonlyMap<string, number>;
 };
 
-export const nothingResolved: Resolutions = { version: 0, explained: new Map(), refunds: new Map() };
+export const nothingResolved: Resolutions = {
+  version: 0,
+  explained: new Map(),
+  refunds: new Map(),
+  booked: new Map(),
+  writtenOff: new Map(),
+};
 
 export function evolve(state: Resolutions, event: ResolutionEvent): Resolutions {
   const version = state.version + 1;
@@ -62,16 +109,77 @@ export function evolve(state: Resolutions, event: ResolutionEvent): Resolutions 
       return { ...state, version, explained: new Map(state.explained).set(keyOf(event), event) };
     case 'OrphanRefundRequested':
       return { ...state, version, refunds: new Map(state.refunds).set(refundKeyOf(event), event) };
+    case 'OrphanAssigned':
+    case 'OrphanWrittenOff': {
+      const { squarePaymentId } = event;
+      const bookings = [...(state.booked.get(squarePaymentId) ?? []), event];
+      return { ...state, version, booked: new Map(state.booked).set(squarePaymentId, bookings) };
+    }
+    case 'ClearingItemWrittenOff':
+      return { ...state, version, writtenOff: new Map(state.writtenOff).set(event.squarePaymentId, version) };
     default:
       return unreachable(event);
   }
 }
 
-/** Records a resolution once: a repeated click records nothing. */
-export function decide(event: ResolutionEvent, state: Resolutions): Result<readonly ResolutionEvent[], never> {
+/** Records a resolution that moves no money once: a repeated click records nothing. */
+export function decide(
+  event: DifferenceExplained | OrphanRefundRequested,
+  state: Resolutions,
+): Result<readonly ResolutionEvent[], never> {
   const isKnown =
     event.type === 'DifferenceExplained' ? state.explained.has(keyOf(event)) : state.refunds.has(refundKeyOf(event));
   return ok(isKnown ? [] : [event]);
+}
+
+/** @param left what Square has not returned of the payment. */
+export function unbookedOf({ booked }: Resolutions, squarePaymentId: string, left: Cents): Cents {
+  const bookings = booked.get(squarePaymentId) ?? [];
+  const unbooked = bookings.reduce((rest, { amount }) => rest - amount, left as number);
+  return unbooked === 0 ? noCents : cents(unbooked);
+}
+
+/** What a person wants to do with the rest of an orphan payment. */
+export type BookOrphan = Omit<OrphanAssigned, 'amount'> | Omit<OrphanWrittenOff, 'amount'>;
+
+/**
+ * Books the rest of an orphan payment. A repeated click records nothing.
+ * @param left what Square has not returned of the payment.
+ */
+export function decideBooking(
+  booking: BookOrphan,
+  left: Cents,
+  state: Resolutions,
+): Result<readonly ResolutionEvent[], { readonly code: 'NothingToBook' }> {
+  const amount = unbookedOf(state, booking.squarePaymentId, left);
+  if (amount === 0) {
+    const last = state.booked.get(booking.squarePaymentId)?.at(-1);
+    return last !== undefined && isSame(booking, last) ? ok([]) : rejected({ code: 'NothingToBook' });
+  }
+  // Returned money belongs to no order.
+  if (booking.type === 'OrphanAssigned' && amount < 0) return rejected({ code: 'NothingToBook' });
+  return ok([{ ...booking, amount }]);
+}
+
+/**
+ * Writes an open item off. An item that was written off after the comparison is not written off again.
+ * @param seenAt the version of the stream that the comparison of the item saw.
+ */
+export function decideWriteOff(
+  writeOff: ClearingItemWrittenOff,
+  seenAt: number,
+  state: Resolutions,
+): Result<readonly ResolutionEvent[], never> {
+  return ok(isWrittenOffSince(state, writeOff.squarePaymentId, seenAt) ? [] : [writeOff]);
+}
+
+export function isWrittenOffSince({ writtenOff }: Resolutions, squarePaymentId: string, seenAt: number): boolean {
+  return (writtenOff.get(squarePaymentId) ?? 0) > seenAt;
+}
+
+function isSame(booking: BookOrphan, booked: OrphanBooked): boolean {
+  const orderOf = (each: BookOrphan) => (each.type === 'OrphanAssigned' ? each.orderId : undefined);
+  return booking.type === booked.type && booking.by === booked.by && orderOf(booking) === orderOf(booked);
 }
 
 export function isExplained({ explained }: Resolutions, difference: DifferenceKey): boolean {

@@ -1,3 +1,4 @@
+import type { OrphanAssigned } from '../accounting/resolutions.ts';
 import { erasedByRetention } from '../admin/contact-retention.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
 import type { DisputeOutcome, OrderEvent, RefundRequested, VoidReason } from '../order/events.ts';
@@ -120,6 +121,16 @@ export const timelineTexts: TimelineTexts = {
     ...(erasedBy === erasedByRetention ? { detail: 'Their period was over' } : {}),
   }),
 };
+
+/** The amount was in the account of Square before, so none moves. */
+export function assignedText({ amount, squarePaymentId }: OrphanAssigned) {
+  return {
+    tone: 'plain',
+    what: `A payment of ${formatDollars(amount)} without an order was assigned to this order`,
+    detail: `Square payment ${squarePaymentId}`,
+    amount: undefined,
+  } as const;
+}
 
 /** Who acted, from the actor of an event. */
 export function whoText(actor: string): string {

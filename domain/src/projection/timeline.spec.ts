@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
+import { everyEvent } from '../testing/every-event.ts';
 import {
   authorizedA,
   capturedA,
@@ -105,6 +106,17 @@ test.each([
   ['admin:ada:lovelace', 'ada:lovelace'],
 ])('what %s did was done by %s', (actor, who) => {
   expect(timeline([{ event: startedA, version: 2, occurredAt: noon, actor }])).toMatchObject([
-    { version: 2, occurredAt: noon, who },
+    { occurredAt: noon, who },
+  ]);
+});
+
+test('a payment that was assigned to the order stands at its time', () => {
+  const line = (event: OrderEvent, occurredAt: string) => ({ event, version: 1, occurredAt, actor: 'customer' });
+  const assigned = { event: everyEvent.OrphanAssigned[0], occurredAt: '2026-11-21T13:00:00.000Z' };
+  const lines = timeline([line(startedA, noon), line(capturedA, '2026-11-21T14:00:00.000Z')], [assigned]);
+  expect(lines.map(({ what, who }) => `${what} (${who})`)).toEqual([
+    'Payment of $758.22 started (Customer)',
+    'A payment of $5.00 without an order was assigned to this order (admin)',
+    'Payment of $758.22 taken (Customer)',
   ]);
 });

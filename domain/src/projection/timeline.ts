@@ -1,7 +1,8 @@
+import type { OrphanAssigned } from '../accounting/resolutions.ts';
 import type { Cents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
 import type { StreamEvent } from './order-summary.ts';
-import { type TimelineText, type TimelineTone, timelineTexts, whoText } from './timeline-texts.ts';
+import { assignedText, type TimelineText, type TimelineTone, timelineTexts, whoText } from './timeline-texts.ts';
 
 /** An event as the back office shows it. */
 export type TimelineEntry = {
@@ -16,23 +17,31 @@ export type TimelineEntry = {
 export type ActedEvent = StreamEvent & { readonly actor: string };
 
 export type TimelineLine = TimelineEntry & {
-  readonly version: number;
   /** ISO 8601 instant. */
   readonly occurredAt: string;
   readonly who: string;
 };
 
+/** A payment without an order that a person assigned to the order. The event is of another stream. */
+export type AssignedToOrder = { readonly event: OrphanAssigned; readonly occurredAt: string };
+
 /**
  * The order's history in plain words, oldest first. Every event is a line, so the timeline hides
  * nothing.
  */
-export function timeline(events: readonly ActedEvent[]): readonly TimelineLine[] {
-  return events.map(({ event, version, occurredAt, actor }) => ({
+export function timeline(
+  events: readonly ActedEvent[],
+  assigned: readonly AssignedToOrder[] = [],
+): readonly TimelineLine[] {
+  const lines = events.map(({ event, occurredAt, actor }) => ({
     ...entryOf(event),
-    version,
     occurredAt,
     who: whoText(actor),
   }));
+  return assigned.reduce<readonly TimelineLine[]>((sorted, { event, occurredAt }) => {
+    const place = sorted.findLastIndex((line) => line.occurredAt <= occurredAt) + 1;
+    return sorted.toSpliced(place, 0, { ...assignedText(event), occurredAt, who: event.by });
+  }, lines);
 }
 
 export function entryOf(event: OrderEvent): TimelineEntry {

@@ -101,6 +101,35 @@ export const everyEvent: {
       by: 'admin',
     },
   ],
+  OrphanAssigned: [
+    {
+      type: 'OrphanAssigned',
+      squarePaymentId: 'payment-a',
+      orderId: orders.orderAPlaced.orderId,
+      amount: cents(500),
+      reason: 'AgreedWithCustomer',
+      by: 'admin',
+    },
+  ],
+  OrphanWrittenOff: [
+    { type: 'OrphanWrittenOff', squarePaymentId: 'payment-a', amount: cents(500), reason: 'TooSmall', by: 'admin' },
+    {
+      type: 'OrphanWrittenOff',
+      squarePaymentId: 'payment-a',
+      amount: cents(-200),
+      reason: 'SettledAtSquare',
+      by: 'admin',
+    },
+  ],
+  ClearingItemWrittenOff: [
+    {
+      type: 'ClearingItemWrittenOff',
+      squarePaymentId: 'payment-a',
+      amount: cents(-70),
+      reason: 'TooSmall',
+      by: 'admin',
+    },
+  ],
   RefundLimitsChanged: [{ type: 'RefundLimitsChanged', ...builtInRefundLimits, version: 1, by: 'admin' }],
   ContactRetentionChanged: [
     { type: 'ContactRetentionChanged', version: 1, months: 12, by: 'admin' },

@@ -1,3 +1,4 @@
+import type { Resolutions } from '@kilim/domain/accounting/resolutions';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Glance, glance } from '../../../contract/glance.ts';
@@ -6,15 +7,14 @@ import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { explainRefusal } from '../../ledger/proof/checkpoint.ts';
 import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
-import { type OpenDifferences, openDifferences } from '../../queries/open-differences.ts';
+import { isOverdue, type OpenDifferences, openDifferences, openItems } from '../../queries/open-differences.ts';
 import { askForComparison, type Books, mostUnsealed, readBooksAtAGlance } from '../../queries/read-books.ts';
 import { resolutionsOf } from '../../queries/resolutions.ts';
 import {
-  anyDifferenceMessage,
   clearingAlarmMessage,
   differenceMessage,
-  orphanRefundMessage,
   payoutDifferenceMessage,
+  resolutionMessage,
   unmatchedMessage,
 } from './books-messages.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
@@ -53,7 +53,8 @@ function answerOf(
   refusal: string | undefined,
 ): Glance {
   const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
-  const open = openDifferences(compared, resolutionsOf(resolutions));
+  const state = resolutionsOf(resolutions);
+  const open = openDifferences(compared, state);
   const { last, unsealed } = seals;
   return {
     now,
@@ -70,7 +71,7 @@ function answerOf(
       isLate,
     })),
     verification: verification === undefined ? null : verificationAnswer(verification),
-    comparison: comparison === undefined ? null : comparisonAnswer(comparison, open),
+    comparison: comparison === undefined ? null : comparisonAnswer(comparison, open, state),
     reconciliation: reconciliation === undefined ? null : reconciliationAnswer(reconciliation, open),
     resolved: resolutions.map(resolvedAnswer).toReversed().slice(0, 100),
   };
@@ -91,17 +92,23 @@ function verificationAnswer({
 }
 
 function resolvedAnswer({ event, at }: Books['resolutions'][number]): Glance['resolved'][number] {
-  const { stated: amount, reason, by } = event;
-  if (event.type === 'OrphanRefundRequested') {
-    return { code: null, message: orphanRefundMessage, squareId: event.squarePaymentId, amount, reason, by, at };
-  }
-  const { code, squareId } = event;
-  return { code, message: anyDifferenceMessage(code), squareId, amount, reason, by, at };
+  const { reason, by } = event;
+  return {
+    code: 'code' in event ? event.code : null,
+    message: resolutionMessage(event),
+    squareId: 'squareId' in event ? event.squareId : event.squarePaymentId,
+    orderId: 'orderId' in event ? event.orderId : null,
+    amount: 'stated' in event ? event.stated : event.amount,
+    reason,
+    by,
+    at,
+  };
 }
 
 function comparisonAnswer(
   { madeAt, report }: NonNullable<Books['comparison']>,
   open: OpenDifferences,
+  state: Resolutions,
 ): NonNullable<Glance['comparison']> {
   const { orders, ledger, orderList, differing, differingOrders, payouts, clearing } = report;
   return {
@@ -116,7 +123,11 @@ function comparisonAnswer(
       elsewhere: payouts.elsewhere,
       notCompared: outdated(madeAt) ?? (payouts.entries === 0 ? noPayoutRecorded : null),
     },
-    clearing: { ...clearing, alarms: clearing.alarms.map(clearingAlarmMessage), openItems: [...clearing.openItems] },
+    clearing: {
+      ...clearing,
+      alarms: clearing.alarms.map(clearingAlarmMessage),
+      openItems: openItems(report, state).map((item) => ({ ...item, isOverdue: isOverdue(item, new Date()) })),
+    },
     unmatched: open.unmatched,
     unmatchedEntries: open.unmatchedEntries.map((entry) => ({ ...entry, message: unmatchedMessage(entry.code) })),
   };

@@ -1,3 +1,4 @@
+import type { ResolutionEvent } from '@kilim/domain/accounting/resolutions';
 import type { PayoutDifference } from '../../background/record-payouts.ts';
 import type { ClearingAlarm } from '../../queries/compare-clearing.ts';
 import type { PayoutComparison } from '../../queries/compare-payouts.ts';
@@ -7,7 +8,9 @@ import type { Difference } from '../../use-case/finding.ts';
 
 const differences = {
   OrphanPayment:
-    'Square has a payment that no order asked for, and Square did not return it. Refund it at Square, or find out whose it is.',
+    'Square has a payment that no order asked for, and Square did not return it. Refund it, assign it to the order that it was for, or write it off.',
+  BookedOrphanReturned:
+    'Square returned money of this payment after it had been assigned or written off. Write the difference off.',
   LostPayment:
     'Square took this payment before the ledger was restored, and the ledger has lost it. The customer believes that it is paid. Run npm run reconcile -- --record-lost to record it, or refund it at Square.',
   CaptureNotAtSquare:
@@ -77,11 +80,20 @@ export function unmatchedMessage(code: keyof typeof unmatched): string {
 }
 
 /** Of any comparison. */
-export function anyDifferenceMessage(code: string): string {
+function anyDifferenceMessage(code: string): string {
   return messageIn({ ...differences, ...payouts, ...unmatched }, code);
 }
 
-export const orphanRefundMessage = 'Refund of a payment without an order.';
+const resolutionMessages = {
+  OrphanRefundRequested: 'Refund of a payment without an order.',
+  OrphanAssigned: 'Payment without an order, assigned to an order.',
+  OrphanWrittenOff: 'Payment without an order, written off.',
+  ClearingItemWrittenOff: 'Open item at Square, written off.',
+} satisfies Record<Exclude<ResolutionEvent['type'], 'DifferenceExplained'>, string>;
+
+export function resolutionMessage(event: ResolutionEvent): string {
+  return event.type === 'DifferenceExplained' ? anyDifferenceMessage(event.code) : resolutionMessages[event.type];
+}
 
 export function clearingAlarmMessage(alarm: ClearingAlarm): string {
   return clearingAlarms[alarm];

@@ -2,9 +2,10 @@ import { cents } from '@kilim/domain/money';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GlanceAnswer } from '../../../contract/glance.ts';
+import type { OrderDetailAnswer } from '../../../contract/orders.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, simulatorIdentity } from '../../../testing/shop.ts';
+import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { lastSeconds } from '../../background/background-work.ts';
 import { reconcileWeeks } from '../../background/reconcile-weeks.ts';
 import { readOrder } from '../../ledger/read.ts';
@@ -27,9 +28,12 @@ async function compared(): Promise<GlanceAnswer> {
   return (await (await browser.get('/api/admin/books/glance')).json()) as GlanceAnswer;
 }
 
+const idsOf = ({ reconciliation }: GlanceAnswer) => reconciliation?.differences.map(({ squareId }) => squareId);
 const codesOf = ({ reconciliation }: GlanceAnswer) => reconciliation?.differences.map(({ code }) => code);
 
 const explain = (body: object) => browser.post('/api/admin/books/differences/explain', body);
+const assign = (body: object) => browser.post('/api/admin/books/differences/assign', body);
+const writeOff = (body: object) => browser.post('/api/admin/books/differences/write-off', body);
 const refund = (body: object) => browser.post('/api/admin/books/differences/refund', body);
 
 async function recordedTypes(streamId: string) {
@@ -38,23 +42,9 @@ async function recordedTypes(streamId: string) {
   return rows.map(({ type, actor }) => `${type} by ${actor}`);
 }
 
-async function orphanAtSquare(): Promise<string> {
-  const answer = await fetch(`${shop.simulator.url}/v2/payments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${simulatorIdentity.accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      source_id: 'cnon:card-nonce-ok',
-      amount_money: { amount: 5000, currency: 'USD' },
-      autocomplete: true,
-      idempotency_key: crypto.randomUUID(),
-    }),
-  });
-  return ((await answer.json()) as { payment: { id: string } }).payment.id;
-}
-
 describe('a payment without an order', () => {
   test('is refunded at Square on request, once, and leaves the list', async () => {
-    const squareId = await orphanAtSquare();
+    const squareId = await shop.square.payByLink(5000);
     expect(codesOf(await compared())).toEqual(['OrphanPayment']);
     const answers = await Promise.all([
       refund({ squareId, reason: 'TestPayment' }),
@@ -74,7 +64,7 @@ describe('a payment without an order', () => {
   });
 
   test('of which Square refunds nothing stays on the list, and the answer says so', async () => {
-    const squareId = await orphanAtSquare();
+    const squareId = await shop.square.payByLink(5000);
     await compared();
     await shop.square.openDispute(squareId);
     expect(await (await refund({ squareId, reason: 'TestPayment' })).json()).toMatchObject({ code: 'RefusedBySquare' });
@@ -82,13 +72,70 @@ describe('a payment without an order', () => {
   });
 
   test('is refunded once when the answer of Square is lost', async () => {
-    const squareId = await orphanAtSquare();
+    const squareId = await shop.square.payByLink(5000);
     await compared();
     shop.simulator.setFault({ kind: 'drop-after', path: '/v2/refunds', times: 3 });
     expect(await (await refund({ squareId, reason: 'TestPayment' })).json()).toEqual({ status: 'pending' });
     await shop.square.clearFaults();
     expect(await (await refund({ squareId, reason: 'TestPayment' })).json()).toEqual({ status: 'refunded' });
     expect((await shop.square.payment(squareId)).refunds).toHaveLength(1);
+  });
+});
+
+describe('a payment without an order that a person books', () => {
+  test('is income of an order, once, and its timeline says so', async () => {
+    const squareId = await shop.square.payByLink(5000);
+    const { orderId } = await quoted(shop).then(async (quote) => {
+      await paid(shop, paymentFor(quote));
+      return quote;
+    });
+    expect(codesOf(await compared())).toContain('OrphanPayment');
+    const asked = { squareId, orderId, reason: 'AgreedWithCustomer' };
+    const answers = await Promise.all([assign(asked), assign(asked)]);
+    expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+    expect((await recordedTypes('resolutions')).filter((type) => type.startsWith('OrphanAssigned'))).toHaveLength(1);
+    expect(await (await writeOff({ squareId, reason: 'TooSmall' })).json()).toMatchObject({ code: 'NoSuchDifference' });
+    expect(await (await refund({ squareId, reason: 'TooSmall' })).json()).toMatchObject({ code: 'NoSuchDifference' });
+    const after = await compared();
+    expect(idsOf(after)).not.toContain(squareId);
+    expect(after.resolved[0]).toMatchObject({ squareId, orderId, amount: 50, reason: 'AgreedWithCustomer', by: 'ada' });
+    const { timeline } = (await (await browser.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer;
+    expect(timeline.at(-1)).toMatchObject({
+      what: 'A payment of $50.00 without an order was assigned to this order',
+      amount: null,
+      who: 'ada',
+    });
+  });
+
+  test('returns to the list when Square gives money back, until that is written off', async () => {
+    const squareId = await shop.square.payByLink(5000);
+    await compared();
+    expect((await writeOff({ squareId, reason: 'TestPayment' })).status).toBe(204);
+    expect(idsOf(await compared())).not.toContain(squareId);
+    await shop.square.forceRefund(squareId, 1500);
+    // The first comparison records the refund.
+    await compared();
+    const { reconciliation } = await compared();
+    expect(reconciliation?.differences.find((each) => each.squareId === squareId)).toMatchObject({
+      code: 'BookedOrphanReturned',
+      amount: -15,
+    });
+    expect((await writeOff({ squareId, reason: 'SettledAtSquare' })).status).toBe(204);
+    const after = await compared();
+    expect(idsOf(after)).not.toContain(squareId);
+    expect(after.resolved[0]).toMatchObject({ squareId, orderId: null, amount: -15 });
+  });
+
+  test('is assigned to a known order only, and written off only when it is known', async () => {
+    const squareId = await shop.square.payByLink(5000);
+    await compared();
+    const unknown = { squareId, orderId: '0199d5a0-7c00-7000-8000-00000000dead', reason: 'TooSmall' };
+    expect(await (await assign(unknown)).json()).toMatchObject({ code: 'NoSuchOrder' });
+    expect((await assign({ ...unknown, orderId: 'K7' })).status).toBe(422);
+    expect((await writeOff({ squareId: 'unheard', reason: 'TooSmall' })).status).toBe(404);
+    expect((await browser.post('/api/admin/books/clearing/write-off', { squareId, reason: 'TooSmall' })).status).toBe(
+      404,
+    );
   });
 });
 

@@ -1,11 +1,26 @@
-import { Hono } from 'hono';
+import type { Result } from '@kilim/domain/result';
+import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { explanationRequest, orphanRefund, orphanRefundRequest } from '../../../contract/resolutions.ts';
+import {
+  explanationRequest,
+  orphanAssignment,
+  orphanRefund,
+  orphanRefundRequest,
+  writeOffRequest,
+} from '../../../contract/resolutions.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { findOpenDifference } from '../../queries/open-differences.ts';
 import { askForComparison } from '../../queries/read-books.ts';
 import type { World } from '../../server/world.ts';
-import { explainDifference, refundOrphan } from '../../use-case/resolve-difference.ts';
+import type { ProvenSession } from '../../sign-in/sessions.ts';
+import {
+  type BookOrphanRejection,
+  bookOrphan,
+  explainDifference,
+  refundOrphan,
+  type WriteItemOffRejection,
+  writeItemOff,
+} from '../../use-case/resolve-difference.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
@@ -21,8 +36,38 @@ export function adminDifferences({ world, guard }: { readonly world: World; read
           const { reason, ...asked } = c.req.valid('json');
           const difference = await repeatWhileAway(() => findOpenDifference(world.sql, asked));
           if (difference === undefined) return answerProblem(c, noSuchDifference);
-          await explainDifference(world, difference, { reason, by: session.username, requestId: c.get('requestId') });
+          await explainDifference(world, difference, { reason, ...resolvedBy(c, session) });
           return c.body(null, 204);
+        }),
+      ),
+    )
+    .post(
+      '/books/differences/assign',
+      guard.may(
+        'bookDifferences',
+        checked(body(orphanAssignment), async (c, session) => {
+          const { squareId, ...booking } = c.req.valid('json');
+          return answerBooking(c, world, await bookOrphan(world, squareId, { ...booking, ...resolvedBy(c, session) }));
+        }),
+      ),
+    )
+    .post(
+      '/books/differences/write-off',
+      guard.may(
+        'bookDifferences',
+        checked(body(writeOffRequest), async (c, session) => {
+          const { squareId, reason } = c.req.valid('json');
+          return answerBooking(c, world, await bookOrphan(world, squareId, { reason, ...resolvedBy(c, session) }));
+        }),
+      ),
+    )
+    .post(
+      '/books/clearing/write-off',
+      guard.may(
+        'bookDifferences',
+        checked(body(writeOffRequest), async (c, session) => {
+          const { squareId, reason } = c.req.valid('json');
+          return answerBooking(c, world, await writeItemOff(world, squareId, { reason, ...resolvedBy(c, session) }));
         }),
       ),
     )
@@ -32,8 +77,7 @@ export function adminDifferences({ world, guard }: { readonly world: World; read
         'refundOrphans',
         checked(body(orphanRefundRequest), async (c, session) => {
           const { reason, squareId } = c.req.valid('json');
-          const resolving = { reason, by: session.username, requestId: c.get('requestId') };
-          const refunded = await refundOrphan(world, squareId, resolving);
+          const refunded = await refundOrphan(world, squareId, { reason, ...resolvedBy(c, session) });
           // The payment leaves the list with the next comparison.
           await repeatWhileAway(() => askForComparison(world.sql));
           if (refunded.ok) return c.json(z.encode(orphanRefund, { status: refunded.value }));
@@ -42,6 +86,27 @@ export function adminDifferences({ world, guard }: { readonly world: World; read
       ),
     );
 }
+
+function resolvedBy(c: Context<AdminVariables>, { username: by }: ProvenSession) {
+  return { by, requestId: c.get('requestId') };
+}
+
+/** The item leaves the list with the next comparison. */
+async function answerBooking(
+  c: Context,
+  world: World,
+  booked: Result<undefined, BookOrphanRejection | WriteItemOffRejection>,
+): Promise<Response> {
+  if (!booked.ok) return answerProblem(c, booked.rejection.code === 'NoSuchOrder' ? noSuchOrder : noSuchDifference);
+  await repeatWhileAway(() => askForComparison(world.sql));
+  return c.body(null, 204);
+}
+
+const noSuchOrder: Problem = {
+  status: 404,
+  code: 'NoSuchOrder',
+  message: 'There is no order with this id. The page of an order shows its id.',
+};
 
 const noSuchDifference: Problem = {
   status: 404,

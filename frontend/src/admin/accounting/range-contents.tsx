@@ -35,7 +35,7 @@ export function RangeContents({ contents, range }: RangeContentsProps) {
 
 function factsOf(contents: Contents): readonly (readonly [string, string])[] {
   const { orders, takings, refundCount, refunds, fees, disputes, unidentified, taxDue, debits, lateFacts } = contents;
-  const { onlyInPayouts } = contents;
+  const { onlyInPayouts, writtenOff } = contents;
   const always = [
     [exportTexts.orders, String(orders)],
     [exportTexts.takings, formatDollars(takings)],
@@ -50,6 +50,7 @@ function factsOf(contents: Contents): readonly (readonly [string, string])[] {
     [exportTexts.disputes, disputes === 0 ? '' : formatDollars(disputes)],
     [exportTexts.unidentified, unidentified === 0 ? '' : formatDollars(unidentified)],
     [exportTexts.onlyInPayouts, onlyInPayouts === 0 ? '' : formatDollars(onlyInPayouts)],
+    [exportTexts.writtenOff, writtenOff === 0 ? '' : formatDollars(writtenOff)],
     [exportTexts.late, lateFacts === 0 ? '' : String(lateFacts)],
   ] as const;
   return [...always, ...rare.filter(([, value]) => value !== '')];

@@ -31,6 +31,7 @@ export const exportTexts = {
   unidentified: 'Unidentified receipts',
   changeAtSquare: 'Change at Square, before payouts',
   onlyInPayouts: 'Only in payouts: reserves, other fees, other sales',
+  writtenOff: 'Open items written off',
   taxDue: 'Sales tax due',
   debits: 'Journal debits = credits',
   late: 'Late facts',

@@ -1,5 +1,11 @@
 import { type Glance, glance } from '@kilim/bff/contract/glance';
-import { type ExplanationRequest, type OrphanRefundRequest, orphanRefund } from '@kilim/bff/contract/resolutions';
+import {
+  type ExplanationRequest,
+  type OrphanAssignment,
+  type OrphanRefundRequest,
+  orphanRefund,
+  type WriteOffRequest,
+} from '@kilim/bff/contract/resolutions';
 import * as z from 'zod/mini';
 import { adminQuery } from '../api/admin-query.ts';
 import { adminLoad } from '../api/admin-request.ts';
@@ -29,6 +35,21 @@ export function countDifferences(glance: Glance): number | undefined {
 /** Takes a difference off the list, with a reason. */
 export function explainDifference(body: ExplanationRequest) {
   return outcomeOf({ path: '/api/admin/books/differences/explain', schema: z.unknown(), body });
+}
+
+/** Books a payment without an order as income of an order. */
+export function assignOrphan(body: OrphanAssignment) {
+  return outcomeOf({ path: '/api/admin/books/differences/assign', schema: z.unknown(), body });
+}
+
+/** Writes off a payment without an order. */
+export function writeOrphanOff(body: WriteOffRequest) {
+  return outcomeOf({ path: '/api/admin/books/differences/write-off', schema: z.unknown(), body });
+}
+
+/** Writes off an open item of the clearing account. */
+export function writeItemOff(body: WriteOffRequest) {
+  return outcomeOf({ path: '/api/admin/books/clearing/write-off', schema: z.unknown(), body });
 }
 
 /** Has Square refund a payment without an order. */

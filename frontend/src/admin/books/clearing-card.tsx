@@ -1,14 +1,17 @@
 import type { Glance } from '@kilim/bff/contract/glance';
 import { formatDollars } from '@kilim/domain/money';
-import { Link } from '@tanstack/react-router';
-import { Alert } from 'antd';
+import { Alert, Button } from 'antd';
+import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
+import { useMay } from '../session/current-session.tsx';
 import cards from '../ui/card.module.css';
 import { Card, Facts } from '../ui/card.tsx';
-import { dayText, shortOrderId } from '../ui/format.ts';
+import { dayText } from '../ui/format.ts';
 import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './books.module.css';
-import { booksTexts } from './texts.ts';
+import { ResolveDialog } from './resolve-dialog.tsx';
+import { Subject } from './subject.tsx';
+import { booksTexts, resolveTexts } from './texts.ts';
 
 type Clearing = NonNullable<Glance['comparison']>['clearing'];
 type Item = Clearing['openItems'][number];
@@ -47,13 +50,18 @@ function factsOf(clearing: Clearing) {
 
 function ItemsTable({ items }: { readonly items: readonly Item[] }) {
   const { timeZone } = usePageData().config.business;
+  const mayBook = useMay('bookDifferences');
   return (
     <PagedTable
       label={booksTexts.openItems}
       rows={items}
       rowKey={({ kind, squareId }) => `${kind} ${squareId}`}
+      withActions
       columns={[
-        { title: booksTexts.item, render: (item) => <Name item={item} /> },
+        {
+          title: booksTexts.item,
+          render: ({ kind, ...item }) => <Subject {...item} otherwise={booksTexts.kinds[kind] ?? kind} />,
+        },
         { title: booksTexts.day, render: ({ at }) => dayText(at, timeZone) },
         {
           title: booksTexts.state,
@@ -64,22 +72,24 @@ function ItemsTable({ items }: { readonly items: readonly Item[] }) {
           ),
         },
         { title: booksTexts.amount, align: 'right', render: ({ amount }) => formatDollars(amount) },
+        ...(mayBook && items.some(({ isOverdue }) => isOverdue)
+          ? [{ title: resolveTexts.actions, render: (item: Item) => <WriteOff item={item} /> }]
+          : []),
       ]}
     />
   );
 }
 
-function Name({ item: { kind, orderId, squareId } }: { readonly item: Item }) {
+function WriteOff({ item: { kind, squareId, amount, isOverdue } }: { readonly item: Item }) {
+  const [isAsking, setAsking] = useState(false);
+  if (!isOverdue) return null;
+  const message = resolveTexts.item(booksTexts.kinds[kind] ?? kind, formatDollars(amount));
   return (
-    <div className={styles.subject}>
-      {orderId === null ? (
-        (booksTexts.kinds[kind] ?? kind)
-      ) : (
-        <Link to="/admin/orders/$orderId" params={{ orderId }}>
-          {booksTexts.order(shortOrderId(orderId))}
-        </Link>
+    <>
+      <Button onClick={() => setAsking(true)}>{resolveTexts.writeItemOff.button}</Button>
+      {isAsking && (
+        <ResolveDialog resolving={{ how: 'writeItemOff', squareId, message }} onClose={() => setAsking(false)} />
       )}
-      <span>{booksTexts.idAtSquare(squareId)}</span>
-    </div>
+    </>
   );
 }

@@ -1,16 +1,16 @@
 import type { Glance } from '@kilim/bff/contract/glance';
 import { type Cents, cents, formatDollars } from '@kilim/domain/money';
-import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
 import { useMay } from '../session/current-session.tsx';
 import { Card } from '../ui/card.tsx';
-import { dayText, shortOrderId } from '../ui/format.ts';
+import { dayText } from '../ui/format.ts';
 import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './books.module.css';
 import { countDifferences } from './books-calls.ts';
 import { ResolveDialog, type Resolving } from './resolve-dialog.tsx';
+import { Subject } from './subject.tsx';
 import { booksTexts, resolveTexts } from './texts.ts';
 
 type Row = {
@@ -92,7 +92,7 @@ function DifferencesTable({ rows }: { readonly rows: readonly Row[] }) {
       withActions
       columns={[
         { title: booksTexts.problem, render: ({ message }) => <span className={styles.message}>{message}</span> },
-        { title: booksTexts.subject, render: (row) => <Subject row={row} /> },
+        { title: booksTexts.subject, render: (row) => <Subject {...row} /> },
         { title: booksTexts.day, render: ({ at }) => (at === null ? '-' : dayText(at, timeZone)) },
         { title: booksTexts.amounts, align: 'right', render: ({ amounts }) => amounts.map(amountText).join(' / ') },
         { title: resolveTexts.actions, render: (row) => <Actions row={row} /> },
@@ -101,34 +101,35 @@ function DifferencesTable({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-/** Payments of which a person may have Square return the rest. */
+/** Payments of which a person may have Square return the rest, or assign it to an order. */
 const orphanCodes: ReadonlySet<string> = new Set(['OrphanPayment', 'TakenAfterItWasGivenUp']);
+const writeOffCodes: ReadonlySet<string> = new Set([...orphanCodes, 'BookedOrphanReturned']);
 
-function Actions({ row: { code, squareId, message } }: { readonly row: Row }) {
+function Actions({ row: { code, squareId, orderId, message } }: { readonly row: Row }) {
   const [resolving, setResolving] = useState<Resolving>();
   const [mayExplain, mayRefund] = [useMay('explainDifferences'), useMay('refundOrphans')];
+  const mayBook = useMay('bookDifferences');
   if (code === undefined || squareId === null) return null;
-  const start = (how: Resolving['how']) => setResolving({ how, code, squareId, message });
+  const start = (how: 'refund' | 'writeOff') => setResolving({ how, squareId, message });
   return (
     <div className={styles.subject}>
       {mayRefund && orphanCodes.has(code) && (
         <Button onClick={() => start('refund')}>{resolveTexts.refund.button}</Button>
       )}
-      {mayExplain && <Button onClick={() => start('explain')}>{resolveTexts.explain.button}</Button>}
-      {resolving !== undefined && <ResolveDialog resolving={resolving} onClose={() => setResolving(undefined)} />}
-    </div>
-  );
-}
-
-function Subject({ row: { orderId, squareId } }: { readonly row: Row }) {
-  return (
-    <div className={styles.subject}>
-      {orderId !== null && (
-        <Link to="/admin/orders/$orderId" params={{ orderId }}>
-          {booksTexts.order(shortOrderId(orderId))}
-        </Link>
+      {mayBook && orphanCodes.has(code) && (
+        <Button onClick={() => setResolving({ how: 'assign', squareId, orderId, message })}>
+          {resolveTexts.assign.button}
+        </Button>
       )}
-      {squareId !== null && <span>{booksTexts.idAtSquare(squareId)}</span>}
+      {mayBook && writeOffCodes.has(code) && (
+        <Button onClick={() => start('writeOff')}>{resolveTexts.writeOff.button}</Button>
+      )}
+      {mayExplain && (
+        <Button onClick={() => setResolving({ how: 'explain', code, squareId, message })}>
+          {resolveTexts.explain.button}
+        </Button>
+      )}
+      {resolving !== undefined && <ResolveDialog resolving={resolving} onClose={() => setResolving(undefined)} />}
     </div>
   );
 }

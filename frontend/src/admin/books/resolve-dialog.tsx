@@ -1,66 +1,84 @@
 import { type ResolutionReason, resolutionReasons } from '@kilim/domain/accounting/resolutions';
+import { unreachable } from '@kilim/domain/unreachable';
 import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
+import type { Failed } from '../api/outcome.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field, TextField } from '../ui/field.tsx';
 import styles from './books.module.css';
-import { explainDifference, glanceQuery, refundOrphan } from './books-calls.ts';
+import {
+  assignOrphan,
+  explainDifference,
+  glanceQuery,
+  refundOrphan,
+  writeItemOff,
+  writeOrphanOff,
+} from './books-calls.ts';
 import { resolveTexts } from './texts.ts';
 
-/** How a person resolves one difference. */
+/** How a person resolves one difference or open item. */
 export type Resolving = {
-  readonly how: 'explain' | 'refund';
-  readonly code: string;
   readonly squareId: string;
   readonly message: string;
-};
+} & (
+  | { readonly how: 'explain'; readonly code: string }
+  | { readonly how: 'refund' | 'writeOff' | 'writeItemOff' }
+  /** `orderId` is the order that Square's payment names, if any. */
+  | { readonly how: 'assign'; readonly orderId: string | null }
+);
 
 type ResolveDialogProps = { readonly resolving: Resolving; readonly onClose: () => void };
 
 /** Asks for the reason, and for a recent proof when the server wants one. */
 export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
-  const { how, code, squareId, message } = resolving;
+  const { how, message } = resolving;
   const texts = resolveTexts[how];
   const queryClient = useQueryClient();
   const { busy, attempt, prompt } = usePasswordGate<unknown>(resolveTexts.password);
   const [reason, setReason] = useState<ResolutionReason>('SettledAtSquare');
-  const resolve = () =>
+  const [orderId, setOrderId] = useState(how === 'assign' ? (resolving.orderId ?? '') : '');
+  const [orderError, setOrderError] = useState<string>();
+  const fail = (failed: Failed) => {
+    const ofOrder = failed.code === 'NoSuchOrder' ? failed.message : failed.fields['orderId'];
+    if (ofOrder !== undefined) return setOrderError(ofOrder);
+    showToast({ title: texts.failed, description: failed.message, variant: 'destructive' });
+  };
+  const resolve = () => {
+    if (how === 'assign' && orderId.trim() === '') return setOrderError(resolveTexts.noOrder);
     attempt({
-      call: () =>
-        how === 'explain' ? explainDifference({ code, squareId, reason }) : refundOrphan({ squareId, reason }),
+      call: () => resolutionOf(resolving, { reason, orderId: orderId.trim() }),
       onDone: () => {
         onClose();
         void queryClient.invalidateQueries({ queryKey: glanceQuery.queryKey });
         showToast({ title: texts.done });
       },
-      onFailed: (failed) => showToast({ title: texts.failed, description: failed.message, variant: 'destructive' }),
+      onFailed: fail,
     });
+  };
   return (
     <>
       <Dialog title={texts.title} onClose={busy ? undefined : onClose}>
         <div className={cards.stack}>
           <p>{message}</p>
           <p>{texts.consequence}</p>
-          <Field label={resolveTexts.reason}>
-            {(control) => (
-              <select
-                {...control}
-                className={styles.select}
-                value={reason}
-                onChange={({ target }) => setReason(resolutionReasons.find((each) => each === target.value) ?? reason)}
-              >
-                {resolutionReasons.map((each) => (
-                  <option key={each} value={each}>
-                    {resolveTexts.reasons[each]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          {how === 'assign' && (
+            <TextField
+              label={resolveTexts.order}
+              hint={resolveTexts.orderHint}
+              error={orderError}
+              autoComplete="off"
+              value={orderId}
+              onText={(text) => {
+                setOrderId(text);
+                setOrderError(undefined);
+              }}
+            />
+          )}
+          <ReasonField reason={reason} onChoose={setReason} />
           <div className={cards.buttons}>
             <Button disabled={busy} onClick={onClose}>
               {resolveTexts.cancel}
@@ -73,5 +91,48 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
       </Dialog>
       {prompt}
     </>
+  );
+}
+
+type Answers = { readonly reason: ResolutionReason; readonly orderId: string };
+
+function resolutionOf(resolving: Resolving, { reason, orderId }: Answers) {
+  const { squareId } = resolving;
+  switch (resolving.how) {
+    case 'explain':
+      return explainDifference({ code: resolving.code, squareId, reason });
+    case 'refund':
+      return refundOrphan({ squareId, reason });
+    case 'assign':
+      return assignOrphan({ squareId, orderId, reason });
+    case 'writeOff':
+      return writeOrphanOff({ squareId, reason });
+    case 'writeItemOff':
+      return writeItemOff({ squareId, reason });
+    default:
+      return unreachable(resolving);
+  }
+}
+
+type ReasonFieldProps = { readonly reason: ResolutionReason; readonly onChoose: (reason: ResolutionReason) => void };
+
+function ReasonField({ reason, onChoose }: ReasonFieldProps) {
+  return (
+    <Field label={resolveTexts.reason}>
+      {(control) => (
+        <select
+          {...control}
+          className={styles.select}
+          value={reason}
+          onChange={({ target }) => onChoose(resolutionReasons.find((each) => each === target.value) ?? reason)}
+        >
+          {resolutionReasons.map((each) => (
+            <option key={each} value={each}>
+              {resolveTexts.reasons[each]}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }

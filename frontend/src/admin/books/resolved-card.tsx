@@ -6,6 +6,7 @@ import { Card } from '../ui/card.tsx';
 import { timeText } from '../ui/format.ts';
 import { PagedTable } from '../ui/paged-table.tsx';
 import styles from './books.module.css';
+import { Subject } from './subject.tsx';
 import { booksTexts, resolveTexts } from './texts.ts';
 
 /** What people decided about differences. Empty as long as nothing was decided. */
@@ -23,11 +24,21 @@ export function ResolvedCard({ glance: { resolved } }: { readonly glance: Glance
           { title: booksTexts.problem, render: ({ message }) => <span className={styles.message}>{message}</span> },
           {
             title: booksTexts.subject,
-            render: ({ squareId }) => <span className={styles.subject}>{booksTexts.idAtSquare(squareId)}</span>,
+            render: ({ orderId, squareId }) => <Subject orderId={orderId} squareId={squareId} />,
           },
           { title: booksTexts.amount, align: 'right', render: ({ amount }) => formatDollars(amount) },
-          { title: resolveTexts.reason, render: ({ reason }) => resolveTexts.reasons[reason] },
-          { title: resolveTexts.by, render: ({ by, at }) => `${nameOf(by)}, ${timeText(at, timeZone)}` },
+          {
+            title: resolveTexts.reason,
+            render: ({ reason }) => <span className={styles.narrow}>{resolveTexts.reasons[reason]}</span>,
+          },
+          {
+            title: resolveTexts.by,
+            render: ({ by, at }) => (
+              <span className={styles.narrow}>
+                {nameOf(by)}, {timeText(at, timeZone)}
+              </span>
+            ),
+          },
         ]}
       />
     </Card>

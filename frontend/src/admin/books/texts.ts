@@ -135,6 +135,34 @@ export const resolveTexts = {
     done: 'Square was asked to refund the payment. The list changes with the next comparison.',
     failed: 'The payment was not refunded',
   },
+  assign: {
+    button: 'Assign to an Order',
+    title: 'Assign this payment to an order?',
+    consequence:
+      'What is left of the payment moves from unidentified receipts to sales outside Kilim. The order shows it in its timeline. The order’s own amounts stay as they are.',
+    done: 'The payment is assigned to the order',
+    failed: 'The payment was not assigned',
+  },
+  writeOff: {
+    button: 'Write Off',
+    title: 'Write this payment off?',
+    consequence:
+      'What is left of the payment moves from unidentified receipts to Square adjustments. Square is asked for nothing.',
+    done: 'The payment is written off',
+    failed: 'The payment was not written off',
+  },
+  writeItemOff: {
+    button: 'Write Off',
+    title: 'Write this open item off?',
+    consequence:
+      'The amount moves from Square clearing to Square adjustments. If a payout brings it later, it returns to the list.',
+    done: 'The open item is written off',
+    failed: 'The open item was not written off',
+  },
+  order: 'Order id',
+  orderHint: 'The page of the order shows it.',
+  noOrder: 'Enter the id of the order.',
+  item: (what: string, amount: string) => `${what}: ${amount}`,
   cancel: 'Cancel',
   password: 'Confirm that it is you',
   reason: 'Reason',
@@ -146,6 +174,6 @@ export const resolveTexts = {
     TooSmall: 'Too small to pursue',
   },
   resolved: 'Resolved differences',
-  resolvedNote: 'Differences that people explained, and payments without an order that they refunded. Newest first.',
+  resolvedNote: 'What people explained, refunded, assigned and wrote off. Newest first.',
   by: 'Resolved by',
 } as const;
