@@ -19,7 +19,7 @@ const coreModules = [
   /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\/(?!dist\/esm\/useBlocker\.)/,
   /rolldown\/runtime/,
   /bff\/contract\/rug\.ts$/,
-  /domain\/src\/(?!tier-comparison|contact|order\/refund|settings\/|admin\/|projection\/)/,
+  /domain\/src\/(catalog|money|order\/ids|quote|result|rug|unreachable)\.ts$/,
   /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/error-summary)|checkout\/checkout-loading|not-found\/|router|shop-routes\.gen|routes\/(__root|index|checkout|payment-success)\.tsx$)/,
 ];
 
