@@ -1,5 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import {
+  clickAtRest,
   expectHittable,
   frameRests,
   openDemo,
@@ -30,11 +31,11 @@ test('a parent’s bar covers neither the tiers’ buttons nor Undo', async ({ p
   const form = await openDemo(page, shop, '?script=none');
   await fillRugs(form, twoRugs);
   await expectComparisonHittable(page, form);
-  await form.getByRole('button', { name: 'Choose Midrange' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Choose Midrange' }));
   await expectHittable(page, toastButtons(form));
   await pressAtRest(page, form.getByRole('button', { name: 'Remove Rug #2' }));
   await expectHittable(page, toastButtons(form));
-  await form.getByRole('button', { name: 'Undo' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Undo' }));
   await expect(form.getByRole('region', { name: 'Rug #2', exact: true })).toBeVisible();
 });
 
@@ -52,12 +53,12 @@ test('a sticky header covers nothing if the page declares its height', { tag: '@
   });
   await fillRugs(form, twoRugs);
   await expectComparisonHittable(page, form);
-  await form.getByRole('button', { name: 'Choose Midrange' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Choose Midrange' }));
   await pressAtRest(page, form.getByRole('button', { name: 'Remove Rug #1' }));
   await expectHittable(page, toastButtons(form));
   const card = form.getByRole('region', { name: 'Rug #1', exact: true });
   expect(await topInWindow(page, card)).toBeGreaterThanOrEqual(79);
-  await form.getByRole('button', { name: 'Dismiss' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Dismiss' }));
   await pressAtRest(page, form.getByRole('button', { name: 'Continue to cart' }));
   await frameRests(page);
   expect(await topInWindow(page, form.locator('#order-step'))).toBeGreaterThanOrEqual(79);
@@ -70,7 +71,7 @@ for (const [way, variant] of Object.entries(waysOfEmbedding)) {
     const form = await openDemo(page, shop, variant);
     await fillRugs(form, twoRugs);
     await expectComparisonHittable(page, form);
-    await form.getByRole('button', { name: 'Choose Midrange' }).click();
+    await clickAtRest(page, form.getByRole('button', { name: 'Choose Midrange' }));
     await expectHittable(page, toastButtons(form));
     for (const past of [0, 300, 900]) {
       await scrollTo(page, past);
@@ -78,7 +79,7 @@ for (const [way, variant] of Object.entries(waysOfEmbedding)) {
     }
     await pressAtRest(page, form.getByRole('button', { name: 'Remove Rug #2' }));
     await expectHittable(page, toastButtons(form));
-    await form.getByRole('button', { name: 'Undo' }).click();
+    await clickAtRest(page, form.getByRole('button', { name: 'Undo' }));
     await expect(form.getByRole('heading', { name: 'Rug #2' })).toBeFocused();
     const restored = form.getByRole('region', { name: 'Rug #2', exact: true });
     await restored.getByRole('textbox', { name: 'Length (feet)' }).fill('');
@@ -86,7 +87,7 @@ for (const [way, variant] of Object.entries(waysOfEmbedding)) {
     await expectHittable(page, toastButtons(form));
     await page.setViewportSize({ width: 844, height: 390 });
     await expectComparisonHittable(page, form);
-    await form.getByRole('button', { name: 'Choose Premium' }).click();
+    await clickAtRest(page, form.getByRole('button', { name: 'Choose Premium' }));
     await expectHittable(page, toastButtons(form));
   });
 }

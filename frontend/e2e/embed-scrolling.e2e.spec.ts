@@ -1,4 +1,12 @@
-import { barOf, expectAtTop, openDemo, pressAtRest, recordMessages, waysOfEmbedding } from './embedded-form.ts';
+import {
+  barOf,
+  clickAtRest,
+  expectAtTop,
+  openDemo,
+  pressAtRest,
+  recordMessages,
+  waysOfEmbedding,
+} from './embedded-form.ts';
 import { expect, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
 
 for (const [way, variant] of Object.entries(waysOfEmbedding)) {
@@ -20,7 +28,7 @@ for (const [way, variant] of Object.entries(waysOfEmbedding)) {
       await expectAtTop(page, rug(2));
       await pressAtRest(page, form.getByRole('button', { name: 'Remove Rug #4' }));
       await expectAtTop(page, rug(3));
-      await form.getByRole('button', { name: 'Undo' }).click();
+      await clickAtRest(page, form.getByRole('button', { name: 'Undo' }));
       await expectAtTop(page, rug(4));
     });
   }

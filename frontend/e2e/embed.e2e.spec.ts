@@ -1,6 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { barOf, expectAtTop, formIn, frameRests, openDemo, pressAtRest, scrollTo } from './embedded-form.ts';
+import {
+  barOf,
+  clickAtRest,
+  expectAtTop,
+  formIn,
+  frameRests,
+  openDemo,
+  pressAtRest,
+  scrollTo,
+} from './embedded-form.ts';
 import { watchLayoutShifts } from './layout-shifts.ts';
 import { inPlainBrowser } from './plain-browser.ts';
 import {
@@ -53,7 +62,7 @@ test('with the script only the parent shows a bar, and bar and form follow each 
   await fillContact(form);
   await form.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(barOf(page)).toBeHidden();
-  await form.getByRole('button', { name: 'Back' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Back' }));
   await expect(barOf(page)).toBeVisible();
 });
 
@@ -62,9 +71,9 @@ test('the parent’s bar stays when the last rug is removed and restored', { tag
   await fillRugs(form, smallRug);
   await scrollTo(page, 100);
   await expect(barOf(page).getByRole('button')).toHaveText(['Rug #1', /^Cart & Checkout/]);
-  await form.getByRole('button', { name: 'Remove Rug #1' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Remove Rug #1' }));
   await expect(barOf(page).getByRole('button')).toHaveText(['Cart & Checkout']);
-  await form.getByRole('button', { name: 'Undo' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Undo' }));
   await expect(barOf(page).getByRole('button')).toHaveText(['Rug #1', /^Cart & Checkout/]);
 });
 

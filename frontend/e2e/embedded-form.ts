@@ -56,6 +56,14 @@ export async function frameRests(page: Page): Promise<void> {
  */
 export async function pressAtRest(page: Page, button: Locator): Promise<void> {
   await button.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  await clickAtRest(page, button);
+}
+
+/**
+ * Clicks a button of a dialog or toast. While the page scrolls, these move to the visible part: a
+ * button that moves between press and release gets no click.
+ */
+export async function clickAtRest(page: Page, button: Locator): Promise<void> {
   await frameRests(page);
   await button.click();
 }
