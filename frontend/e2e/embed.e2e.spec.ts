@@ -30,13 +30,13 @@ test('two rugs are ordered and paid in the iframe, and the parent page is told a
 }) => {
   const form = await openDemo(page, shop);
   await fillRugs(form, twoRugs);
-  await form.getByRole('button', { name: 'Continue to cart' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Continue to cart' }));
   await fillContact(form);
-  await form.getByRole('button', { name: 'Continue to payment' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Continue to payment' }));
   await expect(form.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
   await expect(barOf(page)).toBeHidden();
   await fillCard(form);
-  await payButton(form).click();
+  await clickAtRest(page, payButton(form));
   await expect(form.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   await expect(page.getByText(/^Thank you for your order/)).toBeVisible();
   // Browsers may keep the receipt's cookie from an iframe, but this page took the contact itself.
@@ -60,7 +60,7 @@ test('with the script only the parent shows a bar, and bar and form follow each 
   await expect(barOf(page).getByRole('button', { name: 'Cart & Checkout' })).toHaveAttribute('aria-current', 'step');
   await expect(barOf(page).getByRole('progressbar', { name: 'Order progress' })).toHaveAttribute('value', '100');
   await fillContact(form);
-  await form.getByRole('button', { name: 'Continue to payment' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Continue to payment' }));
   await expect(barOf(page)).toBeHidden();
   await clickAtRest(page, form.getByRole('button', { name: 'Back' }));
   await expect(barOf(page)).toBeVisible();
@@ -89,7 +89,7 @@ test('the iframe’s height follows the form’s', async ({ page, shop }) => {
   const fits = async () => Math.abs((await heights()).frame - (await heights()).content);
   await expect.poll(fits).toBeLessThan(2);
   const before = (await heights()).frame;
-  await form.getByRole('button', { name: 'Add another rug' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Add another rug' }));
   await expect.poll(async () => (await heights()).frame).toBeGreaterThan(before + 100);
   await expect.poll(fits).toBeLessThan(2);
 });
@@ -139,10 +139,10 @@ test('each message of the specification is sent at the right time with the right
   await expect.poll(async () => (await received('NAVBAR_UPDATE')).at(-1)).toMatchObject({ currentStep: 1 });
   await fillContact(form);
   expect(await received('HIDE_NAVBAR_FOR_CHECKOUT')).toEqual([]);
-  await form.getByRole('button', { name: 'Continue to payment' }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Continue to payment' }));
   await expect.poll(() => received('HIDE_NAVBAR_FOR_CHECKOUT')).toEqual([{ type: 'HIDE_NAVBAR_FOR_CHECKOUT' }]);
   expect(await received('SHOW_NAVBAR_AFTER_CHECKOUT')).toEqual([]);
-  await form.getByRole('button', { name: 'Back', exact: true }).click();
+  await clickAtRest(page, form.getByRole('button', { name: 'Back', exact: true }));
   await expect.poll(() => received('SHOW_NAVBAR_AFTER_CHECKOUT')).toEqual([{ type: 'SHOW_NAVBAR_AFTER_CHECKOUT' }]);
   await expect(page.getByRole('navigation', { name: 'Your order' })).toBeVisible();
 });
@@ -173,7 +173,7 @@ for (const variant of ['', '?script=silent']) {
     // A toast stays while the document is hidden, so it does not disappear on a slow machine.
     await page.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
     const form = await openDemo(page, shop, variant);
-    await form.getByRole('button', { name: 'Continue to cart' }).click();
+    await clickAtRest(page, form.getByRole('button', { name: 'Continue to cart' }));
     const message = form.getByText('Please provide complete dimensions for all rugs before proceeding to cart.');
     await expect(message).toBeInViewport({ ratio: 1 });
     await scrollTo(page, 400);
@@ -363,11 +363,11 @@ test('in a browser with partitioned storage, the receipt shows the buyer her add
   await inPlainBrowser(async (page) => {
     const form = await openDemo(page, shop, '?script=silent');
     await fillRugs(form, smallRug);
-    await form.getByRole('button', { name: 'Continue to cart' }).click();
+    await clickAtRest(page, form.getByRole('button', { name: 'Continue to cart' }));
     await fillContact(form);
-    await form.getByRole('button', { name: 'Continue to payment' }).click();
+    await clickAtRest(page, form.getByRole('button', { name: 'Continue to payment' }));
     await fillCard(form);
-    await payButton(form).click();
+    await clickAtRest(page, payButton(form));
     await expect(form.getByText('A receipt is on its way to ada@example.com')).toBeVisible();
     await expectAtTop(page, form.getByRole('heading', { name: 'Payment Successful!' }));
   });
@@ -378,9 +378,9 @@ test('in a browser with partitioned storage, the draft survives a reload', { tag
   await inPlainBrowser(async (page) => {
     const form = await openDemo(page, shop);
     await fillRugs(form, smallRug);
-    await form.getByRole('button', { name: 'Continue to cart' }).click();
+    await clickAtRest(page, form.getByRole('button', { name: 'Continue to cart' }));
     await fillContact(form);
-    await form.getByRole('button', { name: 'Continue to payment' }).click();
+    await clickAtRest(page, form.getByRole('button', { name: 'Continue to payment' }));
     await expect(form.getByRole('heading', { name: 'Complete Your Payment' })).toBeVisible();
     await page.reload();
     const reloaded = page.frameLocator('rug-order iframe');
