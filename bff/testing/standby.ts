@@ -108,9 +108,12 @@ async function writeOwned(file: string, text: string, { owner }: ServerUser): Pr
   if (owner !== undefined) await chown(file, owner.uid, owner.gid);
 }
 
-/** Waits until the standby has replayed everything that the primary has written. */
+/**
+ * Waits until the standby has replayed everything that the primary has committed. Tests commit without
+ * waiting for the disk, so the log may still be in memory: its last position counts, not the flushed one.
+ */
 export async function untilReplayed(primary: Sql, standby: Sql): Promise<void> {
-  const [sent] = await primary<{ position: string }[]>`select pg_current_wal_flush_lsn()::text as position`;
+  const [sent] = await primary<{ position: string }[]>`select pg_current_wal_insert_lsn()::text as position`;
   for (;;) {
     const [row] = await standby<{ replayed: boolean }[]>`
       select pg_last_wal_replay_lsn() >= ${sent?.position ?? ''}::text::pg_lsn as replayed`;
