@@ -22,6 +22,10 @@ const difference = z.object({
   at: z.nullable(z.string()),
 });
 
+/** What a person can do about a payment without an order. */
+const waysToResolve = ['refund', 'assign', 'writeOff'] as const;
+export type WayToResolve = (typeof waysToResolve)[number];
+
 /** An entry of a payout that does not match the ledger, or money that no payout has brought. */
 const unmatchedEntry = z.extend(difference, { atSquare: z.nullable(dollars), inLedger: z.nullable(dollars) });
 
@@ -124,7 +128,13 @@ export const glance = z.object({
       /** Null when Square did not tell of them. */
       payouts: z.nullable(z.number()),
       differing: z.number(),
-      differences: z.array(z.extend(difference, { amount: dollars })),
+      differences: z.array(
+        z.extend(difference, {
+          amount: dollars,
+          /** What a person can do, besides explaining it. */
+          ways: z.array(z.enum(waysToResolve)),
+        }),
+      ),
     }),
   ),
   /** What people decided about differences, the newest first: at most a hundred. */

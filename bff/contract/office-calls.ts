@@ -394,14 +394,14 @@ export const officeCalls = withPermissions({
     permission: 'bookDifferences',
     body: orphanAssignment,
     answers: { 204: null },
-    problems: [404, 422],
+    problems: [404, 409, 422],
   },
   'POST /api/admin/books/differences/write-off': {
     summary: 'Write off a payment without an order',
     permission: 'bookDifferences',
     body: writeOffRequest,
     answers: { 204: null },
-    problems: [404, 422],
+    problems: [404, 409, 422],
   },
   'POST /api/admin/books/clearing/write-off': {
     summary: 'Write off an open item of the clearing account that no payout has brought',

@@ -112,6 +112,29 @@ test('a person assigns a payment without an order to an order, or writes it off'
   );
 });
 
+test('a person writes off an open item that no payout has brought for a week', async ({ page, shop }) => {
+  const squareId = await shop.square.payByLink(1900);
+  await page.goto('/admin/books');
+  await compare(page);
+  const items = page.getByRole('region', { name: 'What explains the money at Square' });
+  const item = items.getByRole('row').filter({ hasText: squareId });
+  await expect(item).toContainText('$19.00');
+  await expect(item.getByRole('button', { name: 'Write Off' })).toHaveCount(0);
+  // The finding of the comparison becomes older.
+  await shop.sql`
+    update ledger.finding set report = replace(report::text, to_char(now() at time zone 'utc', 'YYYY-MM-DD'), '2026-01-02')::jsonb
+    where name = 'books'`;
+  await page.reload();
+  await expectNoAxeViolations(page);
+  await item.getByRole('button', { name: 'Write Off' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Write this open item off?' });
+  await expect(dialog).toContainText('Payment without an order: $19.00');
+  await dialog.getByRole('button', { name: 'Write Off' }).click();
+  await expect(item).toHaveCount(0);
+  const resolved = page.getByRole('region', { name: 'Resolved differences', exact: true });
+  await expect(resolved.getByRole('row').filter({ hasText: 'Open item at Square' })).toContainText('-$19.00');
+});
+
 test('the page shows an error and a retry button if the books cannot be loaded', {
   tag: ['@desktop', '@long'],
 }, async ({ page }) => {

@@ -5,6 +5,7 @@ import {
   type Resolutions,
 } from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents } from '@kilim/domain/money';
+import type { WayToResolve } from '../../contract/glance.ts';
 import type { Sql } from '../database/database.ts';
 import { readFinding } from '../ledger/findings.ts';
 import { kindsOfPayments } from './clearing-items.ts';
@@ -21,7 +22,11 @@ export type OpenDifferences = {
   readonly ofPayouts: NonNullable<RememberedReconciliation['payouts']>['differences'];
   /** Of both lists of the reconciliation. */
   readonly differing: number;
+  /** The open items of the clearing account that nobody has written off since the comparison. */
+  readonly openItems: readonly OpenItem[];
 };
+
+export type OpenItem = BooksComparison['clearing']['openItems'][number];
 
 export type Compared = {
   readonly comparison: BooksComparison | undefined;
@@ -39,13 +44,14 @@ export function openDifferences(compared: Compared, resolutions: Resolutions): O
     differences: differences.filter(
       ({ amount: stated, ...difference }) =>
         isOpen({ ...difference, stated }) &&
-        !(orphanCodes.has(difference.code) && resolutions.booked.has(difference.squareId)),
+        !(waysToResolve(difference.code).includes('assign') && resolutions.booked.has(difference.squareId)),
     ),
     ofPayouts: ofPayouts.filter((difference) => isOpen(keyOfPayout(difference))),
   };
   const unmatched = (compared.comparison?.payouts.unmatched ?? 0) - entries.length + open.unmatchedEntries.length;
   const named = (compared.reconciliation?.differing ?? 0) - differences.length + open.differences.length;
-  return { ...open, unmatched, differing: named + open.ofPayouts.length };
+  const openItems = compared.comparison === undefined ? [] : itemsOf(compared.comparison, resolutions);
+  return { ...open, unmatched, differing: named + open.ofPayouts.length, openItems };
 }
 
 /** The named difference, with its amount; undefined when it is not on the list. */
@@ -67,12 +73,9 @@ export async function findOpenDifference(
   return keys.find((key) => key.code === code && key.squareId === squareId);
 }
 
-type OpenItem = BooksComparison['clearing']['openItems'][number];
-
-/** The open items that nobody has written off since the comparison. */
-export function openItems({ clearing }: BooksComparison, state: Resolutions): readonly OpenItem[] {
+function itemsOf({ clearing }: BooksComparison, resolutions: Resolutions): readonly OpenItem[] {
   return clearing.openItems.filter(
-    ({ squareId, kind }) => !isOfPayment(kind) || !isWrittenOffSince(state, squareId, clearing.resolutions),
+    ({ squareId, kind }) => !isOfPayment(kind) || !isWrittenOffSince(resolutions, squareId, clearing.resolutions),
   );
 }
 
@@ -99,8 +102,16 @@ export async function findOverdueItem(
   return item === undefined ? undefined : { amount: item.amount, seenAt };
 }
 
-/** Differences that end when a person assigns the payment or writes it off. */
-const orphanCodes: ReadonlySet<string> = new Set(['OrphanPayment', 'TakenAfterItWasGivenUp']);
+const waysOf: Readonly<Record<string, readonly WayToResolve[]>> = {
+  OrphanPayment: ['refund', 'assign', 'writeOff'],
+  TakenAfterItWasGivenUp: ['refund', 'assign', 'writeOff'],
+  BookedOrphanReturned: ['writeOff'],
+};
+
+/** What a person can do about a difference of this kind, besides explaining it. */
+export function waysToResolve(code: string): readonly WayToResolve[] {
+  return waysOf[code] ?? [];
+}
 
 type Entry = OpenDifferences['unmatchedEntries'][number];
 

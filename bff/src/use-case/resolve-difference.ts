@@ -1,29 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import {
   type BookOrphan,
-  type DifferenceExplained,
   type DifferenceKey,
-  decide,
   decideBooking,
+  decideExplanation,
+  decideRefund,
   decideWriteOff,
-  type OrphanRefundRequested,
   type ResolutionEvent,
   type ResolutionReason,
   type Resolutions,
 } from '@kilim/domain/accounting/resolutions';
 import { type Cents, negate } from '@kilim/domain/money';
-import type { OrderId } from '@kilim/domain/order/ids';
-import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
+import { type OrderId, parseRefundId, type RefundId } from '@kilim/domain/order/ids';
 import { isReturned, leftOf } from '@kilim/domain/order/orphan';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import { handle, streamTarget } from '../ledger/handle.ts';
-import { canonicalJson, sha256 } from '../ledger/hash.ts';
+import { sha256 } from '../ledger/hash.ts';
 import { readOrder } from '../ledger/read.ts';
 import { findOverdueItem } from '../queries/open-differences.ts';
 import { readResolutions, resolutionsKind } from '../queries/resolutions.ts';
 import type { World } from '../server/world.ts';
-import { findOrphan } from './known-orphan.ts';
-import { askForReturn } from './return-orphan.ts';
+import { findOrphan, type KnownOrphan } from './known-orphan.ts';
+import { askForReturn, refundsOf } from './return-orphan.ts';
 
 /** The person who resolves a difference. */
 export type Resolving = {
@@ -39,7 +37,8 @@ export async function explainDifference(
   { code, squareId, stated }: DifferenceKey,
   { reason, by, requestId }: Resolving,
 ): Promise<void> {
-  await record(world, { type: 'DifferenceExplained', code, squareId, stated, reason, by }, requestId);
+  const event = { type: 'DifferenceExplained', code, squareId, stated, reason, by } as const;
+  await record(world, { by, requestId }, (state) => decideExplanation(event, state));
 }
 
 export type RefundOrphanRejection =
@@ -61,13 +60,13 @@ export async function refundOrphan(
 ): Promise<Result<'refunded' | 'pending', RefundOrphanRejection>> {
   const known = await findOrphan(world, squarePaymentId);
   if (known === undefined || isReturned(known.orphan)) return rejected({ code: 'NoSuchOrphan' });
-  const { booked } = await readResolutions(world.sql);
-  if (booked.has(squarePaymentId)) return rejected({ code: 'NoSuchOrphan' });
   const looked = await world.card.get(squarePaymentId);
   if (looked.kind === 'unknown') return ok('pending');
   if (looked.kind === 'not-found') return rejected({ code: 'NoSuchOrphan' });
   const stated = leftOf(known.orphan);
-  await record(world, { type: 'OrphanRefundRequested', squarePaymentId, stated, reason, by }, requestId);
+  const event = { type: 'OrphanRefundRequested', squarePaymentId, stated, reason, by } as const;
+  const recorded = await record(world, { by, requestId }, (state) => decideRefund(event, state));
+  if (recorded.outcome === 'refused') return rejected({ code: 'NoSuchOrphan' });
   const refundId = refundIdOfRest(squarePaymentId, stated);
   const asked = await askForReturn(world, known, { payment: looked.payment, refundId, amount: stated });
   if (asked.kind === 'differs') return rejected({ code: 'RefusedBySquare' });
@@ -79,7 +78,10 @@ type Booking = Resolving & { readonly orderId?: OrderId };
 
 export type BookOrphanRejection =
   | Extract<RefundOrphanRejection, { readonly code: 'NoSuchOrphan' }>
-  | { readonly code: 'NoSuchOrder' };
+  | { readonly code: 'NoSuchOrder' }
+  /** The money may be on its way back to the customer. */
+  | { readonly code: 'RefundUnderWay' }
+  | { readonly code: 'SquareDidNotAnswer' };
 
 /** Moves the rest of an orphan payment out of the account of unidentified receipts. */
 export async function bookOrphan(
@@ -92,12 +94,29 @@ export async function bookOrphan(
   if (orderId !== undefined && (await readOrder(world.sql, orderId)).version === 0) {
     return rejected({ code: 'NoSuchOrder' });
   }
+  const underWay = await findRefundUnderWay(world, known);
+  if (underWay !== undefined) return rejected(underWay);
   const about = { squarePaymentId, reason, by };
   const booking: BookOrphan =
     orderId === undefined ? { type: 'OrphanWrittenOff', ...about } : { type: 'OrphanAssigned', orderId, ...about };
   const left = leftOf(known.orphan);
-  const handled = await book(world, { by, requestId }, (state) => decideBooking(booking, left, state));
-  return handled.outcome === 'refused' ? rejected({ code: 'NoSuchOrphan' }) : ok(undefined);
+  const recorded = await record(world, { by, requestId }, (state) => decideBooking(booking, left, state));
+  return recorded.outcome === 'refused' ? rejected({ code: 'NoSuchOrphan' }) : ok(undefined);
+}
+
+/** A refund that Square has not decided, or that the ledger does not have yet. */
+async function findRefundUnderWay(
+  world: World,
+  { orphan: { found, returned } }: KnownOrphan,
+): Promise<Extract<BookOrphanRejection, { readonly code: 'RefundUnderWay' | 'SquareDidNotAnswer' }> | undefined> {
+  const looked = await world.card.get(found.squarePaymentId);
+  if (looked.kind === 'not-found') return undefined;
+  const refunds = looked.kind === 'unknown' ? 'unknown' : await refundsOf(world, looked.payment);
+  if (refunds === 'unknown') return { code: 'SquareDidNotAnswer' };
+  const isUnderWay = refunds.some(
+    ({ status, squareRefundId }) => status === 'pending' || (status === 'completed' && !returned.has(squareRefundId)),
+  );
+  return isUnderWay ? { code: 'RefundUnderWay' } : undefined;
 }
 
 /** The last comparison names no such item, or a payout may still settle it. */
@@ -113,35 +132,19 @@ export async function writeItemOff(
   if (found === undefined) return rejected({ code: 'NoSuchItem' });
   const amount = negate(found.amount);
   const event = { type: 'ClearingItemWrittenOff', squarePaymentId, amount, reason, by } as const;
-  await book(world, { by, requestId }, (state) => decideWriteOff(event, found.seenAt, state));
+  await record(world, { by, requestId }, (state) => decideWriteOff(event, found.seenAt, state));
   return ok(undefined);
 }
 
-async function book<Rejection>(
+/** The newest events decide whether a repeated click records anything, so each click is a command of its own. */
+async function record<Rejection>(
   world: World,
   { by, requestId }: Pick<Resolving, 'by' | 'requestId'>,
-  decideOn: (state: Resolutions) => Result<readonly ResolutionEvent[], Rejection>,
+  decide: (state: Resolutions) => Result<readonly ResolutionEvent[], Rejection>,
 ) {
-  const commandId = `book:${randomUUID()}`;
-  return await handle(world, target(world), { commandId, actor: `admin:${by}`, requestId, decide: decideOn });
-}
-
-function target(world: World) {
-  return streamTarget(world.sql, resolutionsKind, () => readResolutions(world.sql));
-}
-
-async function record(
-  world: World,
-  event: DifferenceExplained | OrphanRefundRequested,
-  requestId: string,
-): Promise<void> {
-  const { by, reason: _, ...about } = event;
-  await handle(world, target(world), {
-    commandId: `resolve:${sha256(canonicalJson(about)).toString('hex')}`,
-    actor: `admin:${by}`,
-    requestId,
-    decide: (state) => decide(event, state),
-  });
+  const target = streamTarget(world.sql, resolutionsKind, () => readResolutions(world.sql));
+  const commandId = `resolve:${randomUUID()}`;
+  return await handle(world, target, { commandId, actor: `admin:${by}`, requestId, decide });
 }
 
 /** Two clicks ask for one refund: the id depends on the payment and on the rest that goes back. */

@@ -130,10 +130,10 @@ async function newest(world: World, refund: CardRefund): Promise<CardRefund> {
 }
 
 /**
- * Square refuses when the payment was returned before: in its dashboard, or under this key, which
- * it forgets after a time.
+ * All refunds of a payment. They explain why Square refuses one: the payment was returned before, in
+ * its dashboard or under this key, which it forgets after a time.
  */
-async function refundsOf(
+export async function refundsOf(
   world: World,
   { squarePaymentId, createdAt }: CardPayment,
 ): Promise<readonly CardRefund[] | 'unknown'> {

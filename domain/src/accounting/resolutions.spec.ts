@@ -5,8 +5,9 @@ import type { OrderId } from '../order/ids.ts';
 import { orderA } from '../testing/orders.ts';
 import {
   type DifferenceExplained,
-  decide,
   decideBooking,
+  decideExplanation,
+  decideRefund,
   decideWriteOff,
   evolve,
   isExplained,
@@ -27,8 +28,11 @@ const explained: DifferenceExplained = {
 };
 
 test('a difference is explained once', () => {
-  expect(decide(explained, nothingResolved)).toEqual({ ok: true, value: [explained] });
-  expect(decide({ ...explained, by: 'ben' }, evolve(nothingResolved, explained))).toEqual({ ok: true, value: [] });
+  expect(decideExplanation(explained, nothingResolved)).toEqual({ ok: true, value: [explained] });
+  expect(decideExplanation({ ...explained, by: 'ben' }, evolve(nothingResolved, explained))).toEqual({
+    ok: true,
+    value: [],
+  });
 });
 
 test('a difference of another amount, kind or id is another difference', () => {
@@ -48,8 +52,8 @@ test('the refund of the rest of an orphan payment is requested once', () => {
     by: 'ada',
   } as const;
   const state = evolve(nothingResolved, refund);
-  expect(decide(refund, state)).toEqual({ ok: true, value: [] });
-  expect(decide({ ...refund, stated: cents(400) }, state).ok).toBe(true);
+  expect(decideRefund(refund, state)).toEqual({ ok: true, value: [] });
+  expect(decideRefund({ ...refund, stated: cents(400) }, state).ok).toBe(true);
 });
 
 describe('the rest of an orphan payment', () => {
@@ -72,6 +76,11 @@ describe('the rest of an orphan payment', () => {
     expect(decideBooking({ ...assignment, by: 'ben' }, cents(500), assigned)).toEqual(nothingToBook);
     expect(decideBooking({ ...assignment, orderId: orderB }, cents(500), assigned)).toEqual(nothingToBook);
     expect(decideBooking(writeOff, noCents, nothingResolved)).toEqual(nothingToBook);
+  });
+
+  test('is not refunded after it was booked', () => {
+    const refund = { ...about, type: 'OrphanRefundRequested', stated: cents(500) } as const;
+    expect(decideRefund(refund, assigned)).toEqual({ ok: false, rejection: { code: 'AlreadyBooked' } });
   });
 
   test('that Square returned after all is written off, and belongs to no order', () => {

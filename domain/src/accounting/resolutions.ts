@@ -122,14 +122,21 @@ export function evolve(state: Resolutions, event: ResolutionEvent): Resolutions 
   }
 }
 
-/** Records a resolution that moves no money once: a repeated click records nothing. */
-export function decide(
-  event: DifferenceExplained | OrphanRefundRequested,
+/** A repeated click records nothing. */
+export function decideExplanation(
+  event: DifferenceExplained,
   state: Resolutions,
 ): Result<readonly ResolutionEvent[], never> {
-  const isKnown =
-    event.type === 'DifferenceExplained' ? state.explained.has(keyOf(event)) : state.refunds.has(refundKeyOf(event));
-  return ok(isKnown ? [] : [event]);
+  return ok(isExplained(state, event) ? [] : [event]);
+}
+
+/** A repeated click records nothing. A payment that a person has booked is not refunded any more. */
+export function decideRefund(
+  event: OrphanRefundRequested,
+  state: Resolutions,
+): Result<readonly ResolutionEvent[], { readonly code: 'AlreadyBooked' }> {
+  if (state.booked.has(event.squarePaymentId)) return rejected({ code: 'AlreadyBooked' });
+  return ok(state.refunds.has(refundKeyOf(event)) ? [] : [event]);
 }
 
 /** @param left what Square has not returned of the payment. */

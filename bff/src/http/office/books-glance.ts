@@ -1,4 +1,3 @@
-import type { Resolutions } from '@kilim/domain/accounting/resolutions';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type Glance, glance } from '../../../contract/glance.ts';
@@ -7,7 +6,7 @@ import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { explainRefusal } from '../../ledger/proof/checkpoint.ts';
 import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
-import { isOverdue, type OpenDifferences, openDifferences, openItems } from '../../queries/open-differences.ts';
+import { isOverdue, type OpenDifferences, openDifferences, waysToResolve } from '../../queries/open-differences.ts';
 import { askForComparison, type Books, mostUnsealed, readBooksAtAGlance } from '../../queries/read-books.ts';
 import { resolutionsOf } from '../../queries/resolutions.ts';
 import {
@@ -53,8 +52,7 @@ function answerOf(
   refusal: string | undefined,
 ): Glance {
   const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
-  const state = resolutionsOf(resolutions);
-  const open = openDifferences(compared, state);
+  const open = openDifferences(compared, resolutionsOf(resolutions));
   const { last, unsealed } = seals;
   return {
     now,
@@ -71,7 +69,7 @@ function answerOf(
       isLate,
     })),
     verification: verification === undefined ? null : verificationAnswer(verification),
-    comparison: comparison === undefined ? null : comparisonAnswer(comparison, open, state),
+    comparison: comparison === undefined ? null : comparisonAnswer(comparison, open),
     reconciliation: reconciliation === undefined ? null : reconciliationAnswer(reconciliation, open),
     resolved: resolutions.map(resolvedAnswer).toReversed().slice(0, 100),
   };
@@ -108,7 +106,6 @@ function resolvedAnswer({ event, at }: Books['resolutions'][number]): Glance['re
 function comparisonAnswer(
   { madeAt, report }: NonNullable<Books['comparison']>,
   open: OpenDifferences,
-  state: Resolutions,
 ): NonNullable<Glance['comparison']> {
   const { orders, ledger, orderList, differing, differingOrders, payouts, clearing } = report;
   return {
@@ -126,7 +123,7 @@ function comparisonAnswer(
     clearing: {
       ...clearing,
       alarms: clearing.alarms.map(clearingAlarmMessage),
-      openItems: openItems(report, state).map((item) => ({ ...item, isOverdue: isOverdue(item, new Date()) })),
+      openItems: open.openItems.map((item) => ({ ...item, isOverdue: isOverdue(item, new Date()) })),
     },
     unmatched: open.unmatched,
     unmatchedEntries: open.unmatchedEntries.map((entry) => ({ ...entry, message: unmatchedMessage(entry.code) })),
@@ -142,6 +139,7 @@ function reconciliationAnswer(
   const ofPayouts = open.ofPayouts.map(({ code, squarePayoutId, amount, at }) => ({
     code,
     message: payoutDifferenceMessage(code),
+    ways: [],
     squareId: squarePayoutId,
     orderId: null,
     amount,
@@ -164,6 +162,7 @@ function reconciliationAnswer(
       ...open.differences.map(({ code, squareId, orderId = null, amount, at = null }) => ({
         code,
         message: differenceMessage(code),
+        ways: [...waysToResolve(code)],
         squareId,
         orderId,
         amount,

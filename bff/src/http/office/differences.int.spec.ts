@@ -126,6 +126,32 @@ describe('a payment without an order that a person books', () => {
     expect(after.resolved[0]).toMatchObject({ squareId, orderId: null, amount: -15 });
   });
 
+  test('is not booked while a refund of it is under way, nor while Square does not answer', async () => {
+    const squareId = await shop.square.payByLink(5000);
+    await compared();
+    await shop.square.change({ refundSettlesAfterMs: 600_000 });
+    expect(await (await refund({ squareId, reason: 'TestPayment' })).json()).toEqual({ status: 'pending' });
+    const booked = await writeOff({ squareId, reason: 'TooSmall' });
+    expect([booked.status, await booked.json()]).toMatchObject([409, { code: 'RefundUnderWay' }]);
+    const [made] = (await shop.square.payment(squareId)).refunds;
+    await shop.square.settleRefund(made?.refund.id ?? '', 'COMPLETED');
+    // Square has completed it, and the ledger does not know it yet.
+    expect((await writeOff({ squareId, reason: 'TooSmall' })).status).toBe(409);
+    // The first comparison records the refund.
+    await compared();
+    expect(idsOf(await compared())).not.toContain(squareId);
+    expect((await writeOff({ squareId, reason: 'TooSmall' })).status).toBe(404);
+
+    const other = await shop.square.payByLink(5000);
+    await compared();
+    shop.simulator.setFault({ kind: 'drop-before', method: 'GET', path: '/v2/payments/*', times: 9 });
+    const unheard = await writeOff({ squareId: other, reason: 'TooSmall' });
+    await shop.square.clearFaults();
+    expect([unheard.status, await unheard.json()]).toMatchObject([503, { code: 'SquareDidNotAnswer' }]);
+    expect((await recordedTypes('resolutions')).filter((type) => type.startsWith('OrphanWrittenOff'))).toHaveLength(2);
+    await shop.square.change({ refundSettlesAfterMs: 0 });
+  });
+
   test('is assigned to a known order only, and written off only when it is known', async () => {
     const squareId = await shop.square.payByLink(5000);
     await compared();

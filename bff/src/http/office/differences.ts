@@ -97,16 +97,10 @@ async function answerBooking(
   world: World,
   booked: Result<undefined, BookOrphanRejection | WriteItemOffRejection>,
 ): Promise<Response> {
-  if (!booked.ok) return answerProblem(c, booked.rejection.code === 'NoSuchOrder' ? noSuchOrder : noSuchDifference);
+  if (!booked.ok) return answerProblem(c, bookingProblems[booked.rejection.code]);
   await repeatWhileAway(() => askForComparison(world.sql));
   return c.body(null, 204);
 }
-
-const noSuchOrder: Problem = {
-  status: 404,
-  code: 'NoSuchOrder',
-  message: 'There is no order with this id. The page of an order shows its id.',
-};
 
 const noSuchDifference: Problem = {
   status: 404,
@@ -119,3 +113,23 @@ const refusedBySquare: Problem = {
   code: 'RefusedBySquare',
   message: 'Square did not make this refund. Please refund the payment in the dashboard of Square.',
 };
+
+const bookingProblems = {
+  NoSuchOrphan: noSuchDifference,
+  NoSuchItem: noSuchDifference,
+  NoSuchOrder: {
+    status: 404,
+    code: 'NoSuchOrder',
+    message: 'There is no order with this id. The page of an order shows its id.',
+  },
+  RefundUnderWay: {
+    status: 409,
+    code: 'RefundUnderWay',
+    message: 'A refund of this payment is under way at Square. Compare again when it has ended.',
+  },
+  SquareDidNotAnswer: {
+    status: 503,
+    code: 'SquareDidNotAnswer',
+    message: 'Square did not answer, so a refund may be under way. Nothing was booked; please try again.',
+  },
+} as const satisfies Record<(BookOrphanRejection | WriteItemOffRejection)['code'], Problem>;

@@ -1,4 +1,4 @@
-import type { Glance } from '@kilim/bff/contract/glance';
+import type { Glance, WayToResolve } from '@kilim/bff/contract/glance';
 import { type Cents, cents, formatDollars } from '@kilim/domain/money';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -22,6 +22,8 @@ type Row = {
   readonly squareId: string | null;
   /** ISO 8601 instant of the fact. */
   readonly at: string | null;
+  /** What a person can do, besides explaining it. */
+  readonly ways: readonly WayToResolve[];
   /** The amount in the ledger and the amount on the other side. */
   readonly amounts: readonly [Cents | null, Cents | null];
 };
@@ -49,6 +51,7 @@ function rowsOf({ comparison, reconciliation }: Glance): readonly Row[] {
       orderId,
       squareId: null,
       at: null,
+      ways: [],
       amounts: [cents(ledger.taken - ledger.refunded), cents(orderList.taken - orderList.refunded)],
     }),
   );
@@ -60,17 +63,19 @@ function rowsOf({ comparison, reconciliation }: Glance): readonly Row[] {
       orderId,
       squareId,
       at,
+      ways: [],
       amounts: [inLedger, atSquare],
     }),
   );
   const atSquare = (reconciliation?.differences ?? []).map(
-    ({ code, message, orderId, squareId, at, amount }): Row => ({
+    ({ code, message, orderId, squareId, at, amount, ways }): Row => ({
       key: `square ${code} ${squareId}`,
       code,
       message,
       orderId,
       squareId,
       at,
+      ways,
       amounts: isInLedger(code) ? [amount, null] : [null, amount],
     }),
   );
@@ -101,11 +106,7 @@ function DifferencesTable({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-/** Payments of which a person may have Square return the rest, or assign it to an order. */
-const orphanCodes: ReadonlySet<string> = new Set(['OrphanPayment', 'TakenAfterItWasGivenUp']);
-const writeOffCodes: ReadonlySet<string> = new Set([...orphanCodes, 'BookedOrphanReturned']);
-
-function Actions({ row: { code, squareId, orderId, message } }: { readonly row: Row }) {
+function Actions({ row: { code, squareId, orderId, message, ways } }: { readonly row: Row }) {
   const [resolving, setResolving] = useState<Resolving>();
   const [mayExplain, mayRefund] = [useMay('explainDifferences'), useMay('refundOrphans')];
   const mayBook = useMay('bookDifferences');
@@ -113,15 +114,15 @@ function Actions({ row: { code, squareId, orderId, message } }: { readonly row: 
   const start = (how: 'refund' | 'writeOff') => setResolving({ how, squareId, message });
   return (
     <div className={styles.subject}>
-      {mayRefund && orphanCodes.has(code) && (
+      {mayRefund && ways.includes('refund') && (
         <Button onClick={() => start('refund')}>{resolveTexts.refund.button}</Button>
       )}
-      {mayBook && orphanCodes.has(code) && (
+      {mayBook && ways.includes('assign') && (
         <Button onClick={() => setResolving({ how: 'assign', squareId, orderId, message })}>
           {resolveTexts.assign.button}
         </Button>
       )}
-      {mayBook && writeOffCodes.has(code) && (
+      {mayBook && ways.includes('writeOff') && (
         <Button onClick={() => start('writeOff')}>{resolveTexts.writeOff.button}</Button>
       )}
       {mayExplain && (
