@@ -55,6 +55,7 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
   const change = (make: () => Promise<void>) => (changed = changed.then(make));
   const crash = () => change(() => crashOnce(running));
   const fillDisk = async ({ fill, empty }: SmallDisk, { part, forMs }: { part: DiskPart; forMs: number }) => {
+    if (part === 'tables') await startLogFile(ownerSql).catch(() => undefined);
     await fill();
     if (part === 'log') await useUpLogFiles(ownerSql).catch(() => undefined);
     await setTimeout(forMs);
@@ -182,8 +183,11 @@ async function copyInto(dataDir: string, { from, shape }: CopyOptions): Promise<
 
 /** PostgreSQL keeps a few empty files of its log. @throws when it needs one more and ends. */
 async function useUpLogFiles(sql: Sql): Promise<void> {
-  for (let file = 0; file < 20; file += 1) {
-    await sql`select pg_switch_wal()`;
-    await sql`select pg_logical_emit_message(true, 'chaos', 'so that the new file is needed')`;
-  }
+  for (let file = 0; file < 20; file += 1) await startLogFile(sql);
+}
+
+/** A file of the write-ahead log holds 16 MB: more than is written while the disk is full. */
+async function startLogFile(sql: Sql): Promise<void> {
+  await sql`select pg_switch_wal()`;
+  await sql`select pg_logical_emit_message(true, 'chaos', 'so that the new file is needed')`;
 }
