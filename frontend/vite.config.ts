@@ -6,9 +6,9 @@ import { embedScript } from './build-steps/embed-script.ts';
 import { listModules } from './build-steps/list-modules.ts';
 import { officePages } from './build-steps/office-pages.ts';
 import { precompress } from './build-steps/precompress.ts';
-import { retryScript } from './build-steps/retry-script.ts';
 import { routesOf } from './build-steps/routes-of.ts';
 import { serverRenderer } from './build-steps/server-renderer.ts';
+import { startScript } from './build-steps/start-script.ts';
 
 /**
  * The modules of every customer page. One chunk compresses better and stays cached when pages
@@ -19,8 +19,8 @@ const coreModules = [
   /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\/(?!dist\/esm\/useBlocker\.)/,
   /rolldown\/runtime/,
   /bff\/contract\/rug\.ts$/,
-  /domain\/src\/(catalog|money|order\/ids|quote|result|rug|unreachable)\.ts$/,
-  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/error-summary)|checkout\/checkout-loading|not-found\/|router|shop-routes\.gen|routes\/(__root|index|checkout|payment-success)\.tsx$)/,
+  /domain\/src\/(catalog|money|order\/ids|result|rug|unreachable)\.ts$/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|order-number|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|router|shop-routes\.gen|routes\/(__root|index|checkout|payment-success)\.tsx$)/,
 ];
 
 /**
@@ -28,7 +28,7 @@ const coreModules = [
  * than two.
  */
 const rugModules =
-  /frontend\/src\/(home|order-form)\/(?!cart-details|contact-section|delivery-options|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)/;
+  /frontend\/src\/(home|order-form)\/(?!cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)/;
 
 export default defineConfig({
   plugins: [
@@ -47,7 +47,7 @@ export default defineConfig({
     routesOf('office', '^(index|checkout|payment-success)[.]'),
     react(),
     officePages(),
-    retryScript(),
+    startScript(),
     embedScript(),
     listModules(),
     serverRenderer(),

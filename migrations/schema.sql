@@ -465,6 +465,13 @@ create table ledger.customer_contact (
   -- SHA-256 of a cookie of the browser that placed the order. Only that browser sees the contact unmasked on the
   -- receipt.
   receipt_token_hash bytea not null,
+  -- Apartment, suite or floor.
+  unit text,
+  -- The day that the customer would like: '2026-11-25'.
+  pickup_day text,
+  -- The time that the customer would like: 'morning'.
+  pickup_window text,
+  driver_note text,
   constraint customer_contact_pkey PRIMARY KEY (order_id),
   constraint customer_contact_receipt_token_hash_check CHECK (length(receipt_token_hash) = 32),
   constraint customer_contact_salt_check CHECK (length(salt) = 16)

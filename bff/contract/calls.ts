@@ -48,7 +48,12 @@ const publicCalls = withAccess('anyone', {
   'GET /api/orders/payment/:paymentId': {
     summary: 'Return the order that a payment paid; the contact is masked unless this browser paid',
     answers: { 200: paidOrder },
-    problems: [404],
+    problems: [404, 410],
+  },
+  'GET /api/orders/payment/:paymentId/calendar': {
+    summary: 'Download the day of an order as an entry for a calendar',
+    answers: { 200: { mediaType: 'text/calendar' } },
+    problems: [404, 410],
   },
   'GET /api/verify-payment/:paymentId': {
     summary: 'Tell whether a payment was captured; asks Square when the ledger does not know',

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
 
+export const dropOffSite = z.object({
+  name: z.string(),
+  note: z.string(),
+  address: z.exactOptional(z.string()),
+  hours: z.exactOptional(z.string()),
+});
+
 /** `GET /api/config`: how to pay here, and who the business is. */
 export const config = z.object({
   square: z.object({
@@ -16,7 +23,7 @@ export const config = z.object({
     phone: z.string(),
     bookingUrl: z.string(),
     timeZone: z.string(),
-    dropOffSites: z.readonly(z.array(z.object({ name: z.string(), note: z.string() }))),
+    dropOffSites: z.readonly(z.array(dropOffSite)),
   }),
 });
 export type ConfigAnswer = z.input<typeof config>;

@@ -1,7 +1,6 @@
-import { largestSideInches, mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
+import { deliveryOptions, largestSideInches, mostRugsPerOrder, tiers } from '@kilim/domain/catalog';
 import { type ContactField, contactFields } from '@kilim/domain/contact';
 import { parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
-import { deliveryOptions } from '@kilim/domain/quote';
 import * as z from 'zod/mini';
 import { id } from './ids.ts';
 import { requestedDollars } from './money.ts';

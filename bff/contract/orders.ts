@@ -1,5 +1,5 @@
+import { deliveryOptions } from '@kilim/domain/catalog';
 import { orderPaymentStatuses } from '@kilim/domain/projection/order-summary';
-import { deliveryOptions } from '@kilim/domain/quote';
 import * as z from 'zod/mini';
 import { dollars, signedDollars } from './money.ts';
 import { addOnCosts, customerInfo, quotedRug } from './quote.ts';

@@ -1,8 +1,8 @@
 import { accounts } from '@kilim/domain/accounting/chart';
 import { securityKinds } from '@kilim/domain/admin/security-log';
+import { deliveryOptions } from '@kilim/domain/catalog';
 import { refundStandings } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
-import { deliveryOptions } from '@kilim/domain/quote';
 import * as z from 'zod/mini';
 import { day, daysInOrder } from './days.ts';
 import { exportFormats } from './exports.ts';

@@ -1,5 +1,4 @@
-import { tiers } from '@kilim/domain/catalog';
-import { deliveryOptions } from '@kilim/domain/quote';
+import { deliveryOptions, tiers } from '@kilim/domain/catalog';
 import { eachAddOn } from '@kilim/domain/rug';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
@@ -45,15 +44,22 @@ export const quotedRug = z.object({
 });
 export type QuotedRug = z.output<typeof quotedRug>;
 
+/** A browser may keep an order from before the field existed. */
+const addedField = z._default(z.string(), '');
+
 /** The contact as the customer typed it, or masked. */
 export const customerInfo = z.object({
   name: z.string(),
   email: z.string(),
   phone: z.string(),
   address: z.string(),
+  addressLine2: addedField,
   city: z.string(),
   state: z.string(),
   zipCode: z.string(),
+  pickupDay: addedField,
+  pickupWindow: addedField,
+  driverNote: addedField,
 });
 export type CustomerInfo = z.output<typeof customerInfo>;
 

@@ -1,4 +1,4 @@
-import { deliveryOptions } from '@kilim/domain/quote';
+import { deliveryOptions } from '@kilim/domain/catalog';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
 import { addOnCosts, customerInfo, quotedRug } from './quote.ts';

@@ -87,7 +87,15 @@ const business = z.object({
   phone: line(60).check(z.regex(/^$|(\d\D*){7}/, 'Please enter a phone number')),
   bookingUrl: z.union([z.literal(''), webAddress]),
   dropOffSites: z
-    .array(z.object({ name: line(100, 1), note: line(200) }), 'Please list the drop-off sites')
+    .array(
+      z.object({
+        name: line(100, 1),
+        note: line(200),
+        address: z.exactOptional(line(200, 1)),
+        hours: z.exactOptional(line(200, 1)),
+      }),
+      'Please list the drop-off sites',
+    )
     .check(z.maxLength(limits.mostDropOffSites, `At most ${limits.mostDropOffSites} drop-off sites`)),
 });
 

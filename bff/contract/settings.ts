@@ -1,6 +1,7 @@
 import { type Tier, tiers } from '@kilim/domain/catalog';
 import { type ComparisonRow, comparisonRows } from '@kilim/domain/tier-comparison';
 import * as z from 'zod/mini';
+import { dropOffSite } from './config.ts';
 import { dollars } from './money.ts';
 import { problem, textsByName } from './problem.ts';
 
@@ -45,7 +46,7 @@ export const adminSettings = z.looseObject({
     name: z.string(),
     phone: z.string(),
     bookingUrl: z.string(),
-    dropOffSites: z.array(z.object({ name: z.string(), note: z.string() })),
+    dropOffSites: z.array(dropOffSite),
   }),
 });
 export type AdminSettingsAnswer = z.input<typeof adminSettings>;

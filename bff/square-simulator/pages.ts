@@ -47,7 +47,7 @@ export function indexPage(): Html {
       ${triggerTable()}
       <h2>Wallets</h2>
       <p>
-        Add <code>?test-wallets=google,apple</code> to the checkout's address and load it again: it then offers a pretended Google
+        Add <code>?test-wallets=google,apple</code> to the shop's address and load it again: the tab then offers a pretended Google
         Pay and Apple Pay.
       </p>
       <h2>For tests</h2>

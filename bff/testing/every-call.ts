@@ -82,6 +82,7 @@ function customerCalls(shop: Shop, { payment, paymentId, unpaid, image }: Known)
     'POST /api/quote': () => shop.post('/api/quote', twoRugs),
     'POST /api/process-payment': () => shop.post('/api/process-payment', unpaid),
     'GET /api/payment-attempts/:key': () => shop.get(`/api/payment-attempts/${payment.idempotencyKey}`),
+    'GET /api/orders/payment/:paymentId/calendar': () => shop.get(`/api/orders/payment/${paymentId}/calendar`),
     'GET /api/orders/payment/:paymentId': () => shop.get(`/api/orders/payment/${paymentId}`),
     'POST /api/save-order': () => shop.post('/api/save-order', { order: { orderId }, paymentId }),
     'GET /api/verify-payment/:paymentId': () => shop.get(`/api/verify-payment/${paymentId}`),

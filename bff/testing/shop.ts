@@ -61,6 +61,7 @@ export type ShopOptions = {
   /** Lets the server listen, and the local Square send webhooks to it. */
   readonly isToldBySquare?: boolean;
   readonly metricsToken?: string;
+  readonly now?: () => Date;
   /** Short by default, because many tests wait for this timeout. */
   readonly squareTimeoutSeconds?: number;
   /** Called before each call to Square. */
@@ -85,7 +86,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
   const card = observeCalls(verbs, options.onSquareCall);
   const logged: string[] = [];
   const log = createLogger({ level: 'trace', destination: { write: (line) => void logged.push(line) } });
-  const world: World = { sql, card, log, now: () => new Date() };
+  const world: World = { sql, card, log, now: options.now ?? (() => new Date()) };
   const metrics = createMetrics();
   const config = configFor(simulator.url);
   const settings = await openSavedSettings({ sql, log, business: config.business });

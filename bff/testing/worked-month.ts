@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { builtInPrices } from '@kilim/domain/catalog';
+import { builtInPrices, type DeliveryOption } from '@kilim/domain/catalog';
 import { cents } from '@kilim/domain/money';
 import type { OrderEvent, OrderPlaced, RefundRequested } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
 import * as place from '@kilim/domain/order/place';
 import * as refund from '@kilim/domain/order/refund';
-import { type DeliveryOption, quoteOrder } from '@kilim/domain/quote';
+import { quoteOrder } from '@kilim/domain/quote';
 import { chooseTier, newRug, type Rug, side } from '@kilim/domain/rug';
 import type { Sql } from '../src/database/database.ts';
 import { append, appendToStream } from '../src/ledger/append.ts';

@@ -78,3 +78,6 @@ export const builtInPrices: PriceList = {
   midrange: tierOffers.midrange.price,
   economy: tierOffers.economy.price,
 };
+
+export const deliveryOptions = ['dropoff', 'pickup'] as const;
+export type DeliveryOption = (typeof deliveryOptions)[number];

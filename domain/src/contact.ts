@@ -1,4 +1,4 @@
-import type { DeliveryOption } from './quote.ts';
+import type { DeliveryOption } from './catalog.ts';
 import { ok, type Result, rejected } from './result.ts';
 
 /**
@@ -12,20 +12,49 @@ export type Contact = {
   readonly phone: string;
   /** Present for pickup only. */
   readonly address?: PostalAddress;
+  /** Present for pickup, if the customer wished for something. */
+  readonly wishes?: PickupWishes;
 };
 
 export type PostalAddress = {
   readonly street: string;
+  /** Apartment, suite or floor. */
+  readonly unit?: string;
   readonly city: string;
   readonly state: string;
   /** Five digits, or nine as `90025-1234`. */
   readonly zipCode: string;
 };
 
+/** What the customer would like. The shop arranges the time of the pickup with her. */
+export type PickupWishes = {
+  /** `2026-11-25` */
+  readonly day?: string;
+  readonly window?: PickupWindow;
+  /** For the driver: a gate code, where to park. */
+  readonly note?: string;
+};
+
+export const pickupWindows = ['morning', 'afternoon', 'evening'] as const;
+export type PickupWindow = (typeof pickupWindows)[number];
+
 /**
- * The contact form's fields, under the names of the specification (section 3), as they were typed.
+ * The contact form's fields, as they were typed. The specification (section 3) has all but
+ * `addressLine2`, `pickupDay`, `pickupWindow` and `driverNote`, which may be empty.
  */
-export const contactFields = ['name', 'email', 'phone', 'address', 'city', 'state', 'zipCode'] as const;
+export const contactFields = [
+  'name',
+  'email',
+  'phone',
+  'address',
+  'addressLine2',
+  'city',
+  'state',
+  'zipCode',
+  'pickupDay',
+  'pickupWindow',
+  'driverNote',
+] as const;
 export type ContactField = (typeof contactFields)[number];
 export type ContactInput = Readonly<Record<ContactField, string>>;
 export type ContactErrors = Readonly<Partial<Record<ContactField, string>>>;
@@ -35,9 +64,13 @@ export const emptyContact: ContactInput = {
   email: '',
   phone: '',
   address: '',
+  addressLine2: '',
   city: '',
   state: '',
   zipCode: '',
+  pickupDay: '',
+  pickupWindow: '',
+  driverNote: '',
 };
 
 const mostCharacters: Readonly<Record<ContactField, number>> = {
@@ -45,9 +78,13 @@ const mostCharacters: Readonly<Record<ContactField, number>> = {
   email: 254,
   phone: 30,
   address: 200,
+  addressLine2: 100,
   city: 100,
   state: 50,
   zipCode: 10,
+  pickupDay: 10,
+  pickupWindow: 20,
+  driverNote: 300,
 };
 
 const labels: Readonly<Record<ContactField, string>> = {
@@ -55,9 +92,13 @@ const labels: Readonly<Record<ContactField, string>> = {
   email: 'Email',
   phone: 'Phone',
   address: 'Address',
+  addressLine2: 'Apartment',
   city: 'City',
   state: 'State',
   zipCode: 'ZIP Code',
+  pickupDay: 'Pickup day',
+  pickupWindow: 'Pickup time',
+  driverNote: 'Note for the driver',
 };
 
 const emailMessage = 'Please enter a valid email address';
@@ -83,7 +124,8 @@ export function contactFieldError(field: ContactField, typed: string): string | 
   const text = typed.trim();
   if (text.length > mostCharacters[field])
     return `${labels[field]} must be at most ${mostCharacters[field]} characters`;
-  if (unprintable.test(text)) return `${labels[field]} cannot contain emoji or control characters`;
+  if (unprintable.test(field === 'driverNote' ? text.replaceAll(/\r?\n/g, ' ') : text))
+    return `${labels[field]} cannot contain emoji or control characters`;
   switch (field) {
     case 'email':
       return /^[^\s@<>(),;:"]+@[^\s@.<>(),;:"]+(\.[^\s@.<>(),;:"]+)+$/.test(text) ? undefined : emailMessage;
@@ -92,6 +134,13 @@ export function contactFieldError(field: ContactField, typed: string): string | 
     case 'zipCode':
       if (text === '') return `${labels.zipCode} is required`;
       return /^\d{5}(-?\d{4})?$/.test(text) ? undefined : zipCodeMessage;
+    case 'pickupDay':
+      return text === '' || isDay(text) ? undefined : 'Please choose a day';
+    case 'pickupWindow':
+      return text === '' || windowOf(text) !== undefined ? undefined : 'Please choose a time';
+    case 'addressLine2':
+    case 'driverNote':
+      return undefined;
     default:
       return text === '' ? `${labels[field]} is required` : undefined;
   }
@@ -107,13 +156,39 @@ export function parseContact(input: ContactInput, deliveryOption: DeliveryOption
   if (Object.keys(errors).length > 0) return rejected(errors);
   const person = { name: input.name.trim(), email: input.email.trim(), phone: phoneDigits(input.phone) };
   if (deliveryOption === 'dropoff') return ok(person);
+  const wishes = wishesOf(input);
   return ok({
     ...person,
     address: {
       street: input.address.trim(),
+      ...present({ unit: input.addressLine2.trim() }),
       city: input.city.trim(),
       state: input.state.trim(),
       zipCode: input.zipCode.trim(),
     },
+    ...(Object.keys(wishes).length === 0 ? {} : { wishes }),
   });
+}
+
+function wishesOf(input: ContactInput): PickupWishes {
+  const window = windowOf(input.pickupWindow.trim());
+  return {
+    ...present({ day: input.pickupDay.trim() }),
+    ...(window === undefined ? {} : { window }),
+    ...present({ note: input.driverNote.trim().replaceAll('\r\n', '\n') }),
+  };
+}
+
+/** Leaves an empty text out. */
+function present<Name extends string>(texts: Readonly<Record<Name, string>>): Partial<Record<Name, string>> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Partial<Record<Name, string>>;
+}
+
+function windowOf(text: string): PickupWindow | undefined {
+  return pickupWindows.find((window) => window === text);
+}
+
+/** The form offers real days. A day that does not exist costs a call, and no order. */
+function isDay(text: string): boolean {
+  return /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
 }

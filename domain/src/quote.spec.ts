@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtInPrices, tierOffers, tiers } from './catalog.ts';
+import { builtInPrices, deliveryOptions, tierOffers, tiers } from './catalog.ts';
 import { type Cents, cents, formatDollars, sumCents } from './money.ts';
-import { baseCharge, deliveryOptions, type OrderedRugs, quoteOrder, tierCardRate } from './quote.ts';
+import { baseCharge, type OrderedRugs, quoteOrder, tierCardRate } from './quote.ts';
 import {
   areaOf,
   chooseTier,

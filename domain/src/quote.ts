@@ -1,4 +1,5 @@
 import {
+  type DeliveryOption,
   deliveryMinimumOrder,
   deliveryPrice,
   greenPadPrice,
@@ -9,10 +10,7 @@ import {
   tierOffers,
 } from './catalog.ts';
 import { type Cents, cents, divideHalfUp, largerOf, noCents, shareByLargestRemainder, sumCents } from './money.ts';
-import { areaOf, type Rug, type SquareInches } from './rug.ts';
-
-export const deliveryOptions = ['dropoff', 'pickup'] as const;
-export type DeliveryOption = (typeof deliveryOptions)[number];
+import { areaOf, priceOfArea, type Rug, type SquareInches } from './rug.ts';
 
 /** The charges of one rug. Delivery and tax are its shares of the order's amounts. */
 export type RugCharges = {
@@ -66,11 +64,6 @@ export type Quote = {
 };
 
 export type OrderedRugs = { readonly rugs: readonly Rug[]; readonly deliveryOption: DeliveryOption };
-
-/** The price of an area at a price per square foot, rounded half up. */
-export function priceOfArea(area: SquareInches, pricePerSquareFoot: Cents): Cents {
-  return cents(divideHalfUp(area * pricePerSquareFoot, 144));
-}
 
 /**
  * Area times price, and never below the tier's minimum. A rug without a size costs nothing yet.

@@ -134,7 +134,8 @@ test.describe('with a finger', () => {
   test('swiping selects a tier and loops at the end', async ({ page }) => {
     await page.goto('/');
     const row = rugOf(page, 1).getByRole('radiogroup', { name: 'Service tier' });
-    await row.scrollIntoViewIfNeeded();
+    // The bar at the bottom must not cover it.
+    await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     const client = await page.context().newCDPSession(page);
     for (const tier of ['Economy', 'Midrange', 'Premium']) {
       const place = await row.boundingBox();

@@ -36,8 +36,7 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('link', { name: /^Call / }).first()).toBeVisible();
     await expect(page.locator('.noscript')).toBeInViewport();
     await expect(page.locator('.noscript')).toHaveText(/^This page needs JavaScript/);
-    // Without scripts there is no form, and no link to it.
-    await expect(page.getByRole('link', { name: 'Start your order' })).toBeHidden();
+    // Without scripts there is no form.
     await expect(page.locator('#order')).toBeHidden();
   });
 });
@@ -47,15 +46,15 @@ test('hydration causes no layout shift, and keeps the focus and the scroll posit
   await slowDownCpu(page);
   const release = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
-  const start = page.getByRole('link', { name: 'Start your order' });
-  await start.focus();
+  const call = page.getByRole('link', { name: /^Call / }).first();
+  await call.focus();
   await page.evaluate(() => {
     window.scrollTo(0, 120);
     Object.assign(window, { drawn: document.querySelector('h1') });
   });
   release();
   await expect(firstField(page)).toBeAttached();
-  await expect(start).toBeFocused();
+  await expect(call).toBeFocused();
   expect(await page.evaluate(() => window.scrollY)).toBe(120);
   // The same element: it was hydrated, not rendered again.
   expect(
@@ -79,16 +78,14 @@ test('a font that loads late causes no layout shift', { tag: '@long' }, async ({
   expect(await shifts()).toBeLessThan(0.02);
 });
 
-test('the link to the form works before the form is loaded, and early input is kept', async ({ page }) => {
+test('early input is kept, and nothing moves', async ({ page }) => {
   const shifts = await watchLayoutShifts(page);
   await slowDownCpu(page);
   const release = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
-  await page.getByRole('link', { name: 'Start your order' }).click();
-  await expect(page).toHaveURL(/#order$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   release();
   await firstField(page).pressSequentially('8');
-  await expect(page.locator('#order')).toBeInViewport();
   await page.waitForLoadState('networkidle');
   await expect(firstField(page)).toHaveValue('8');
   expect(await shifts()).toBeLessThan(0.02);
@@ -100,8 +97,7 @@ test('if the scripts fail to load, an error replaces the form, and the server-re
   await page.route('**/assets/index-*.js', (route) => route.abort('connectionfailed'));
   await page.goto('/');
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded');
-  await page.getByRole('link', { name: 'Start your order' }).click();
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   await expect(page.getByText('$5.95 per sq ft')).toBeVisible();
   await expectNoAxeViolations(page);
 });
@@ -130,7 +126,7 @@ test('a saved draft is restored without rendering an empty form first', async ({
     const seen = { emptyForm: false };
     Object.assign(window, { seen });
     new MutationObserver(() => {
-      seen.emptyForm ||= document.querySelector('input[inputmode="numeric"]') !== null;
+      seen.emptyForm ||= document.querySelector('input[id^="rug-"]') !== null;
     }).observe(document, { childList: true, subtree: true });
   });
   await page.reload();
@@ -144,8 +140,8 @@ test('in an iframe no introduction appears before the form, even if the browser 
 }) => {
   const renderedFor = async (destination: string) =>
     (await fetch(shop.url, { headers: { 'sec-fetch-dest': destination } })).text();
-  expect(await renderedFor('document')).toContain('Start your order');
-  expect(await renderedFor('iframe')).not.toContain('Start your order');
+  expect(await renderedFor('document')).toContain('How it works');
+  expect(await renderedFor('iframe')).not.toContain('How it works');
   // An older browser does not send `sec-fetch-dest`, so it gets the server-rendered page.
   await page.route('**/*', async (route) => {
     if (new URL(route.request().url()).pathname !== '/') await route.continue();
@@ -156,8 +152,8 @@ test('in an iframe no introduction appears before the form, even if the browser 
   const form = page.frameLocator('iframe').first();
   await expect(form.locator('#kilim')).toBeAttached();
   await expect(form.locator('#root')).toHaveAttribute('data-drawn', '');
-  await expect(form.getByText('Start your order')).toHaveCount(0);
+  await expect(form.getByText('How it works')).toHaveCount(0);
   release();
   await expect(form.getByRole('textbox', { name: 'Width (feet)' }).first()).toBeVisible();
-  await expect(form.getByText('Start your order')).toHaveCount(0);
+  await expect(form.getByText('How it works')).toHaveCount(0);
 });

@@ -63,26 +63,32 @@ async function expectToFit(page: Page): Promise<void> {
   expect(await unreachable(page)).toEqual([]);
 }
 
-/** Enlarges the root font size, like the browser's text size setting. */
-async function enlargeText(page: Page, percent: number): Promise<void> {
-  await page.addInitScript((size) => {
+/** Adds a person's own style sheet. A root font size works like the browser's text size setting. */
+async function addStyles(page: Page, styles: string): Promise<void> {
+  await page.addInitScript((text) => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(`html { font-size: ${size}% }`);
+    sheet.replaceSync(text);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  }, percent);
+  }, styles);
 }
 
 const sizes = [
   { what: 'on a screen of 320 pixels', text: 100, viewport: { width: 320, height: 568 } },
   { what: 'at 200 % zoom', text: 100, viewport: { width: 640, height: 450 } },
+  { what: 'at 400 % zoom', text: 100, viewport: { width: 320, height: 225 } },
   { what: 'on a phone with 200 % text size', text: 200, viewport: { width: 390, height: 844 } },
   { what: 'on a desktop with 200 % text size', text: 200, viewport: { width: 1280, height: 900 } },
+  { what: 'on a phone with wide text spacing', text: 100, viewport: { width: 390, height: 844 }, isSpaced: true },
 ];
+
+/** The text spacing that WCAG 2.2 asks pages to bear (success criterion 1.4.12). */
+const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-bottom: 2em !important }`;
 
 /** A browser does not wrap this text, and the receipt shows it. */
 const longEmail = 'ada.king.countess.of.lovelace@analytical-engine.example.com';
 
-for (const { what, text, viewport } of sizes) {
+for (const { what, text, viewport, isSpaced = false } of sizes) {
   test.describe(what, () => {
     test.use({ viewport, deviceScaleFactor: 2, isMobile: false });
 
@@ -90,7 +96,7 @@ for (const { what, text, viewport } of sizes) {
       tag: ['@desktop', '@long'],
     }, async ({ page }) => {
       test.slow();
-      await enlargeText(page, text);
+      await addStyles(page, `html { font-size: ${text}% } ${isSpaced ? spacing : ''}`);
       await page.goto('/');
       await expectToFit(page);
       await page.getByRole('button', { name: 'Continue to cart' }).click();

@@ -9,6 +9,8 @@ import { isFramed } from './shared/framed.ts';
 import { routeTree } from './shop-routes.gen.ts';
 
 watchPresses(document);
+// The server marks frames, too, except for browsers that do not tell it.
+document.documentElement.toggleAttribute('data-framed', isFramed());
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element to start in');

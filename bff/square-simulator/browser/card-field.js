@@ -11,18 +11,20 @@ import {
 import { fieldTriggers, testCards } from './test-cards.js';
 
 /** A card form with Square's method names. Its states: new, attached, destroyed. */
-export function createCard(errorNamed) {
-  return new Card(errorNamed);
+export function createCard(errorNamed, options) {
+  return new Card(errorNamed, options);
 }
 
 class Card extends EventTarget {
   #errorNamed;
+  #options;
   #form;
   #isDestroyed = false;
 
-  constructor(errorNamed) {
+  constructor(errorNamed, options = {}) {
     super();
     this.#errorNamed = errorNamed;
+    this.#options = options;
   }
 
   async attach(target) {
@@ -33,6 +35,7 @@ class Card extends EventTarget {
     if (!(container instanceof Element))
       throw this.#errorNamed('ElementNotFoundError', `There is no element ${target}.`);
     this.#form = createFields();
+    this.#form.inputs.postalCode.value = this.#options.postalCode ?? '';
     this.#listen(this.#form);
     container.append(this.#form.root);
   }
@@ -93,6 +96,15 @@ class Card extends EventTarget {
     if (!isDeleting && input.selectionStart === input.value.length) input.value = formatted(field, input.value);
     this.#attached().showProblem(field, undefined);
     if (field === 'cardNumber') this.#form.showBrand(brandOf(input.value));
+    if (!isDeleting && input.selectionStart === input.value.length) this.#advance(field);
+  }
+
+  /** Goes on from a complete field to the next one, as Square's form does. */
+  #advance(field) {
+    const entry = this.#form.entry();
+    const isComplete = problemsOf(entry, testCards, new Date()).every((problem) => problem.field !== field);
+    const next = fieldNames[fieldNames.indexOf(field) + 1];
+    if (isComplete && next !== undefined) this.#form.inputs[next].focus();
   }
 
   #press(event) {

@@ -25,9 +25,9 @@
     }
     if (!locationId) throw errorNamed('InvalidLocationIdError', 'The location id is missing.');
     return {
-      card: async () => {
+      card: async (options) => {
         const { createCard } = await import(new URL('card-field.js', origin).href);
-        return createCard(errorNamed);
+        return createCard(errorNamed, options);
       },
       paymentRequest: (request) => request,
       applePay: (request) => wallet('Apple Pay', 'apple', request),
@@ -36,15 +36,25 @@
   }
 
   /**
-   * No wallet exists unless the page's address asks for it: `/checkout?test-wallets=google,apple`.
+   * No wallet exists unless a page's address asked for it: `/?test-wallets=google,apple`. Then they exist until the tab
+   * is closed.
    */
   async function wallet(name, key, request) {
-    const asked = new URLSearchParams(location.search).get('test-wallets') ?? '';
-    if (!asked.split(',').includes(key)) {
+    if (!askedWallets().includes(key)) {
       throw errorNamed('PaymentMethodUnsupportedError', `${name} is not supported here.`);
     }
     const { createWallet } = await import(new URL('wallet.js', origin).href);
     return createWallet(name, request, errorNamed);
+  }
+
+  function askedWallets() {
+    const asked = new URLSearchParams(location.search).get('test-wallets');
+    try {
+      if (asked !== null) sessionStorage.setItem('test-wallets', asked);
+      return (asked ?? sessionStorage.getItem('test-wallets') ?? '').split(',');
+    } catch {
+      return (asked ?? '').split(',');
+    }
   }
 
   window.Square = { payments };

@@ -37,7 +37,7 @@ class Wallet {
     this.#refuseDestroyed();
     const choice = await askInSheet(this.#name, this.#request.total);
     if (choice === '') return { status: 'Cancel' };
-    return { status: 'OK', token: mintToken(choice) };
+    return { status: 'OK', token: mintToken(choice), details: contactFor(this.#request) };
   }
 
   async destroy() {
@@ -52,6 +52,28 @@ class Wallet {
       throw this.#errorNamed('PaymentMethodAlreadyDestroyedError', `${this.#name} is destroyed.`);
     }
   }
+}
+
+/** Whoever pays with a test wallet lives here. Square's names. */
+const person = {
+  givenName: 'Wanda',
+  familyName: 'Wallet',
+  email: 'wanda@example.com',
+  phone: '+1 310-555-0188',
+  addressLines: ['200 Ocean Ave', 'Apt 5'],
+  city: 'Santa Monica',
+  state: 'CA',
+  countryCode: 'US',
+  postalCode: '90402',
+};
+
+/** Only what the page requested. As with Apple, the billing contact has neither email nor phone. */
+function contactFor({ requestBillingContact, requestShippingContact }) {
+  const { email: _, phone: __, ...billing } = person;
+  return {
+    ...(requestBillingContact ? { billing } : {}),
+    ...(requestShippingContact ? { shipping: { contact: person } } : {}),
+  };
 }
 
 /** @returns the chosen outcome; empty when the sheet was cancelled. */

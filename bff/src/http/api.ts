@@ -39,6 +39,7 @@ import { cspReports } from './site/csp-reports.ts';
 import { type Pages, pages } from './site/pages.ts';
 import { securityTxt } from './site/security-txt.ts';
 import { images } from './site/stored-images.ts';
+import { webFiles } from './site/web-files.ts';
 import { type SquareWebhooks, squareWebhooks } from './square-webhooks.ts';
 import type { Throttles } from './throttle.ts';
 
@@ -99,6 +100,7 @@ export function createApi(options: ApiOptions) {
   const { witnesses = [] } = options.accounting ?? {};
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined } = options;
   const prices = () => settings.latest().settings.tierPrices;
+  const business = () => settings.latest().settings.business;
   const throttles = throttlesOf(options);
   const securityLog = openSecurityLog({ ...world, secret: options.throttling.secret });
   const securityOf = createSecurityOf(securityLog, throttles.clientOf);
@@ -131,7 +133,7 @@ export function createApi(options: ApiOptions) {
       '/',
       payments({ world, settings: settings.current, receipts, throttles, guard: guardOf(options, throttles) }),
     )
-    .route('/', orders({ world, receipts, throttles }))
+    .route('/', orders({ world, receipts, throttles, business, timeZone, shopUrl: origins.shop }))
     .route('/admin', admin.routes)
     .all('*', admin.answerUnknown);
 
@@ -154,7 +156,8 @@ export function createApi(options: ApiOptions) {
   if (options.isDevelopment === true) app.route('/', apiPage());
   if (built === undefined) return app;
   const handOver = facts.config.checkoutTopLevel ? { prices, origin: new URL(origins.shop).origin } : undefined;
-  return app.route('/', pages(built, { handOver, isOffice: (c) => originOf(c, origins) === 'office' }));
+  const isOffice = (c: Context) => originOf(c, origins) === 'office';
+  return app.route('/', webFiles(built)).route('/', pages(built, { handOver, isOffice, shopUrl: origins.shop }));
 }
 
 function wellKnownFiles({ applePayDomainAssociation, securityContact: contact, origins, world }: ApiOptions) {

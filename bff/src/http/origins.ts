@@ -52,7 +52,12 @@ const unknownHost = {
 } as const;
 
 function ownerOf(path: string): OriginName | 'both' {
-  if (/^\/(assets\/|images\/|api\/csp-reports$|\.well-known\/security\.txt$)/.test(path)) return 'both';
+  if (
+    /^\/(assets\/|images\/|favicon\.ico$|apple-touch-icon\.png$|api\/csp-reports$|\.well-known\/security\.txt$)/.test(
+      path,
+    )
+  )
+    return 'both';
   return path === '/admin' || path.startsWith('/admin/') || namesBackOffice(path) ? 'office' : 'shop';
 }
 

@@ -51,6 +51,10 @@ export type ContactRow = {
   readonly city: string | null;
   readonly state: string | null;
   readonly zip_code: string | null;
+  readonly unit: string | null;
+  readonly pickup_day: string | null;
+  readonly pickup_window: string | null;
+  readonly driver_note: string | null;
   readonly receipt_token_hash: string;
 };
 

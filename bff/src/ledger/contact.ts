@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Contact } from '@kilim/domain/contact';
+import type { Contact, PickupWindow, PickupWishes, PostalAddress } from '@kilim/domain/contact';
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { Sql } from '../database/database.ts';
 import type { ContactRow } from './append.ts';
@@ -25,24 +25,45 @@ export type ContactColumns = {
   city: string | null;
   state: string | null;
   zip_code: string | null;
+  unit: string | null;
+  pickup_day: string | null;
+  pickup_window: PickupWindow | null;
+  driver_note: string | null;
   receipt_token_hash: Uint8Array;
 };
 
+/** The columns of a contact, for a `select`. */
+export const contactColumns = [
+  ...['salt', 'name', 'email', 'phone', 'street', 'unit', 'city', 'state', 'zip_code'],
+  ...['pickup_day', 'pickup_window', 'driver_note', 'receipt_token_hash'],
+];
+
 export async function readContact(sql: Sql, orderId: OrderId): Promise<KeptContact | undefined> {
   const [row] = await sql<ContactColumns[]>`
-    select salt, name, email, phone, street, city, state, zip_code, receipt_token_hash
-    from ledger.customer_contact where order_id = ${orderId}`;
+    select ${sql(contactColumns)} from ledger.customer_contact where order_id = ${orderId}`;
   return row && contactOf(row);
 }
 
 export function contactOf(row: ContactColumns): KeptContact {
   const person = { name: row.name, email: row.email, phone: row.phone };
-  const { street, city, state, zip_code: zipCode } = row;
-  const hasAddress = street !== null && city !== null && state !== null && zipCode !== null;
+  const { salt, receipt_token_hash: receiptTokenHash } = row;
+  const address = addressOf(row);
+  if (address === undefined) return { contact: person, salt, receiptTokenHash };
+  const wishes = wishesOf(row);
+  const isWishing = Object.keys(wishes).length > 0;
+  return { contact: { ...person, address, ...(isWishing ? { wishes } : {}) }, salt, receiptTokenHash };
+}
+
+function addressOf({ street, unit, city, state, zip_code: zipCode }: ContactColumns): PostalAddress | undefined {
+  if (street === null || city === null || state === null || zipCode === null) return undefined;
+  return { street, ...(unit === null ? {} : { unit }), city, state, zipCode };
+}
+
+function wishesOf({ pickup_day: day, pickup_window: window, driver_note: note }: ContactColumns): PickupWishes {
   return {
-    contact: hasAddress ? { ...person, address: { street, city, state, zipCode } } : person,
-    salt: row.salt,
-    receiptTokenHash: row.receipt_token_hash,
+    ...(day === null ? {} : { day }),
+    ...(window === null ? {} : { window }),
+    ...(note === null ? {} : { note }),
   };
 }
 
@@ -68,6 +89,10 @@ export function contactRow({ orderId, contact, salt, receiptTokenHash }: Contact
     city: contact.address?.city ?? null,
     state: contact.address?.state ?? null,
     zip_code: contact.address?.zipCode ?? null,
+    unit: contact.address?.unit ?? null,
+    pickup_day: contact.wishes?.day ?? null,
+    pickup_window: contact.wishes?.window ?? null,
+    driver_note: contact.wishes?.note ?? null,
     receipt_token_hash: bytea(receiptTokenHash),
   };
 }

@@ -1,3 +1,5 @@
+import type { OrderId } from '@kilim/domain/order/ids';
+import { orderNumberOf } from '@kilim/domain/order/number';
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
 import { writeSampleOrders } from '../../testing/sample-orders.ts';
@@ -233,7 +235,10 @@ describe('searching', () => {
     const [{ square } = { square: '' }] = await ownerSql<{ square: string }[]>`
       select square_payment_id as square from ledger.order_summary where order_id = ${order.orderId}`;
     const { orderId, paymentId } = order;
-    const ids = [orderId, orderId.toUpperCase(), orderId.slice(-8), `${orderId.slice(-8)}...`, `#${orderId.slice(-8)}`];
+    const number = orderNumberOf(orderId as OrderId);
+    const numbers = [number, `#${number}`, number.toLowerCase().replace('-', ' ')];
+    const end = orderId.slice(-8);
+    const ids = [...numbers, orderId, orderId.toUpperCase(), end, `${end}...`, `#${end}`];
     const payments = [paymentId, paymentId?.slice(0, 8), `${paymentId?.slice(0, 8)}…`, square];
     for (const id of [...ids, ...payments]) expect([id, await found(id ?? '')]).toEqual([id, [7]]);
   });

@@ -1,6 +1,7 @@
+import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Cents, cents } from '@kilim/domain/money';
+import { idEndings, parseOrderNumber } from '@kilim/domain/order/number';
 import type { DisputeStatus, OrderPaymentStatus, RefundStanding } from '@kilim/domain/projection/order-summary';
-import type { DeliveryOption } from '@kilim/domain/quote';
 import { literal } from '../database/copy/sql-literal.ts';
 import type { Sql } from '../database/database.ts';
 import {
@@ -171,8 +172,8 @@ function ordered(sql: Sql, { newestFirst }: OrdersRequest): Fragment {
 }
 
 /**
- * Finds orders by ids that people copy or read out: an order's id or its last eight characters, a
- * payment's id or its beginning, Square's payment id.
+ * Finds orders by ids that people copy or read out: an order's number, its id or its last eight
+ * characters, a payment's id or its beginning, Square's payment id.
  */
 function withId(sql: Sql, search: string): Fragment {
   // Screens shorten ids with an ellipsis.
@@ -187,7 +188,19 @@ function withId(sql: Sql, search: string): Fragment {
   const byPayment = /^[0-9a-f]{8,32}$/.test(hex)
     ? sql`union select order_id from ledger.order_summary where payment_id between ${hex} and ${`${hex}~`}`
     : sql``;
-  return sql`select order_id from ledger.order_summary where square_payment_id = ${id} ${byOrder} ${byEnd} ${byPayment}`;
+  return sql`
+    select order_id from ledger.order_summary where square_payment_id = ${id}
+    ${byOrder} ${byEnd} ${withNumber(sql, id)} ${byPayment}`;
+}
+
+/** The index has the last eight characters, which leave at most a few orders of any million. */
+function withNumber(sql: Sql, text: string): Fragment {
+  const number = parseOrderNumber(text);
+  if (number === undefined) return sql``;
+  const [first, second] = idEndings(number);
+  return sql`
+    union select order_id from ledger.order_summary
+    where right(order_id::text, 8) = ${first.slice(1)} and right(order_id::text, 9) in (${first}, ${second})`;
 }
 
 function countedDays(sql: Sql, request: OrdersRequest): Fragment {

@@ -1,3 +1,4 @@
+import { orderNumberOf } from '@kilim/domain/order/number';
 import type { Square } from 'square';
 import type {
   AuthorizeCard,
@@ -84,6 +85,7 @@ function holdRequest(request: AuthorizeCard, locationId: string): Square.CreateP
     delayAction: 'CANCEL',
     locationId,
     referenceId: request.orderId,
+    note: `Order ${orderNumberOf(request.orderId)}`,
     buyerEmailAddress: request.buyerEmail,
     ...(request.verificationToken === undefined ? {} : { verificationToken: request.verificationToken }),
   };

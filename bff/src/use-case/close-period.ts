@@ -18,6 +18,7 @@ import { postponeJob } from '../ledger/jobs.ts';
 import { seal } from '../ledger/proof/checkpoint.ts';
 import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
 import { booksOf, readBooks, readBooksHistory } from '../ledger/read.ts';
+import { dayIn } from '../server/day-in.ts';
 import type { Logger } from '../server/logger.ts';
 
 export type BooksWorld = {
@@ -155,10 +156,4 @@ async function sign({ sql, log, signer }: BooksWorld): Promise<void> {
   } catch (error) {
     log.error({ err: error }, 'a closed period could not be signed');
   }
-}
-
-/** The calendar day in a time zone at an instant. */
-export function dayIn(timeZone: string, instant: Date): Day {
-  // Sweden writes dates in the form of ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant) as Day;
 }

@@ -44,6 +44,10 @@ export const copied = {
     'city',
     'state',
     'zip_code',
+    'unit',
+    'pickup_day',
+    'pickup_window',
+    'driver_note',
     'receipt_token_hash',
   ],
 } as const;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtInPrices, tiers } from '../catalog.ts';
+import { builtInPrices, deliveryOptions, tiers } from '../catalog.ts';
 import { type Cents, cents, sumCents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
 import * as place from '../order/place.ts';
 import * as refund from '../order/refund.ts';
-import { deliveryOptions, quoteOrder } from '../quote.ts';
+import { quoteOrder } from '../quote.ts';
 import { chooseTier, newRug, side } from '../rug.ts';
 import {
   authorizedA,

@@ -1,5 +1,6 @@
+import type { DeliveryOption } from '../catalog.ts';
 import type { Cents } from '../money.ts';
-import type { DeliveryOption, QuoteLines, RugCharges } from '../quote.ts';
+import type { QuoteLines, RugCharges } from '../quote.ts';
 import type { Rug } from '../rug.ts';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from './ids.ts';
 

@@ -1,7 +1,7 @@
+import type { DeliveryOption } from '../catalog.ts';
 import { type Cents, cents, noCents } from '../money.ts';
 import type { DisputeOutcome, OrderEvent } from '../order/events.ts';
 import type { OrderId, PaymentId } from '../order/ids.ts';
-import type { DeliveryOption } from '../quote.ts';
 import { unreachable } from '../unreachable.ts';
 
 /** The payment status of an order, for the back office: the state of its latest attempt. */

@@ -11,7 +11,14 @@ export type BusinessDetails = {
   readonly dropOffSites: readonly DropOffSite[];
 };
 
-export type DropOffSite = { readonly name: string; readonly note: string };
+export type DropOffSite = {
+  readonly name: string;
+  readonly note: string;
+  /** One line, as a map finds it: `1234 Sepulveda Blvd, Los Angeles, CA 90025`. */
+  readonly address?: string;
+  /** `Mon-Sat 9 am-5 pm` */
+  readonly hours?: string;
+};
 
 /**
  * The administrator's settings of the order form. They are saved as a whole (specification, section

@@ -34,7 +34,7 @@ export function cardSetup(square: Config['square'], order: CurrentOrder | undefi
         '.message-text.is-error': { color: token('madder') },
         '.message-icon.is-error': { color: token('madder') },
         // iOS zooms into the page when a field with a font below 16 px is focused.
-        input: { color: token('ink'), fontSize: '16px' },
+        input: { backgroundColor: token('surface'), color: token('ink'), fontSize: '16px' },
         'input::placeholder': { color: token('ink-soft') },
         'input.is-error': { color: token('madder') },
       },

@@ -44,10 +44,13 @@ async function readCard({ reader, order }: ReadCardInput): Promise<CardEvent> {
         orderId: order.orderId,
         startedAt: new Date().toISOString(),
       };
-      return { type: 'card.read', token: reading.token, attempt };
+      const { token, customerInfo = order.customerInfo } = reading;
+      return { type: 'card.read', token, attempt, order: { ...order, customerInfo } };
     }
     case 'invalid':
       return { type: 'card.invalid', fields: reading.fields };
+    case 'contactIncomplete':
+      return { type: 'card.contactIncomplete', mistakes: reading.mistakes };
     case 'canceled':
       return { type: 'card.verificationCanceled' };
     case 'dismissed':

@@ -1,3 +1,4 @@
+import { emptyContact } from '@kilim/domain/contact';
 import { describe, expect, test } from 'vitest';
 import type { CardReader } from './square-card.ts';
 import {
@@ -50,6 +51,10 @@ describe('reading the card', () => {
   test.each([
     [{ type: 'card.invalid', fields: ['cvv'] } as const, { code: 'CardInvalid', fields: ['cvv'] }],
     [{ type: 'card.verificationCanceled' } as const, { code: 'VerificationCanceled' }],
+    [
+      { type: 'card.contactIncomplete', mistakes: ['Name is required'] } as const,
+      { code: 'ContactIncomplete', mistakes: ['Name is required'] },
+    ],
   ])('%o sends no request and shows a notice', async (read, notice) => {
     const { payWith, payment, context, effects } = readyCheckout();
     await payWith(read);
@@ -114,8 +119,16 @@ describe('a wallet', () => {
     // The browser opens a wallet only during the press, so nothing may be awaited before.
     expect(opened.lastRead().input).toEqual({ reader: wallet, order });
     await opened.lastRead().answer(readA);
-    expect(opened.effects).toEqual(['read card', 'remember key-a', 'charge']);
+    expect(opened.effects).toEqual(['read card', 'remember key-a', 'keep order of 47600', 'charge']);
     expect(opened.lastCharge().input).toEqual({ token: 'cnon:a', attempt: attemptA, order });
+  });
+
+  test('that gives the contact completes the order, which is kept before it is paid', async () => {
+    const opened = openCheckout({ order: { ...order, customerInfo: emptyContact } });
+    press(opened);
+    await opened.lastRead().answer(readA);
+    expect(opened.lastCharge().input.order.customerInfo).toEqual(order.customerInfo);
+    expect(opened.effects.slice(-2)).toEqual(['keep order of 47600', 'charge']);
   });
 
   test('that the customer closes changes nothing and shows no notice', async () => {
@@ -198,7 +211,7 @@ describe('a payment in another tab', () => {
 describe('charging', () => {
   test('the attempt is remembered before the request is sent', async () => {
     const { effects, lastCharge } = await chargingCheckout();
-    expect(effects).toEqual(['read card', 'remember key-a', 'charge']);
+    expect(effects).toEqual(['read card', 'remember key-a', 'keep order of 47600', 'charge']);
     expect(lastCharge().input).toEqual({ token: 'cnon:a', attempt: attemptA, order });
   });
 
@@ -259,7 +272,7 @@ describe('charging', () => {
     expect(effects.slice(-2)).toEqual(['forget key-a', 'keep order of 50000']);
     expect(charges).toHaveLength(1);
 
-    await payWith(readB);
+    await payWith({ ...readB, order: repricedOrder });
     expect(lastCharge().input).toMatchObject({ order: repricedOrder, attempt: attemptB });
   });
 });

@@ -77,6 +77,14 @@ export type ReadCardInput = { readonly reader: CardReader; readonly order: Curre
 export type ChargeInput = { readonly token: string; readonly attempt: PaymentAttempt; readonly order: CurrentOrder };
 export type LookUpInput = Pick<PaymentAttempt, 'idempotencyKey'>;
 
+/**
+ * The cart went on without a contact, so only a wallet can pay: it gives the contact. Otherwise the
+ * cart lets nobody go on without a name.
+ */
+export function isWithoutContact({ customerInfo }: CurrentOrder): boolean {
+  return customerInfo.name === '';
+}
+
 /** A machine without provided actors is a bug. It fails when the actor starts. */
 const notProvided = () => Promise.reject(new Error('This actor is provided by the page'));
 
@@ -199,12 +207,22 @@ const tokenizing = checkout.createStateConfig({
       target: 'sent',
       actions: [
         { type: 'remember', params: ({ event }) => event.attempt },
-        assign({ token: ({ event }) => event.token, attempt: ({ event }) => event.attempt, isElsewhere: false }),
+        { type: 'keepOrder', params: ({ event }) => event.order },
+        assign({
+          token: ({ event }) => event.token,
+          attempt: ({ event }) => event.attempt,
+          order: ({ event }) => event.order,
+          isElsewhere: false,
+        }),
       ],
     },
     'card.invalid': {
       target: 'ready',
       actions: assign({ notice: ({ event }) => ({ code: 'CardInvalid', fields: event.fields }) }),
+    },
+    'card.contactIncomplete': {
+      target: 'ready',
+      actions: assign({ notice: ({ event }) => ({ code: 'ContactIncomplete', mistakes: event.mistakes }) }),
     },
     'card.verificationCanceled': { target: 'ready', actions: assign({ notice: { code: 'VerificationCanceled' } }) },
     'card.dismissed': 'ready',

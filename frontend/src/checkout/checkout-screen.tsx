@@ -1,13 +1,14 @@
 import type { CurrentOrder } from '@kilim/bff/contract/quote';
-import type { Cents } from '@kilim/domain/money';
 import { useNavigate } from '@tanstack/react-router';
 import { PricedOrder } from '../shared/priced-order/priced-order.tsx';
 import { sharedTexts } from '../shared/texts.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { ArrowLeftIcon } from '../shared/ui/icons.tsx';
+import { ArrowLeftIcon, ChevronIcon } from '../shared/ui/icons.tsx';
 import { Money } from '../shared/ui/money.tsx';
 import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
+import { VisuallyHidden } from '../shared/ui/visually-hidden.tsx';
+import { useMediaQuery } from '../shared/use-media-query.ts';
 import { usePageTitle } from '../shared/use-page-title.ts';
 import styles from './checkout.module.css';
 import type { CheckoutInput } from './checkout-machine.ts';
@@ -26,7 +27,6 @@ export function CheckoutScreen({ input }: { readonly input: CheckoutInput }) {
       <header>
         <BackButton />
         <PageTitle>{checkoutTexts.heading}</PageTitle>
-        {order !== undefined && <AmountToPay total={order.totalAmount} />}
       </header>
       {order !== undefined && <OrderPanel order={order} />}
       <PaymentPanel state={state} send={send} />
@@ -51,29 +51,32 @@ function BackButton() {
   );
 }
 
-function AmountToPay({ total }: { readonly total: Cents }) {
-  return (
-    <p className={styles.amount}>
-      {checkoutTexts.amountToPay}{' '}
-      <strong>
-        <Money amount={total} />
-      </strong>
-    </p>
-  );
-}
-
+/** Beside the payment, or on a narrow screen above it: there its lines are shown on request. */
 function OrderPanel({ order }: { readonly order: CurrentOrder }) {
+  const isBeside = useMediaQuery('(width >= 960px)');
+  const { rugs, totalAmount: total, deliveryCost, salesTax } = order;
+  const isPickup = order.deliveryOption === 'pickup';
+  const lines = <PricedOrder rugs={rugs} amounts={{ isPickup, deliveryCost, salesTax }} total={total} />;
+  if (isBeside) {
+    return (
+      <Panel title={checkoutTexts.summaryTitle} headingId="checkout-summary" className={styles.summary}>
+        {lines}
+      </Panel>
+    );
+  }
   return (
-    <Panel title={checkoutTexts.summaryTitle} headingId="checkout-summary">
-      <PricedOrder
-        rugs={order.rugs}
-        amounts={{
-          isPickup: order.deliveryOption === 'pickup',
-          deliveryCost: order.deliveryCost,
-          salesTax: order.salesTax,
-        }}
-        total={order.totalAmount}
-      />
-    </Panel>
+    <section className={styles.folded} aria-labelledby="checkout-summary">
+      <details>
+        <summary>
+          <h2 id="checkout-summary">{checkoutTexts.summaryTitle}</h2>
+          <span>{checkoutTexts.rugs(rugs.length)}</span>
+          <strong>
+            <VisuallyHidden>{checkoutTexts.amountToPay}</VisuallyHidden> <Money amount={total} />
+            <ChevronIcon />
+          </strong>
+        </summary>
+        {lines}
+      </details>
+    </section>
   );
 }

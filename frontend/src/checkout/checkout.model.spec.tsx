@@ -225,6 +225,9 @@ function shown(text: string): boolean {
   return screen.queryByText(text) !== null;
 }
 
+/** Only a wallet can lack a contact, and these paths pay by card. */
+type CardNotice = Exclude<Notice['code'], 'ContactIncomplete'>;
+
 const titles = {
   CardInvalid: checkoutTexts.cardInvalidTitle,
   CardUnreadable: checkoutTexts.cardUnreadableTitle,
@@ -233,7 +236,7 @@ const titles = {
   Declined: checkoutTexts.declinedTitle,
   Refused: checkoutTexts.refusedTitle,
   NothingCharged: checkoutTexts.nothingChargedTitle,
-} satisfies Record<Notice['code'], string>;
+} satisfies Record<CardNotice, string>;
 
 function noticesShown(): readonly string[] {
   const ways = screen.queryAllByRole('button', { name: checkoutTexts.backToCart });
@@ -242,7 +245,7 @@ function noticesShown(): readonly string[] {
 
 function wordsOf(notice: Notice): readonly string[] {
   const isAboutCart = notice.code === 'Refused' && notice.isAboutCart;
-  return [titles[notice.code], ...(isAboutCart ? [checkoutTexts.backToCart] : [])];
+  return [titles[notice.code as CardNotice], ...(isAboutCart ? [checkoutTexts.backToCart] : [])];
 }
 
 /** The attempt must be stored from before the request until its outcome is known. */

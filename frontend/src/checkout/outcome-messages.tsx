@@ -96,7 +96,8 @@ export function NoticeMessage({ notice, form, onBack }: NoticeMessageProps) {
     place.current?.scrollIntoView({ block: 'nearest' });
   }, [notice, form]);
   const { title, tone, text } = wordsFor(notice);
-  const action = notice.code === 'Refused' && notice.isAboutCart ? <BackToCart onBack={onBack} /> : undefined;
+  const isAboutCart = notice.code === 'ContactIncomplete' || (notice.code === 'Refused' && notice.isAboutCart);
+  const action = isAboutCart ? <BackToCart onBack={onBack} /> : undefined;
   return (
     <div ref={place} tabIndex={-1}>
       <Alert tone={tone} title={title} action={action}>
@@ -114,12 +115,17 @@ function wordsFor(notice: Notice): Words {
       return {
         title: checkoutTexts.cardInvalidTitle,
         tone: 'danger',
-        text: notice.fields.length > 0 && (
-          <ul className={styles.fields}>
-            {notice.fields.map((field) => (
-              <li key={field}>{checkoutTexts.cardFields[field]}</li>
-            ))}
-          </ul>
+        text: <Lines of={notice.fields.map((field) => checkoutTexts.cardFields[field])} />,
+      };
+    case 'ContactIncomplete':
+      return {
+        title: checkoutTexts.contactIncompleteTitle,
+        tone: 'danger',
+        text: (
+          <>
+            <Lines of={notice.mistakes} />
+            <p>{checkoutTexts.contactIncomplete}</p>
+          </>
         ),
       };
     case 'CardUnreadable':
@@ -149,6 +155,17 @@ function wordsFor(notice: Notice): Words {
     default:
       return unreachable(notice);
   }
+}
+
+function Lines({ of: lines }: { readonly of: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className={styles.fields}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
 }
 
 function BackToCart({ onBack }: { readonly onBack: () => void }) {

@@ -19,7 +19,14 @@ export type CardFormEvent =
 
 /** The result of reading the card. Every token has its own attempt and idempotency key. */
 export type CardEvent =
-  | { readonly type: 'card.read'; readonly token: string; readonly attempt: PaymentAttempt }
+  | {
+      readonly type: 'card.read';
+      readonly token: string;
+      readonly attempt: PaymentAttempt;
+      /** With the contact of the wallet. */
+      readonly order: CurrentOrder;
+    }
+  | { readonly type: 'card.contactIncomplete'; readonly mistakes: readonly string[] }
   | { readonly type: 'card.invalid'; readonly fields: readonly CardFieldName[] }
   | { readonly type: 'card.verificationCanceled' }
   /** The customer closed the wallet. This needs no notice. */
@@ -73,6 +80,7 @@ export type LookUpEvent =
 /** A message near the Pay button. */
 export type Notice =
   | { readonly code: 'CardInvalid'; readonly fields: readonly CardFieldName[] }
+  | { readonly code: 'ContactIncomplete'; readonly mistakes: readonly string[] }
   | { readonly code: 'CardUnreadable' }
   | { readonly code: 'VerificationCanceled' }
   | { readonly code: 'Offline' }

@@ -1,6 +1,7 @@
-import { formatDollars } from '@kilim/domain/money';
+import { type Cents, formatDollars } from '@kilim/domain/money';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
+import { mayHaveWallet } from '../shared/device-wallets.ts';
 import { logWarning } from '../shared/log.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { Alert } from '../shared/ui/alert.tsx';
@@ -12,6 +13,7 @@ import { CardField, type CardFieldProps } from './card-field.tsx';
 import { cardSetup, readToken } from './card-setup.ts';
 import styles from './checkout.module.css';
 import { CheckoutLoading } from './checkout-loading.tsx';
+import { isWithoutContact } from './checkout-machine.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { NoticeMessage, PriceChangedMessage, UnsureMessage } from './outcome-messages.tsx';
 import { Terms } from './terms.tsx';
@@ -22,26 +24,40 @@ export function PaymentPanel({ state, send }: CheckoutView) {
   const { order, notice, form } = state.context;
   const navigate = useNavigate();
   const isUnsure = state.matches({ payment: { sent: 'unsure' } });
-  // Wallets load after the card form, so that they do not delay it. If they fail to load, the card
-  // form still works.
-  const Wallets = useDeferredPart('Wallets', form !== undefined);
+  const [offersWallets] = useState(mayHaveWallet);
+  // If they fail to load, the card form still works.
+  const Wallets = useDeferredPart('Wallets', order !== undefined && offersWallets);
+  const toCart = () => void navigate({ to: '/', hash: 'cart' });
   const isPriceChanged = state.matches({ payment: 'priceChanged' });
   return (
-    <Panel title={checkoutTexts.cardTitle} headingId="checkout-payment" className={styles.payment}>
+    <Panel title={checkoutTexts.paymentTitle} headingId="checkout-payment" className={styles.payment}>
       {isUnsure && <UnsureMessage state={state} onCheck={() => send({ type: 'check.pressed' })} />}
       {order !== undefined && (
         <>
-          <div className={isUnsure ? styles.aside : undefined}>
-            <CardGroup state={state} send={send} />
-          </div>
-          {isPriceChanged && <PriceChangedMessage order={order} previousOrder={state.context.previousOrder} />}
-          {notice !== undefined && (
-            <NoticeMessage notice={notice} form={form} onBack={() => void navigate({ to: '/', hash: 'cart' })} />
+          {offersWallets && (
+            <div className={isUnsure ? styles.aside : styles.wallets}>
+              {Wallets && <Wallets state={state} send={send} />}
+              <p className={styles.or}>{checkoutTexts.orByCard}</p>
+            </div>
           )}
-          <PayButton state={state} send={send} />
-          <div className={isUnsure ? styles.aside : styles.wallets}>
-            {Wallets && <Wallets state={state} send={send} />}
+          {isWithoutContact(order) ? (
+            <EnterContact onBack={toCart} />
+          ) : (
+            <div className={isUnsure ? styles.aside : undefined}>
+              <CardGroup state={state} send={send} />
+            </div>
+          )}
+          {isPriceChanged && <PriceChangedMessage order={order} previousOrder={state.context.previousOrder} />}
+          {notice !== undefined && <NoticeMessage notice={notice} form={form} onBack={toCart} />}
+          <div className={styles.pay}>
+            {!isWithoutContact(order) && <PayButton state={state} send={send} total={order.totalAmount} />}
+            <Progress state={state} />
+            <p className={styles.secure}>
+              <LockIcon />
+              {checkoutTexts.secure}
+            </p>
           </div>
+          <p className={styles.hint}>{checkoutTexts.cardHint}</p>
           <Terms />
         </>
       )}
@@ -71,7 +87,6 @@ function CardGroup({ state, send }: CheckoutView) {
   return (
     <fieldset className={styles.card} inert={state.hasTag('busy') || undefined}>
       <legend className={styles.legend}>{checkoutTexts.cardGroup}</legend>
-      <p className={styles.hint}>{checkoutTexts.cardHint}</p>
       {state.matches({ card: 'loadingCard' }) && (
         <div className={styles.cardLoading}>
           <CheckoutLoading />
@@ -97,33 +112,52 @@ function CardGroup({ state, send }: CheckoutView) {
   );
 }
 
-function PayButton({ state, send }: CheckoutView) {
-  const total = state.context.order?.totalAmount;
-  if (total === undefined) return null;
-  const isCharging = state.matches({ payment: { sent: 'charging' } });
+/** A wallet needs no contact from the cart, and the card form does. */
+function EnterContact({ onBack }: { readonly onBack: () => void }) {
+  return (
+    <div className={styles.contact}>
+      <p>{checkoutTexts.withoutContact}</p>
+      <Button variant="secondary" onClick={onBack}>
+        {checkoutTexts.enterContact}
+      </Button>
+    </div>
+  );
+}
+
+function stageOf({ state }: Pick<CheckoutView, 'state'>) {
   const isReading = state.matches({ payment: 'tokenizing' });
   const isReadingWallet = isReading && state.context.reader !== state.context.form;
-  const isPaid = state.matches({ payment: 'paid' });
+  return {
+    isReadingCard: isReading && !isReadingWallet,
+    isReadingWallet,
+    isCharging: state.matches({ payment: { sent: 'charging' } }),
+    isPaid: state.matches({ payment: 'paid' }),
+  };
+}
+
+function PayButton({ state, send, total }: CheckoutView & { readonly total: Cents }) {
+  const { isReadingCard, isCharging, isPaid } = stageOf({ state });
   const isPossible = state.can({ type: 'pay.pressed', online: true });
   return (
-    <div className={styles.pay}>
-      <Button
-        wide
-        busy={(isReading && !isReadingWallet) || isCharging || isPaid}
-        aria-disabled={!isPossible || undefined}
-        onClick={() => send({ type: 'pay.pressed', online: navigator.onLine })}
-      >
-        {checkoutTexts.pay(formatDollars(total))}
-      </Button>
-      <p className={styles.progress} role="status">
-        {isReading && (isReadingWallet ? checkoutTexts.readingWallet : checkoutTexts.readingCard)}
-        {isCharging && checkoutTexts.charging}
-        {isPaid && checkoutTexts.paid}
-      </p>
-      <p className={styles.secure}>
-        <LockIcon />
-        {checkoutTexts.secure}
-      </p>
-    </div>
+    <Button
+      wide
+      busy={isReadingCard || isCharging || isPaid}
+      aria-disabled={!isPossible || undefined}
+      onClick={() => send({ type: 'pay.pressed', online: navigator.onLine })}
+    >
+      {checkoutTexts.pay(formatDollars(total))}
+    </Button>
+  );
+}
+
+function Progress({ state }: Pick<CheckoutView, 'state'>) {
+  const { isReadingCard, isReadingWallet, isCharging, isPaid } = stageOf({ state });
+  return (
+    <p className={styles.progress} role="status">
+      {isReadingCard && checkoutTexts.readingCard}
+      {isReadingWallet && checkoutTexts.readingWallet}
+      {isCharging && checkoutTexts.charging}
+      {isPaid && checkoutTexts.paid}
+    </p>
   );
 }

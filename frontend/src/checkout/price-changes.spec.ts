@@ -1,4 +1,5 @@
 import type { CurrentOrder } from '@kilim/bff/contract/quote';
+import { emptyContact } from '@kilim/domain/contact';
 import { cents } from '@kilim/domain/money';
 import { expect, test } from 'vitest';
 import { orderA, quotedRugA } from '../shared/testing/orders.ts';
@@ -29,7 +30,7 @@ const before: CurrentOrder = {
   addOns: { ...orderA.addOns, stainProtection: cents(20_000), mothProtection: cents(28_000) },
   salesTax: cents(4680),
   totalAmount: cents(115_880),
-  customerInfo: { name: '', email: '', phone: '', address: '', city: '', state: '', zipCode: '' },
+  customerInfo: emptyContact,
 };
 
 test('lines with the same amount are not listed', () => {

@@ -1,3 +1,4 @@
+import type { CustomerInfo } from '@kilim/bff/contract/quote';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { type CardOptions, loadSquare, type SquareCard, type VerificationDetails } from './square-sdk.ts';
@@ -11,7 +12,10 @@ export type CardFieldName = (typeof cardFieldNames)[number];
  * code.
  */
 export type CardReading =
-  | { readonly kind: 'token'; readonly token: string }
+  /** A wallet adds the contact that it was asked for. */
+  | { readonly kind: 'token'; readonly token: string; readonly customerInfo?: CustomerInfo }
+  /** The wallet's contact has these mistakes, in sentences. No token is used. */
+  | { readonly kind: 'contactIncomplete'; readonly mistakes: readonly string[] }
   /** Empty if Square names no field. */
   | { readonly kind: 'invalid'; readonly fields: readonly CardFieldName[] }
   /** The customer closed the bank's verification. */

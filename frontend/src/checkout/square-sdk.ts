@@ -23,6 +23,9 @@ export type WalletRequest = {
   readonly currencyCode: 'USD';
   /** `amount` is decimal text, `125.00`. */
   readonly total: { readonly amount: string; readonly label: string };
+  /** The wallet gives name, email, phone and address with its token. */
+  readonly requestBillingContact: boolean;
+  readonly requestShippingContact: boolean;
 };
 
 export type SquareWallet = {

@@ -1,4 +1,5 @@
 import type { CurrentOrder } from '@kilim/bff/contract/quote';
+import { emptyContact } from '@kilim/domain/contact';
 import { cents } from '@kilim/domain/money';
 import { expect, test } from 'vitest';
 import { orderA } from '../shared/testing/orders.ts';
@@ -17,6 +18,7 @@ const order: CurrentOrder = {
   salesTax: cents(0),
   totalAmount: cents(51_650),
   customerInfo: {
+    ...emptyContact,
     name: 'Ada  Byron King',
     email: 'ada@example.com',
     phone: '3105550100',

@@ -20,7 +20,8 @@ function billingContact({ customerInfo, deliveryOption }: CurrentOrder): Billing
   // A drop-off order may contain an address from before the customer changed the delivery option.
   const { city, state, zipCode } = customerInfo;
   const place = deliveryOption === 'pickup' ? { city, state, postalCode: zipCode } : {};
-  const addressLines = deliveryOption === 'pickup' && customerInfo.address !== '' ? [customerInfo.address] : undefined;
+  const lines = deliveryOption === 'pickup' ? [customerInfo.address, customerInfo.addressLine2] : [];
+  const addressLines = lines.filter((line) => line !== '');
   const given = Object.fromEntries(Object.entries({ ...person, ...place }).filter(([, text]) => text !== ''));
-  return { ...given, ...(addressLines === undefined ? {} : { addressLines }), countryCode: 'US' };
+  return { ...given, ...(addressLines.length === 0 ? {} : { addressLines }), countryCode: 'US' };
 }

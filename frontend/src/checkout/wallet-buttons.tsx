@@ -12,20 +12,18 @@ export type WalletButtonsProps = {
   readonly onPay: (wallet: CardReader) => void;
 };
 
-type Offered = Partial<Record<WalletName, CardReader>>;
+type Offered = Partial<Record<WalletName, CardReader>> & { readonly isSettled?: boolean };
 
-/**
- * The buttons for Apple Pay and Google Pay, if the device has them. Renders nothing visible if it
- * has neither.
- */
+/** The buttons for Apple Pay and Google Pay, or a line that says that the browser has neither. */
 export function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) {
   const parent = useRef<HTMLDivElement>(null);
-  const [{ applePay, googlePay }, setOffered] = useState<Offered>({});
+  const [{ applePay, googlePay, isSettled }, setOffered] = useState<Offered>({});
   useEffect(() => {
     if (parent.current === null) return;
     const remove = mountWallets(parent.current, setup, {
       onOffered: (name, wallet) => setOffered((offered) => ({ ...offered, [name]: wallet })),
       onGooglePay: onPay,
+      onSettled: () => setOffered((offered) => ({ ...offered, isSettled: true })),
     });
     return () => {
       remove();
@@ -34,8 +32,9 @@ export function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) 
   }, [setup, onPay]);
   const isOffered = applePay !== undefined || googlePay !== undefined;
   return (
-    <fieldset className={styles.wallets} inert={!isPossible || undefined} data-offered={isOffered || undefined}>
-      {isOffered && <legend className={styles.or}>{checkoutTexts.walletsTitle}</legend>}
+    <fieldset className={styles.wallets} inert={!isPossible || undefined}>
+      <legend className={styles.name}>{checkoutTexts.walletsTitle}</legend>
+      {!isOffered && isSettled && <p className={styles.none}>{checkoutTexts.noWallet}</p>}
       {applePay !== undefined && (
         <button
           type="button"
@@ -43,7 +42,7 @@ export function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) 
           aria-label={checkoutTexts.applePay}
           onClick={() => onPay(applePay)}
         >
-          {checkoutTexts.applePay}
+          Apple Pay
         </button>
       )}
       {/* Always mounted and in its final place, because Google measures the container of its button. */}

@@ -1,6 +1,7 @@
 import { decimalDollars } from '@kilim/domain/money';
 import { useCallback, useMemo } from 'react';
 import { usePageData } from '../shared/page-data.ts';
+import { isWithoutContact } from './checkout-machine.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import type { CardReader } from './square-card.ts';
 import { WalletButtons } from './wallet-buttons.tsx';
@@ -8,16 +9,21 @@ import type { WalletSetup } from './wallets.ts';
 
 /** The device's wallets, with the current total of the order. */
 export function Wallets({ state, send }: CheckoutView) {
-  const { applicationId, locationId } = usePageData().config.square;
+  const { applicationId, locationId, scriptUrl } = usePageData().config.square;
   const { order } = state.context;
-  // A changed total creates a new request, so that a wallet never shows an old total.
-  const total = order?.totalAmount;
   const setup = useMemo((): WalletSetup | undefined => {
-    if (total === undefined) return undefined;
-    const amount = decimalDollars(total);
-    const request = { countryCode: 'US', currencyCode: 'USD', total: { amount, label: 'Total' } } as const;
-    return { applicationId, locationId, request };
-  }, [applicationId, locationId, total]);
+    if (order === undefined) return undefined;
+    const isAsked = isWithoutContact(order);
+    const request = {
+      countryCode: 'US',
+      currencyCode: 'USD',
+      total: { amount: decimalDollars(order.totalAmount), label: 'Total' },
+      requestBillingContact: isAsked,
+      requestShippingContact: isAsked,
+    } as const;
+    return { applicationId, locationId, scriptUrl, request, asked: isAsked ? order : undefined };
+    // Another order has another total, and a wallet must never show an old one.
+  }, [applicationId, locationId, scriptUrl, order]);
   const pay = useCallback(
     (wallet: CardReader) => send({ type: 'wallet.pressed', online: navigator.onLine, wallet }),
     [send],

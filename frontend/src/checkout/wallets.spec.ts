@@ -7,7 +7,15 @@ import { mountWallets, type WalletName, type WalletSetup } from './wallets.ts';
 const setup: WalletSetup = {
   applicationId: 'sandbox-sq0idb-test',
   locationId: 'L1',
-  request: { countryCode: 'US', currencyCode: 'USD', total: { amount: '476.00', label: 'Total' } },
+  scriptUrl: 'https://square.example/square.js',
+  request: {
+    countryCode: 'US',
+    currencyCode: 'USD',
+    total: { amount: '476.00', label: 'Total' },
+    requestBillingContact: false,
+    requestShippingContact: false,
+  },
+  asked: undefined,
 };
 const details: VerificationDetails = {
   amount: '476.00',
@@ -40,12 +48,16 @@ function onDevice(wallets: { readonly applePay?: () => unknown; readonly googleP
 const parent = document.createElement('div');
 let offered: Map<WalletName, CardReader>;
 let pressed: CardReader[];
+let isSettled: boolean;
 const removes: (() => void)[] = [];
 
 async function mount() {
   const remove = mountWallets(parent, setup, {
     onOffered: (name, wallet) => offered.set(name, wallet),
     onGooglePay: (wallet) => pressed.push(wallet),
+    onSettled: () => {
+      isSettled = true;
+    },
   });
   removes.push(remove);
   await settled();
@@ -55,6 +67,7 @@ async function mount() {
 beforeEach(() => {
   offered = new Map();
   pressed = [];
+  isSettled = false;
 });
 
 afterEach(async () => {
@@ -68,6 +81,7 @@ test('on a device without wallets, none is offered', async () => {
   onDevice({});
   await mount();
   expect([...offered.keys()]).toEqual([]);
+  expect(isSettled).toBe(true);
 });
 
 test('each available wallet is offered with the order’s total, even if the other is unavailable', async () => {
@@ -78,6 +92,7 @@ test('each available wallet is offered with the order’s total, even if the oth
   onDevice({ googlePay: async () => makeWallet() });
   await mount();
   expect([...offered.keys()]).toEqual(['applePay', 'googlePay']);
+  expect(isSettled).toBe(true);
 });
 
 test('if Square’s script is missing or throws, no wallet is offered', async () => {
@@ -140,7 +155,8 @@ test('removing destroys the wallets, even those that are still being created', a
   const late = makeWallet();
   onDevice({ applePay: async () => late });
   offered.clear();
-  mountWallets(parent, setup, { onOffered: (name, made) => offered.set(name, made), onGooglePay: () => {} })();
+  const listeners = { onOffered: offered.set.bind(offered), onGooglePay: () => {}, onSettled: () => {} };
+  mountWallets(parent, setup, listeners)();
   await settled();
   expect(late.destroy).toHaveBeenCalledTimes(1);
   expect([...offered.keys()]).toEqual([]);

@@ -1,6 +1,7 @@
 import type { CardReader } from './square-card.ts';
 import { parseReading } from './square-card.ts';
-import type { SquarePayments, SquareWallet, WalletRequest } from './square-sdk.ts';
+import { loadSquare, type SquarePayments, type SquareWallet, type WalletRequest } from './square-sdk.ts';
+import { type AskedContact, contactOfWallet } from './wallet-contact.ts';
 
 export const walletNames = ['applePay', 'googlePay'] as const;
 export type WalletName = (typeof walletNames)[number];
@@ -8,7 +9,10 @@ export type WalletName = (typeof walletNames)[number];
 export type WalletSetup = {
   readonly applicationId: string;
   readonly locationId: string;
+  readonly scriptUrl: string;
   readonly request: WalletRequest;
+  /** The contact that the wallet is asked for; undefined when the cart has one. */
+  readonly asked: AskedContact | undefined;
 };
 
 export type WalletListeners = {
@@ -16,6 +20,8 @@ export type WalletListeners = {
   readonly onOffered: (name: WalletName, wallet: CardReader) => void;
   /** Google's button was pressed. The page has its own button for Apple Pay. */
   readonly onGooglePay: (wallet: CardReader) => void;
+  /** Every wallet is offered or missing. */
+  readonly onSettled: () => void;
 };
 
 /**
@@ -29,11 +35,15 @@ export function mountWallets(parent: HTMLElement, setup: WalletSetup, listeners:
   const mounted = { removed: false };
   const made = [makeApplePay, makeGooglePay].map(async (make): Promise<SquareWallet | undefined> => {
     try {
-      const payments = window.Square?.payments(setup.applicationId, setup.locationId);
-      return payments && (await make({ host, payments, request: setup.request, listeners, mounted }));
+      const square = await loadSquare(setup.scriptUrl);
+      const payments = square?.payments(setup.applicationId, setup.locationId);
+      return payments && (await make({ host, payments, setup, listeners, mounted }));
     } catch {
       return undefined;
     }
+  });
+  void Promise.all(made).then(() => {
+    if (!mounted.removed) listeners.onSettled();
   });
   return () => {
     mounted.removed = true;
@@ -48,34 +58,39 @@ export function mountWallets(parent: HTMLElement, setup: WalletSetup, listeners:
 type Making = {
   readonly host: HTMLElement;
   readonly payments: SquarePayments;
-  readonly request: WalletRequest;
+  readonly setup: WalletSetup;
   readonly listeners: WalletListeners;
   readonly mounted: { readonly removed: boolean };
 };
 
-async function makeApplePay({ payments, request, listeners, mounted }: Making): Promise<SquareWallet> {
-  const wallet = await payments.applePay(payments.paymentRequest(request));
-  if (!mounted.removed) listeners.onOffered('applePay', readerOf(wallet));
+async function makeApplePay({ payments, setup, listeners, mounted }: Making): Promise<SquareWallet> {
+  const wallet = await payments.applePay(payments.paymentRequest(setup.request));
+  if (!mounted.removed) listeners.onOffered('applePay', readerOf(wallet, setup));
   return wallet;
 }
 
-async function makeGooglePay({ host, payments, request, listeners, mounted }: Making): Promise<SquareWallet> {
-  const wallet = await payments.googlePay(payments.paymentRequest(request));
+async function makeGooglePay({ host, payments, setup, listeners, mounted }: Making): Promise<SquareWallet> {
+  const wallet = await payments.googlePay(payments.paymentRequest(setup.request));
   if (mounted.removed) return wallet;
   await wallet.attach(host, { buttonColor: 'black', buttonSizeMode: 'fill', buttonType: 'long' });
-  const reader = readerOf(wallet);
+  const reader = readerOf(wallet, setup);
   host.addEventListener('click', () => listeners.onGooglePay(reader));
   if (!mounted.removed) listeners.onOffered('googlePay', reader);
   return wallet;
 }
 
 /** A wallet's token is charged like a card's, so a wallet is a card reader too. */
-function readerOf(wallet: SquareWallet): CardReader {
+function readerOf(wallet: SquareWallet, { asked }: WalletSetup): CardReader {
   return {
     read: async () => {
       try {
-        const reading = parseReading(await wallet.tokenize());
-        return reading.kind === 'canceled' ? { kind: 'dismissed' } : reading;
+        const tokenized = await wallet.tokenize();
+        const reading = parseReading(tokenized);
+        if (reading.kind === 'canceled') return { kind: 'dismissed' };
+        if (reading.kind !== 'token' || asked === undefined) return reading;
+        const given = contactOfWallet(tokenized, asked);
+        if (!given.ok) return { kind: 'contactIncomplete', mistakes: given.rejection };
+        return { ...reading, customerInfo: given.value };
       } catch {
         return { kind: 'failed' };
       }

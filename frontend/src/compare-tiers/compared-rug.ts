@@ -1,5 +1,4 @@
-import type { Tier } from '@kilim/domain/catalog';
-import type { DeliveryOption } from '@kilim/domain/quote';
+import type { DeliveryOption, Tier } from '@kilim/domain/catalog';
 import type { Rug } from '@kilim/domain/rug';
 
 export type ComparedRug = {

@@ -4,7 +4,6 @@ import { CheckoutPage } from '../checkout/checkout-page.tsx';
 import { isFramed } from '../shared/framed.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { loadCurrentOrder } from '../shared/stored-order.ts';
-import { takeHandedOverOrder } from './take-handed-over-order.ts';
 
 const HandOver = lazy(async () => ({ default: (await import('./hand-over.tsx')).HandOver }));
 
@@ -15,7 +14,6 @@ const HandOver = lazy(async () => ({ default: (await import('./hand-over.tsx')).
 export function CheckoutPlace() {
   const { checkoutTopLevel } = usePageData().config;
   const [order] = useState(() => {
-    takeHandedOverOrder(document, Date.now());
     const current = loadCurrentOrder();
     return checkoutTopLevel && isFramed() && current.ok ? current.value : undefined;
   });

@@ -1,4 +1,5 @@
 import { currentOrder } from '@kilim/bff/contract/quote';
+import { emptyContact } from '@kilim/domain/contact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseDraft } from '../order-form/stored-draft.ts';
 import { clearCurrentOrder } from '../shared/current-order.ts';
@@ -39,7 +40,7 @@ const order = {
   addOns: { stainProtection: 210, mothProtection: 0, repairInspection: 0 },
   salesTax: 20.48,
   totalAmount: 394.28,
-  customerInfo: { name: 'Ada', email: 'a@b.co', phone: '3105550100', address: '', city: '', state: '', zipCode: '' },
+  customerInfo: { ...emptyContact, name: 'Ada', email: 'a@b.co', phone: '3105550100' },
 };
 
 function pageWith(textContent: string | null) {

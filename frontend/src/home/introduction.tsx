@@ -1,31 +1,27 @@
-import { tierOffers, tiers } from '@kilim/domain/catalog';
+import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
 import { usePageData } from '../shared/page-data.ts';
-import { buttonClass } from '../shared/ui/button.tsx';
-import { PageTitle } from '../shared/ui/page-title.tsx';
 import { WovenStrip } from '../shared/ui/woven-strip.tsx';
+import card from './art/card.svg';
+import delivery from './art/delivery.svg';
+import economy from './art/economy.svg';
+import midrange from './art/midrange.svg';
+import premium from './art/premium.svg';
+import size from './art/size.svg';
 import styles from './introduction.module.css';
 import { homeTexts } from './texts.ts';
 
-/** Introduces the business and explains the ordering process. */
+/** What a new customer may want to know before ordering. It follows the form. */
 export function Introduction() {
   return (
     <div className={styles.introduction}>
-      <div className={styles.hero}>
-        <div className={styles.words}>
-          <p className={styles.experience}>{homeTexts.experience}</p>
-          <PageTitle>{homeTexts.heading}</PageTitle>
-          <p className={styles.lead}>{homeTexts.lead}</p>
-          <a className={buttonClass('primary')} href="#order">
-            {homeTexts.start}
-          </a>
-        </div>
-        <Tiers />
-      </div>
       <HowItWorks />
+      <Tiers />
       <Sites />
     </div>
   );
 }
+
+const tierPictures: Readonly<Record<Tier, string>> = { premium, midrange, economy };
 
 function Tiers() {
   const { prices } = usePageData().settings;
@@ -36,9 +32,12 @@ function Tiers() {
       <ul>
         {tiers.map((tier) => (
           <li key={tier} className={styles.tier}>
-            <strong>{tierOffers[tier].name}</strong>
-            <p className={styles.price}>{homeTexts.from(prices[tier])}</p>
-            <p className={styles.description}>{tierOffers[tier].description}</p>
+            <img src={tierPictures[tier]} alt="" width={72} height={56} loading="lazy" />
+            <div>
+              <strong>{tierOffers[tier].name}</strong>
+              <p className={styles.price}>{homeTexts.from(prices[tier])}</p>
+              <p className={styles.description}>{tierOffers[tier].description}</p>
+            </div>
           </li>
         ))}
       </ul>
@@ -46,15 +45,20 @@ function Tiers() {
   );
 }
 
+const stepPictures = { size, delivery, card } as const;
+
 function HowItWorks() {
   return (
     <section aria-labelledby="home-how">
       <h2 id="home-how">{homeTexts.howHeading}</h2>
       <ol className={styles.how}>
-        {homeTexts.how.map(({ title, text }) => (
+        {homeTexts.how.map(({ picture, title, text }) => (
           <li key={title} className={styles.howStep}>
-            <h3 className={styles.howTitle}>{title}</h3>
-            <p className={styles.howText}>{text}</p>
+            <img src={stepPictures[picture]} alt="" width={96} height={72} loading="lazy" />
+            <div>
+              <h3 className={styles.howTitle}>{title}</h3>
+              <p className={styles.howText}>{text}</p>
+            </div>
           </li>
         ))}
       </ol>
@@ -68,9 +72,9 @@ function Sites() {
     <section className={styles.sites} aria-labelledby="home-sites">
       <h2 id="home-sites">{homeTexts.sitesHeading}</h2>
       <ul>
-        {business.dropOffSites.map(({ name, note }) => (
+        {business.dropOffSites.map(({ name, ...about }) => (
           <li key={name}>
-            <strong>{name}</strong>, {note}
+            <strong>{name}</strong>, {[about.address, about.hours, about.note].filter(Boolean).join(', ')}
           </li>
         ))}
       </ul>

@@ -1,7 +1,6 @@
 import { greenPadPrice, stainProtectionPrice } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
-import { priceOfArea } from '@kilim/domain/quote';
-import { addOns, areaOf, type Rug, type RugAddOn } from '@kilim/domain/rug';
+import { addOns, areaOf, priceOfArea, type Rug, type RugAddOn } from '@kilim/domain/rug';
 import { memo } from 'react';
 import { usePageData } from '../shared/page-data.ts';
 import type { ImageName } from '../shared/settings.ts';

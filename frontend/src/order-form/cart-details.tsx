@@ -3,6 +3,7 @@ import { Alert } from '../shared/ui/alert.tsx';
 import { Button } from '../shared/ui/button.tsx';
 import { ArrowLeftIcon, ArrowRightIcon, LockIcon } from '../shared/ui/icons.tsx';
 import { useOnline } from '../shared/use-online.ts';
+import { CartRugs } from './cart-rugs.tsx';
 import { ContactSection } from './contact-section.tsx';
 import { DeliveryOptions } from './delivery-options.tsx';
 import styles from './order-form.module.css';
@@ -21,6 +22,7 @@ export function CartDetails() {
   const submitting = useOrderForm(isSubmitting);
   return (
     <div className={styles.step} inert={submitting}>
+      <CartRugs />
       <DeliveryOptions />
       <ContactSection />
     </div>

@@ -1,11 +1,15 @@
 import type { ContactField } from '@kilim/domain/contact';
-import type { ComponentProps } from 'react';
+import emailSpellChecker from '@zootools/email-spell-checker';
+import { type ComponentProps, useState } from 'react';
 import { afterPress } from '../shared/after-press.ts';
+import { Button } from '../shared/ui/button.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { TextField } from '../shared/ui/text-field.tsx';
 import styles from './contact-section.module.css';
+import { ExpressOffer } from './express-offer.tsx';
 import { contactFieldId, contactProblems } from './form-problems.ts';
 import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import { PickupWishes } from './pickup-wishes.tsx';
 import { deliveryOptionOf } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 
@@ -26,9 +30,11 @@ export function ContactSection() {
         </>
       }
     >
+      {deliveryOption === 'pickup' && <PickupWishes />}
+      <ExpressOffer />
       <div className={styles.fields}>
         <ContactBox field="name" />
-        <ContactBox field="email" hint={orderFormTexts.emailHint} />
+        <EmailBox />
         <ContactBox field="phone" hint={orderFormTexts.phoneHint} />
       </div>
       {deliveryOption === 'pickup' && (
@@ -36,6 +42,7 @@ export function ContactSection() {
           <legend className={styles.legend}>{orderFormTexts.addressHeading}</legend>
           <div className={styles.fields}>
             <ContactBox field="address" />
+            <ContactBox field="addressLine2" />
             <div className={styles.place}>
               <ContactBox field="city" />
               <ContactBox field="state" />
@@ -48,21 +55,60 @@ export function ContactSection() {
   );
 }
 
+/** Suggests a correction of `gmial.com` and the like after the field was left: the receipt goes to this address. */
+function EmailBox() {
+  const actor = useOrderFormActor();
+  const typed = useOrderForm(({ context }) => context.contact.email);
+  const [left, setLeft] = useState('');
+  const suggested = left === typed ? emailSpellChecker.run({ email: typed.trim() })?.full : undefined;
+  return (
+    <div>
+      <ContactBox field="email" hint={orderFormTexts.emailHint} onLeft={() => setLeft(typed)} />
+      <div role="status">
+        {suggested !== undefined && (
+          <p className={styles.suggestion}>
+            {orderFormTexts.didYouMean}{' '}
+            <Button
+              variant="quiet"
+              onClick={() => {
+                actor.send({ type: 'contact.typed', field: 'email', text: suggested });
+                document.getElementById(contactFieldId('email'))?.focus();
+              }}
+            >
+              {suggested}
+            </Button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The fields with one line of text. `pickup-wishes.tsx` has the others. */
+type LineField = Exclude<ContactField, 'pickupDay' | 'pickupWindow' | 'driverNote'>;
+
 /** Attributes for autofill and the phone's keyboard. They also turn off the correction of names. */
-const inputAttributes: Readonly<Record<ContactField, ComponentProps<'input'>>> = {
+const inputAttributes: Readonly<Record<LineField, ComponentProps<'input'>>> = {
   name: { autoComplete: 'name', autoCapitalize: 'words', spellCheck: false },
   email: { type: 'email', autoComplete: 'email', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false },
   phone: { type: 'tel', autoComplete: 'tel-national', inputMode: 'tel' },
-  address: { autoComplete: 'street-address', autoCapitalize: 'words', spellCheck: false },
+  address: { autoComplete: 'address-line1', autoCapitalize: 'words', spellCheck: false },
+  addressLine2: { autoComplete: 'address-line2', autoCapitalize: 'words', spellCheck: false },
   city: { autoComplete: 'address-level2', autoCapitalize: 'words', spellCheck: false },
   state: { autoComplete: 'address-level1', autoCapitalize: 'characters', spellCheck: false },
   zipCode: { autoComplete: 'postal-code', inputMode: 'numeric', spellCheck: false },
 };
 
-function ContactBox({ field, hint }: { readonly field: ContactField; readonly hint?: string }) {
+/** The last field of each delivery option: the keyboard offers to go on, not to go to the next field. */
+const lastFields = { dropoff: 'phone', pickup: 'zipCode' } as const;
+
+type ContactBoxProps = { readonly field: LineField; readonly hint?: string; readonly onLeft?: () => void };
+
+function ContactBox({ field, hint, onLeft }: ContactBoxProps) {
   const actor = useOrderFormActor();
   const value = useOrderForm(({ context }) => context.contact[field]);
   const error = useOrderForm(({ context }) => context.contactErrors[field]);
+  const isLast = lastFields[useOrderForm(deliveryOptionOf)] === field;
   return (
     <TextField
       {...inputAttributes[field]}
@@ -72,9 +118,15 @@ function ContactBox({ field, hint }: { readonly field: ContactField; readonly hi
       hint={hint}
       value={value}
       error={error}
-      aria-required
+      enterKeyHint={isLast ? 'go' : 'next'}
+      aria-required={field !== 'addressLine2'}
       onChange={(event) => actor.send({ type: 'contact.typed', field, text: event.target.value })}
-      onBlur={() => afterPress(() => actor.send({ type: 'contact.left', field }))}
+      onBlur={() =>
+        afterPress(() => {
+          actor.send({ type: 'contact.left', field });
+          onLeft?.();
+        })
+      }
     />
   );
 }

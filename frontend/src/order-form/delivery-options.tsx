@@ -1,15 +1,17 @@
-import { deliveryPrice } from '@kilim/domain/catalog';
-import { type DeliveryOption, deliveryOptions } from '@kilim/domain/quote';
+import { type DeliveryOption, deliveryOptions, deliveryPrice } from '@kilim/domain/catalog';
+import { type Cents, cents, noCents } from '@kilim/domain/money';
 import { usePageData } from '../shared/page-data.ts';
 import { Panel } from '../shared/ui/panel.tsx';
 import styles from './delivery-options.module.css';
-import { useOrderForm, useOrderFormActor } from './order-form-actor.ts';
-import { deliveryOptionOf } from './selectors.ts';
+import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
+import { quoteOf } from './quote-of.ts';
+import { deliveryOptionOf, rugsOf, sameItems } from './selectors.ts';
 import { orderFormTexts } from './texts.ts';
 
 export function DeliveryOptions() {
   const actor = useOrderFormActor();
   const chosen = useOrderForm(deliveryOptionOf);
+  const pickupAdds = usePickupPrice();
   return (
     <Panel headingId="delivery-title" title={orderFormTexts.delivery} level={3}>
       <div className={styles.options} role="radiogroup" aria-labelledby="delivery-title">
@@ -21,13 +23,18 @@ export function DeliveryOptions() {
               name="delivery"
               className={styles.radio}
               checked={chosen === option}
-              aria-describedby={`delivery-${option}-details`}
+              aria-describedby={`delivery-${option}-price delivery-${option}-details`}
               onChange={() => actor.send({ type: 'delivery.chosen', option })}
             />
             <div>
-              <label htmlFor={`delivery-${option}`} className={styles.name}>
-                {orderFormTexts.deliveryNames[option]}
-              </label>
+              <div className={styles.head}>
+                <label htmlFor={`delivery-${option}`} className={styles.name}>
+                  {orderFormTexts.deliveryNames[option]}
+                </label>
+                <p id={`delivery-${option}-price`} className={styles.price}>
+                  {orderFormTexts.deliveryAdds(option === 'pickup' ? pickupAdds : noCents)}
+                </p>
+              </div>
               <div id={`delivery-${option}-details`} className={styles.details}>
                 <Details option={option} />
               </div>
@@ -37,6 +44,14 @@ export function DeliveryOptions() {
       </div>
     </Panel>
   );
+}
+
+/** What pickup adds to the total: its price, and the top-up to the minimum order. */
+function usePickupPrice(): Cents {
+  const rugs = useOrderForm(rugsOf, sameItems);
+  const { prices } = useOffer();
+  const totalFor = (deliveryOption: DeliveryOption) => quoteOf({ rugs, deliveryOption }, prices)?.total ?? noCents;
+  return cents(totalFor('pickup') - totalFor('dropoff'));
 }
 
 function Details({ option }: { readonly option: DeliveryOption }) {

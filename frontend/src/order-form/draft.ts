@@ -1,6 +1,5 @@
-import type { Tier } from '@kilim/domain/catalog';
+import type { DeliveryOption, Tier } from '@kilim/domain/catalog';
 import { type ContactErrors, type ContactInput, emptyContact } from '@kilim/domain/contact';
-import type { DeliveryOption } from '@kilim/domain/quote';
 import {
   checkRug,
   chooseTier,
@@ -102,6 +101,11 @@ export function leaveSize(draft: RugDraft, field: SizeField): RugDraft {
     return { ...draft, errors: { ...draft.errors, [field]: orderFormTexts.notWholeNumber(draft.typed[field]) } };
   }
   return typed === draft.typed ? draft : { ...draft, ...sizedRug(draft.rug, typed) };
+}
+
+/** Reads every field as if it had been left: Enter continues from within a field. */
+export function leaveSizes(draft: RugDraft): RugDraft {
+  return sizeFields.reduce(leaveSize, draft);
 }
 
 export function chooseRugTier(draft: RugDraft, tier: Tier): RugDraft {

@@ -1,5 +1,5 @@
+import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type ContactErrors, type ContactField, contactFields, contactFieldsFor } from '@kilim/domain/contact';
-import type { DeliveryOption } from '@kilim/domain/quote';
 import type { FieldProblem } from '../shared/ui/error-summary.tsx';
 import type { RugDraft, RugErrors } from './draft.ts';
 import { type SizeField, sizeFields } from './size-input.ts';
@@ -8,6 +8,9 @@ import { orderFormTexts } from './texts.ts';
 export function rugId(index: number): string {
   return `rug-${index}`;
 }
+
+/** The heading of the list of rugs in the cart. */
+export const cartRugsId = 'cart-rugs';
 
 export function sizeFieldId(index: number, field: SizeField): string {
   return `${rugId(index)}-${field}`;

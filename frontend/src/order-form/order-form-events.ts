@@ -1,7 +1,6 @@
 import type { QuotedOrder } from '@kilim/bff/contract/quote';
-import type { Tier } from '@kilim/domain/catalog';
+import type { DeliveryOption, Tier } from '@kilim/domain/catalog';
 import type { ContactErrors, ContactField, ContactInput } from '@kilim/domain/contact';
-import type { DeliveryOption } from '@kilim/domain/quote';
 import type { RugAddOn } from '@kilim/domain/rug';
 import type { ApiFailure } from '../shared/api-client.ts';
 import type { RugDraft, Step } from './draft.ts';
@@ -23,11 +22,14 @@ export type OrderFormContext = {
   /** The reason for a failed quote request. */
   readonly failure: ApiFailure | undefined;
   readonly startsAt: Step;
+  /** The last submission was without a contact: a wallet gives it. */
+  readonly isExpress: boolean;
 };
 
 export type OrderFormEvent =
   | { readonly type: 'rug.added' }
   | { readonly type: 'rug.duplicated'; readonly index: number }
+  /** Possible in both steps. */
   | { readonly type: 'rug.removed'; readonly index: number }
   /** Undoes a removal: the rug returns to its index. Possible in both steps. */
   | { readonly type: 'rug.restored'; readonly index: number; readonly rug: RugDraft }
@@ -44,7 +46,9 @@ export type OrderFormEvent =
   | { readonly type: 'contact.left'; readonly field: ContactField }
   | { readonly type: 'rugs.continued' }
   | { readonly type: 'cart.leftForRugs' }
-  | { readonly type: 'cart.submitted' };
+  | { readonly type: 'cart.submitted' }
+  /** The customer pays with a wallet, which gives the contact. */
+  | { readonly type: 'cart.expressChosen' };
 
 /** Side effects for the page: move the focus, show a toast, navigate to the checkout. */
 export type OrderFormNotice =

@@ -123,15 +123,31 @@ describe('rugs', () => {
     expect(notices).toMatchObject([{ type: 'rugRemoved', index: 0, removedIndex: 1 }]);
   });
 
-  test('undoing a removal restores the rug’s index and values, even from the cart', () => {
+  test('undoing a removal restores the rug’s index and values, in the cart as well', () => {
     const { send, context, notices, state } = startForm({ ...newDraft, rugs: [eightByTen, eightByTen] });
-    send(typeSize(0, 'widthFeet', '9'), { type: 'rug.removed', index: 0 });
-    const [removal] = notices;
+    send(typeSize(0, 'widthFeet', '9'), { type: 'rugs.continued' }, { type: 'rug.removed', index: 0 });
+    const removal = notices.find(({ type }) => type === 'rugRemoved');
     if (removal?.type !== 'rugRemoved') throw new Error('Nothing was removed');
-    send({ type: 'rugs.continued' }, { type: 'rug.restored', index: removal.removedIndex, rug: removal.removed });
-    expect(state()).toBe('rugs');
+    send({ type: 'rug.restored', index: removal.removedIndex, rug: removal.removed });
+    expect(state()).toBe('cart');
     expect(context().activeRugIndex).toBe(0);
     expect(context().rugs.map(({ rug }) => rug.width)).toEqual([108, 96]);
+  });
+
+  test('undoing the removal of a rug without a size leaves the cart', () => {
+    const { send, notices, state } = startForm({ ...newDraft, rugs: [newDraft.rugs[0] ?? eightByTen, eightByTen] });
+    send({ type: 'rug.removed', index: 0 }, { type: 'rugs.continued' });
+    const removal = notices.find(({ type }) => type === 'rugRemoved');
+    if (removal?.type !== 'rugRemoved') throw new Error('Nothing was removed');
+    expect(state()).toBe('cart');
+    send({ type: 'rug.restored', index: removal.removedIndex, rug: removal.removed });
+    expect(state()).toBe('rugs');
+  });
+
+  test('removing the last rug from the cart leaves it', () => {
+    const { send, state, context } = startForm({ ...newDraft, rugs: [eightByTen] });
+    send({ type: 'rugs.continued' }, { type: 'rug.removed', index: 0 });
+    expect([state(), context().rugs]).toEqual(['rugs', []]);
   });
 
   test('a duplicate is inserted after its original, with a new id', () => {

@@ -1,13 +1,14 @@
 import type { QuotedOrder } from '@kilim/bff/contract/quote';
-import { mostRugsPerOrder } from '@kilim/domain/catalog';
+import { type DeliveryOption, mostRugsPerOrder } from '@kilim/domain/catalog';
 import {
   type ContactErrors,
   type ContactField,
+  type ContactInput,
   contactFieldError,
   contactFieldsFor,
+  emptyContact,
   parseContact,
 } from '@kilim/domain/contact';
-import type { DeliveryOption } from '@kilim/domain/quote';
 import type { Result } from '@kilim/domain/result';
 import { newRug } from '@kilim/domain/rug';
 import { assign, emit, fromPromise, setup } from 'xstate';
@@ -18,6 +19,7 @@ import {
   hasErrors,
   isRemovable,
   leaveSize,
+  leaveSizes,
   nearestIndex,
   type OrderDraft,
   type RugDraft,
@@ -47,7 +49,7 @@ const orderForm = setup({
     ),
   },
   guards: {
-    rugsComplete: ({ context }) => areComplete(context.rugs),
+    rugsComplete: ({ context }) => areComplete(context.rugs.map(leaveSizes)),
     contactComplete: ({ context }) => parseContact(context.contact, context.deliveryOption).ok,
     // A saved cart with incomplete rugs opens at the rugs. The rules may have changed since it was
     // saved.
@@ -56,6 +58,9 @@ const orderForm = setup({
     canDuplicateRug: ({ context }, index: number) => context.rugs.length < mostRugsPerOrder && isRug(context, index),
     canRemoveRug: ({ context }, index: number) => isRug(context, index) && isRemovable(context.rugs, index),
     isRug: ({ context }, index: number) => isRug(context, index),
+    isLastRug: ({ context }, index: number) => context.rugs.length === 1 && isRemovable(context.rugs, index),
+    canRestoreComplete: ({ context }, rug: RugDraft) =>
+      context.rugs.length < mostRugsPerOrder && !hasErrors(rugErrors(rug)),
     isOtherRug: ({ context }, index: number) => isRug(context, index) && index !== context.activeRugIndex,
   },
   actions: {
@@ -80,6 +85,8 @@ const orderForm = setup({
     changeRug: assign(({ context }, change: { index: number; to: (rug: RugDraft) => RugDraft }) => ({
       rugs: context.rugs.map((rug, position) => (position === change.index ? change.to(rug) : rug)),
     })),
+    // A field that still has the focus may hold a whole size, such as `8x10`.
+    readSizes: assign(({ context }) => ({ rugs: context.rugs.map(leaveSizes) })),
     activateRug: assign((_, index: number) => ({ activeRugIndex: index })),
     // Drops the errors of fields that the new delivery option does not require.
     chooseDelivery: assign(({ context }, deliveryOption: DeliveryOption) => {
@@ -120,6 +127,12 @@ const orderForm = setup({
     }),
     forgetRefusal: assign({ refusedFields: [], failure: undefined }),
     showVisitedRug: emit(({ context }) => ({ type: 'rugVisited', index: context.activeRugIndex })),
+    announceRemoval: emit(({ context }, index: number) => ({
+      type: 'rugRemoved',
+      index: nearestIndex(index, context.rugs.toSpliced(index, 1)),
+      removed: rugAt(context, index),
+      removedIndex: index,
+    })),
     refuseRugs: emit(({ context }) => ({ type: 'refused', refusal: refusalOf(context.rugs) })),
   },
 });
@@ -172,6 +185,7 @@ export const orderFormMachine = orderForm.createMachine({
     refusedFields: [],
     failure: undefined,
     startsAt: input.step,
+    isExpress: false,
   }),
   initial: 'opening',
   states: {
@@ -187,12 +201,7 @@ export const orderFormMachine = orderForm.createMachine({
         'rug.removed': {
           guard: { type: 'canRemoveRug', params: ({ event }) => event.index },
           actions: [
-            emit(({ context, event }) => ({
-              type: 'rugRemoved',
-              index: nearestIndex(event.index, context.rugs.toSpliced(event.index, 1)),
-              removed: rugAt(context, event.index),
-              removedIndex: event.index,
-            })),
+            { type: 'announceRemoval', params: ({ event }) => event.index },
             { type: 'removeRug', params: ({ event }) => event.index },
           ],
         },
@@ -255,9 +264,9 @@ export const orderFormMachine = orderForm.createMachine({
           {
             guard: 'rugsComplete',
             target: 'cart',
-            actions: ['forgetRefusal', emit({ type: 'stepEntered', step: 'cart' })],
+            actions: ['readSizes', 'forgetRefusal', emit({ type: 'stepEntered', step: 'cart' })],
           },
-          { actions: ['showRugErrors', 'refuseRugs'] },
+          { actions: ['readSizes', 'showRugErrors', 'refuseRugs'] },
         ],
       },
     },
@@ -267,20 +276,50 @@ export const orderFormMachine = orderForm.createMachine({
         'contact.typed': { actions: { type: 'typeContact', params: ({ event }) => event } },
         'contact.left': { actions: { type: 'checkContactField', params: ({ event }) => event.field } },
         'cart.submitted': [
-          { guard: 'contactComplete', target: 'submitting', actions: 'forgetRefusal' },
+          {
+            guard: 'contactComplete',
+            target: 'submitting',
+            actions: ['forgetRefusal', assign({ isExpress: false })],
+          },
           { actions: ['showContactErrors', emit({ type: 'refused', refusal: 'missingInformation' })] },
         ],
+        'cart.expressChosen': { target: 'submitting', actions: ['forgetRefusal', assign({ isExpress: true })] },
         'cart.leftForRugs': { target: 'rugs', actions: ['forgetRefusal', emit({ type: 'stepEntered', step: 'rugs' })] },
         'rug.visited': {
           guard: { type: 'isRug', params: ({ event }) => event.index },
           target: 'rugs',
           actions: ['forgetRefusal', { type: 'activateRug', params: ({ event }) => event.index }, 'showVisitedRug'],
         },
-        'rug.restored': {
-          guard: 'canAddRug',
-          target: 'rugs',
-          actions: ['forgetRefusal', { type: 'insertRug', params: ({ event }) => event }, 'showVisitedRug'],
-        },
+        'rug.removed': [
+          {
+            guard: { type: 'isLastRug', params: ({ event }) => event.index },
+            target: 'rugs',
+            actions: [
+              'forgetRefusal',
+              { type: 'announceRemoval', params: ({ event }) => event.index },
+              { type: 'removeRug', params: ({ event }) => event.index },
+            ],
+          },
+          {
+            guard: { type: 'canRemoveRug', params: ({ event }) => event.index },
+            actions: [
+              { type: 'announceRemoval', params: ({ event }) => event.index },
+              { type: 'removeRug', params: ({ event }) => event.index },
+            ],
+          },
+        ],
+        'rug.restored': [
+          {
+            guard: { type: 'canRestoreComplete', params: ({ event }) => event.rug },
+            actions: [{ type: 'insertRug', params: ({ event }) => event }, 'showVisitedRug'],
+          },
+          // The cart has complete rugs only.
+          {
+            guard: 'canAddRug',
+            target: 'rugs',
+            actions: ['forgetRefusal', { type: 'insertRug', params: ({ event }) => event }, 'showVisitedRug'],
+          },
+        ],
       },
     },
     submitting: {
@@ -294,7 +333,7 @@ export const orderFormMachine = orderForm.createMachine({
             actions: emit(({ context, event }) => ({
               type: 'quoted',
               quote: quoteOf(event.output),
-              contact: context.contact,
+              contact: context.isExpress ? wishesOnly(context.contact) : context.contact,
             })),
           },
           {
@@ -339,6 +378,11 @@ export const orderFormMachine = orderForm.createMachine({
 export function draftOf(context: OrderFormContext, step: Step): OrderDraft {
   const { rugs, deliveryOption, contact, activeRugIndex } = context;
   return { rugs, deliveryOption, contact, activeRugIndex, step };
+}
+
+/** The wallet gives the rest. Typed text stays in the draft. */
+function wishesOnly({ pickupDay, pickupWindow, driverNote }: ContactInput): ContactInput {
+  return { ...emptyContact, pickupDay, pickupWindow, driverNote };
 }
 
 /** @throws Error for a failed request, which the transition's guard prevents. */

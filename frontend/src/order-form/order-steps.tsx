@@ -27,10 +27,7 @@ export function OrderSteps() {
         <Progress />
         <div className={styles.row}>
           <RugTabs />
-          <div className={styles.end}>
-            <CartTab />
-            <RunningTotal />
-          </div>
+          <CartTab />
         </div>
       </nav>
     </div>
@@ -99,6 +96,7 @@ function CartTab() {
       onClick={() => actor.send({ type: 'rugs.continued' })}
     >
       {orderFormTexts.cartTab}
+      <RunningTotal />
     </button>
   );
 }
@@ -108,10 +106,9 @@ function RunningTotal() {
   const total = useQuote()?.total;
   if (total === undefined) return null;
   return (
-    <p className={styles.total} aria-hidden="true">
-      <span>{orderFormTexts.lines.total}</span>
+    <span className={styles.total} aria-hidden="true">
       <Money amount={total} />
-    </p>
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
+import type { DeliveryOption } from '@kilim/domain/catalog';
 import { parseContact } from '@kilim/domain/contact';
-import type { DeliveryOption } from '@kilim/domain/quote';
 import type { FieldProblem } from '../shared/ui/error-summary.tsx';
 import type { RugDraft, Step } from './draft.ts';
 import { contactProblems, rugProblems } from './form-problems.ts';

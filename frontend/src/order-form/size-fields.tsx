@@ -33,7 +33,8 @@ export function SizeFields({ index, draft }: SizeFieldsProps) {
         <p className={styles.area}>{area > 0 && orderFormTexts.area(area)}</p>
       </div>
       <p className={styles.hint} id={hintId}>
-        {orderFormTexts.sizeHint}
+        <span className={styles.typed}>{orderFormTexts.sizeHint}</span>
+        <span className={styles.tapped}>{orderFormTexts.sizeHintOnPhone}</span>
       </p>
       <CommonSizes index={index} chosen={commonSizes.findIndex((size) => isTyped(draft.typed, size))} />
       <div className={styles.sides}>
@@ -118,7 +119,7 @@ const SizeBox = memo(function SizeBox({ index, field, typed, errorId }: SizeBoxP
       value={typed}
       aria-invalid={errorId !== undefined || undefined}
       aria-describedby={errorId}
-      inputMode="numeric"
+      inputMode="tel"
       autoComplete="off"
       onChange={(event) => actor.send({ type: 'rug.sizeTyped', index, field, text: event.target.value })}
       onBlur={() => afterPress(() => actor.send({ type: 'rug.sizeLeft', index, field }))}

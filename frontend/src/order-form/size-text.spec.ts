@@ -25,6 +25,14 @@ describe('one side', () => {
     ['8\n', undefined],
     ['65.5 in', 66],
     ['5.46 ft', 66],
+    ['2 m', 79],
+    ['2m', 79],
+    ['2.5 meters', 98],
+    ['2,5 m', 98],
+    ['1 metre', 39],
+    ['200 cm', 79],
+    ['200cm.', 79],
+    ['90 centimeters', 35],
     ["0'", 0],
   ])('“%s” is %s inches', (text, inches) => {
     expect(readSize(text)).toEqual(inches === undefined ? undefined : { first: inches });
@@ -50,6 +58,14 @@ describe('width and length', () => {
     ['66in x 90', 66, 90],
     ['2.5x8', 30, 96],
     ['5 6 x 7 0', 66, 84],
+    ['2m x 3m', 79, 118],
+    ['2 x 3 m', 79, 118],
+    ['2m x 3', 79, 118],
+    ['1,7 x 2,4 m', 67, 94],
+    ['240 cm x 300 cm', 94, 118],
+    ['240 x 300 cm', 94, 118],
+    ['2 m by 9 ft', 79, 108],
+    ['2m*3m', 79, 118],
   ])('“%s” is %i by %i inches', (text, first, second) => {
     expect(readSize(text)).toEqual({ first, second });
   });
@@ -76,8 +92,11 @@ describe('texts that are not a size', () => {
     '1e3 ft',
     '٣ ft',
     '99999 ft',
-    '5 m',
-    '240 cm x 300 cm',
+    '5 mm',
+    '5 miles',
+    'm',
+    '2 m 50 cm',
+    '2 m x',
     '$8x10',
     '<img src=x onerror=alert(1)>',
     '__proto__',
@@ -99,7 +118,7 @@ describe('texts that are not a size', () => {
   });
 
   test('every parsed side is a whole number and not negative', () => {
-    const bits = fc.constantFrom(...'0123456789.\'"x ×', ' ft', ' in', 'feet', 'by', ',', '-', 'e');
+    const bits = fc.constantFrom(...'0123456789.\'"x ×', ' ft', ' in', 'feet', 'by', ',', '-', 'e', 'm', ' cm');
     fc.assert(
       fc.property(fc.array(bits, { maxLength: 14 }), (parts) => {
         const { first, second } = readSize(parts.join('')) ?? {};

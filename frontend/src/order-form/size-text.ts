@@ -7,6 +7,8 @@ export type ReadSize = { readonly first: Inches; readonly second?: Inches };
 const maxCharacters = 40;
 
 const feet = String.raw`(?:'|ft\.?|feet|foot)`;
+const metric = /^(\d{1,4}(?:\.\d{1,4})?) ?(m|met(?:er|re)s?|cm|centimet(?:er|re)s?)\.?$/;
+const centimetersPerInch = 2.54;
 const inches = String.raw`(?:"|''|in\.?|inch(?:es)?)`;
 const oneSide = new RegExp(
   String.raw`^(?:(\d{1,4}(?:\.\d{1,4})?) ?${feet} ?(?:(\d{1,2}) ?${inches}?)?|(\d{1,4}(?:\.\d{1,4})?) ?${inches}|(\d{1,3}) (\d{1,2}))$`,
@@ -15,9 +17,9 @@ const ambiguous = /^\d+ \d+$/;
 const plainNumber = /^\d{1,4}(?:\.\d{1,4})?$/;
 
 /**
- * Parses common notations: `5'6"`, `5 ft 6 in`, `66 in`, `5.5 ft`, `8x10`, `8'2" by 10'`. In a
- * pair, a number without a unit takes the unit of the other side, or feet. Undefined if the text is
- * not a size. Also undefined for a single number without a unit, because the field itself has a
+ * Parses common notations: `5'6"`, `5 ft 6 in`, `66 in`, `5.5 ft`, `8x10`, `8'2" by 10'`, `2m x 3m`,
+ * `200 x 300 cm`. In a pair, a number without a unit takes the unit of the other side, or feet.
+ * Undefined if the text is not a size. Also undefined for a single number without a unit, because the field itself has a
  * unit.
  */
 export function readSize(text: string): ReadSize | undefined {
@@ -37,21 +39,30 @@ export function readSize(text: string): ReadSize | undefined {
 /** Converts to lower case, straight quotation marks and single spaces. */
 function normalize(text: string): string {
   const marks = text.toLowerCase().replaceAll(/[’‘′`´]/g, "'");
-  return marks
+  // Metric sizes are often written with a decimal comma.
+  const isMetric = /\d ?c?m|\d ?cent/.test(marks);
+  return (isMetric ? marks.replaceAll(/(\d),(\d)/g, '$1.$2') : marks)
     .replaceAll(/[”“″]/g, '"')
     .replaceAll(/[\s,]+/g, ' ')
     .trim();
 }
 
 /**
- * The unit that a side passes on to a number without a unit: inches if the side is only inches,
- * else feet.
+ * The unit that a side passes on to a number without a unit: meters, centimeters, inches if the side
+ * is only inches, else feet.
  */
 function unitOf(text: string): string {
+  const [, , unit] = metric.exec(text) ?? [];
+  if (unit !== undefined) return unit;
   return /^[\d.]+ ?["i]/.test(text) ? 'in' : 'ft';
 }
 
 function readSide(text: string): Inches | undefined {
+  const [, length, unit] = metric.exec(text) ?? [];
+  if (unit !== undefined) {
+    const centimeters = Number(length) * (unit.startsWith('m') ? 100 : 1);
+    return side(0, Math.round(centimeters / centimetersPerInch));
+  }
   const read = oneSide.exec(text);
   if (read === null) return undefined;
   const [, someFeet, moreInches, onlyInches, bareFeet, bareInches] = read;

@@ -96,7 +96,15 @@ type Target = {
   readonly state?: Readonly<Record<string, boolean>>;
 };
 
-/** Turns off the router's scrolling, because `useNotices` scrolls and focuses. */
+/** Keeps the query of the address. Turns off the router's scrolling, because `useNotices` scrolls and focuses. */
 function goTo(router: AnyRouter, { hash = '', replace = false, state = {} }: Target): Promise<void> {
-  return router.navigate({ to: '/', hash, replace, state, resetScroll: false, hashScrollIntoView: false });
+  return router.navigate({
+    to: '/',
+    search: true,
+    hash,
+    replace,
+    state,
+    resetScroll: false,
+    hashScrollIntoView: false,
+  });
 }

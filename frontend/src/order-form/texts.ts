@@ -1,4 +1,5 @@
 import { deliveryMinimumOrder, mostRugsPerOrder } from '@kilim/domain/catalog';
+import type { PickupWindow } from '@kilim/domain/contact';
 import { type Cents, formatDollars } from '@kilim/domain/money';
 import { formatSquareFeet, type SquareInches } from '@kilim/domain/rug';
 import type { CommonSize } from './size-input.ts';
@@ -19,6 +20,10 @@ export const orderFormTexts = {
   rug: (index: number) => `Rug #${index + 1}`,
   removeRug: (index: number) => `Remove Rug #${index + 1}`,
   remove: 'Remove',
+  cartRugs: (count: number) => (count === 1 ? 'Your rug' : `Your ${count} rugs`),
+  rugSize: (width: string, length: string) => `${width} × ${length}`,
+  edit: 'Edit',
+  editRug: (index: number) => `Edit Rug #${index + 1}`,
   rugRemoved: (index: number) => `Rug #${index + 1} removed`,
   undo: 'Undo',
   duplicateRug: (index: number) => `Duplicate Rug #${index + 1}`,
@@ -30,7 +35,9 @@ export const orderFormTexts = {
   backToRugs: 'Back to Rugs',
 
   size: 'Size',
-  sizeHint: 'You can also paste a size, such as 5\'6" or 8x10.',
+  sizeHint: 'You can also type a whole size, such as 8x10, 5\'6" or 2m x 3m.',
+  /** The keypad of a phone has a star, and no x. */
+  sizeHintOnPhone: 'You can also type both sides at once, with a star: 8*10.',
   sizeHelp: 'About the size',
   sizeTooltip:
     'The size may be an estimate: our technicians verify it on receipt. Enter length and width in just feet, just inches or both.',
@@ -77,6 +84,8 @@ export const orderFormTexts = {
 
   delivery: 'Delivery Options',
   deliveryNames: { dropoff: 'Drop-off', pickup: 'White Glove Pickup & Delivery' },
+  /** What pickup adds to the total of this order. */
+  deliveryAdds: (amount: Cents) => (amount === 0 ? 'Free' : `+${formatDollars(amount)}`),
   dropoffHint: 'Bring your rugs to one of our sites.',
   pickupHint: 'We collect your rugs within 1-5 days and bring them back clean.',
   pickupPrice: (rate: Cents) =>
@@ -89,11 +98,27 @@ export const orderFormTexts = {
     email: 'Email',
     phone: 'Phone',
     address: 'Street address',
+    addressLine2: 'Apartment, suite (optional)',
     city: 'City',
     state: 'State',
     zipCode: 'ZIP Code',
+    pickupDay: 'Preferred day',
+    pickupWindow: 'Preferred time',
+    driverNote: 'Note for the driver (optional)',
   },
+  wishesHeading: 'When may we come?',
+  anyDay: 'Any day',
+  anyTime: 'Any time',
+  pickupWindows: {
+    morning: 'Morning, 8 am to 12 pm',
+    afternoon: 'Afternoon, 12 to 4 pm',
+    evening: 'Evening, 4 to 7 pm',
+  } satisfies Record<PickupWindow, string>,
+  driverNoteHint: 'A gate code, where to park, which door.',
+  express: 'Continue with Apple Pay or Google Pay',
+  whyContact: 'So that we can reach you about your rugs.',
   emailHint: 'Your receipt goes here.',
+  didYouMean: 'Did you mean:',
   phoneHint: 'Ten digits, for questions about your order.',
   addressHeading: 'Pickup address',
 

@@ -1,6 +1,6 @@
-import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
+import { type DeliveryOption, type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
 import type { Cents } from '@kilim/domain/money';
-import { baseCharge, type DeliveryOption, tierCardRate } from '@kilim/domain/quote';
+import { baseCharge, tierCardRate } from '@kilim/domain/quote';
 import type { SquareInches } from '@kilim/domain/rug';
 import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from '../shared/ui/button.tsx';

@@ -4,9 +4,10 @@ import type { ApiFailure } from '../shared/api-client.ts';
 import { logWarning } from '../shared/log.ts';
 import { dismissToast, showToast } from '../shared/toast/toast-store.ts';
 import { focusSummary } from '../shared/ui/error-summary.tsx';
-import { rugId, sizeFieldId } from './form-problems.ts';
-import { type OrderFormActor, useOrderFormActor } from './order-form-actor.ts';
+import { cartRugsId, rugId, sizeFieldId } from './form-problems.ts';
+import { type OrderFormActor, type OrderFormSnapshot, useOrderFormActor } from './order-form-actor.ts';
 import type { OrderFormNotice } from './order-form-events.ts';
+import { refusedProblemsOf, stepOf } from './selectors.ts';
 import { orderFormTexts, refusalToasts } from './texts.ts';
 
 /**
@@ -46,15 +47,25 @@ export function useNotices(leaveForCheckout: () => void): RefObject<HTMLElement 
       return;
     }
     if (notice.type === 'refused') {
-      showToast({ ...refusalToasts[notice.refusal], variant: 'destructive' });
+      // Before the toast, which covers no focused summary.
       focusSummary(summary.current);
+      const dismiss = showToast({ ...refusalToasts[notice.refusal], variant: 'destructive' });
       if (notice.refusal === 'submitFailed') logWarning(failureLine(actor.getSnapshot().context.failure));
-      return;
+      const subscription = actor.subscribe((snapshot) => {
+        if (isMended(snapshot)) dismiss();
+      });
+      return () => subscription.unsubscribe();
     }
     return moveTo(actor, notice);
   }, [actor, notice]);
 
   return summary;
+}
+
+/** Nothing that was refused is wrong any more. */
+function isMended(snapshot: OrderFormSnapshot): boolean {
+  const { rugs, failure } = snapshot.context;
+  return rugs.length > 0 && failure === undefined && refusedProblemsOf(snapshot).length === 0;
 }
 
 /**
@@ -87,10 +98,15 @@ function moveTo(actor: OrderFormActor, notice: Movement): (() => void) | undefin
       return undefined;
     case 'rugRemoved':
       offerUndo(actor, notice);
-      if (actor.getSnapshot().context.rugs.length === 0) focusAndShow(stepHeadingId);
+      if (isAtCart(actor)) focusAndShow(cartRugsId);
+      else if (actor.getSnapshot().context.rugs.length === 0) focusAndShow(stepHeadingId);
       else focusAndShow(rugId(notice.index), `${rugId(notice.index)}-title`);
       return undefined;
     case 'rugVisited': {
+      if (isAtCart(actor)) {
+        focusAndShow(cartRugsId);
+        return undefined;
+      }
       const timer = setTimeout(
         () => focusAndShow(rugId(notice.index), `${rugId(notice.index)}-title`),
         tabToRugMilliseconds,
@@ -98,6 +114,11 @@ function moveTo(actor: OrderFormActor, notice: Movement): (() => void) | undefin
       return () => clearTimeout(timer);
     }
   }
+}
+
+/** The cart lists the rugs, and has no card for each. */
+function isAtCart(actor: OrderFormActor): boolean {
+  return stepOf(actor.getSnapshot()) === 'cart';
 }
 
 function offerUndo(actor: OrderFormActor, notice: Extract<OrderFormNotice, { type: 'rugRemoved' }>): void {

@@ -7,8 +7,8 @@ import { receiptTexts } from './texts.ts';
 type FailureViewProps = {
   readonly heading: string;
   readonly text: string;
-  /** The solution to offer: pay again, or ask the server again. */
-  readonly action: 'pay' | { readonly askAgain: () => void; readonly isAsking: boolean };
+  /** The solution to offer: pay again, ask the server again, or only the way home. */
+  readonly action: 'pay' | 'home' | { readonly askAgain: () => void; readonly isAsking: boolean };
 };
 
 export function FailureView({ heading, text, action }: FailureViewProps) {
@@ -17,11 +17,12 @@ export function FailureView({ heading, text, action }: FailureViewProps) {
       <PageTitle>{heading}</PageTitle>
       <p>{text}</p>
       <div className={styles.actions}>
-        {action === 'pay' ? (
+        {action === 'pay' && (
           <Link to="/checkout" className={buttonClass('primary')}>
             {receiptTexts.tryAgain}
           </Link>
-        ) : (
+        )}
+        {typeof action === 'object' && (
           <Button busy={action.isAsking} onClick={action.askAgain}>
             {receiptTexts.tryAgain}
           </Button>

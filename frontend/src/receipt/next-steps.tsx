@@ -1,39 +1,86 @@
-import type { DeliveryOption } from '@kilim/domain/quote';
 import { usePageData } from '../shared/page-data.ts';
 import { PhoneLink } from '../shared/ui/page.tsx';
 import styles from './receipt.module.css';
+import type { Receipt } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
 
+type NextStepsProps = { readonly receipt: Receipt; readonly paymentId: string };
+
 /** Tells the customer to bring the rugs or to wait for our call. */
-export function NextSteps({ deliveryOption }: { readonly deliveryOption: DeliveryOption }) {
+export function NextSteps({ receipt, paymentId }: NextStepsProps) {
   const { business } = usePageData().config;
+  const { deliveryOption, customer, source } = receipt;
+  const isPickup = deliveryOption === 'pickup';
+  const wish = wishText(customer);
+  const hasDay = !isPickup || customer.pickupDay !== '';
   return (
     <>
-      {deliveryOption === 'pickup' ? (
-        <p>
-          {receiptTexts.pickup} <span className={styles.together}>{receiptTexts.pickupWithin}</span>
-        </p>
-      ) : (
+      {isPickup ? (
         <>
-          <p>{business.dropOffSites.length === 2 ? receiptTexts.dropOff : receiptTexts.dropOffOtherwise}</p>
-          <ul className={styles.sites}>
-            {business.dropOffSites.map(({ name, note }) => (
-              <li key={name}>
-                <strong>{name}</strong>
-                <span>{note}</span>
-              </li>
-            ))}
-          </ul>
           <p>
-            <a href={business.bookingUrl} target="_blank" rel="noopener noreferrer">
-              {receiptTexts.book}
-            </a>
+            {receiptTexts.pickup} <span className={styles.together}>{receiptTexts.pickupWithin}</span>
           </p>
+          {wish !== undefined && (
+            <p>
+              {receiptTexts.wish} <strong>{wish}</strong>.
+            </p>
+          )}
         </>
+      ) : (
+        <DropOff />
+      )}
+      {/* The server makes the entry, so it needs the order in the ledger. */}
+      {hasDay && source === 'ledger' && (
+        <p className={styles.calendar}>
+          <a href={`/api/orders/payment/${encodeURIComponent(paymentId)}/calendar`}>{receiptTexts.calendar}</a>
+        </p>
       )}
       <p className={styles.call}>
         {receiptTexts.call} <PhoneLink phone={business.phone} />
       </p>
+    </>
+  );
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' });
+
+function wishText({ pickupDay, pickupWindow }: Receipt['customer']): string | undefined {
+  if (pickupDay === '' && pickupWindow === '') return undefined;
+  const day = new Date(`${pickupDay}T12:00:00Z`);
+  const dayText = Number.isNaN(day.getTime()) ? receiptTexts.anyDay : dayFormat.format(day);
+  return [dayText, receiptTexts.windows[pickupWindow]].filter((part) => part !== undefined).join(' ');
+}
+
+function DropOff() {
+  const { business } = usePageData().config;
+  return (
+    <>
+      <p>{business.dropOffSites.length === 2 ? receiptTexts.dropOff : receiptTexts.dropOffOtherwise}</p>
+      <ul className={styles.sites}>
+        {business.dropOffSites.map(({ name, note, address, hours }) => (
+          <li key={name}>
+            <strong>{name}</strong>
+            <span>{[note, address, hours].filter(Boolean).join(', ')}</span>
+            {address !== undefined && (
+              <a
+                href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`}
+                aria-label={receiptTexts.map(name)}
+                target="_blank"
+                rel="noopener noreferrer"
+              >
+                {receiptTexts.mapShort}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+      {business.bookingUrl !== '' && (
+        <p>
+          <a href={business.bookingUrl} target="_blank" rel="noopener noreferrer">
+            {receiptTexts.book}
+          </a>
+        </p>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Cents } from '@kilim/domain/money';
 import type { ReactNode } from 'react';
+import { orderNumberText } from '../shared/order-number.ts';
 import { Money } from '../shared/ui/money.tsx';
 import { Skeleton } from '../shared/ui/skeleton.tsx';
 import styles from './receipt.module.css';
@@ -33,8 +34,8 @@ export function PaymentFacts({ paymentId, amount, receipt }: PaymentFactsProps) 
         <Day instant={receipt?.paidAt} />
       </Fact>
       {receipt !== undefined && (
-        <Fact term={receiptTexts.orderId} className={styles.id}>
-          {receipt.orderId}
+        <Fact term={receiptTexts.orderNumber} className={styles.number}>
+          {orderNumberText(receipt.orderId)}
         </Fact>
       )}
       {receipt?.receiptNumber !== undefined && (

@@ -8,6 +8,8 @@ import { CheckIcon } from '../shared/ui/icons.tsx';
 import { PageTitle } from '../shared/ui/page-title.tsx';
 import { Panel } from '../shared/ui/panel.tsx';
 import { usePageTitle } from '../shared/use-page-title.ts';
+import { CopyLink } from './copy-link.tsx';
+import { CustomerPanel } from './customer-panel.tsx';
 import { FailureView } from './failure-view.tsx';
 import { Letterhead } from './letterhead.tsx';
 import { NextSteps } from './next-steps.tsx';
@@ -64,6 +66,8 @@ export function ReceiptView({ paymentId, amount }: ReceiptViewProps) {
       return <FailureView heading={heading} text={receiptTexts.unpaid} action="pay" />;
     case 'unknown':
       return <FailureView heading={heading} text={receiptTexts.unknown} action={{ isAsking, askAgain }} />;
+    case 'expired':
+      return <FailureView heading={heading} text={receiptTexts.expired} action="home" />;
     default:
       return (
         <>
@@ -80,6 +84,7 @@ const headings = {
   confirming: receiptTexts.confirmingHeading,
   unpaid: receiptTexts.failedHeading,
   unknown: receiptTexts.unknownHeading,
+  expired: receiptTexts.expiredHeading,
   unavailable: receiptTexts.unavailableHeading,
 } satisfies Record<ReceiptState['kind'], string>;
 
@@ -103,12 +108,12 @@ function AskAgain({ text, isAsking, askAgain }: AskAgainProps) {
 }
 
 function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; readonly receipt: Receipt }) {
-  const { deliveryOption, email, total, receiptUrl, refunds, remainsPaid } = receipt;
+  const { customer, total, receiptUrl, refunds, remainsPaid } = receipt;
   return (
     <>
       <PaymentPanel paymentId={paymentId} amount={total} receipt={receipt}>
         <p className={styles.email}>
-          {email === '' ? receiptTexts.emailNoticeWithoutAddress : receiptTexts.emailNotice(email)}
+          {customer.email === '' ? receiptTexts.emailNoticeWithoutAddress : receiptTexts.emailNotice(customer.email)}
         </p>
         {receiptUrl !== undefined && (
           <p className={styles.squareReceipt}>
@@ -122,10 +127,11 @@ function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; reado
       {/* A fully refunded order has no next steps. */}
       {remainsPaid > 0 && (
         <Panel title={receiptTexts.nextTitle} headingId="receipt-next">
-          <NextSteps deliveryOption={deliveryOption} />
+          <NextSteps receipt={receipt} paymentId={paymentId} />
         </Panel>
       )}
       <OrderPanel receipt={receipt} />
+      <CustomerPanel receipt={receipt} />
       <div className={styles.actions}>
         <Link to="/" className={buttonClass('primary')}>
           {receiptTexts.home}
@@ -133,6 +139,7 @@ function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; reado
         <Button variant="secondary" onClick={() => window.print()}>
           {receiptTexts.print}
         </Button>
+        <CopyLink />
       </div>
     </>
   );
@@ -142,7 +149,7 @@ type PaymentPanelProps = PaymentFactsProps & { readonly children?: ReactNode };
 
 function PaymentPanel({ children, ...facts }: PaymentPanelProps) {
   return (
-    <Panel title={receiptTexts.paymentTitle} headingId="receipt-payment">
+    <Panel title={receiptTexts.paymentTitle} headingId="receipt-payment" className={styles.payment}>
       <PaymentFacts {...facts} />
       {children}
     </Panel>

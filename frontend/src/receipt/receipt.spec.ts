@@ -96,18 +96,19 @@ describe('the state of the page', () => {
   });
 
   test('falls back to the browser’s stored order if the server does not answer', () => {
-    const unanswered = { stored: orderA, amount: undefined, isDenied: false };
+    const unanswered = { stored: orderA, amount: undefined, denied: undefined };
     expect(stateOfFailure(unanswered)).toMatchObject({ kind: 'paid', receipt: { source: 'browser', total: 47_600 } });
     expect(stateOfFailure({ ...unanswered, amount: cents(47_600) }).kind).toBe('paid');
     expect(stateOfFailure({ ...unanswered, stored: undefined }).kind).toBe('unavailable');
   });
 
   test('is not the stored order if another amount was paid, because the stored order is a newer one', () => {
-    expect(stateOfFailure({ stored: orderA, amount: cents(51_600), isDenied: false }).kind).toBe('unavailable');
+    expect(stateOfFailure({ stored: orderA, amount: cents(51_600), denied: undefined }).kind).toBe('unavailable');
   });
 
   test('is unknown if the server has no such payment, even with a stored order', () => {
-    expect(stateOfFailure({ stored: orderA, amount: undefined, isDenied: true }).kind).toBe('unknown');
+    expect(stateOfFailure({ stored: orderA, amount: undefined, denied: 'unknown' }).kind).toBe('unknown');
+    expect(stateOfFailure({ stored: orderA, amount: undefined, denied: 'expired' }).kind).toBe('expired');
   });
 
   test('has a readable card name, also for an unknown brand', () => {

@@ -1,7 +1,7 @@
-import type { CurrentOrder, QuotedRug } from '@kilim/bff/contract/quote';
+import type { CurrentOrder, CustomerInfo, QuotedRug } from '@kilim/bff/contract/quote';
 import type { PaidOrder, ReceiptRefund } from '@kilim/bff/contract/receipt';
+import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
-import type { DeliveryOption } from '@kilim/domain/quote';
 import { receiptTexts } from './texts.ts';
 
 /** The data of a paid order on the receipt page. */
@@ -11,7 +11,7 @@ export type Receipt = {
   readonly orderId: string;
   readonly deliveryOption: DeliveryOption;
   /** Masked, unless this browser made the payment. */
-  readonly email: string;
+  readonly customer: CustomerInfo;
   readonly rugs: readonly QuotedRug[];
   readonly deliveryCost: Cents;
   readonly salesTax: Cents;
@@ -34,7 +34,7 @@ function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt
     source: 'ledger',
     orderId: order._id,
     deliveryOption: order.deliveryOption,
-    email: order.customerInfo.email,
+    customer: order.customerInfo,
     rugs: items,
     deliveryCost: order.deliveryCost,
     salesTax: order.salesTax,
@@ -78,7 +78,7 @@ function receiptOfStored(order: CurrentOrder): Receipt {
     source: 'browser',
     orderId: order.orderId,
     deliveryOption: order.deliveryOption,
-    email: order.customerInfo.email,
+    customer: order.customerInfo,
     rugs: order.rugs,
     deliveryCost: order.deliveryCost,
     salesTax: order.salesTax,
@@ -102,6 +102,8 @@ export type ReceiptState =
   | { readonly kind: 'unpaid' }
   /** The server has no such payment. */
   | { readonly kind: 'unknown' }
+  /** The link of the receipt has ended. */
+  | { readonly kind: 'expired' }
   /** The server did not answer, and the browser has no stored order. */
   | { readonly kind: 'unavailable' };
 
@@ -135,16 +137,16 @@ export type Unanswered = {
   readonly stored: CurrentOrder | undefined;
   /** The amount in the URL, which the checkout set after the payment. */
   readonly amount: Cents | undefined;
-  /** The server answered that there is no such payment. */
-  readonly isDenied: boolean;
+  /** The server answered that there is no such payment, or that the link of its receipt has ended. */
+  readonly denied: 'unknown' | 'expired' | undefined;
 };
 
 /**
  * Without an answer, the page shows the browser's stored order. It does not if the order's total
  * differs from the amount in the URL, or if the server has no such payment.
  */
-export function stateOfFailure({ stored, amount, isDenied }: Unanswered): ReceiptState {
-  if (isDenied) return { kind: 'unknown' };
+export function stateOfFailure({ stored, amount, denied }: Unanswered): ReceiptState {
+  if (denied !== undefined) return { kind: denied };
   if (stored === undefined) return { kind: 'unavailable' };
   const receipt = receiptOfStored(stored);
   return amount === undefined || amount === receipt.total ? { kind: 'paid', receipt } : { kind: 'unavailable' };

@@ -10,6 +10,8 @@ export const receiptTexts = {
   confirmingHeading: 'We are confirming your payment',
   unavailableHeading: 'Your receipt could not be loaded',
   unknownHeading: 'No Payment Found',
+  expiredHeading: 'This receipt has ended',
+  expired: 'The link of a receipt works for 90 days. Square sent you a receipt by email, and you can always call us.',
 
   paymentTitle: 'Payment',
   paymentId: 'Payment ID',
@@ -18,7 +20,7 @@ export const receiptTexts = {
   cardTerm: 'Card',
   card: (brand: string, lastFour: string) => `${brand} ending in ${lastFour}`,
   otherCard: 'Card',
-  orderId: 'Order ID',
+  orderNumber: 'Order number',
   receiptNumber: 'Receipt number',
   printedHeading: 'Receipt',
 
@@ -38,6 +40,23 @@ export const receiptTexts = {
   tryAgain: 'Try Again',
   checkAgain: 'Check again',
   orderTitle: 'Your order',
+  customerTitle: 'Your details',
+  name: 'Name',
+  phone: 'Phone',
+  address: 'Pickup address',
+  wish: 'You asked for',
+  driverNote: 'For the driver',
+  windows: { morning: 'in the morning', afternoon: 'in the afternoon', evening: 'in the evening' } as Readonly<
+    Record<string, string>
+  >,
+  anyDay: 'any day',
+  map: (site: string) => `Map of ${site}`,
+  mapShort: 'Map',
+  calendar: 'Add to calendar',
+  copyLink: 'Copy link',
+  linkCopied: 'Link copied',
+  linkCopiedHint: 'It opens this receipt on any device for 90 days, without your contact details.',
+  linkNotCopied: 'The link could not be copied',
   nextTitle: 'What happens next',
 
   dropOff: 'Bring your rugs to one of our two locations:',

@@ -42,7 +42,7 @@ export function useReceipt(paymentId: string, amount: Cents | undefined) {
     order.data !== undefined
       ? stateOfAnswer(withOwnContact(order.data, stored))
       : order.error !== null
-        ? stateOfFailure({ stored, amount, isDenied: isDenied(order.error) })
+        ? stateOfFailure({ stored, amount, denied: denialOf(order.error) })
         : { kind: 'loading' };
   useConversion(state.kind === 'paid');
   useVerificationLog(verification.data?.status);
@@ -70,6 +70,9 @@ function useVerificationLog(status: string | undefined): void {
   }, [status]);
 }
 
-function isDenied(error: Error): boolean {
-  return error instanceof ApiError && error.failure.kind === 'refused' && [400, 404].includes(error.failure.status);
+function denialOf(error: Error): 'unknown' | 'expired' | undefined {
+  if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return undefined;
+  const { status } = error.failure;
+  if (status === 410) return 'expired';
+  return status === 400 || status === 404 ? 'unknown' : undefined;
 }

@@ -1,5 +1,4 @@
-import { createRootRoute } from '@tanstack/react-router';
-import { NotFound } from '../not-found/not-found.tsx';
+import { createRootRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPageData } from '../shared/page-data.ts';
 import { EveryPage } from '../shared/ui/every-page.tsx';
 import { LoadFailed } from '../shared/ui/load-failed.tsx';
@@ -10,5 +9,5 @@ export const Route = createRootRoute({
   staleTime: Number.POSITIVE_INFINITY,
   component: EveryPage,
   errorComponent: LoadFailed,
-  notFoundComponent: NotFound,
+  notFoundComponent: lazyRouteComponent(() => import('../not-found/not-found.tsx'), 'NotFound'),
 });

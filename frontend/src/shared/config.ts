@@ -12,7 +12,9 @@ export function configOf(given: unknown): Config | undefined {
     hasTexts(square, ['applicationId', 'locationId', 'environment', 'scriptUrl']) &&
     hasTexts(business, ['name', 'phone', 'bookingUrl', 'timeZone']) &&
     Array.isArray(sites) &&
-    sites.every((site) => hasTexts(site, ['name', 'note'])) &&
+    sites.every((site) =>
+      hasTexts({ address: '', hours: '', ...fieldsOf(site) }, ['name', 'note', 'address', 'hours']),
+    ) &&
     Array.isArray(parentOrigins) &&
     parentOrigins.every((origin) => typeof origin === 'string') &&
     (abConversionUrl === null || typeof abConversionUrl === 'string') &&

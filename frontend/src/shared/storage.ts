@@ -18,7 +18,8 @@ export type StorageKey =
   | 'paymentAttempt'
   | 'handedOver'
   | 'framedOrder'
-  | 'openRefund';
+  | 'openRefund'
+  | 'noWallet';
 
 /** `open` returns the browser's storage. Both `open` and the storage's methods may throw. */
 export function makeStore(open: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Store {

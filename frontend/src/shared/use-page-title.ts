@@ -1,8 +1,17 @@
 import { useEffect } from 'react';
+import { usePageData } from './page-data.ts';
 
-/** Sets the document's title, which the browser's tab and screen readers use. */
+/**
+ * Sets the document's title, with the shop's name, which the browser's tab and screen readers use.
+ * The page's own title comes back afterwards.
+ */
 export function usePageTitle(title: string): void {
+  const { name } = usePageData().config.business;
   useEffect(() => {
-    document.title = title;
-  }, [title]);
+    const before = document.title;
+    document.title = `${title} · ${name}`;
+    return () => {
+      document.title = before;
+    };
+  }, [title, name]);
 }

@@ -1,3 +1,4 @@
+import { emptyContact } from '@kilim/domain/contact';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders.ts';
 import type { RefundAnswer } from '../../../contract/refunds.ts';
@@ -141,7 +142,7 @@ describe('one order', () => {
       paymentStatus: 'paid',
       includesDelivery: true,
       deliveryOption: 'pickup',
-      customerInfo: adaLovelace,
+      customerInfo: { ...emptyContact, ...adaLovelace },
       subtotal: 551.08,
       delivery: 59.25,
       deliveryMinimum: 0,

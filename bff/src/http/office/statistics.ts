@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { statisticsQuery } from '../../../contract/queries.ts';
 import { type Figures, statistics } from '../../../contract/statistics.ts';
 import { type DayFigures, readStatistics } from '../../queries/read-statistics.ts';
+import { dayIn } from '../../server/day-in.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
 import { query } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
@@ -53,12 +54,6 @@ export function adminStatistics({ lists, now, guard, timeZone }: AdminStatistics
 
 function figuresAnswer(figures: DayFigures): Figures {
   return { ...figures, net: cents(figures.takings - figures.refunds - figures.fees) };
-}
-
-/** The day of an instant in a time zone: `2026-11-21`. */
-function dayIn(timeZone: string, instant: Date): string {
-  // Swedish dates have the format of ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant);
 }
 
 function daysAfter(date: string, days: number): string {

@@ -31,7 +31,12 @@ const built = {
   adminContentSecurityPolicy: () => "default-src 'none'",
 };
 const isOffice = () => false;
-const app = pages(built, { isOffice, handOver: { prices: () => builtInPrices, origin: 'https://orders.example' } });
+const shopUrl = 'https://orders.example';
+const app = pages(built, {
+  shopUrl,
+  isOffice,
+  handOver: { prices: () => builtInPrices, origin: 'https://orders.example' },
+});
 
 const rug = {
   widthFeet: 8,
@@ -134,7 +139,7 @@ test('a form without an order and a form that is too large are refused', async (
 });
 
 test('with payment inside the frame, the checkout accepts no posted order', async () => {
-  const answer = await pages(built, { isOffice }).request('/checkout', {
+  const answer = await pages(built, { shopUrl, isOffice }).request('/checkout', {
     method: 'POST',
     headers: ourForm,
     body: 'order=1',

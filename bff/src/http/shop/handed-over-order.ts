@@ -6,7 +6,7 @@ import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
 import { orderFields, orderId, variantOrB } from '../../../contract/order-request.ts';
 import { currentOrder } from '../../../contract/quote.ts';
-import { parseOrder } from './parse-order.ts';
+import { parseCart } from './parse-order.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
 /**
@@ -52,7 +52,7 @@ export async function receiveOrder(
   const parsed = handedOver.safeParse(parseJson(new URLSearchParams(await c.req.text()).get('order')));
   if (!parsed.success) return rejected({ status: 422 });
   const { orderId: keptId, customerInfo, variant } = parsed.data;
-  const request = parseOrder(parsed.data);
+  const request = parseCart(parsed.data);
   if (!request.ok) return rejected({ status: 422 });
   const order = { ...quoteAnswer(keptId, quoteOrder(request.value, prices())), customerInfo };
   return ok({ order: z.encode(currentOrder, order), variant });

@@ -1,4 +1,7 @@
+import { type Contact, emptyContact } from '@kilim/domain/contact';
 import { type PaymentId, parsePaymentId } from '@kilim/domain/order/ids';
+import { orderNumberOf } from '@kilim/domain/order/number';
+import type { BusinessDetails } from '@kilim/domain/settings/settings';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { saveOrderRequest } from '../../../contract/order-request.ts';
@@ -6,19 +9,35 @@ import type { CustomerInfo } from '../../../contract/quote.ts';
 import { type PaidOrder, paidOrder, verification } from '../../../contract/receipt.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type FoundOrder, findOrderByPayment } from '../../queries/find-order.ts';
+import { dayIn } from '../../server/day-in.ts';
 import type { World } from '../../server/world.ts';
 import { verifyPayment } from '../../use-case/verify-payment.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { type Throttles, throttle } from '../throttle.ts';
 import { body } from '../validate.ts';
+import { calendarOf } from './receipt-calendar.ts';
 import type { ReceiptCookie } from './receipt-cookie.ts';
 import { paymentAnswer, refundsAnswer } from './receipt-facts.ts';
 import { customerInfoAnswer, linesAnswer, maskedCustomerInfo, rugAnswer } from './wire-mapping.ts';
 
 const notFound: Problem = { status: 404, code: 'NotFound', message: "We couldn't find your payment details." };
 
+/** The link of a receipt ends, because whoever has it can open it. Square's own receipt stays. */
+const receiptDays = 90;
+const expired: Problem = {
+  status: 410,
+  code: 'ReceiptExpired',
+  message: `This receipt is older than ${receiptDays} days. Square sent you a receipt by email; or call us.`,
+};
+const noDay: Problem = { status: 404, code: 'NoDay', message: 'No day was chosen for this order.' };
+
 export type OrdersOptions = {
   readonly world: World;
+  readonly business: () => BusinessDetails;
+  /** Days begin in this time zone. */
+  readonly timeZone: string;
+  /** The address of the shop. */
+  readonly shopUrl: string;
   readonly receipts: ReceiptCookie;
   readonly throttles: Throttles;
 };
@@ -27,7 +46,7 @@ const lookedUp = { name: 'order', perSeconds: 60, mostPerAddress: 300, mostPerNe
 /** This call may ask Square. */
 const verified = { name: 'verify', perSeconds: 60, mostPerAddress: 120, mostPerNetwork: 600 };
 
-export function orders({ world, receipts, throttles }: OrdersOptions) {
+export function orders({ world, receipts, throttles, business, timeZone, shopUrl }: OrdersOptions) {
   const throttleLookUps = throttle(throttles, lookedUp);
   const find = (text: string) => {
     const paymentId: PaymentId | undefined = parsePaymentId(text);
@@ -36,9 +55,28 @@ export function orders({ world, receipts, throttles }: OrdersOptions) {
   return new Hono()
     .get('/orders/payment/:paymentId', throttleLookUps, async (c) => {
       const found = await find(c.req.param('paymentId'));
-      return found === undefined
-        ? answerProblem(c, notFound)
-        : c.json(z.encode(paidOrder, orderAnswer(c, found, receipts)));
+      if (found === undefined) return answerProblem(c, notFound);
+      if (isExpired(found, world.now())) return answerProblem(c, expired);
+      return c.json(z.encode(paidOrder, orderAnswer(c, found, receipts)));
+    })
+    .get('/orders/payment/:paymentId/calendar', throttleLookUps, async (c) => {
+      const paymentId = c.req.param('paymentId');
+      const found = await find(paymentId);
+      if (found === undefined) return answerProblem(c, notFound);
+      if (isExpired(found, world.now())) return answerProblem(c, expired);
+      const calendar = calendarOf({
+        found,
+        contact: ownContact(c, found, receipts),
+        business: business(),
+        today: dayIn(timeZone, world.now()),
+        receiptUrl: new URL(`/payment-success?payment_id=${paymentId}`, shopUrl).href,
+      });
+      if (calendar === undefined) return answerProblem(c, noDay);
+      const fileName = `order-${orderNumberOf(found.placed.orderId)}.ics`;
+      return c.body(calendar, 200, {
+        'content-type': 'text/calendar; charset=utf-8',
+        'content-disposition': `attachment; filename="${fileName}"`,
+      });
     })
     .post('/save-order', throttleLookUps, body(saveOrderRequest), async (c) => {
       const { paymentId, order } = c.req.valid('json');
@@ -88,8 +126,18 @@ function orderAnswer(c: Context, found: FoundOrder, receipts: ReceiptCookie): Pa
   };
 }
 
+function isExpired({ summary }: FoundOrder, now: Date): boolean {
+  const since = Date.parse(summary.paidAt ?? summary.placedAt);
+  return now.getTime() - since > receiptDays * 24 * 60 * 60 * 1000;
+}
+
 /** A receipt's link may be shared, so only the browser that paid sees the contact unmasked. */
-function contactFor(c: Context, { kept }: FoundOrder, receipts: ReceiptCookie): CustomerInfo {
-  if (kept === undefined) return { name: '', email: '', phone: '', address: '', city: '', state: '', zipCode: '' };
-  return receipts.holds(c, kept.receiptTokenHash) ? customerInfoAnswer(kept.contact) : maskedCustomerInfo(kept.contact);
+function contactFor(c: Context, found: FoundOrder, receipts: ReceiptCookie): CustomerInfo {
+  if (found.kept === undefined) return emptyContact;
+  const own = ownContact(c, found, receipts);
+  return own === undefined ? maskedCustomerInfo(found.kept.contact) : customerInfoAnswer(own);
+}
+
+function ownContact(c: Context, { kept }: FoundOrder, receipts: ReceiptCookie): Contact | undefined {
+  return kept !== undefined && receipts.holds(c, kept.receiptTokenHash) ? kept.contact : undefined;
 }

@@ -1,5 +1,5 @@
+import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Contact, parseContact } from '@kilim/domain/contact';
-import type { DeliveryOption } from '@kilim/domain/quote';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import {
   checkRug,
@@ -21,23 +21,39 @@ export type ParsedOrder = {
   readonly contact: Contact;
 };
 
+type OrderRequest = z.output<typeof quoteRequest>;
+/** The refused fields with their messages. */
+type Refused = Readonly<Record<string, string>>;
+
 /** Converts a request to the domain's rugs and contact, or says which fields the domain refuses. */
-export function parseOrder(
-  request: z.output<typeof quoteRequest>,
-): Result<ParsedOrder, Readonly<Record<string, string>>> {
-  const fields: Record<string, string> = {};
+export function parseOrder(request: OrderRequest): Result<ParsedOrder, Refused> {
+  const { rugs, deliveryOption, refused } = parseRugs(request);
+  const contact = parseContact(request.customerInfo, deliveryOption);
+  const wrong = contact.ok ? [] : Object.entries(contact.rejection);
+  const fields = { ...refused, ...Object.fromEntries(wrong.map(([field, text]) => [`customerInfo.${field}`, text])) };
+  if (!contact.ok || Object.keys(fields).length > 0) return rejected(fields);
+  return ok({ rugs, deliveryOption, contact: contact.value });
+}
+
+/**
+ * Converts a request for a price. Without a name there is no contact yet: a wallet gives it with the
+ * payment.
+ */
+export function parseCart(request: OrderRequest): Result<Omit<ParsedOrder, 'contact'>, Refused> {
+  if (request.customerInfo.name.trim() !== '') return parseOrder(request);
+  const { refused, ...cart } = parseRugs(request);
+  return Object.keys(refused).length > 0 ? rejected(refused) : ok(cart);
+}
+
+function parseRugs(request: OrderRequest) {
+  const refused: Record<string, string> = {};
   const rugs = request.rugs.map(rugFromWire);
   for (const [index, rug] of rugs.entries()) {
     const checked = checkRug(rug);
-    if (!checked.ok) Object.assign(fields, rugFieldError(index, checked.rejection));
+    if (!checked.ok) Object.assign(refused, rugFieldError(index, checked.rejection));
   }
-  const deliveryOption = request.deliveryOption === 'pickup' ? 'pickup' : 'dropoff';
-  const contact = parseContact(request.customerInfo, deliveryOption);
-  if (!contact.ok) {
-    for (const [field, message] of Object.entries(contact.rejection)) fields[`customerInfo.${field}`] = message;
-  }
-  if (!contact.ok || Object.keys(fields).length > 0) return rejected(fields);
-  return ok({ rugs, deliveryOption, contact: contact.value });
+  const deliveryOption: DeliveryOption = request.deliveryOption === 'pickup' ? 'pickup' : 'dropoff';
+  return { rugs, deliveryOption, refused };
 }
 
 function rugFromWire(request: RugRequest): Rug {

@@ -8,7 +8,7 @@ import { quote } from '../../../contract/quote.ts';
 import { answerProblem, invalidFields } from '../problem.ts';
 import { type Throttles, throttle } from '../throttle.ts';
 import { body } from '../validate.ts';
-import { parseOrder } from './parse-order.ts';
+import { parseCart } from './parse-order.ts';
 import { quoteAnswer } from './wire-mapping.ts';
 
 const asked = { name: 'quote', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
@@ -17,7 +17,7 @@ export type QuotesOptions = { readonly prices: () => PriceList; readonly throttl
 
 export function quotes({ prices, throttles }: QuotesOptions) {
   return new Hono().post('/quote', throttle(throttles, asked), body(quoteRequest), (c) => {
-    const order = parseOrder(c.req.valid('json'));
+    const order = parseCart(c.req.valid('json'));
     if (!order.ok) return answerProblem(c, invalidFields(order.rejection));
     return c.json(z.encode(quote, quoteAnswer(v7(), quoteOrder(order.value, prices()))));
   });

@@ -1,4 +1,4 @@
-import type { Contact } from '@kilim/domain/contact';
+import { type Contact, emptyContact } from '@kilim/domain/contact';
 import { noCents, sumCents } from '@kilim/domain/money';
 import type { SoldRug } from '@kilim/domain/order/events';
 import type { Quote, QuoteLines } from '@kilim/domain/quote';
@@ -51,21 +51,20 @@ export function customerInfoAnswer(contact: Contact): CustomerInfo {
     email: contact.email,
     phone: contact.phone,
     address: contact.address?.street ?? '',
+    addressLine2: contact.address?.unit ?? '',
     city: contact.address?.city ?? '',
     state: contact.address?.state ?? '',
     zipCode: contact.address?.zipCode ?? '',
+    pickupDay: contact.wishes?.day ?? '',
+    pickupWindow: contact.wishes?.window ?? '',
+    driverNote: contact.wishes?.note ?? '',
   };
 }
 
 /** Enough for customers to recognise themselves, and useless to others who have the link. */
 export function maskedCustomerInfo(contact: Contact): CustomerInfo {
-  return {
-    ...maskedContact(contact),
-    address: '',
-    city: '',
-    state: contact.address?.state ?? '',
-    zipCode: '',
-  };
+  const { pickupDay, pickupWindow, state } = customerInfoAnswer(contact);
+  return { ...emptyContact, ...maskedContact(contact), phone: '', state, pickupDay, pickupWindow };
 }
 
 /** The first letter of each word of the name, of the email's two parts, and the end of the telephone number. */

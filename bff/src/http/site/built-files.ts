@@ -1,4 +1,5 @@
-import type { Context } from 'hono';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 
 /** Vite's manifest: the file, imports and styles of each source. */
@@ -18,8 +19,39 @@ export type Manifest = Readonly<
 export const shopEntry = 'index.html';
 export const officeEntry = 'office.html';
 
+export type BuiltFilesOptions = {
+  /** The folder of the built front end. */
+  readonly root: string;
+  readonly manifest: Manifest;
+  /** Whether a request was sent to the origin of the back office. */
+  readonly isOffice: (c: Context) => boolean;
+};
+
+/** Scripts, styles and pictures of the pages, and the script for other sites. */
+export function builtFiles({ root, manifest, isOffice }: BuiltFilesOptions) {
+  const app = new Hono();
+  app.use('/assets/*', hideOfficeFiles(manifest, isOffice));
+  app.use('/assets/*', async (c, next) => {
+    await next();
+    if (!c.res.ok) return;
+    // The file names contain hashes, so the files never change.
+    c.header('cache-control', 'public, max-age=31536000, immutable');
+  });
+  app.use('/assets/*', serveStatic({ root, precompressed: true }));
+  app.all('/assets/*', (c) => c.text('Not found', 404));
+  app.get('/embed.js', async (c, next) => {
+    await next();
+    if (!c.res.ok) return;
+    // Other sites load it by this fixed name, so a new version must reach them soon.
+    c.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
+    c.header('cross-origin-resource-policy', 'cross-origin');
+  });
+  app.get('/embed.js', serveStatic({ root, path: 'embed.js', precompressed: true }));
+  return app;
+}
+
 /** Does not serve the shop's origin the files that only the back office can load. */
-export function hideOfficeFiles(manifest: Manifest, isOffice: (c: Context) => boolean) {
+function hideOfficeFiles(manifest: Manifest, isOffice: (c: Context) => boolean) {
   const ofShop = filesOf(manifest, shopEntry);
   const hidden = new Set([...filesOf(manifest, officeEntry)].filter((file) => !ofShop.has(file)));
   return createMiddleware(async (c, next) => {

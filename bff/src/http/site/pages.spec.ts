@@ -15,6 +15,7 @@ mkdirSync(join(root, '.vite'));
 mkdirSync(join(root, 'assets'));
 writeFileSync(join(root, 'assets/entry-1.js'), 'export {};');
 writeFileSync(join(root, 'embed.js'), 'void 0;');
+writeFileSync(join(root, 'assets/home-1.css'), 'h1{}');
 for (const file of ['office-1.js', 'office-1.js.br', 'admin-1.js', 'shared-1.js']) {
   writeFileSync(join(root, 'assets', file), 'export {};');
 }
@@ -38,6 +39,7 @@ writeFileSync(
       css: ['assets/checkout-1.css'],
     },
     '_shared.js': { file: 'assets/shared-1.js' },
+    'src/routes/index.tsx?tsr-split=component': { file: 'assets/home-1.js', css: ['assets/home-1.css'] },
   }),
 );
 
@@ -60,6 +62,7 @@ const data: PageData = {
     business: { name: 'Kilim', phone: '', bookingUrl: '', timeZone: 'America/Los_Angeles', dropOffSites: [] },
   },
 };
+const shopUrl = 'https://orders.example';
 const built = {
   root,
   data: () => data,
@@ -70,7 +73,7 @@ const built = {
       inlineScripts,
     }),
 };
-const app = pages(built, { isOffice: (c) => new URL(c.req.url).host === 'office.example' });
+const app = pages(built, { shopUrl, isOffice: (c) => new URL(c.req.url).host === 'office.example' });
 
 test('a page preloads the scripts and styles of its route', async () => {
   const html = await (await app.request('/checkout')).text();
@@ -80,9 +83,9 @@ test('a page preloads the scripts and styles of its route', async () => {
   expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/checkout-1.css">');
 });
 
-test('the home page is sent with its markup and low-priority scripts; a frame gets the bare page', async () => {
+test('the home page is sent with its markup and styles, and its scripts wait; a frame gets the bare page', async () => {
   const renderHome: RenderHome = async ({ config }) => `<h1>${config.business.name} $& $1</h1>`;
-  const rendering = pages({ ...built, renderHome }, { isOffice: () => false });
+  const rendering = pages({ ...built, renderHome }, { shopUrl, isOffice: () => false });
   const sentFor = async (destination: string | undefined) => {
     const answer = await rendering.request(
       '/',
@@ -94,11 +97,16 @@ test('the home page is sent with its markup and low-priority scripts; a frame ge
   for (const destination of ['document', undefined]) {
     const html = await sentFor(destination);
     expect(html).toContain('<div id="root" data-drawn><h1>Kilim $& $1</h1></div>');
-    expect(html).toContain('<script type="module" fetchpriority="low" src="/assets/main-1.js">');
+    expect(html).toContain('<style>h1{}</style>');
+    expect(html).toMatch(
+      /<template id="scripts">.*<script type="module" src="\/assets\/main-1.js"><\/script>.*<\/template>/,
+    );
+    expect(html).toContain('<link rel="stylesheet" crossorigin href="/assets/home-1.css" media="print">');
   }
   const framed = await sentFor('iframe');
   expect(framed).toContain('<div id="root"></div>');
-  expect(framed).not.toContain('fetchpriority');
+  expect(framed).not.toContain('<template');
+  expect(framed).toContain('<link rel="stylesheet" crossorigin href="/assets/home-1.css">');
   expect(await (await rendering.request('/checkout')).text()).toContain('<div id="root"></div>');
 });
 
@@ -201,4 +209,14 @@ test('the back office may not be framed, loads nothing from Square, and uses a n
   expect(policyOf(first)).toContain("frame-ancestors 'none'");
   expect(policyOf(first)).toContain('https://pictures.example');
   expect(policyOf(first)).not.toMatch(/squarecdn|unsafe/);
+});
+
+test('a page in a frame says so, and stays light', async () => {
+  const pageFor = async (destination: string) => {
+    const answer = await app.request('/checkout', { headers: { 'sec-fetch-dest': destination } });
+    expect(answer.headers.get('vary')).toContain('sec-fetch-dest');
+    return answer.text();
+  };
+  expect(await pageFor('iframe')).toContain('<html data-framed>');
+  expect(await pageFor('document')).not.toContain('data-framed');
 });

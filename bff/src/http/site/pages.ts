@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { PageData } from '../../../contract/page-data.ts';
 import { type HandedOverOrder, type HandOver, limitHandOver, receiveOrder } from '../shop/handed-over-order.ts';
-import { hideOfficeFiles, type Manifest, officeEntry, shopEntry } from './built-files.ts';
-import { isForFrame, type RenderHome, withMarkup } from './render-home.ts';
+import { builtFiles, type Manifest, officeEntry, shopEntry } from './built-files.ts';
+import { jsonBlock } from './json-block.ts';
+import { withHead } from './page-head.ts';
+import { isForFrame, paintedFirst, type RenderHome, withFrameMark, withMarkup } from './render-home.ts';
 
 /** The built front end, and the data that the server writes into its pages. */
 export type Pages = {
@@ -42,49 +43,46 @@ export type PagesOptions = {
   readonly handOver?: HandOver | undefined;
   /** Whether a request was sent to the origin of the back office. */
   readonly isOffice: (c: Context) => boolean;
+  /** The address of the shop: `https://orders.example`. */
+  readonly shopUrl: string;
 };
 
-export function pages(options: Pages, { handOver, isOffice }: PagesOptions) {
+type Filling = { readonly isHome?: boolean; readonly order?: HandedOverOrder | undefined };
+
+export function pages(options: Pages, { handOver, isOffice, shopUrl }: PagesOptions) {
   const shell = readBuilt(options.root, shopEntry);
   const officeShell = readBuilt(options.root, officeEntry);
   const manifest = JSON.parse(readBuilt(options.root, '.vite/manifest.json')) as Manifest;
   const inlineScripts = hashesOfInlineScripts(shell);
-  const headers = () => securityHeaders(options.contentSecurityPolicy(inlineScripts));
+  const headers = () => ({
+    ...securityHeaders(options.contentSecurityPolicy(inlineScripts)),
+    vary: 'sec-fetch-dest',
+  });
+  const filled = (c: Context, page: string, { isHome = false, order }: Filling = {}) => {
+    const data = options.data();
+    const framed = isForFrame(c.req.header('sec-fetch-dest')) ? withFrameMark(page) : page;
+    return withData(withHead(framed, { data, shopUrl, isHome }), data, order);
+  };
   const app = new Hono();
-
-  app.use('/assets/*', hideOfficeFiles(manifest, isOffice));
-  app.use('/assets/*', async (c, next) => {
-    await next();
-    if (!c.res.ok) return;
-    // The file names contain hashes, so the files never change.
-    c.header('cache-control', 'public, max-age=31536000, immutable');
-  });
-  app.use('/assets/*', serveStatic({ root: options.root, precompressed: true }));
-  app.all('/assets/*', (c) => c.text('Not found', 404));
-  app.get('/embed.js', async (c, next) => {
-    await next();
-    if (!c.res.ok) return;
-    // Other sites load it by this fixed name, so a new version must reach them soon.
-    c.header('cache-control', 'public, max-age=300, stale-while-revalidate=86400');
-    c.header('cross-origin-resource-policy', 'cross-origin');
-  });
-  app.get('/embed.js', serveStatic({ root: options.root, path: 'embed.js', precompressed: true }));
+  app.route('/', builtFiles({ root: options.root, manifest, isOffice }));
   for (const [path, chunk] of Object.entries(routes)) {
     const page = shellFor({ shell, manifest, chunk });
-    app.get(path, compress(), (c) => c.html(withData(page, options.data()), 200, headers()));
+    app.get(path, compress(), (c) => c.html(filled(c, page), 200, headers()));
   }
   const home = shellFor({ shell, manifest, chunk: homeRoute });
+  const paintedHome = paintedFirst(home, (file) => readBuilt(options.root, file));
   app.get('/', compress(), async (c) => {
-    const data = options.data();
-    const markup = isForFrame(c.req.header('sec-fetch-dest')) ? undefined : await options.renderHome?.(data);
-    return c.html(withData(withMarkup(home, markup), data), 200, { ...headers(), vary: 'sec-fetch-dest' });
+    const framed = isForFrame(c.req.header('sec-fetch-dest'));
+    const markup = framed ? undefined : await options.renderHome?.(options.data());
+    const page = markup === undefined ? home : withMarkup(paintedHome, markup);
+    return c.html(filled(c, page, { isHome: true }), 200, headers());
   });
   const backOffice = shellFor({ shell: officeShell, manifest, chunk: adminRoute });
   const officeScripts = hashesOfInlineScripts(officeShell);
   const answerBackOffice = (c: Context) => {
     const nonce = randomBytes(16).toString('base64');
     const page = backOffice.replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`);
-    return c.html(withData(page, options.data()), 200, {
+    return c.html(filled(c, page), 200, {
       ...securityHeaders(options.adminContentSecurityPolicy(nonce, officeScripts)),
       // A nonce is valid for one answer, and the back office must not be cached or framed.
       'cache-control': 'no-store',
@@ -100,7 +98,7 @@ export function pages(options: Pages, { handOver, isOffice }: PagesOptions) {
     const checkout = shellFor({ shell, manifest, chunk: routes['/checkout'] });
     // The page holds the customer's order, so it must not be cached.
     const answer = (c: Context, status: 200 | 403 | 413 | 422, order?: HandedOverOrder) =>
-      c.html(withData(checkout, options.data(), order), status, { ...headers(), 'cache-control': 'no-store' });
+      c.html(filled(c, checkout, { order }), status, { ...headers(), 'cache-control': 'no-store' });
     // A refused order shows the checkout as the browser knows it: with its own order or with none.
     app.post(
       '/checkout',
@@ -113,7 +111,7 @@ export function pages(options: Pages, { handOver, isOffice }: PagesOptions) {
     );
   }
   const unknown = shellFor({ shell, manifest, chunk: undefined });
-  app.get('*', compress(), (c) => c.html(withData(unknown, options.data()), 404, headers()));
+  app.get('*', compress(), (c) => c.html(filled(c, unknown), 404, headers()));
   app.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }));
   return app;
 }
@@ -167,20 +165,9 @@ function filesOf(manifest: Manifest, chunk: string): { readonly scripts: string[
 }
 
 function withData(page: string, data: PageData, order?: HandedOverOrder): string {
-  const blocks = [dataBlock('kilim', data), ...(order === undefined ? [] : [dataBlock('kilim-order', order)])];
-  return page.replace('<!--kilim:data-->', () => blocks.join(''));
-}
-
-/**
- * A JSON data block needs no exception in the policy, because it is not a script. `<` is escaped so
- * that no text can end the block; the line separators that only JSON allows are escaped too.
- */
-function dataBlock(id: string, data: unknown): string {
-  const json = JSON.stringify(data).replaceAll(
-    /[<\u2028\u2029]/g,
-    (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `<script type="application/json" id="${id}">${json}</script>`;
+  const blocks = [{ id: 'kilim', data }, ...(order === undefined ? [] : [{ id: 'kilim-order', data: order }])];
+  const markup = blocks.map((block) => jsonBlock({ type: 'application/json', ...block })).join('');
+  return page.replace('<!--kilim:data-->', () => markup);
 }
 
 /** The headers in which pages differ from all other answers. `setHeaders` adds those that all have. */

@@ -1,7 +1,7 @@
-import { tiers } from '@kilim/domain/catalog';
+import { deliveryOptions, tiers } from '@kilim/domain/catalog';
 import { type OrderEvent, voidReasons } from '@kilim/domain/order/events';
 import { parseIdempotencyKey, parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
-import { deliveryOptions, rugChargeNames } from '@kilim/domain/quote';
+import { rugChargeNames } from '@kilim/domain/quote';
 import { addOns, type Inches } from '@kilim/domain/rug';
 import { z } from 'zod';
 import { canonicalJson } from '../hash.ts';

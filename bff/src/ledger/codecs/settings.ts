@@ -25,7 +25,9 @@ const settings = z.object({
     name: text,
     phone: text,
     bookingUrl: text,
-    dropOffSites: z.array(z.object({ name: text, note: text })),
+    dropOffSites: z.array(
+      z.object({ name: text, note: text, address: text.exactOptional(), hours: text.exactOptional() }),
+    ),
   }),
   more: z.record(text, z.unknown()),
 });

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/database.ts';
-import { type ContactColumns, contactDigest, contactOf } from '../contact.ts';
+import { type ContactColumns, contactColumns, contactDigest, contactOf } from '../contact.ts';
 
 /** A contact that is not the one whose digest the order's event has. */
 export type ContactFault = {
@@ -32,7 +32,7 @@ export async function checkContacts(sql: Sql): Promise<readonly ContactFault[] |
   const rows = sql<Row[]>`
     select coalesce(e.stream_id, 'order-' || c.order_id) as stream_id, e.digest, c.order_id is not null as has_contact,
       exists (select from ledger.event r where r.stream_id = coalesce(e.stream_id, 'order-' || c.order_id) and r.type = 'ContactErased') as is_erased,
-      c.salt, c.name, c.email, c.phone, c.street, c.city, c.state, c.zip_code, c.receipt_token_hash
+      ${sql(contactColumns.map((column) => `c.${column}`))}
     from (
       select stream_id, payload ->> 'contactDigest' as digest from ledger.event
       where type = 'OrderPlaced' and stream_id like 'order-%' and version = 1

@@ -1,8 +1,8 @@
 import { pendingRefunds, sumOf, typesOf } from '@kilim/domain/accounting/money-of-events';
+import { deliveryOptions } from '@kilim/domain/catalog';
 import type { EventType } from '@kilim/domain/ledger-event';
 import type { OrderEvent, SoldRug } from '@kilim/domain/order/events';
 import type { OrderPaymentStatus } from '@kilim/domain/projection/order-summary';
-import { deliveryOptions } from '@kilim/domain/quote';
 import { isOneOf, sumInSql, typesOfOrders } from '../money-in-sql.ts';
 
 // The projections of `domain/src/projection` as SQL: PostgreSQL folds the same rows from the same

@@ -1,9 +1,9 @@
 import { payoutStates } from '@kilim/bff/contract/payouts';
 import type { ordersQuery, payoutsQuery, refundsQuery } from '@kilim/bff/contract/queries';
 import { parseDay } from '@kilim/domain/accounting/day';
+import { deliveryOptions } from '@kilim/domain/catalog';
 import { refundStandings } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
-import { deliveryOptions } from '@kilim/domain/quote';
 import type * as z from 'zod/mini';
 
 /** The filters of a list in its address, so that they survive the way back and a link can carry them. */

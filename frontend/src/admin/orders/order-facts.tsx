@@ -1,5 +1,6 @@
 import type { AdminOrder } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
+import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Facts } from '../ui/card.tsx';
 import { cardBrandText, timeText } from '../ui/format.ts';
@@ -9,16 +10,25 @@ import { ordersTexts, orderTexts } from './texts.ts';
 export function OrderFacts({ order }: { readonly order: AdminOrder }) {
   const { timeZone } = usePageData().config.business;
   const customer = order.customerInfo;
-  const address = [customer?.address, customer?.city, [customer?.state, customer?.zipCode].filter(Boolean).join(' ')];
+  const address = [
+    ...[customer?.address, customer?.addressLine2, customer?.city],
+    [customer?.state, customer?.zipCode].filter(Boolean).join(' '),
+  ];
+  const wish = [customer?.pickupDay, customer?.pickupWindow && orderTexts.pickupWindow(customer.pickupWindow)];
   return (
     <Facts
       facts={[
+        [orderTexts.orderNumber, <strong key="number">{orderNumberText(order._id)}</strong>],
         [orderTexts.orderId, <code key="id">{order._id}</code>],
         [orderTexts.name, customer?.name || orderTexts.missing],
         [orderTexts.email, customer?.email || orderTexts.missing],
         [orderTexts.phone, customer?.phone || orderTexts.missing],
         ...(order.includesDelivery
-          ? [[orderTexts.address, address.filter(Boolean).join(', ') || orderTexts.missing] as const]
+          ? ([
+              [orderTexts.address, address.filter(Boolean).join(', ') || orderTexts.missing],
+              [orderTexts.pickupWish, wish.filter(Boolean).join(', ') || orderTexts.noWish],
+              ...(customer?.driverNote ? [[orderTexts.driverNote, customer.driverNote, 'wide'] as const] : []),
+            ] as const)
           : []),
         [orderTexts.total, <strong key="total">{formatDollars(order.totalCost)}</strong>],
         [orderTexts.delivery, order.includesDelivery ? orderTexts.yes : orderTexts.no],

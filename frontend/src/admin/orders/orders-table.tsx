@@ -1,6 +1,7 @@
 import type { OrderRow } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
+import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
@@ -29,12 +30,21 @@ export function OrdersTable({ rows, busy }: OrdersTableProps) {
 function columnsFor(timeZone: string): readonly Column<OrderRow>[] {
   return [
     { title: ordersTexts.date, render: ({ createdAt }) => dayText(createdAt, timeZone) },
-    { title: ordersTexts.orderId, render: ({ _id }) => <code>{shortOrderId(_id)}</code> },
+    { title: ordersTexts.orderId, render: ({ _id }) => <OrderNumber id={_id} /> },
     { title: ordersTexts.customer, render: ({ customerInfo }) => <Customer info={customerInfo} /> },
     { title: ordersTexts.total, align: 'right', render: ({ totalCost }) => formatDollars(totalCost) },
     { title: ordersTexts.status, render: (row) => <OrderStatus row={row} /> },
     { title: ordersTexts.actions, render: ({ _id }) => <ViewOrder id={_id} /> },
   ];
+}
+
+function OrderNumber({ id }: { readonly id: string }) {
+  return (
+    <>
+      <div className={styles.number}>{orderNumberText(id)}</div>
+      <code className={cards.soft}>{shortOrderId(id)}</code>
+    </>
+  );
 }
 
 function Customer({ info }: { readonly info: OrderRow['customerInfo'] }) {

@@ -37,6 +37,15 @@ export function BusinessFields({ form }: { readonly form: SettingsFormState }) {
                 value={site.note}
                 onText={(note) => put({ note })}
               />
+              {(['address', 'hours'] as const).map((part) => (
+                <TextField
+                  key={part}
+                  label={settingsTexts.sitePart[part](index + 1)}
+                  error={problems[`${sitesPath}.${index}.${part}`]}
+                  value={site[part] ?? ''}
+                  onText={(text) => put({ [part]: text })}
+                />
+              ))}
               <Button
                 aria-label={settingsTexts.removeSite(index + 1)}
                 onClick={() => change(sites.filter((_, place) => place !== index))}

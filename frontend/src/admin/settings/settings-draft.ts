@@ -42,8 +42,18 @@ export function settingsFrom(base: AdminSettings, draft: SettingsDraft): Readonl
     (whole, path) => withValueAt(whole, path.split('.'), valueFor(path, draft.texts[path] ?? '')),
     base,
   );
-  const sites = draft.dropOffSites.filter(({ name, note }) => name.trim() !== '' || note.trim() !== '');
+  const sites = draft.dropOffSites.map(siteOf).filter((site) => Object.values(site).some((text) => text !== ''));
   return withValueAt({ ...withTexts, addOnImages: imagesToSave(base, draft) }, ['business', 'dropOffSites'], sites);
+}
+
+/** Empty optional texts are left out. */
+function siteOf({ name, note, address = '', hours = '' }: DropOffSite): DropOffSite {
+  return {
+    name: name.trim(),
+    note: note.trim(),
+    ...(address.trim() === '' ? {} : { address: address.trim() }),
+    ...(hours.trim() === '' ? {} : { hours: hours.trim() }),
+  };
 }
 
 /** Null removes an image. */

@@ -35,6 +35,10 @@ export const settingsTexts = {
   sites: 'Drop-off sites',
   siteName: (number: number) => `Drop-off site ${number}`,
   siteNote: (number: number) => `Drop-off site ${number} note`,
+  sitePart: {
+    address: (number: number) => `Drop-off site ${number} address`,
+    hours: (number: number) => `Drop-off site ${number} hours`,
+  },
   addSite: 'Add a drop-off site',
   removeSite: (number: number) => `Remove drop-off site ${number}`,
   save: 'Save Settings',

@@ -1,7 +1,6 @@
-import { useMediaQuery } from '../../shared/use-media-query.ts';
-import './dark.css';
 import { ConfigProvider } from 'antd';
 import { type ReactNode, useMemo } from 'react';
+import { useMediaQuery } from '../../shared/use-media-query.ts';
 import styles from './admin-look.module.css';
 import { adminTheme } from './admin-theme.ts';
 
@@ -15,9 +14,7 @@ export function AdminLook({ children }: { readonly children: ReactNode }) {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
   return (
     <ConfigProvider theme={theme} {...(nonce === undefined || nonce === '' ? {} : { csp: { nonce } })}>
-      <div className={styles.look} data-area="admin">
-        {children}
-      </div>
+      <div className={styles.look}>{children}</div>
     </ConfigProvider>
   );
 }

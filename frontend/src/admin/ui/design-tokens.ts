@@ -1,5 +1,5 @@
+import darkSheet from '../../dark.css?raw';
 import themeSheet from '../../theme.css?raw';
-import darkSheet from './dark.css?raw';
 
 /** The colours of the design by name (`ink`, `indigo-tint`), read from the style sheets that define them. */
 export type DesignTokens = ReadonlyMap<string, string>;

@@ -33,7 +33,7 @@ const readHere: PaymentAttempt = { ...attemptElsewhere, idempotencyKey: '0198c0d
  * The customer's actions and the answers of Square and the server. The specs of the machine test
  * the timers.
  */
-type PathEvent = Exclude<CheckoutEvent, { type: 'wallet.pressed' | 'card.dismissed' }>;
+type PathEvent = Exclude<CheckoutEvent, { type: 'wallet.pressed' | 'card.dismissed' | 'card.contactIncomplete' }>;
 
 export type CheckoutState = SnapshotFrom<typeof checkoutMachine>;
 export type CheckoutStep = { readonly event: PathEvent; readonly before: CheckoutState; readonly state: CheckoutState };
@@ -71,7 +71,7 @@ const lookUpAnswers: PathEvent[] = [
   { type: 'lookUp.unreachable' },
 ];
 const cardAnswers: PathEvent[] = [
-  { type: 'card.read', token: 'cnon:ok', attempt: readHere },
+  { type: 'card.read', token: 'cnon:ok', attempt: readHere, order: orderA },
   { type: 'card.invalid', fields: ['cvv'] },
   { type: 'card.verificationCanceled' },
   { type: 'card.unreadable' },

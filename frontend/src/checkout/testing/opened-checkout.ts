@@ -20,8 +20,8 @@ export const attemptA: PaymentAttempt = {
   startedAt: '2026-01-05T12:00:00Z',
 };
 export const attemptB: PaymentAttempt = { ...attemptA, idempotencyKey: 'key-b' };
-export const readA = { type: 'card.read', token: 'cnon:a', attempt: attemptA } as const satisfies CardEvent;
-export const readB = { type: 'card.read', token: 'cnon:b', attempt: attemptB } as const satisfies CardEvent;
+export const readA = { type: 'card.read', token: 'cnon:a', attempt: attemptA, order } as const satisfies CardEvent;
+export const readB = { type: 'card.read', token: 'cnon:b', attempt: attemptB, order } as const satisfies CardEvent;
 
 export const form: CardForm = {
   read: () => Promise.reject(new Error('The specs answer for the card')),

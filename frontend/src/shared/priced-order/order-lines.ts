@@ -1,8 +1,7 @@
 import type { QuotedRug } from '@kilim/bff/contract/quote';
 import { greenPadPrice, stainProtectionPrice, tierOffers } from '@kilim/domain/catalog';
 import { type Cents, formatDollars, noCents, sumCents } from '@kilim/domain/money';
-import { priceOfArea } from '@kilim/domain/quote';
-import { areaOf, formatSide, formatSquareFeet, type SquareInches, side } from '@kilim/domain/rug';
+import { areaOf, formatSide, formatSquareFeet, priceOfArea, type SquareInches, side } from '@kilim/domain/rug';
 import type { SummaryLine } from '../ui/summary-list.tsx';
 import { pricedOrderTexts as texts } from './texts.ts';
 

@@ -1,19 +1,17 @@
 import type { RugRequest } from '@kilim/bff/contract/order-request';
 import type { CurrentOrder, CustomerInfo, QuotedOrder, QuotedRug } from '@kilim/bff/contract/quote';
 import { addOnsToWire, rugToWire } from '@kilim/bff/contract/rug';
+import { emptyContact } from '@kilim/domain/contact';
 import { cents, noCents } from '@kilim/domain/money';
 import { eachAddOn, newRug, side } from '@kilim/domain/rug';
 
 // Orders, quotes and a customer for specs.
 
 export const adaByron: CustomerInfo = {
+  ...emptyContact,
   name: 'Ada Byron',
   email: 'ada@example.com',
   phone: '3105550100',
-  address: '',
-  city: '',
-  state: '',
-  zipCode: '',
 };
 
 export const requestedRugA: RugRequest = rugToWire({ ...newRug, width: side(8, 0), length: side(10, 0) });

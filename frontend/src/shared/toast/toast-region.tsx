@@ -1,9 +1,10 @@
-import { type FocusEvent, type KeyboardEvent, useSyncExternalStore } from 'react';
+import { type FocusEvent, type KeyboardEvent, useRef, useSyncExternalStore } from 'react';
 import { sharedTexts } from '../texts.ts';
 import { ToastCard } from './toast-card.tsx';
 import styles from './toast-region.module.css';
 import { dismissToast, shownToast, subscribeToToasts } from './toast-store.ts';
 import { useRegionFocus } from './use-region-focus.ts';
+import { useToastPlace } from './use-toast-place.ts';
 
 /**
  * The region of the toasts. F8 moves the focus into it, Escape moves it back. Both live regions
@@ -11,6 +12,8 @@ import { useRegionFocus } from './use-region-focus.ts';
  */
 export function ToastRegion() {
   const toast = useSyncExternalStore(subscribeToToasts, shownToast);
+  const area = useRef<HTMLDivElement>(null);
+  useToastPlace(area, toast?.id);
   const { region, focused, enter, leave, restoreFocus } = useRegionFocus(toast?.id);
   const leaveOnEscape = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape') return;
@@ -19,7 +22,7 @@ export function ToastRegion() {
   };
   const card = toast && <ToastCard key={toast.id} toast={toast} isRegionFocused={focused} />;
   return (
-    <div className={styles.area}>
+    <div ref={area} className={styles.area}>
       <section
         ref={region}
         tabIndex={-1}

@@ -25,10 +25,13 @@ function show(toast: Toast | undefined): void {
 /**
  * Shows a toast and replaces the shown one: there is never more than one (specification, section
  * 4).
+ * @returns a function that dismisses this toast, for a caller whose reported problem is solved
  */
-export function showToast(toast: Omit<Toast, 'id' | 'variant'> & { readonly variant?: Toast['variant'] }): void {
+export function showToast(toast: Omit<Toast, 'id' | 'variant'> & { readonly variant?: Toast['variant'] }): () => void {
   lastId += 1;
-  show({ variant: 'default', ...toast, id: lastId });
+  const id = lastId;
+  show({ variant: 'default', ...toast, id });
+  return () => dismissToast(id);
 }
 
 /**

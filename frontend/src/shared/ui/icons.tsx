@@ -20,6 +20,7 @@ export const CheckIcon = () => <Icon path="m4 10.5 4 4 8-9" />;
 export const PlusIcon = () => <Icon path="M10 4v12M4 10h12" />;
 export const ArrowLeftIcon = () => <Icon path="M16 10H4m5-5-5 5 5 5" />;
 export const ArrowRightIcon = () => <Icon path="M4 10h12m-5-5 5 5-5 5" />;
+export const ChevronIcon = () => <Icon path="m5 8 5 5 5-5" />;
 export const LockIcon = () => <Icon path="M5 9h10v8H5zM7 9V6a3 3 0 0 1 6 0v3" />;
 export const AlertIcon = () => <Icon path="M10 6v5m0 2.75v.25M10 2.5a7.5 7.5 0 1 1 0 15 7.5 7.5 0 0 1 0-15Z" />;
 export const PhoneIcon = () => (

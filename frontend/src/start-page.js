@@ -1,4 +1,4 @@
-// Inlined into the page by build-steps/retry-script.ts, because scripts that fail to load cannot retry.
+// Inlined into the page by build-steps/start-script.ts: it loads the scripts, and those that fail to load cannot retry.
 const root = document.getElementById('root');
 // In an iframe the page shows only the form, but not every browser tells the server about
 // iframes.
@@ -26,3 +26,10 @@ const retryUnloaded = (event) => {
   place.replaceChildren('This page could not be loaded. Nothing that you entered is lost. ', button);
 };
 addEventListener('error', retryUnloaded, true);
+// A page that the server rendered is painted first: after one frame, or later in a hidden tab.
+const scripts = document.getElementById('scripts');
+const loadScripts = () => document.head.append(scripts.content);
+if (scripts) {
+  requestAnimationFrame(() => setTimeout(loadScripts));
+  setTimeout(loadScripts, 1000);
+}

@@ -1,0 +1,56 @@
+import type { Day } from '@kilim/domain/accounting/day';
+import { dayAfter } from '@kilim/domain/accounting/day';
+import type { Contact } from '@kilim/domain/contact';
+import { orderNumberOf } from '@kilim/domain/order/number';
+import type { BusinessDetails } from '@kilim/domain/settings/settings';
+import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
+import type { FoundOrder } from '../../queries/find-order.ts';
+
+export type CalendarFacts = {
+  readonly found: FoundOrder;
+  /** Undefined unless this browser paid: the link of a receipt may be shared. */
+  readonly contact: Contact | undefined;
+  readonly business: BusinessDetails;
+  /** Today in the shop. */
+  readonly today: Day;
+  /** The address of the receipt. */
+  readonly receiptUrl: string;
+};
+
+/**
+ * An entry for the customer's calendar: the day of the pickup that she wished for, or tomorrow for
+ * bringing the rugs. Both are tentative, and last all day.
+ * @returns undefined for a pickup without a day
+ */
+export function calendarOf({ found, contact, business, today, receiptUrl }: CalendarFacts): string | undefined {
+  const { placed, kept } = found;
+  const number = orderNumberOf(placed.orderId);
+  const isPickup = placed.deliveryOption === 'pickup';
+  const day = isPickup ? kept?.contact.wishes?.day : dayAfter(today);
+  if (day === undefined) return undefined;
+  const calendar = ical({ name: business.name, method: ICalCalendarMethod.PUBLISH });
+  calendar.createEvent({
+    id: `${placed.orderId}@${new URL(receiptUrl).hostname}`,
+    start: day,
+    allDay: true,
+    summary: isPickup ? `Rug pickup by ${business.name}` : `Bring the rugs to ${business.name}`,
+    description: [`Order ${number}`, ...(isPickup ? [] : business.dropOffSites.map(siteText)), business.phone]
+      .filter((line) => line !== '')
+      .join('\n'),
+    location: isPickup ? addressText(contact) : (business.dropOffSites[0]?.address ?? null),
+    url: receiptUrl,
+    status: ICalEventStatus.TENTATIVE,
+    busystatus: ICalEventBusyStatus.FREE,
+  });
+  return calendar.toString();
+}
+
+function siteText({ name, note, address, hours }: BusinessDetails['dropOffSites'][number]): string {
+  return [name, address, hours, note].filter((part) => part !== undefined && part !== '').join(', ');
+}
+
+function addressText(contact: Contact | undefined): string | null {
+  if (contact?.address === undefined) return null;
+  const { street, unit, city, state, zipCode } = contact.address;
+  return [street, ...(unit === undefined ? [] : [unit]), city, `${state} ${zipCode}`].join(', ');
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { orderA } from '../testing/orders.ts';
+import type { OrderId } from './ids.ts';
+import { idEndings, orderNumberOf, parseOrderNumber } from './number.ts';
+
+const anyOrderId = fc.uuid({ version: 7 }) as fc.Arbitrary<OrderId>;
+
+test('an order has a number of eight characters', () => {
+  expect(orderNumberOf(orderA)).toBe('0000-00AC');
+  expect(orderNumberOf('0199d5a0-7c00-7000-8000-0fffffffffff' as OrderId)).toBe('ZZZZ-ZZZ7');
+});
+
+test('a number is read as people type it', () => {
+  fc.assert(
+    fc.property(anyOrderId, (orderId) => {
+      const number = orderNumberOf(orderId);
+      expect(number).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+      const typed = ` ${number.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `;
+      expect(parseOrderNumber(typed)).toBe(number);
+    }),
+  );
+});
+
+test('a number leads to the end of its id', () => {
+  fc.assert(
+    fc.property(anyOrderId, (orderId) => {
+      const endings = idEndings(orderNumberOf(orderId));
+      expect(endings).toContain(orderId.slice(-9));
+      expect(endings[0].slice(1)).toBe(endings[1].slice(1));
+    }),
+  );
+});
+
+test('one wrong character is noticed', () => {
+  const place = fc.nat(7);
+  const other = fc.integer({ min: 1, max: 31 });
+  fc.assert(
+    fc.property(anyOrderId, place, other, (orderId, at, by) => {
+      const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+      const text = [...orderNumberOf(orderId).replace('-', '')];
+      text[at] = alphabet[(alphabet.indexOf(text[at] ?? '') + by) % 32] ?? '';
+      expect(parseOrderNumber(text.join(''))).toBeUndefined();
+    }),
+  );
+});
+
+test.each(['', 'K7QM', 'K7QM-4XPT-1', '0199d5a0-7c00-7000-8000-00000000000a', 'K7QM-4XU!', 'Ada Byron'])(
+  '“%s” is no number',
+  (typed) => {
+    expect(parseOrderNumber(typed)).toBeUndefined();
+  },
+);

@@ -1,0 +1,58 @@
+import type { Brand } from '../brand.ts';
+import type { OrderId } from './ids.ts';
+
+/**
+ * The short number of an order, for people: `K7QM-4XPT`. It is seven characters of Crockford's base 32
+ * and a check character. It follows from the order's id and is as random as its last 35 bits, so it
+ * cannot be guessed from another number. It opens nothing: two orders in millions may share one.
+ */
+export type OrderNumber = Brand<string, 'OrderNumber'>;
+
+/** Crockford's alphabet has no I, L, O and U. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const characters = 7;
+
+export function orderNumberOf(orderId: OrderId): OrderNumber {
+  let rest = Number.parseInt(orderId.replaceAll('-', '').slice(-9), 16);
+  let text = '';
+  for (let place = 0; place < characters; place += 1) {
+    text = `${alphabet[rest % 32]}${text}`;
+    rest = (rest - (rest % 32)) / 32;
+  }
+  return `${text.slice(0, 4)}-${text.slice(4)}${checkOf(text)}` as OrderNumber;
+}
+
+/** Reads a number as people type it. Undefined for another text, or when the check character differs. */
+export function parseOrderNumber(typed: string): OrderNumber | undefined {
+  const text = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll(/[IL]/g, '1').replaceAll('O', '0');
+  const number = text.slice(0, characters);
+  if (text.length !== characters + 1 || ![...text].every((character) => alphabet.includes(character))) return undefined;
+  if (checkOf(number) !== text[characters]) return undefined;
+  return `${text.slice(0, 4)}-${text.slice(4)}` as OrderNumber;
+}
+
+/**
+ * The last nine hexadecimal digits of the ids with this number. There are two, because the first bit of
+ * the first digit is not part of the number. The last eight digits are the same.
+ */
+export function idEndings(number: OrderNumber): readonly [string, string] {
+  const value = [...number.replace('-', '').slice(0, characters)].reduce(
+    (sum, character) => sum * 32 + alphabet.indexOf(character),
+    0,
+  );
+  const ending = (bits: number) => bits.toString(16).padStart(9, '0');
+  return [ending(value), ending(value + 2 ** 35)];
+}
+
+/**
+ * The algorithm of Luhn, with base 32. It finds every wrong character and nearly every swap of
+ * neighbours.
+ */
+function checkOf(text: string): string {
+  const sum = [...text].reverse().reduce((total, character, place) => {
+    const weighted = alphabet.indexOf(character) * (place % 2 === 0 ? 2 : 1);
+    // Its digits to the base 32: less than 64, so the first one is 1 or 0.
+    return total + (weighted < 32 ? weighted : weighted - 31);
+  }, 0);
+  return alphabet[(32 - (sum % 32)) % 32] ?? '';
+}

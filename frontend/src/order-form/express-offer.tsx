@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+import { loadSquare } from '../checkout/square-sdk.ts';
+import type { Config } from '../shared/config.ts';
+import { rememberWallets } from '../shared/device-wallets.ts';
+import { usePageData } from '../shared/page-data.ts';
+import { Button } from '../shared/ui/button.tsx';
+import styles from './contact-section.module.css';
+import { useOrderFormActor } from './order-form-actor.ts';
+import { orderFormTexts } from './texts.ts';
+
+/**
+ * Offers to pay with a wallet, which gives the contact, if the device has one. The place of the
+ * button is reserved, so that nothing moves.
+ */
+export function ExpressOffer() {
+  const actor = useOrderFormActor();
+  const { square } = usePageData().config;
+  const [hasWallet, setHasWallet] = useState(false);
+  useEffect(() => {
+    let left = false;
+    void findWallet(square).then((found) => {
+      if (found !== undefined) rememberWallets(found);
+      if (!left) setHasWallet(found === true);
+    });
+    return () => {
+      left = true;
+    };
+  }, [square]);
+  return (
+    <div className={styles.express}>
+      {hasWallet ? (
+        <Button variant="secondary" wide onClick={() => actor.send({ type: 'cart.expressChosen' })}>
+          {orderFormTexts.express}
+        </Button>
+      ) : (
+        <p>{orderFormTexts.whyContact}</p>
+      )}
+    </div>
+  );
+}
+
+/** Whether Square offers a wallet on this device; undefined if its script does not load. The checkout needs it, too. */
+async function findWallet({ applicationId, locationId, scriptUrl }: Config['square']): Promise<boolean | undefined> {
+  const loaded = await loadSquare(scriptUrl);
+  if (loaded === undefined) return undefined;
+  try {
+    const payments = loaded.payments(applicationId, locationId);
+    const request = {
+      countryCode: 'US',
+      currencyCode: 'USD',
+      total: { amount: '1.00', label: 'Total' },
+      requestBillingContact: true,
+      requestShippingContact: true,
+    } as const;
+    const wallet = await Promise.any([
+      payments.applePay(payments.paymentRequest(request)),
+      payments.googlePay(payments.paymentRequest(request)),
+    ]);
+    await wallet.destroy?.();
+    return true;
+  } catch {
+    return false;
+  }
+}
