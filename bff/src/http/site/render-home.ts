@@ -62,7 +62,8 @@ const scriptsAndStyles =
  * The page with its styles in it, so that the first paint waits for one answer only. The scripts wait in a template,
  * and `frontend/src/start-page.js` loads them after the first paint: they would keep a slow network and a slow
  * processor from it. The links to the styles wait with them, for another medium: Vite looks for them before it loads
- * the styles of a chunk, and the next page finds them in the cache.
+ * the styles of a chunk, and the next page finds them in the cache. On a phone the font is not loaded ahead, either:
+ * the first visit shows the fallback, which has the same metrics.
  */
 export function paintedFirst(page: string, read: (file: string) => string): string {
   const waiting: string[] = [];
@@ -70,10 +71,9 @@ export function paintedFirst(page: string, read: (file: string) => string): stri
     waiting.push(file === undefined ? element : element.replace('>', ' media="print">'));
     return file === undefined ? '' : `<style>${read(file)}</style>`;
   });
-  return painted.replace(
-    '<div id="root">',
-    () => `<template id="scripts">${waiting.join('')}</template><div id="root">`,
-  );
+  return painted
+    .replace('<link rel="preload" as="font"', '<link rel="preload" media="(width >= 600px)" as="font"')
+    .replace('<div id="root">', () => `<template id="scripts">${waiting.join('')}</template><div id="root">`);
 }
 
 export function withMarkup(page: string, markup: string): string {
