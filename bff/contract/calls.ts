@@ -43,7 +43,7 @@ const publicCalls = withAccess('anyone', {
     summary: 'Return the order that a payment paid; records nothing new',
     body: saveOrderRequest,
     answers: { 200: paidOrder },
-    problems: [404, 409, 422],
+    problems: [404, 409, 410, 422],
   },
   'GET /api/orders/payment/:paymentId': {
     summary: 'Return the order that a payment paid; the contact is masked unless this browser paid',

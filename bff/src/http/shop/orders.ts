@@ -1,6 +1,7 @@
 import { type Contact, emptyContact } from '@kilim/domain/contact';
-import { type PaymentId, parsePaymentId } from '@kilim/domain/order/ids';
+import { parsePaymentId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
+import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { BusinessDetails } from '@kilim/domain/settings/settings';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
@@ -22,7 +23,7 @@ import { customerInfoAnswer, linesAnswer, maskedCustomerInfo, rugAnswer } from '
 
 const notFound: Problem = { status: 404, code: 'NotFound', message: "We couldn't find your payment details." };
 
-/** The link of a receipt ends, because whoever has it can open it. Square's own receipt stays. */
+/** A receipt opens for this long, because whoever has its link can open it. The receipt at Square stays. */
 const receiptDays = 90;
 const expired: Problem = {
   status: 410,
@@ -48,22 +49,24 @@ const verified = { name: 'verify', perSeconds: 60, mostPerAddress: 120, mostPerN
 
 export function orders({ world, receipts, throttles, business, timeZone, shopUrl }: OrdersOptions) {
   const throttleLookUps = throttle(throttles, lookedUp);
-  const find = (text: string) => {
-    const paymentId: PaymentId | undefined = parsePaymentId(text);
-    return paymentId === undefined ? undefined : repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));
+  const open = async (text: string): Promise<Result<FoundOrder, Problem>> => {
+    const paymentId = parsePaymentId(text);
+    if (paymentId === undefined) return rejected(notFound);
+    const found = await repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));
+    if (found === undefined) return rejected(notFound);
+    return isExpired(found, world.now()) ? rejected(expired) : ok(found);
   };
   return new Hono()
     .get('/orders/payment/:paymentId', throttleLookUps, async (c) => {
-      const found = await find(c.req.param('paymentId'));
-      if (found === undefined) return answerProblem(c, notFound);
-      if (isExpired(found, world.now())) return answerProblem(c, expired);
-      return c.json(z.encode(paidOrder, orderAnswer(c, found, receipts)));
+      const opened = await open(c.req.param('paymentId'));
+      if (!opened.ok) return answerProblem(c, opened.rejection);
+      return c.json(z.encode(paidOrder, orderAnswer(c, opened.value, receipts)));
     })
     .get('/orders/payment/:paymentId/calendar', throttleLookUps, async (c) => {
       const paymentId = c.req.param('paymentId');
-      const found = await find(paymentId);
-      if (found === undefined) return answerProblem(c, notFound);
-      if (isExpired(found, world.now())) return answerProblem(c, expired);
+      const opened = await open(paymentId);
+      if (!opened.ok) return answerProblem(c, opened.rejection);
+      const found = opened.value;
       const calendar = calendarOf({
         found,
         contact: ownContact(c, found, receipts),
@@ -80,10 +83,10 @@ export function orders({ world, receipts, throttles, business, timeZone, shopUrl
     })
     .post('/save-order', throttleLookUps, body(saveOrderRequest), async (c) => {
       const { paymentId, order } = c.req.valid('json');
-      const found = await find(paymentId);
-      if (found === undefined) return answerProblem(c, notFound);
+      const opened = await open(paymentId);
+      if (!opened.ok) return answerProblem(c, opened.rejection);
       const { orderId } = order;
-      if (orderId !== undefined && orderId !== found.stream.orderId) {
+      if (orderId !== undefined && orderId !== opened.value.stream.orderId) {
         return answerProblem(c, {
           status: 409,
           code: 'OrderDiffers',
@@ -91,7 +94,7 @@ export function orders({ world, receipts, throttles, business, timeZone, shopUrl
           fields: { paymentId: 'This payment belongs to another order.' },
         });
       }
-      return c.json(z.encode(paidOrder, orderAnswer(c, found, receipts)));
+      return c.json(z.encode(paidOrder, orderAnswer(c, opened.value, receipts)));
     })
     .get('/verify-payment/:paymentId', throttle(throttles, verified), async (c) => {
       const paymentId = parsePaymentId(c.req.param('paymentId'));
