@@ -131,6 +131,16 @@ describe('a wallet', () => {
     expect(opened.effects.slice(-2)).toEqual(['keep order of 47600', 'charge']);
   });
 
+  test('that gives the contact brings the card form, which cannot be too late before', async () => {
+    const opened = openCheckout({ order: { ...order, customerInfo: emptyContact } });
+    await opened.wait(60_000);
+    expect(opened.card()).toBe('notOffered');
+    press(opened);
+    await opened.lastRead().answer(readA);
+    expect(opened.card()).toBe('loadingCard');
+    expect(opened.context().formProblem).toBeUndefined();
+  });
+
   test('that the customer closes changes nothing and shows no notice', async () => {
     const opened = readyCheckout();
     press(opened);

@@ -78,8 +78,8 @@ export type ChargeInput = { readonly token: string; readonly attempt: PaymentAtt
 export type LookUpInput = Pick<PaymentAttempt, 'idempotencyKey'>;
 
 /**
- * The cart went on without a contact, so only a wallet can pay: it gives the contact. Otherwise the
- * cart lets nobody go on without a name.
+ * Whether only a wallet can pay, which gives the contact. The cart requires a name, except for an
+ * order that goes on to a wallet.
  */
 export function isWithoutContact({ customerInfo }: CurrentOrder): boolean {
   return customerInfo.name === '';
@@ -111,6 +111,7 @@ const checkout = setup({
   guards: {
     isOffline: (_, online: boolean) => !online,
     canPay: ({ context }) => context.form !== undefined && context.order !== undefined,
+    isWithoutContact: ({ context }) => context.order !== undefined && isWithoutContact(context.order),
     hasOrder: ({ context }) => context.order !== undefined,
     isThisOrder: ({ context }, attempt: PaymentAttempt) => context.order?.orderId === attempt.orderId,
     hasOpenAttempt: ({ context }) => context.attempt !== undefined,
@@ -131,7 +132,7 @@ const checkout = setup({
  * Tracks the card form in parallel with the payment, so that the typed card data stay in the form.
  */
 const cardForm = checkout.createStateConfig({
-  initial: 'loadingCard',
+  initial: 'opening',
   on: {
     'form.shown': {
       target: '.cardShown',
@@ -140,6 +141,9 @@ const cardForm = checkout.createStateConfig({
     'form.failed': { target: '.cardUnavailable', actions: assign({ formProblem: ({ event }) => event.problem }) },
   },
   states: {
+    opening: { always: [{ guard: 'isWithoutContact', target: 'notOffered' }, { target: 'loadingCard' }] },
+    /** Until a wallet gives the contact: nothing loads, so nothing can be too late. */
+    notOffered: { on: { 'card.read': 'loadingCard' } },
     loadingCard: {
       after: {
         formLimit: { target: 'cardUnavailable', actions: assign({ formProblem: { code: 'FormUnavailable' } }) },
