@@ -20,7 +20,7 @@ const coreModules = [
   /rolldown\/runtime/,
   /bff\/contract\/rug\.ts$/,
   /domain\/src\/(catalog|money|order\/ids|result|rug|unreachable)\.ts$/,
-  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|order-number|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|router|shop-routes\.gen|routes\/(__root|index|checkout|payment-success)\.tsx$)/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|address-text|order-number|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|router|shop-routes\.gen|routes\/(__root|index|checkout|payment-success)\.tsx$)/,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { parseDay } from './accounting/day.ts';
 import type { DeliveryOption } from './catalog.ts';
 import { ok, type Result, rejected } from './result.ts';
 
@@ -135,7 +136,7 @@ export function contactFieldError(field: ContactField, typed: string): string | 
       if (text === '') return `${labels.zipCode} is required`;
       return /^\d{5}(-?\d{4})?$/.test(text) ? undefined : zipCodeMessage;
     case 'pickupDay':
-      return text === '' || isDay(text) ? undefined : 'Please choose a day';
+      return text === '' || parseDay(text) !== undefined ? undefined : 'Please choose a day';
     case 'pickupWindow':
       return text === '' || windowOf(text) !== undefined ? undefined : 'Please choose a time';
     case 'addressLine2':
@@ -186,9 +187,4 @@ function present<Name extends string>(texts: Readonly<Record<Name, string>>): Pa
 
 function windowOf(text: string): PickupWindow | undefined {
   return pickupWindows.find((window) => window === text);
-}
-
-/** The form offers real days. A day that does not exist costs a call, and no order. */
-function isDay(text: string): boolean {
-  return /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
 }

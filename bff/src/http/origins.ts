@@ -51,13 +51,11 @@ const unknownHost = {
   message: 'The back office is not at this host name. The proxy must pass on the Host header, and OFFICE_URL name it.',
 } as const;
 
+const pathsOfBoth =
+  /^\/(assets\/|images\/|favicon\.ico$|apple-touch-icon\.png$|api\/csp-reports$|\.well-known\/security\.txt$)/;
+
 function ownerOf(path: string): OriginName | 'both' {
-  if (
-    /^\/(assets\/|images\/|favicon\.ico$|apple-touch-icon\.png$|api\/csp-reports$|\.well-known\/security\.txt$)/.test(
-      path,
-    )
-  )
-    return 'both';
+  if (pathsOfBoth.test(path)) return 'both';
   return path === '/admin' || path.startsWith('/admin/') || namesBackOffice(path) ? 'office' : 'shop';
 }
 

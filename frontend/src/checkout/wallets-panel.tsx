@@ -5,6 +5,7 @@ import { isWithoutContact } from './checkout-machine.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import type { CardReader } from './square-card.ts';
 import { WalletButtons } from './wallet-buttons.tsx';
+import { walletRequest } from './wallet-request.ts';
 import type { WalletSetup } from './wallets.ts';
 
 /** The device's wallets, with the current total of the order. */
@@ -14,13 +15,7 @@ export function Wallets({ state, send }: CheckoutView) {
   const setup = useMemo((): WalletSetup | undefined => {
     if (order === undefined) return undefined;
     const isAsked = isWithoutContact(order);
-    const request = {
-      countryCode: 'US',
-      currencyCode: 'USD',
-      total: { amount: decimalDollars(order.totalAmount), label: 'Total' },
-      requestBillingContact: isAsked,
-      requestShippingContact: isAsked,
-    } as const;
+    const request = walletRequest(decimalDollars(order.totalAmount), isAsked);
     return { applicationId, locationId, scriptUrl, request, asked: isAsked ? order : undefined };
     // Another order has another total, and a wallet must never show an old one.
   }, [applicationId, locationId, scriptUrl, order]);

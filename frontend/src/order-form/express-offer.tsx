@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { loadSquare } from '../checkout/square-sdk.ts';
+import { walletRequest } from '../checkout/wallet-request.ts';
 import type { Config } from '../shared/config.ts';
 import { rememberWallets } from '../shared/device-wallets.ts';
 import { usePageData } from '../shared/page-data.ts';
@@ -45,13 +46,7 @@ async function findWallet({ applicationId, locationId, scriptUrl }: Config['squa
   if (loaded === undefined) return undefined;
   try {
     const payments = loaded.payments(applicationId, locationId);
-    const request = {
-      countryCode: 'US',
-      currencyCode: 'USD',
-      total: { amount: '1.00', label: 'Total' },
-      requestBillingContact: true,
-      requestShippingContact: true,
-    } as const;
+    const request = walletRequest('1.00', true);
     const wallet = await Promise.any([
       payments.applePay(payments.paymentRequest(request)),
       payments.googlePay(payments.paymentRequest(request)),

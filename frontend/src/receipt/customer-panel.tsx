@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { addressText } from '../shared/address-text.ts';
 import { Panel } from '../shared/ui/panel.tsx';
 import styles from './receipt.module.css';
 import type { Receipt } from './receipt.ts';
@@ -7,15 +8,14 @@ import { receiptTexts } from './texts.ts';
 /** Who ordered, and where the rugs are collected. Only for the browser that paid: others get no telephone number. */
 export function CustomerPanel({ receipt: { customer, deliveryOption } }: { readonly receipt: Receipt }) {
   if (customer.phone === '') return null;
-  const { name, phone, address, addressLine2, city, state, zipCode, driverNote } = customer;
-  const place = [address, addressLine2, city, [state, zipCode].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const { name, phone, driverNote } = customer;
   const isPickup = deliveryOption === 'pickup';
   return (
     <Panel title={receiptTexts.customerTitle} headingId="receipt-customer" className={styles.customer}>
       <dl className={styles.facts}>
         <Row term={receiptTexts.name}>{name}</Row>
         <Row term={receiptTexts.phone}>{phone.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')}</Row>
-        {isPickup && <Row term={receiptTexts.address}>{place}</Row>}
+        {isPickup && <Row term={receiptTexts.address}>{addressText(customer)}</Row>}
         {isPickup && driverNote !== '' && <Row term={receiptTexts.driverNote}>{driverNote}</Row>}
       </dl>
     </Panel>

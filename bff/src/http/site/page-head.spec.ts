@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PageData } from '../../../contract/page-data.ts';
+import { pageDataOf } from '../../../testing/page-data.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
 import { withHead } from './page-head.ts';
 
@@ -9,19 +9,8 @@ const site = {
   address: '1 Main St, Los Angeles, CA 90025',
   hours: 'Mon-Sat 9-5',
 };
-const dataFor = (business: Partial<PageData['config']['business']> = {}): PageData => ({
-  settings: builtInSettings,
-  config: {
-    square: { applicationId: '', locationId: '', environment: 'simulator', scriptUrl: '' },
-    parentOrigins: [],
-    abConversionUrl: null,
-    checkoutTopLevel: false,
-    business: {
-      ...{ name: 'Kilim', phone: '(310) 555-0147', bookingUrl: '', timeZone: 'America/Los_Angeles' },
-      ...{ dropOffSites: [site, { name: 'Hills', note: '' }], ...business },
-    },
-  },
-});
+const dataFor = (business: Parameters<typeof pageDataOf>[0] = {}) =>
+  pageDataOf({ phone: '(310) 555-0147', dropOffSites: [site, { name: 'Hills', note: '' }], ...business });
 const shopUrl = 'https://orders.example';
 const page = '<html><head><title>Rug cleaning</title></head></html>';
 const home = (data = dataFor()) => withHead(page, { data, shopUrl, isHome: true });

@@ -30,7 +30,20 @@ type Home = { readonly data: PageData; readonly title: string; readonly shopUrl:
 
 function aboutHome({ data, title, shopUrl }: Home): string {
   const address = new URL('/', shopUrl).href;
-  const metas = html`<meta name="description" content="${description}"><link rel="canonical" href="${address}"><link rel="manifest" href="/manifest.webmanifest"><meta property="og:type" content="website"><meta property="og:site_name" content="${data.config.business.name}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta property="og:url" content="${address}"><meta property="og:image" content="${new URL(preview.path, shopUrl).href}"><meta property="og:image:width" content="${preview.width}"><meta property="og:image:height" content="${preview.height}"><meta property="og:image:alt" content="${preview.alt}"><meta name="twitter:card" content="summary_large_image">`;
+  const metas = html`
+    <meta name="description" content="${description}">
+    <link rel="canonical" href="${address}">
+    <link rel="manifest" href="/manifest.webmanifest">
+    <meta property="og:type" content="website">
+    <meta property="og:site_name" content="${data.config.business.name}">
+    <meta property="og:title" content="${title}">
+    <meta property="og:description" content="${description}">
+    <meta property="og:url" content="${address}">
+    <meta property="og:image" content="${new URL(preview.path, shopUrl).href}">
+    <meta property="og:image:width" content="${preview.width}">
+    <meta property="og:image:height" content="${preview.height}">
+    <meta property="og:image:alt" content="${preview.alt}">
+    <meta name="twitter:card" content="summary_large_image">`;
   return text(metas) + jsonBlock({ type: 'application/ld+json', data: businessOf(data, address) });
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { PageData } from '../../../contract/page-data.ts';
+import { pageDataOf } from '../../../testing/page-data.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
 import { adminContentSecurityPolicy, cloudinaryFolder, contentSecurityPolicy } from './content-security-policy.ts';
 import { pages } from './pages.ts';
@@ -53,14 +54,8 @@ const policy = (addresses: readonly string[] = [], inlineScripts: readonly strin
     inlineScripts,
   });
 const data: PageData = {
+  ...pageDataOf(),
   settings: { ...builtInSettings, terms: '</script><script>alert(1)</script> $& $1' },
-  config: {
-    square: { applicationId: '', locationId: '', environment: 'sandbox', scriptUrl: '' },
-    parentOrigins: [],
-    abConversionUrl: null,
-    checkoutTopLevel: false,
-    business: { name: 'Kilim', phone: '', bookingUrl: '', timeZone: 'America/Los_Angeles', dropOffSites: [] },
-  },
 };
 const shopUrl = 'https://orders.example';
 const built = {

@@ -2,26 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { builtInSettings } from '../office/built-in-settings.ts';
+import { pageDataOf } from '../../../testing/page-data.ts';
 import { webFiles } from './web-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'kilim-files-'));
 afterAll(() => rmSync(root, { recursive: true }));
 writeFileSync(join(root, 'favicon.ico'), 'icon');
 
-const app = webFiles({
-  root,
-  data: () => ({
-    settings: builtInSettings,
-    config: {
-      square: { applicationId: '', locationId: '', environment: 'simulator', scriptUrl: '' },
-      parentOrigins: [],
-      abConversionUrl: null,
-      checkoutTopLevel: false,
-      business: { name: 'Kilim', phone: '', bookingUrl: '', timeZone: 'America/Los_Angeles', dropOffSites: [] },
-    },
-  }),
-});
+const app = webFiles({ root, data: () => pageDataOf() });
 
 test('browsers keep the icons for a day, and ask again for what is missing', async () => {
   const { status, headers } = await app.request('/favicon.ico');

@@ -1,20 +1,18 @@
 import type { AdminOrder } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
+import { addressText } from '../../shared/address-text.ts';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Facts } from '../ui/card.tsx';
-import { cardBrandText, timeText } from '../ui/format.ts';
+import { calendarDayText, cardBrandText, timeText } from '../ui/format.ts';
 import { RefundStatusBadge } from './status-badges.tsx';
 import { ordersTexts, orderTexts } from './texts.ts';
 
 export function OrderFacts({ order }: { readonly order: AdminOrder }) {
   const { timeZone } = usePageData().config.business;
   const customer = order.customerInfo;
-  const address = [
-    ...[customer?.address, customer?.addressLine2, customer?.city],
-    [customer?.state, customer?.zipCode].filter(Boolean).join(' '),
-  ];
-  const wish = [customer?.pickupDay, customer?.pickupWindow && orderTexts.pickupWindow(customer.pickupWindow)];
+  const address = customer === null ? '' : addressText(customer);
+  const wish = [customer?.pickupDay && calendarDayText(customer.pickupDay), customer?.pickupWindow];
   return (
     <Facts
       facts={[
@@ -25,7 +23,7 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
         [orderTexts.phone, customer?.phone || orderTexts.missing],
         ...(order.includesDelivery
           ? ([
-              [orderTexts.address, address.filter(Boolean).join(', ') || orderTexts.missing],
+              [orderTexts.address, address || orderTexts.missing],
               [orderTexts.pickupWish, wish.filter(Boolean).join(', ') || orderTexts.noWish],
               ...(customer?.driverNote ? [[orderTexts.driverNote, customer.driverNote, 'wide'] as const] : []),
             ] as const)

@@ -106,7 +106,6 @@ export const orderTexts = {
   refundHistory: 'Refund History',
   pickupWish: 'Preferred pickup',
   noWish: 'Any day, any time',
-  pickupWindow: (window: string) => window,
   driverNote: 'Note for the driver',
   timeline: 'Order timeline',
   whyNoRefund: 'No refund is possible',
