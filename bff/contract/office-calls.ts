@@ -3,6 +3,7 @@ import { chartRequest, closingRequest, exportTokenRequest, reopeningRequest } fr
 import { books } from './books.ts';
 import { withPermissions } from './call.ts';
 import { certificate, checklist } from './certificate.ts';
+import { changes } from './changes.ts';
 import { contactRetention, contactRetentionRequest } from './contact-retention.ts';
 import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
@@ -263,6 +264,11 @@ export const officeCalls = withPermissions({
     body: contactRetentionRequest,
     answers: { 200: contactRetention },
     problems: [409, 422],
+  },
+  'GET /api/admin/changes': {
+    summary: 'Return the position of the newest event, so that an open page notices changes',
+    permission: 'readOrders',
+    answers: { 200: changes },
   },
   'GET /api/admin/statistics': {
     summary: 'Return takings, refunds and fees by day',

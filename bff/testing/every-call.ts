@@ -175,6 +175,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'GET /api/admin/contact-retention': () => admin.get('/api/admin/contact-retention'),
     'POST /api/admin/contact-retention': () => admin.post('/api/admin/contact-retention', { version: 0, months: 36 }),
     'POST /api/admin/refund': () => admin.post('/api/admin/refund', refundOf(paymentId)),
+    'GET /api/admin/changes': () => admin.get('/api/admin/changes'),
     'GET /api/admin/statistics': () => admin.get(`/api/admin/statistics?${days}`),
     'GET /api/admin/ledger/export': () => admin.get(`/api/admin/ledger/export?format=csv&${days}`),
     'GET /api/admin/ledger/note': () => admin.get('/api/admin/ledger/note'),

@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * Data is loaded once and stays unchanged until it is invalidated (specification, section 9).
+ * Data is loaded once and stays unchanged until it is invalidated (specification, section 9). The back office loads it
+ * again on each visit: admin/api/admin-query.ts.
  * `networkMode: 'always'` protects payments: by default TanStack Query holds calls made offline and
  * sends them on reconnect.
  */

@@ -6,6 +6,7 @@ import type { World } from '../../server/world.ts';
 import type { Throttles } from '../throttle.ts';
 import { adminBooks } from './books.ts';
 import { adminBooksGlance } from './books-glance.ts';
+import { adminChanges } from './changes.ts';
 import { adminClosings } from './closings.ts';
 import { adminContactRetention } from './contact-retention.ts';
 import { adminDifferences } from './differences.ts';
@@ -59,6 +60,7 @@ export function backOffice(options: BackOfficeOptions) {
       .route('/', adminRefunds({ world, lists, guard, securityOf, timeZone }))
       .route('/', adminRefundLimits({ world, guard, timeZone }))
       .route('/', adminContactRetention(world, guard))
+      .route('/', adminChanges({ lists, guard }))
       .route('/', adminStatistics({ lists, now, guard, timeZone }))
       .route('/', adminExports({ sql, exports, log, guard, throttles, securityOf, timeZone, ...stalling }))
       .route('/', adminExportTokens({ sql, guard, securityOf }))

@@ -16,7 +16,7 @@ const route = getRouteApi('/admin/accounting_/certificate/$closing');
 export function CertificatePage() {
   usePageTitle(certificateTexts.title);
   const { closing } = route.useParams();
-  const query = useQuery({ ...certificateQuery(closing), refetchOnMount: 'always' });
+  const query = useQuery(certificateQuery(closing));
   const { error } = query;
   const isMissing = error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status === 404;
   return (

@@ -29,7 +29,6 @@ function isUncertified({ certified, reopened }: Books['closings'][number]): bool
 export function ClosingCard() {
   const query = useQuery({
     ...booksQuery,
-    refetchOnMount: 'always',
     // Background work makes a certificate within seconds.
     refetchInterval: ({ state }) =>
       state.data?.closings.some(isUncertified) === true ? certifyingMilliseconds : false,

@@ -17,7 +17,7 @@ export function ExportCard() {
   const today = todayIn(timeZone);
   const range = rangeOf(route.useSearch(), today);
   const navigate = route.useNavigate();
-  const query = useQuery({ ...contentsQuery(range), refetchOnMount: 'always' });
+  const query = useQuery(contentsQuery(range));
   return (
     <Card title={exportTexts.heading} note={exportTexts.note(timeZone)}>
       <RangeChoice

@@ -9,7 +9,7 @@ import { TokenRow } from './token-row.tsx';
 
 /** Tokens with which scripts fetch exports. */
 export function TokenCard() {
-  const query = useQuery({ ...tokensQuery, refetchOnMount: 'always' });
+  const query = useQuery(tokensQuery);
   const revoke = useRevoke();
   return (
     <Card title={tokenTexts.heading} note={tokenTexts.note}>

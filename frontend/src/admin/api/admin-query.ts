@@ -6,14 +6,22 @@ import { type Aged, ageSecondsOf } from './data-age.ts';
 import { type Paged, pagedOf, rowsPerPage } from './paged.ts';
 import { queryText } from './query-text.ts';
 
+/** Other people and Square change the data too. A visit shows the earlier data and loads them again. */
+const loadedOnEachVisit = { staleTime: 0, refetchOnWindowFocus: true } as const;
+
 /** A query for the body of a call. */
 export function adminQuery<Body>(queryKey: QueryKey, call: ApiRequest<Body>) {
-  return queryOptions({ queryKey, queryFn: async ({ signal }) => (await adminLoad({ ...call, signal })).body });
+  return queryOptions({
+    ...loadedOnEachVisit,
+    queryKey,
+    queryFn: async ({ signal }) => (await adminLoad({ ...call, signal })).body,
+  });
 }
 
 /** A query for the body of a call that a read replica may answer. */
 export function agedQuery<Body extends object>(queryKey: QueryKey, call: ApiRequest<Body>) {
   return queryOptions({
+    ...loadedOnEachVisit,
     queryKey,
     queryFn: async ({ signal }): Promise<Aged<Body>> => {
       const answer = await adminLoad({ ...call, signal });
@@ -31,6 +39,7 @@ type PagedCall<Row> = {
 /** A query for one page of a list. The earlier page stays on screen until the next one is loaded. */
 export function pagedQuery<Row>(queryKey: QueryKey, { path, schema, search }: PagedCall<Row>) {
   return queryOptions({
+    ...loadedOnEachVisit,
     queryKey: [...queryKey, search],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Paged<Row>> => {

@@ -18,7 +18,6 @@ export function BooksPage() {
   const comparing = useComparing();
   const query = useQuery({
     ...glanceQuery,
-    refetchOnMount: 'always',
     refetchInterval: comparing.isUnderWay ? 2000 : false,
   });
   return (

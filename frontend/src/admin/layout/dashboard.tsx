@@ -10,6 +10,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import styles from './dashboard.module.css';
 import { OverviewStrip } from './overview-strip.tsx';
 import { layoutTexts } from './texts.ts';
+import { useChanges } from './use-changes.ts';
 
 const permissionOf = {
   orders: 'readOrders',
@@ -28,6 +29,7 @@ const tabs = Object.keys(permissionOf) as readonly Tab[];
 
 /** The frame around all tabs. Each tab has its own address. */
 export function Dashboard({ children }: { readonly children: ReactNode }) {
+  useChanges();
   const navigate = useNavigate();
   const current = useLocation({ select: ({ pathname }) => tabOf(pathname) });
   const { username, displayName = username, role } = useSession();

@@ -6,23 +6,14 @@ import type { OrderSearch } from '../layout/list-search.ts';
 /** Orders, refunds and figures: a refund changes all of them. */
 export const moneyKey = ['admin', 'money'] as const;
 
-/**
- * Orders and refunds change without this page. A visit shows the earlier data and loads them again.
- */
-export const loadedOnEachVisit = { staleTime: 0 } as const;
-
 export function ordersQuery(search: OrderSearch) {
-  return queryOptions({
-    ...pagedQuery([...moneyKey, 'orders'], { path: '/api/admin/orders', schema: orderRows, search }),
-    ...loadedOnEachVisit,
-  });
+  return pagedQuery([...moneyKey, 'orders'], { path: '/api/admin/orders', schema: orderRows, search });
 }
 
 export function orderQuery(orderId: string) {
   const path = `/api/admin/orders/${encodeURIComponent(orderId)}`;
   return queryOptions({
     ...adminQuery([...moneyKey, 'order', orderId], { path, schema: orderDetail }),
-    ...loadedOnEachVisit,
     // The page polls until Square has decided on a refund.
     refetchInterval: ({ state }) => (state.data?.refunds.some(({ status }) => status === 'pending') ? 4_000 : false),
   });

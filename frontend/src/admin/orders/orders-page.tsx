@@ -5,11 +5,12 @@ import { Button, Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type Paged, rangeOf } from '../api/paged.ts';
 import { type OrderSearch, orderSearch } from '../layout/list-search.ts';
+import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
+import { LoadedAt } from '../ui/loaded-at.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { OrderFilters } from './order-filters.tsx';
 import { moneyKey, ordersQuery } from './order-queries.ts';
-import styles from './orders.module.css';
 import { OrdersTable } from './orders-table.tsx';
 import { ordersTexts } from './texts.ts';
 
@@ -33,7 +34,8 @@ export function OrdersPage() {
       title={ordersTexts.heading}
       note={query.data === undefined ? undefined : captionOf(query.data)}
       actions={
-        <div className={styles.tools}>
+        <div className={cards.tools}>
+          <LoadedAt query={query} />
           <Button onClick={() => go(turned(search))}>
             {search.sort === undefined ? ordersTexts.sortOldest : ordersTexts.sortNewest}
           </Button>

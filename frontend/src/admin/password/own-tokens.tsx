@@ -13,7 +13,7 @@ export function OwnTokens() {
 
 function TokensInForce() {
   const { username } = useSession();
-  const { data = [] } = useQuery({ ...tokensQuery, refetchOnMount: 'always' });
+  const { data = [] } = useQuery(tokensQuery);
   const revoke = useRevoke();
   const tokens = data.filter(({ createdBy, ended }) => createdBy === username && ended === null);
   if (tokens.length === 0) return null;

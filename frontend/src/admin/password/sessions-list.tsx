@@ -17,7 +17,7 @@ import { endAllSessions, endSession, sessionsQuery } from './password-calls.ts';
 import { sessionsTexts } from './texts.ts';
 
 export function SessionsList() {
-  const query = useQuery({ ...sessionsQuery, refetchOnMount: 'always' });
+  const query = useQuery(sessionsQuery);
   const { busy, attempt, prompt } = usePasswordGate<unknown>(sessionsTexts.password);
   const onFailed = () => showToast({ title: sessionsTexts.failed, variant: 'destructive' });
   const end = ({ id }: ListedSession) =>

@@ -21,7 +21,7 @@ import { peopleTexts } from './texts.ts';
 /** The accounts of the back office, for owners. */
 export function PeoplePage() {
   usePageTitle(peopleTexts.title);
-  const query = useQuery({ ...peopleQuery, refetchOnMount: 'always' });
+  const query = useQuery(peopleQuery);
   const queryClient = useQueryClient();
   const [managed, setManaged] = useState<string>();
   const person = query.data?.find(({ username }) => username === managed);

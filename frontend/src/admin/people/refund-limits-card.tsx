@@ -17,7 +17,7 @@ import { limitTexts, peopleTexts } from './texts.ts';
 
 /** The limits on refunds, for owners. */
 export function RefundLimitsCard() {
-  const query = useQuery({ ...refundLimitsQuery, refetchOnMount: 'always' });
+  const query = useQuery({ ...refundLimitsQuery, refetchOnWindowFocus: false });
   return (
     <Card title={limitTexts.heading} note={limitTexts.note}>
       <Loaded query={query} loading={limitTexts.loading} failed={limitTexts.loadFailed}>

@@ -14,7 +14,7 @@ const allowanceQuery = adminQuery([...moneyKey, 'refund-allowance'], {
 
 /** Says how much this person may refund now, when that is less than what is left of the order. */
 export function RefundAllowance({ remaining }: { readonly remaining: Cents }) {
-  const { data } = useQuery({ ...allowanceQuery, refetchOnMount: 'always' });
+  const { data } = useQuery(allowanceQuery);
   if (data === undefined || data.allowed >= remaining) return null;
   const { allowed, limits } = data;
   return (

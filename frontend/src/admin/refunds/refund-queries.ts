@@ -2,12 +2,11 @@ import { refunds } from '@kilim/bff/contract/refunds';
 import { queryOptions } from '@tanstack/react-query';
 import { pagedQuery } from '../api/admin-query.ts';
 import type { RefundSearch } from '../layout/list-search.ts';
-import { loadedOnEachVisit, moneyKey } from '../orders/order-queries.ts';
+import { moneyKey } from '../orders/order-queries.ts';
 
 export function refundsQuery(search: RefundSearch) {
   return queryOptions({
     ...pagedQuery([...moneyKey, 'refunds'], { path: '/api/admin/refunds', schema: refunds, search }),
-    ...loadedOnEachVisit,
     refetchInterval: ({ state }) => (state.data?.rows.some(({ status }) => status === 'pending') ? 5_000 : false),
   });
 }

@@ -4,8 +4,10 @@ import { Button } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type RefundSearch, refundSearch, withFilters } from '../layout/list-search.ts';
 import { moneyKey } from '../orders/order-queries.ts';
+import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../ui/filters.tsx';
+import { LoadedAt } from '../ui/loaded-at.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { RefundCards } from './refund-cards.tsx';
 import { refundsQuery } from './refund-queries.ts';
@@ -27,12 +29,15 @@ export function RefundsPage() {
       title={refundListTexts.heading}
       note={refundListTexts.note}
       actions={
-        <Button
-          onClick={() => void queryClient.invalidateQueries({ queryKey: moneyKey })}
-          loading={query.isFetching && query.data !== undefined}
-        >
-          {refundListTexts.refresh}
-        </Button>
+        <div className={cards.tools}>
+          <LoadedAt query={query} />
+          <Button
+            onClick={() => void queryClient.invalidateQueries({ queryKey: moneyKey })}
+            loading={query.isFetching && query.data !== undefined}
+          >
+            {refundListTexts.refresh}
+          </Button>
+        </div>
       }
     >
       <RefundFilters search={search} onChange={go} onClear={isFiltered ? () => go({}) : undefined} />

@@ -34,7 +34,7 @@ export function ReportsPage() {
   const range = rangeOf(search, today);
   const chosen = chosenReport(search);
   const choose = (change: ReportSearch) => void navigate({ search: { ...search, ...range, ...change }, replace: true });
-  const query = useQuery({ ...reportQuery(chosen, range), refetchOnMount: 'always' });
+  const query = useQuery(reportQuery(chosen, range));
   return (
     <Card title={reportTexts.title} note={reportTexts.note(timeZone)}>
       <div className={styles.choice}>

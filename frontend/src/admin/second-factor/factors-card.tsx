@@ -20,7 +20,7 @@ import { factorTexts, recoveryTexts } from './texts.ts';
 
 /** A person's own second factors: the list, adding, renaming and removing them, and recovery codes. */
 export function FactorsCard() {
-  const query = useQuery({ ...factorsQuery, refetchOnMount: 'always' });
+  const query = useQuery(factorsQuery);
   const queryClient = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();
   const onChanged = (title: string, made: Codes = null) => {

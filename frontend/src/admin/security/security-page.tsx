@@ -22,7 +22,6 @@ export function SecurityPage() {
   const navigate = route.useNavigate();
   const query = useQuery({
     ...pagedQuery(['admin', 'security-log'], { path: '/api/admin/security-log', schema: securityLog, search }),
-    refetchOnMount: 'always',
   });
   const { page = 1, ...filters } = search;
   const go = (next: SecuritySearch, replace = false) => void navigate({ search: next, replace });

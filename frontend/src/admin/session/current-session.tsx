@@ -13,7 +13,7 @@ const CurrentSession = createContext<Session | undefined>(undefined);
 
 /** Loads who is signed in, for the screens that depend on the role. */
 export function WithSession({ children }: { readonly children: (session: Session) => ReactNode }) {
-  const query = useQuery({ ...sessionQuery, refetchOnMount: 'always' });
+  const query = useQuery(sessionQuery);
   const { data } = query;
   useReloadForAnotherPerson(data?.username);
   return (

@@ -20,7 +20,7 @@ import { retentionTexts } from './texts.ts';
 
 /** How long contacts of customers are kept. */
 export function RetentionCard() {
-  const query = useQuery({ ...retentionQuery, refetchOnMount: 'always' });
+  const query = useQuery({ ...retentionQuery, refetchOnWindowFocus: false });
   return (
     <Card title={retentionTexts.heading} note={retentionTexts.note}>
       <Loaded query={query} loading={retentionTexts.loading} failed={retentionTexts.loadFailed}>

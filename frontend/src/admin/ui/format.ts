@@ -15,6 +15,11 @@ export function timeText(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { ...timeOptions, timeZone }).format(new Date(instant));
 }
 
+/** `3:41:05 PM` */
+export function clockText(instant: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeStyle: 'medium', timeZone }).format(instant);
+}
+
 /** A calendar day (`2026-11-21`) in words. */
 export function calendarDayText(day: string): string {
   return new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
