@@ -33,6 +33,7 @@ import {
 import { refundAllowance, refundLimits, refundLimitsRequest } from './refund-limits.ts';
 import { refundRequest } from './refund-request.ts';
 import { refund, refundProblem, refunds } from './refunds.ts';
+import { reimbursementRequest } from './reimbursements.ts';
 import { report } from './reports.ts';
 import {
   explanationRequest,
@@ -235,6 +236,13 @@ export const officeCalls = withPermissions({
     permission: 'refund',
     body: refundRequest,
     answers: { 201: refund, 400: refundProblem, 404: refundProblem, 409: refundProblem, 422: refundProblem },
+  },
+  'POST /api/admin/orders/:id/reimbursements': {
+    summary: 'Record money that the customer got back outside Square',
+    permission: 'refund',
+    body: reimbursementRequest,
+    answers: { 201: refund },
+    problems: [404, 409, 422],
   },
   'GET /api/admin/refund-allowance': {
     summary: 'Return how much the person may refund now',

@@ -29,8 +29,11 @@ export type CapturedPayment = z.output<typeof capturedPayment>;
 export const receiptRefund = z.object({
   amount: dollars,
   status: z.enum(['pending', 'completed', 'failed']),
-  /** `second-charge`: the card was charged once more than the order needs, and that charge goes back. */
-  refundType: z.enum(['full', 'partial', 'second-charge']),
+  /**
+   * `reimbursement`: the shop gave the money back itself. `second-charge`: the card was charged once more than the order
+   * needs, and that charge goes back.
+   */
+  refundType: z.enum(['full', 'partial', 'reimbursement', 'second-charge']),
   createdAt: z.string(),
 });
 export type ReceiptRefund = z.output<typeof receiptRefund>;

@@ -1,3 +1,4 @@
+import { reimbursementMethods } from '@kilim/domain/order/events';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
@@ -35,6 +36,10 @@ export const refund = z.object({
   }),
   /** The administrator's name, or 'Square dashboard'. */
   requestedBy: z.string(),
+  /** How the customer got the money outside Square; null for a refund by Square. */
+  reimbursement: z.nullable(
+    z.object({ method: z.enum(reimbursementMethods), paidOn: z.string(), reference: z.nullable(z.string()) }),
+  ),
   /** Null unless the status is `failed`. */
   failure: z.nullable(failure),
 });

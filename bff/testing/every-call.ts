@@ -1,6 +1,7 @@
 import type { PaymentRequest } from '../contract/order-request.ts';
 import type { PaymentAnswer } from '../contract/payment.ts';
 import { signWebhook } from '../square-simulator/webhook-signature.ts';
+import { dayIn } from '../src/server/day-in.ts';
 import { ada, type Browser, openBrowser } from './administrator.ts';
 import { paymentFor, quoted, type Shop, twoRugs } from './shop.ts';
 
@@ -174,6 +175,8 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/refund-limits': () => admin.post('/api/admin/refund-limits', refundLimits),
     'GET /api/admin/contact-retention': () => admin.get('/api/admin/contact-retention'),
     'POST /api/admin/contact-retention': () => admin.post('/api/admin/contact-retention', { version: 0, months: 36 }),
+    'POST /api/admin/orders/:id/reimbursements': () =>
+      admin.post(`/api/admin/orders/${orderId}/reimbursements`, { ...reimbursement, paidOn: dayIn('UTC', new Date()) }),
     'POST /api/admin/refund': () => admin.post('/api/admin/refund', refundOf(paymentId)),
     'GET /api/admin/changes': () => admin.get('/api/admin/changes'),
     'GET /api/admin/statistics': () => admin.get(`/api/admin/statistics?${days}`),
@@ -226,6 +229,13 @@ function upload(browser: Browser): Promise<Response> {
 function remove(browser: Browser, path: string): Promise<Response> {
   return browser.send(path, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
 }
+
+const reimbursement = {
+  amount: 0.01,
+  method: 'cash',
+  reason: 'Goodwill',
+  idempotencyKey: 'every-call-reimbursement',
+};
 
 /** The built-in limits: to save them changes nothing. */
 const refundLimits = {

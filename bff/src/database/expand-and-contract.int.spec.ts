@@ -102,8 +102,8 @@ describe('the comparison', async () => {
     ['a column is renamed', 'alter table ledger.event rename actor to who', 'table ledger.event: actor text not null'],
     [
       'a column gets another type',
-      'alter table ledger.refund_history alter failure_code type varchar(9)',
-      'failure_code text: is gone or changed',
+      'alter table ledger.refund_history alter notes type varchar(9)',
+      'notes text: is gone or changed',
     ],
     ['a column must have a value', 'alter table ledger.effect alter refund_id set not null', 'refund_id text: is gone'],
     ['a column may lack a value', 'alter table ledger.event alter actor drop not null', 'actor text not null: is gone'],

@@ -24,6 +24,7 @@ export const descriptions = {
   PaymentCaptured: 'Payment taken',
   RefundCompleted: 'Refund',
   ExternalRefundRecorded: 'Refund made at Square',
+  CustomerReimbursed: 'Customer reimbursed outside Square',
   ExcessRefundFound: 'Refund above what was refundable',
   ProcessingFeeAssessed: 'Processing fee',
   DisputeOpened: 'Payment disputed',

@@ -17,7 +17,7 @@ const keys = {
     ...['orderId', 'rugs', 'deliveryOption', 'lines', 'total', 'settingsVersion', 'source', 'contactDigest'],
     ...['idempotencyKey', 'amount', 'cardBrand', 'cardLastFour', 'receiptUrl', 'receiptNumber', 'category'],
     ...['refundId', 'refundType', 'notes', 'textDigest', 'items', 'charges', 'deliveryMinimum'],
-    ...['allocation', 'split', 'requestedBy'],
+    ...['allocation', 'split', 'requestedBy', 'reimbursementId', 'method', 'paidOn', 'reimbursedBy', 'recordedAt'],
     ...['dueAt', 'reference', 'erasedBy', 'kind', 'arrivalDate', 'totals', 'entries', 'wasPaid'],
     ...['through', 'timeZone', 'endsAt', 'horizon', 'edition', 'chart', 'by'],
     ...['closing', 'exportEdition', 'counts', 'balances', 'files', 'openPoints'],

@@ -84,6 +84,8 @@ export type LimitedRefund = {
   readonly refundId: RefundId;
   readonly person: string;
   readonly amount: Cents;
+  /** The limits count the day of this instant. */
+  readonly at: Date;
   /** Of the business, whose days count. */
   readonly timeZone: string;
   readonly most: RefundLimit;
@@ -219,6 +221,7 @@ function changedRefunds(
   const changed = new Set(
     added.map(({ event }) => {
       if (event.type === 'ExternalRefundRecorded') return event.squareRefundId;
+      if (event.type === 'CustomerReimbursed') return event.reimbursementId;
       return 'refundId' in event ? event.refundId : undefined;
     }),
   );
@@ -298,11 +301,11 @@ function withRefundText(sql: Sql | Transaction, { orderId, refundText, appending
 }
 
 /** PostgreSQL evaluates the condition of a `case` before its result. */
-function isWithinLimits(sql: Sql | Transaction, { refundLimit, occurredAt }: Append) {
+function isWithinLimits(sql: Sql | Transaction, { refundLimit }: Append) {
   if (refundLimit === undefined) return sql`true`;
-  const { refundId, person, amount, timeZone, most } = refundLimit;
+  const { refundId, person, amount, at, timeZone, most } = refundLimit;
   return sql`ledger.confirm_refund_limits(
-    ${refundId}, ${person}, ${amount}, ${occurredAt.toISOString()}::timestamptz, ${timeZone},
+    ${refundId}, ${person}, ${amount}, ${at.toISOString()}::timestamptz, ${timeZone},
     ${most.perRefund}, ${most.perPersonAndDay}, ${most.perShopAndDay}
   )`;
 }

@@ -3,6 +3,7 @@ import {
   type MovingWhen,
   moneyOfEvents,
   pendingRefunds,
+  refundsOfOrders,
   type SumOfEvents,
   sumOf,
   typesOf,
@@ -83,7 +84,7 @@ export const moneyOfDays = {
 
 /** The types that a row of `ledger.order_summary` sums. */
 export const typesOfOrders: readonly EventType[] = [
-  ...new Set([...typesOfDays, ...pendingRefunds.adds, ...pendingRefunds.subtracts]),
+  ...new Set([...typesOfDays, ...refundsOfOrders.adds, ...pendingRefunds.adds, ...pendingRefunds.subtracts]),
 ];
 
 /** These follow most payments. All other events that move money are rare. */

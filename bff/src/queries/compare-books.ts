@@ -1,4 +1,4 @@
-import { pendingRefunds, sumOf } from '@kilim/domain/accounting/money-of-events';
+import { pendingRefunds, refundsOfOrders, sumOf } from '@kilim/domain/accounting/money-of-events';
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import { allowLongStatements, type Sql, type Transaction } from '../database/database.ts';
@@ -45,7 +45,7 @@ export async function compareBooks(sql: Sql, now: Date): Promise<BooksComparison
 }
 
 /** An order's figures, from its events. */
-const sumsOfOrder = `${sumInSql(sumOf('takings'))} as taken, ${sumInSql(sumOf('refunds'))} as refunded,
+const sumsOfOrder = `${sumInSql(sumOf('takings'))} as taken, ${sumInSql(refundsOfOrders)} as refunded,
   ${sumInSql(pendingRefunds)} as pending, ${sumInSql(sumOf('fees'))} as fees`;
 
 async function compareOrders(reader: Transaction): Promise<object> {

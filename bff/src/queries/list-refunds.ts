@@ -1,9 +1,11 @@
+import type { Day } from '@kilim/domain/accounting/day';
 import { cents } from '@kilim/domain/money';
-import type { RefundedRug, RefundType } from '@kilim/domain/order/events';
+import type { RefundedRug, RefundType, ReimbursementMethod } from '@kilim/domain/order/events';
 import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
 import {
   type RefundHistoryRow,
   type RefundHistoryStatus,
+  type Reimbursement,
   refundHistory,
 } from '@kilim/domain/projection/refund-history';
 import type { Sql } from '../database/database.ts';
@@ -128,6 +130,9 @@ type Row = {
   readonly failure_code: string | null;
   readonly requested_at: Date;
   readonly settled_at: Date | null;
+  readonly paid_by: ReimbursementMethod | null;
+  readonly paid_on: Day | null;
+  readonly reference: string | null;
 };
 
 /**
@@ -154,6 +159,9 @@ const columns = [
   'failure_code',
   'requested_at',
   'settled_at',
+  'paid_by',
+  'paid_on',
+  'reference',
 ] as const satisfies readonly (keyof Row)[];
 
 function refundOf(row: Row): RefundHistoryRow {
@@ -178,8 +186,14 @@ function refundOf(row: Row): RefundHistoryRow {
       salesTax: cents(row.sales_tax_cents),
     },
     requestedBy: row.requested_by,
+    reimbursement: reimbursementOf(row),
     failureCode: row.failure_code ?? undefined,
     requestedAt: row.requested_at.toISOString(),
     settledAt: row.settled_at?.toISOString(),
   };
+}
+
+function reimbursementOf({ paid_by: method, paid_on: paidOn, reference }: Row): Reimbursement | undefined {
+  if (method === null || paidOn === null) return undefined;
+  return { method, paidOn, ...(reference === null ? {} : { reference }) };
 }

@@ -47,6 +47,11 @@ export async function readStatistics(sql: Sql, request: StatisticsRequest): Prom
       select * from ledger.money_days_now(
         ${timeZone}, least(${from}::text::date, ${firstOfMonth}::text::date), greatest(${to}::text::date, ${today}::text::date)
       )
+      union all
+      -- The days count Square's money only. This reads the refunds since the first day: nobody records a reimbursement
+      -- before the day on which it was paid.
+      select (settled_at at time zone ${timeZone})::date, 0, 0, 1, amount_cents, 0 from ledger.refund_history
+      where paid_by is not null and requested_at >= ledger.start_of_day(least(${from}::text::date, ${firstOfMonth}::text::date), ${timeZone})
     ), part as (
       select 'days' as part, day, day as first, day as last
       from (select day::date from generate_series(${from}::text::date, ${to}::text::date, interval '1 day') as series (day)) days

@@ -1,4 +1,3 @@
-import { approversOf, type ReachedLimit, type RefundingRole, reachedLimit } from '@kilim/domain/admin/refund-limits';
 import type { Cents } from '@kilim/domain/money';
 import type { OrderEvent, RefundedCharge, RefundedRug, RefundType } from '@kilim/domain/order/events';
 import type { PaymentId, RefundId } from '@kilim/domain/order/ids';
@@ -9,7 +8,7 @@ import { type Result, rejected } from '@kilim/domain/result';
 import { unreachable } from '@kilim/domain/unreachable';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { mayServe } from '../database/schema-range.ts';
-import { isOverRefundLimit } from '../ledger/append.ts';
+import type { LimitedRefund } from '../ledger/append.ts';
 import { encodeForEarlierServers, orderCodec } from '../ledger/codecs/order.ts';
 import { newSalt } from '../ledger/contact.ts';
 import { claimEffect, effectKey, type Fencing, releaseEffect } from '../ledger/effects.ts';
@@ -18,19 +17,16 @@ import { whileHolding } from '../ledger/hold-effect.ts';
 import { type OrderStream, orderStreamId } from '../ledger/read.ts';
 import { refundTextDigest } from '../ledger/refund-text.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
-import { readColleagues, readRefundedOnDay, readRefundLimits } from '../queries/refund-limits.ts';
 import type { World } from '../server/world.ts';
 import { driveRefund, refundEffect, refundStateOf } from './drive-refund.ts';
+import { type LimitedRequest, type LimitReached, mostConflicts, refundWithinLimits } from './refund-within-limits.ts';
 
 /** An administrator gives money back. */
-export type RequestRefund = {
+export type RequestRefund = LimitedRequest & {
   readonly paymentId: PaymentId;
-  /** The browser chooses it once per intent, so a second click is the same refund. */
-  readonly refundId: RefundId;
   /** SHA-256 of the whole request. Another request with the same id is refused. */
   readonly requestHash: Uint8Array;
   readonly refundType: RefundType;
-  readonly amount: Cents;
   /** One of the list, or other words, which are kept beside the ledger. */
   readonly reason: string;
   readonly notes: string | undefined;
@@ -38,11 +34,6 @@ export type RequestRefund = {
   /** Charges of rugs that `items` does not name. */
   readonly charges?: readonly RefundedCharge[] | undefined;
   readonly deliveryMinimum: Cents;
-  readonly requestedBy: string;
-  /** Decides the limits of this refund. */
-  readonly role: RefundingRole;
-  /** The days of the limits are the days of the business. */
-  readonly timeZone: string;
   readonly requestId: string | undefined;
 };
 
@@ -51,12 +42,6 @@ export type RequestRefundRejection =
   | { readonly code: 'KeyReused' }
   | { readonly code: 'UnknownPayment' }
   | LimitReached;
-
-export type LimitReached = ReachedLimit & {
-  readonly code: 'RefundLimitReached';
-  /** Display names of those who may make this refund now. */
-  readonly approvers: readonly string[];
-};
 
 export type RequestedRefund =
   | { readonly kind: 'refund'; readonly row: RefundHistoryRow; readonly stream: OrderStream }
@@ -87,50 +72,20 @@ type Reservation = {
 
 type Reserved = Reservation | Extract<RequestedRefund, { kind: 'rejected' }>;
 
-/** Many requests may refund one order at the same time, and all but one lose each race. */
-const mostConflicts = 40;
-
-/** The append compares the limits, because other people refund at the same time. */
 async function reserveWithinLimits(world: World, request: RequestRefund): Promise<Reserved> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await reserve(world, request);
-    } catch (error) {
-      if (!isOverRefundLimit(error)) throw error;
-      const rejection = await limitReached(world, request);
-      if (rejection !== undefined) {
-        const found = await repeatWhileAway(() => findOrderByPayment(world.sql, request.paymentId));
-        return { kind: 'rejected', rejection, refundable: found && refundableOf(refundStateOf(found.stream)) };
-      }
-      // A refund of the day has failed since, so this one may fit now.
-      if (tries === mostConflicts) throw error;
-    }
-  }
+  const reserved = await refundWithinLimits(world, request, (limit) => reserve(world, request, limit));
+  if ('kind' in reserved) return reserved;
+  const found = await repeatWhileAway(() => findOrderByPayment(world.sql, request.paymentId));
+  return { kind: 'rejected', rejection: reserved, refundable: found && refundableOf(refundStateOf(found.stream)) };
 }
 
-async function limitReached(world: World, request: RequestRefund): Promise<LimitReached | undefined> {
-  const { sql, now } = world;
-  const { role, amount, requestedBy, refundId, timeZone } = request;
-  return await repeatWhileAway(async () => {
-    const { limits } = await readRefundLimits(sql);
-    const refunded = await readRefundedOnDay(sql, { at: now(), timeZone }, refundId);
-    const { byAll } = refunded;
-    const reached = reachedLimit(limits[role], amount, { byPerson: refunded.of(requestedBy), byAll });
-    if (reached === undefined) return undefined;
-    const approvers = approversOf(limits, { amount, byAll }, await readColleagues(sql, requestedBy, refunded));
-    return { code: 'RefundLimitReached', ...reached, approvers };
-  });
-}
-
-async function reserve(world: World, request: RequestRefund): Promise<Reserved> {
-  const { paymentId, refundId, requestHash, requestId, requestedBy, role, amount, timeZone } = request;
-  const { limits } = await repeatWhileAway(() => readRefundLimits(world.sql));
+async function reserve(world: World, request: RequestRefund, refundLimit: LimitedRefund): Promise<Reserved> {
+  const { paymentId, refundId, requestHash, requestId, requestedBy } = request;
   const found = await repeatWhileAway(() => findOrderByPayment(world.sql, paymentId));
   if (found === undefined) return { kind: 'rejected', rejection: { code: 'UnknownPayment' }, refundable: undefined };
   const { orderId } = found.stream;
   const openEffects = [refundEffect(paymentId, refundId)];
   const encode = await encoderFor(world, request);
-  const refundLimit = { refundId, amount, timeZone, person: requestedBy, most: limits[role] };
   const { reason, text } = sortReason(request);
   const refundText = text && { refundId, text, salt: newSalt() };
   const beside = { openEffects, refundLimit, refundText, encode };

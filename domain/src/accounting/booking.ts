@@ -28,6 +28,7 @@ export const basisTypes = {
   ProcessingFeeAssessed: undefined,
   RefundCompleted: 'RefundRequested',
   ExternalRefundRecorded: undefined,
+  CustomerReimbursed: undefined,
   ExcessRefundFound: undefined,
   DisputeOpened: undefined,
   DisputeClosed: undefined,

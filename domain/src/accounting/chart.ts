@@ -18,6 +18,7 @@ export const accounts = [
   'squareFees',
   'squareReserve',
   'squareAdjustments',
+  'reimbursements',
 ] as const;
 export type Account = (typeof accounts)[number];
 
@@ -57,6 +58,7 @@ export const usualChart: ChartOfAccounts = {
     squareFees: { name: 'Square Fees', code: '6110' },
     squareReserve: { name: 'Square Reserve', code: '1060' },
     squareAdjustments: { name: 'Square Adjustments', code: '6190' },
+    reimbursements: { name: 'Customer Reimbursements', code: '2910' },
   },
   taxRate: 'Tax Exempt',
 };

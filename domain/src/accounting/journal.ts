@@ -51,6 +51,8 @@ function postings(event: BookedEvent, state: JournalState): readonly Posting[] {
     }
     case 'ExternalRefundRecorded':
       return refundPostings(event.amount, event.split);
+    case 'CustomerReimbursed':
+      return refundPostings(event.amount, event.split, 'reimbursements');
     case 'ProcessingFeeAssessed':
       return [debit('processingFees', event.amount), credit('clearing', event.amount)];
     case 'DisputeOpened':
@@ -98,12 +100,12 @@ function revenueOf({ placed }: JournalState): readonly Posting[] {
 }
 
 /** The customer gets the tax back, so it is no longer owed. The rest reduces income. */
-function refundPostings(amount: Cents, split: RefundSplit): readonly Posting[] {
+function refundPostings(amount: Cents, split: RefundSplit, from: Account = 'clearing'): readonly Posting[] {
   const { services, addOns, delivery, deliveryMinimum, salesTax } = split;
   return [
     debit('refunds', sumCents([services, addOns, delivery, deliveryMinimum])),
     debit('salesTaxPayable', salesTax),
-    credit('clearing', amount),
+    credit(from, amount),
   ];
 }
 

@@ -42,7 +42,13 @@ type MovedMoney = {
   readonly figure: Figure;
 } & PendingRefunds;
 /** The event is booked, and its amount moves between accounts other than the clearing account. */
-type ReassignedMoney = { readonly amount: Direction; readonly moves: 'never'; readonly isReassigned: true };
+type ReassignedMoney = {
+  readonly amount: Direction;
+  readonly moves: 'never';
+  readonly isReassigned: true;
+  /** The money came from the shop itself, and the order counts it as refunded. */
+  readonly isRefund?: true;
+};
 export type MoneyOfEvent = NoMoney | StatedMoney | MovedMoney | ReassignedMoney;
 
 type EventWithMoney = Extract<
@@ -68,6 +74,7 @@ export const moneyOfEvents = {
   RefundCompleted: { amount: 'out', moves: 'always', figure: 'refunds', pendingRefunds: 'subtracts' },
   RefundFailed: { amount: 'out', moves: 'never', pendingRefunds: 'subtracts' },
   ExternalRefundRecorded: { amount: 'out', moves: 'always', figure: 'refunds' },
+  CustomerReimbursed: { amount: 'out', moves: 'never', isReassigned: true, isRefund: true },
   // No refund of a sale: a person has to explain it.
   ExcessRefundFound: { amount: 'out', moves: 'always', figure: 'unidentified' },
   DisputeOpened: { amount: 'out', moves: 'always', figure: 'disputes' },
@@ -170,6 +177,12 @@ export type SumOfEvents = { readonly adds: readonly EventType[]; readonly subtra
 export function sumOf(figure: Figure): SumOfEvents {
   return sumTowards(figures[figure], [figure]);
 }
+
+/** The refunded amounts of orders, by Square and by the shop itself. */
+export const refundsOfOrders: SumOfEvents = {
+  adds: [...sumOf('refunds').adds, ...entries.flatMap(([type, money]) => ('isRefund' in money ? [type] : []))],
+  subtracts: [],
+};
 
 /** The change of the clearing account by the events of these figures. */
 export function clearingSumOf(...wanted: readonly Figure[]): SumOfEvents {

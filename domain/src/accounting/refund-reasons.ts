@@ -1,8 +1,6 @@
 import { type Cents, noCents, sumCents } from '../money.ts';
 import type { RefundSplit } from '../order/events.ts';
-import { unreachable } from '../unreachable.ts';
 import type { Booking } from './booking.ts';
-import { isOf } from './money-of-events.ts';
 
 export type ReasonFigures = RefundSplit & { readonly reason: string; readonly refunds: number; readonly amount: Cents };
 
@@ -32,15 +30,16 @@ export function createRefundReasons() {
 
 /** A refund of a sale; undefined for every other booking. */
 export function refundOf({ event, basis }: Booking) {
-  if (!isOf('refunds', event)) return undefined;
   switch (event.type) {
     case 'RefundCompleted':
       if (basis?.type !== 'RefundRequested') return undefined;
       return { amount: event.amount, split: basis.split, reason: basis.reason };
     case 'ExternalRefundRecorded':
       return { amount: event.amount, split: event.split, reason: madeAtSquare };
+    case 'CustomerReimbursed':
+      return { amount: event.amount, split: event.split, reason: event.reason };
     default:
-      return unreachable(event);
+      return undefined;
   }
 }
 

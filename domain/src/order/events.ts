@@ -1,8 +1,10 @@
+import type { Day } from '../accounting/day.ts';
 import type { DeliveryOption } from '../catalog.ts';
 import type { Cents } from '../money.ts';
 import type { QuoteLines, RugCharges } from '../quote.ts';
 import type { Rug } from '../rug.ts';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from './ids.ts';
+import type { RefundReason } from './refund-reasons.ts';
 
 /** A rug as it was sold, with the price of each part. */
 export type SoldRug = Rug & {
@@ -205,6 +207,31 @@ export type ExternalRefundRecorded = {
   readonly refundedAt: string;
 };
 
+/** How a customer gets money back outside Square. */
+export const reimbursementMethods = ['check', 'cash', 'bank-transfer'] as const;
+export type ReimbursementMethod = (typeof reimbursementMethods)[number];
+
+/** An administrator gave the customer money back outside Square, and recorded it. It counts as refunded. */
+export type CustomerReimbursed = {
+  readonly type: 'CustomerReimbursed';
+  /** The client chooses it, as it chooses the ids of refunds. */
+  readonly reimbursementId: RefundId;
+  readonly paymentId: PaymentId;
+  readonly amount: Cents;
+  readonly method: ReimbursementMethod;
+  /** The day on the check or the transfer. The event happened on this day. */
+  readonly paidOn: Day;
+  /** The number of the check or the transfer. */
+  readonly reference?: string;
+  readonly reason: RefundReason;
+  readonly allocation: RefundAllocation;
+  readonly split: RefundSplit;
+  /** The sign-in name of the person. */
+  readonly reimbursedBy: string;
+  /** ISO 8601 instant. */
+  readonly recordedAt: string;
+};
+
 /**
  * Square refunded more than the rest of this order. `ExternalRefundRecorded` holds the part that
  * fits, if there is one; this event is the part above it.
@@ -286,6 +313,7 @@ export type OrderEvent =
   | RefundCompleted
   | RefundFailed
   | ExternalRefundRecorded
+  | CustomerReimbursed
   | ExcessRefundFound
   | DisputeOpened
   | DisputeClosed

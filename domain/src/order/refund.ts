@@ -4,6 +4,7 @@ import { unreachable } from '../unreachable.ts';
 import { type ChargeRejection, itemsWith, refuseCharges } from './chosen-charges.ts';
 import type {
   Becomes,
+  CustomerReimbursed,
   ExternalRefundRecorded,
   OrderEvent,
   PaymentCaptured,
@@ -49,6 +50,8 @@ export type RefundState = {
   readonly refunds: ReadonlyMap<RefundId, Refund>;
   /** Refunds made in Square's dashboard, by Square's refund id. */
   readonly external: ReadonlyMap<string, ExternalRefundRecorded>;
+  /** Money that the customer got back outside Square, by the id of the reimbursement. */
+  readonly reimbursements: ReadonlyMap<RefundId, CustomerReimbursed>;
   /** Refunds that exceeded the refundable amount, completely or in part, by Square's refund id. */
   readonly excess: ReadonlySet<string>;
   /** Open disputes, and disputes that the customer won, by Square's id. */
@@ -61,6 +64,7 @@ export const nothingRefunded: RefundState = {
   captured: undefined,
   refunds: new Map(),
   external: new Map(),
+  reimbursements: new Map(),
   excess: new Set(),
   disputes: new Set(),
 };
@@ -93,6 +97,8 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
       return withRefund(state, { ...known(state, event.refundId), status: 'failed', failure: event });
     case 'ExternalRefundRecorded':
       return { ...state, external: new Map(state.external).set(event.squareRefundId, event) };
+    case 'CustomerReimbursed':
+      return { ...state, reimbursements: new Map(state.reimbursements).set(event.reimbursementId, event) };
     case 'ExcessRefundFound':
       return { ...state, excess: new Set(state.excess).add(event.squareRefundId) };
     case 'DisputeOpened':
@@ -112,20 +118,25 @@ export function evolve(state: RefundState, event: OrderEvent): RefundState {
  * Money that is promised is no longer refundable: a requested refund counts, a failed one does not.
  */
 export function refundableOf(state: RefundState): Cents {
-  const given = [...counted(state), ...state.external.values()].map(({ amount }) => amount);
+  const given = givenBack(state).map(({ amount }) => amount);
   return cents((state.captured?.amount ?? noCents) - sumCents(given));
 }
 
 /** The refundable rest of each charge. It is zero before the capture. */
 export function refundableCharges(state: RefundState): OrderCharges {
   if (state.captured === undefined) return nothingCharged;
-  const given: RefundAllocation[] = [...counted(state), ...state.external.values()].map(({ allocation }) => allocation);
-  return given.reduce(afterwards, state.charges);
+  return givenBack(state)
+    .map(({ allocation }): RefundAllocation => allocation)
+    .reduce(afterwards, state.charges);
 }
 
 /** Whether a requested refund still waits for Square's decision. */
 export function isRefundUndecided({ refunds }: RefundState): boolean {
   return [...refunds.values()].some(({ status }) => status === 'requested' || status === 'submitted');
+}
+
+function givenBack(state: RefundState): readonly { readonly amount: Cents; readonly allocation: RefundAllocation }[] {
+  return [...counted(state), ...state.external.values(), ...state.reimbursements.values()];
 }
 
 function counted(state: RefundState): readonly RefundRequested[] {

@@ -128,6 +128,7 @@ function changeOf(
     case 'RefundFailed':
       return { refundPending: cents(row.refundPending - event.amount) };
     case 'ExternalRefundRecorded':
+    case 'CustomerReimbursed':
       return { refunded: cents(row.refunded + event.amount) };
     case 'DisputeOpened':
       return { disputeStatus: 'open' };

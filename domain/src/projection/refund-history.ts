@@ -1,5 +1,5 @@
 import { noCents } from '../money.ts';
-import type { OrderEvent, RefundRequested } from '../order/events.ts';
+import type { CustomerReimbursed, OrderEvent, RefundRequested } from '../order/events.ts';
 import type { OrderId, RefundId } from '../order/ids.ts';
 import { unreachable } from '../unreachable.ts';
 import type { StreamEvent } from './order-summary.ts';
@@ -22,12 +22,16 @@ export type RefundHistoryRow = Omit<
   readonly origin: 'admin' | 'square-dashboard';
   readonly status: RefundHistoryStatus;
   readonly notes: string | undefined;
+  /** How the customer got the money outside Square; undefined for a refund by Square. */
+  readonly reimbursement: Reimbursement | undefined;
   /** Square's error code, or the status in which the refund ended there. */
   readonly failureCode: string | undefined;
   /** ISO 8601 instants. */
   readonly requestedAt: string;
   readonly settledAt: string | undefined;
 };
+
+export type Reimbursement = Pick<CustomerReimbursed, 'method' | 'paidOn' | 'reference'>;
 
 /** The order's refunds in the order in which they were requested. */
 export function refundHistory(orderId: OrderId, events: readonly StreamEvent[]): readonly RefundHistoryRow[] {
@@ -56,6 +60,7 @@ function openedRow(event: OrderEvent, { orderId, occurredAt }: Place): RefundHis
         origin: 'admin',
         status: 'pending',
         notes: event.notes,
+        reimbursement: undefined,
         failureCode: undefined,
         requestedAt: occurredAt,
         settledAt: undefined,
@@ -77,10 +82,29 @@ function openedRow(event: OrderEvent, { orderId, occurredAt }: Place): RefundHis
         deliveryMinimum: noCents,
         split: event.split,
         requestedBy: 'Square dashboard',
+        reimbursement: undefined,
         failureCode: undefined,
         requestedAt: event.refundedAt,
         settledAt: event.refundedAt,
       };
+    case 'CustomerReimbursed': {
+      const { reimbursementId, paymentId, amount, reason, split, reimbursedBy, recordedAt } = event;
+      const { method, paidOn, reference } = event;
+      return {
+        ...{ refundId: reimbursementId, orderId, paymentId, amount, reason, split, requestedBy: reimbursedBy },
+        squareRefundId: undefined,
+        origin: 'admin',
+        status: 'completed',
+        refundType: 'partial',
+        notes: undefined,
+        items: [],
+        deliveryMinimum: noCents,
+        reimbursement: { method, paidOn, ...(reference === undefined ? {} : { reference }) },
+        failureCode: undefined,
+        requestedAt: recordedAt,
+        settledAt: occurredAt,
+      };
+    }
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 import type { OrphanAssigned } from '../accounting/resolutions.ts';
 import { erasedByRetention } from '../admin/contact-retention.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
-import type { DisputeOutcome, OrderEvent, RefundRequested, VoidReason } from '../order/events.ts';
+import type { DisputeOutcome, OrderEvent, RefundRequested, ReimbursementMethod, VoidReason } from '../order/events.ts';
 
 /**
  * `money` moved in or out, `good` is a hoped-for end, `warning` is not over yet, `bad` needs a
@@ -84,6 +84,12 @@ export const timelineTexts: TimelineTexts = {
     detail: `Square refund ${squareRefundId}`,
     amount: out(amount),
   }),
+  CustomerReimbursed: ({ amount, method, paidOn, reference, reason }) => ({
+    tone: 'money',
+    what: `${formatDollars(amount)} given back ${reimbursementTexts[method]}`,
+    detail: [reason, `Paid on ${paidOn}`, ...(reference === undefined ? [] : [reference])].join('. '),
+    amount: out(amount),
+  }),
   ExcessRefundFound: ({ amount, squareRefundId }) => ({
     tone: 'bad',
     what: `Square gave back ${formatDollars(amount)} more than this order had left to refund`,
@@ -121,6 +127,13 @@ export const timelineTexts: TimelineTexts = {
     ...(erasedBy === erasedByRetention ? { detail: 'Their period was over' } : {}),
   }),
 };
+
+/** How the customer got money outside Square: `given back by check`. */
+export const reimbursementTexts = {
+  check: 'by check',
+  cash: 'in cash',
+  'bank-transfer': 'by bank transfer',
+} satisfies Record<ReimbursementMethod, string>;
 
 /** The amount was in the account of Square before, so none moves. */
 export function assignedText({ amount, squarePaymentId }: OrphanAssigned) {

@@ -1,7 +1,9 @@
+import type { Day } from '../accounting/day.ts';
 import { builtInPrices } from '../catalog.ts';
 import { cents } from '../money.ts';
 import type {
   ContactErased,
+  CustomerReimbursed,
   DisputeClosed,
   DisputeOpened,
   ExcessRefundFound,
@@ -90,6 +92,7 @@ export const declinedA: PaymentDeclined = {
 
 export const voidedA: PaymentVoided = { type: 'PaymentVoided', paymentId: paymentA, reason: 'AuthorizationUnknown' };
 
+export const reimbursementA = 'reimbursement-a-000000' as RefundId;
 export const refundA = 'refund-a-00000000000' as RefundId;
 export const refundB = 'refund-b-00000000000' as RefundId;
 export const refundC = 'refund-c-00000000000' as RefundId;
@@ -146,6 +149,35 @@ export const feeA: ProcessingFeeAssessed = {
   paymentId: paymentA,
   squareId: 'square-payment-a',
   amount: cents(2229),
+};
+
+export const reimbursedA: CustomerReimbursed = {
+  type: 'CustomerReimbursed',
+  reimbursementId: reimbursementA,
+  paymentId: paymentA,
+  amount: cents(1000),
+  method: 'check',
+  paidOn: '2026-11-23' as Day,
+  reference: 'No. 1042',
+  reason: 'Rug damaged during cleaning',
+  allocation: {
+    rugs: [
+      {
+        rugIndex: 0,
+        charges: {
+          base: cents(1000),
+          delivery: cents(0),
+          stainProtection: cents(0),
+          greenPad: cents(0),
+          salesTax: cents(0),
+        },
+      },
+    ],
+    deliveryMinimum: cents(0),
+  },
+  split: { services: cents(1000), addOns: cents(0), delivery: cents(0), deliveryMinimum: cents(0), salesTax: cents(0) },
+  reimbursedBy: 'ada',
+  recordedAt: '2026-11-24T10:00:00.000Z',
 };
 
 export const externalRefundA: ExternalRefundRecorded = {

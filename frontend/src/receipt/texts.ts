@@ -27,7 +27,12 @@ export const receiptTexts = {
   refundsTitle: 'Refunds',
   refundsHint: 'Banks usually take a few business days to show a refund.',
   refundFailed: 'This refund did not go through. Please call us if you have not heard from us yet.',
-  refundTypes: { full: 'Full refund', partial: 'Partial refund', 'second-charge': 'Return of a second charge' },
+  refundTypes: {
+    full: 'Full refund',
+    partial: 'Partial refund',
+    reimbursement: 'Paid back otherwise',
+    'second-charge': 'Return of a second charge',
+  },
   refundStatuses: { pending: 'Pending', completed: 'Completed', failed: 'Failed' },
   paid: 'Paid',
   remainsPaid: 'Remains paid',

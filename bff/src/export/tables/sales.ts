@@ -47,7 +47,7 @@ export async function readSalesReport(sql: Sql, scope: Scope): Promise<Table> {
 }
 
 function allocationOf({ event, basis }: Booking): RefundAllocation | undefined {
-  if (event.type === 'ExternalRefundRecorded') return event.allocation;
+  if (event.type === 'ExternalRefundRecorded' || event.type === 'CustomerReimbursed') return event.allocation;
   return event.type === 'RefundCompleted' && basis?.type === 'RefundRequested' ? basis.allocation : undefined;
 }
 

@@ -19,6 +19,7 @@ import { adminOrders } from './orders.ts';
 import { adminPayouts } from './payouts.ts';
 import { adminRefundLimits } from './refund-limits.ts';
 import { adminRefunds } from './refunds.ts';
+import { adminReimbursements } from './reimbursements.ts';
 import { adminSecurityLog } from './security-log.ts';
 import type { SecurityOf } from './security-of.ts';
 import { adminStatistics } from './statistics.ts';
@@ -58,6 +59,7 @@ export function backOffice(options: BackOfficeOptions) {
       .route('/', adminSecurityLog({ sql, guard }))
       .route('/', adminErasure({ sql, now }, guard, securityOf))
       .route('/', adminRefunds({ world, lists, guard, securityOf, timeZone }))
+      .route('/', adminReimbursements({ world, guard, securityOf, timeZone }))
       .route('/', adminRefundLimits({ world, guard, timeZone }))
       .route('/', adminContactRetention(world, guard))
       .route('/', adminChanges({ lists, guard }))

@@ -21,6 +21,7 @@ export function refundAnswer(row: RefundHistoryRow): Refund {
     deliveryMinimum: row.deliveryMinimum,
     split: row.split,
     requestedBy: row.requestedBy,
+    reimbursement: row.reimbursement === undefined ? null : { reference: null, ...row.reimbursement },
     failure: row.status === 'failed' ? refundFailure(row) : null,
   };
 }

@@ -4,10 +4,13 @@ import type { RefundBlock } from '@kilim/domain/order/refund';
 import type { RugCharges } from '@kilim/domain/quote';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { RefundProblem } from '../../../contract/refunds.ts';
+import type { RecordReimbursementRejection } from '../../use-case/record-reimbursement.ts';
 import type { RequestedRefund, RequestRefundRejection } from '../../use-case/request-refund.ts';
+import type { Problem } from '../problem.ts';
 
-type Code = RequestRefundRejection['code'];
-type Rejection<Of extends Code> = Extract<RequestRefundRejection, { readonly code: Of }>;
+type AnyRejection = RequestRefundRejection | RecordReimbursementRejection;
+type Code = AnyRejection['code'];
+type Rejection<Of extends Code> = Extract<AnyRejection, { readonly code: Of }>;
 type Sentence<Of extends Code> = {
   readonly status: ContentfulStatusCode;
   readonly say: (rejection: Rejection<Of>) => string;
@@ -23,6 +26,11 @@ const chargeNames = {
 
 /** Each rejection of a refund needs a status and a sentence for staff; otherwise this file does not compile. */
 const refundProblems: { readonly [Of in Code]: Sentence<Of> } = {
+  UnknownOrder: { status: 404, say: () => 'Order not found' },
+  ImpossibleDay: {
+    status: 422,
+    say: ({ first, last }) => `The day must be between the payment of the order (${first}) and today (${last}).`,
+  },
   UnknownPayment: { status: 404, say: () => 'This payment is not known here.' },
   KeyReused: {
     status: 409,
@@ -127,12 +135,23 @@ export function problemOfRefund({
   return { ...sentenceFor(rejection), code: rejection.code, remaining: refundable ?? null };
 }
 
+export function problemOfReimbursement(rejection: RecordReimbursementRejection): Problem {
+  const { status, message } = sentenceFor(rejection);
+  const { code } = rejection;
+  const field = code === 'ImpossibleDay' ? 'paidOn' : isOfAmount(code) ? 'amount' : undefined;
+  return { status, code, message, ...(field === undefined ? {} : { fields: { [field]: message } }) };
+}
+
+function isOfAmount(code: RecordReimbursementRejection['code']): boolean {
+  return code === 'ExceedsRefundable' || code === 'InvalidAmount' || code === 'RefundLimitReached';
+}
+
 /** Why no refund is possible, shown before the administrator asks for one. */
 export function refundBlockAnswer(block: RefundBlock) {
   return { code: block.code, message: sentenceFor(block).message };
 }
 
-function sentenceFor(rejection: RequestRefundRejection): { status: ContentfulStatusCode; message: string } {
+function sentenceFor(rejection: AnyRejection): { status: ContentfulStatusCode; message: string } {
   // The table is keyed by the code, so each sentence gets its own rejection.
   const { status, say } = refundProblems[rejection.code] as Sentence<Code>;
   return { status, message: say(rejection) };

@@ -1,4 +1,4 @@
-import { isRefundingRole, type RefundLimitName } from '@kilim/domain/admin/refund-limits';
+import { isRefundingRole } from '@kilim/domain/admin/refund-limits';
 import { sumCents } from '@kilim/domain/money';
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { Hono } from 'hono';
@@ -17,6 +17,7 @@ import { answerProblem } from '../problem.ts';
 import { body, query, type Refuse } from '../validate.ts';
 import { type AdminGuard, type AdminVariables, checked, notPermitted } from './guard.ts';
 import type { ListReading } from './list-reading.ts';
+import { noteReachedLimit } from './note-reached-limit.ts';
 import { orderNotFound } from './orders.ts';
 import { refundAnswer } from './refund-answer.ts';
 import { problemOfRefund } from './refund-problem.ts';
@@ -78,23 +79,13 @@ export function adminRefunds({ world, lists, guard, securityOf, timeZone }: Admi
             requestId: c.get('requestId'),
           });
           if (requested.kind === 'refund') return c.json(z.encode(refund, refundAnswer(requested.row)), 201);
-          if (requested.rejection.code === 'RefundLimitReached') {
-            const { limit } = requested.rejection;
-            await securityOf(c).note({ kind: 'limit-reached', username: session.username, limit: limitNames[limit] });
-          }
+          await noteReachedLimit(securityOf(c), session.username, requested.rejection);
           const { status, ...problem } = problemOfRefund(requested);
           return c.json(z.encode(refundProblem, problem), status);
         }),
       ),
     );
 }
-
-/** As the security log names them. */
-const limitNames: Readonly<Record<RefundLimitName, string>> = {
-  perRefund: 'of one refund',
-  perPersonAndDay: 'of refunds of one person and day',
-  perShopAndDay: 'of refunds of the shop and day',
-};
 
 /**
  * The request in the domain's words. Without charges it has the fields, and so the hash, that it had before refunds

@@ -40,6 +40,9 @@ export function refundsAnswer(stream: readonly StreamEvent[]): ReceiptRefund[] {
       const { amount, refundedAt } = event;
       return [{ amount, status: 'completed', refundType: 'partial', createdAt: refundedAt }];
     }
+    if (event.type === 'CustomerReimbursed') {
+      return [{ amount: event.amount, status: 'completed', refundType: 'reimbursement', createdAt: occurredAt }];
+    }
     if (event.type === 'OrphanPaymentFound') {
       const { amount, squarePaymentId, takenAt } = event;
       const orphan = orphans.get(squarePaymentId);

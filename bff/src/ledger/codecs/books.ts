@@ -2,7 +2,7 @@ import { type BooksEvent, editions } from '@kilim/domain/accounting/books';
 import { accounts, type ChartOfAccounts, usualChart } from '@kilim/domain/accounting/chart';
 import { parseDay } from '@kilim/domain/accounting/day';
 import { z } from 'zod';
-import { branded, createCodec } from './codec.ts';
+import { branded, type Codec, createCodec } from './codec.ts';
 
 export const booksStream = 'accounting';
 
@@ -16,7 +16,7 @@ const chart = z.object({ accounts: z.partialRecord(z.enum(accounts), accountName
   }),
 );
 
-export const booksCodec = createCodec<BooksEvent>({
+const codec = createCodec<BooksEvent>({
   payloads: {
     PeriodClosed: z.object({
       through: branded('a day', parseDay),
@@ -30,3 +30,19 @@ export const booksCodec = createCodec<BooksEvent>({
     AccountsNamed: z.object({ chart, by: z.string() }),
   },
 });
+
+export const booksCodec: Codec<BooksEvent> = {
+  ...codec,
+  encode: (event) => codec.encode({ ...event, chart: chartForEarlierServers(event.chart) }),
+};
+
+/**
+ * Without the account of reimbursements as long as it has its usual name: servers of release 0.2.0 do not know it, and
+ * refuse a chart that names it.
+ */
+function chartForEarlierServers({ accounts: named, taxRate }: ChartOfAccounts): ChartOfAccounts {
+  const { reimbursements, ...earlier } = named;
+  const { name, code } = usualChart.accounts.reimbursements;
+  if (reimbursements.name !== name || reimbursements.code !== code) return { accounts: named, taxRate };
+  return { accounts: earlier as ChartOfAccounts['accounts'], taxRate };
+}

@@ -64,6 +64,7 @@ const rewrites = {
   RefundCompleted: order,
   RefundFailed: order,
   ExternalRefundRecorded: order,
+  CustomerReimbursed: order,
   ExcessRefundFound: order,
   DisputeOpened: order,
   DisputeClosed: order,

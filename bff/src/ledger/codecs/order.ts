@@ -1,6 +1,8 @@
+import { parseDay } from '@kilim/domain/accounting/day';
 import { deliveryOptions, tiers } from '@kilim/domain/catalog';
-import { type OrderEvent, voidReasons } from '@kilim/domain/order/events';
+import { type OrderEvent, reimbursementMethods, voidReasons } from '@kilim/domain/order/events';
 import { parseIdempotencyKey, parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
+import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { rugChargeNames } from '@kilim/domain/quote';
 import { addOns, type Inches } from '@kilim/domain/rug';
 import { z } from 'zod';
@@ -128,6 +130,19 @@ export const orderCodec = createCodec<OrderEvent>({
       allocation,
       split,
       refundedAt: z.string(),
+    }),
+    CustomerReimbursed: z.object({
+      reimbursementId: refundId,
+      paymentId,
+      amount: money,
+      method: z.enum(reimbursementMethods),
+      paidOn: branded('a day', parseDay),
+      reference: z.string().exactOptional(),
+      reason: z.enum(refundReasons),
+      allocation,
+      split,
+      reimbursedBy: z.string(),
+      recordedAt: z.string(),
     }),
     ExcessRefundFound: z.object({ paymentId, squareRefundId: z.string(), amount: money, refundedAt: z.string() }),
     DisputeOpened: z.object({

@@ -45,7 +45,8 @@ async function findRowsWithoutEvent(reader: Transaction): Promise<readonly Trace
       select order_id, 'the contact' as what, 'OrderPlaced' as type, null as id from ledger.customer_contact
       union all
       select order_id, 'the row of the refund ' || refund_id,
-        case origin when 'admin' then 'RefundRequested' else 'OrderPlaced' end, refund_id
+        case when paid_by is not null then 'CustomerReimbursed' when origin = 'admin' then 'RefundRequested' else 'OrderPlaced' end,
+        refund_id
       from ledger.refund_history
       union all
       select order_id, 'the text of the refund ' || refund_id, 'RefundRequested', refund_id from ledger.refund_text
@@ -60,6 +61,7 @@ async function findRowsWithoutEvent(reader: Transaction): Promise<readonly Trace
       select from ledger.event
       where event.stream_id = 'order-' || kept.order_id and event.type = kept.type and case kept.type
         when 'RefundRequested' then event.refund_id = kept.id
+        when 'CustomerReimbursed' then event.payload ->> 'reimbursementId' = kept.id
         when 'PaymentStarted' then event.payload ->> 'paymentId' = kept.id
         else true end
     )

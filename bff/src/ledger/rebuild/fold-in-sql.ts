@@ -1,4 +1,4 @@
-import { pendingRefunds, sumOf, typesOf } from '@kilim/domain/accounting/money-of-events';
+import { pendingRefunds, refundsOfOrders, sumOf, typesOf } from '@kilim/domain/accounting/money-of-events';
 import { deliveryOptions } from '@kilim/domain/catalog';
 import type { EventType } from '@kilim/domain/ledger-event';
 import type { OrderEvent, SoldRug } from '@kilim/domain/order/events';
@@ -54,6 +54,9 @@ export const refundColumns = [
   'failure_code',
   'requested_at',
   'settled_at',
+  'paid_by',
+  'paid_on',
+  'reference',
 ] as const;
 
 /**
@@ -88,6 +91,7 @@ const parts = {
   RefundFailed: 'nothing',
   RefundCompleted: 'nothing',
   ExternalRefundRecorded: 'nothing',
+  CustomerReimbursed: 'nothing',
   DisputeOpened: 'dispute',
   DisputeClosed: 'dispute',
   RefundSubmitted: 'nothing',
@@ -159,7 +163,7 @@ export function summaries(streams: string): string {
         ${only('amount_cents', is(['OrderPlaced']))} as total_cents,
         coalesce(${newest('amount_cents', is(typesOf('takings')))}, 0) as captured_cents,
         ${sumInSql(pendingRefunds, is)} as refund_pending_cents,
-        ${sumInSql(sumOf('refunds'), is)} as refunded_cents,
+        ${sumInSql(refundsOfOrders, is)} as refunded_cents,
         ${sumInSql(sumOf('fees'), is)} as fee_cents,
         coalesce(${newest(`case when ${is(['DisputeOpened'])} then 'open' else payload ->> 'outcome' end`, is(['DisputeOpened', 'DisputeClosed']))}, 'none') as dispute_status,
         ${only('occurred_at', is(['OrderPlaced']))} as placed_at,
@@ -204,7 +208,7 @@ export function refunds(streams: string): string {
   return `
     select refund_id, order_id, asked ->> 'paymentId', square_refund_id, 'admin', coalesce(status, 'pending'), asked ->> 'refundType', amount_cents,
       asked ->> 'reason', asked ->> 'notes', asked -> 'items', (asked ->> 'deliveryMinimum')::bigint, ${split('asked')},
-      asked ->> 'requestedBy', failure_code, requested_at, settled_at
+      asked ->> 'requestedBy', failure_code, requested_at, settled_at, null, null, null
     from (
       select refund_id, right(stream_id, -6)::uuid as order_id,
         -- Many fields are read, so the payload is parsed only once.
@@ -223,9 +227,15 @@ export function refunds(streams: string): string {
     union all
     select payload ->> 'squareRefundId', right(stream_id, -6)::uuid, payload ->> 'paymentId', payload ->> 'squareRefundId', 'square-dashboard',
       'completed', 'partial', amount_cents, 'Made in the Square dashboard', null, '[]'::jsonb, 0, ${split('payload')}, 'Square dashboard', null,
-      (payload ->> 'refundedAt')::timestamptz, (payload ->> 'refundedAt')::timestamptz
+      (payload ->> 'refundedAt')::timestamptz, (payload ->> 'refundedAt')::timestamptz, null, null, null
     from ledger.event
-    where ${isOneOf(['ExternalRefundRecorded'])} and ${ofOrders} and ${streams}`;
+    where ${isOneOf(['ExternalRefundRecorded'])} and ${ofOrders} and ${streams}
+    union all
+    select payload ->> 'reimbursementId', right(stream_id, -6)::uuid, payload ->> 'paymentId', null, 'admin',
+      'completed', 'partial', amount_cents, payload ->> 'reason', null, '[]'::jsonb, 0, ${split('payload')}, payload ->> 'reimbursedBy', null,
+      (payload ->> 'recordedAt')::timestamptz, occurred_at, payload ->> 'method', payload ->> 'paidOn', payload ->> 'reference'
+    from ledger.event
+    where ${isOneOf(['CustomerReimbursed'])} and ${ofOrders} and ${streams}`;
 }
 
 function split(payload: string): string {

@@ -136,6 +136,7 @@ export const chartTexts = {
     squareFees: 'Other fees of Square',
     squareReserve: 'Reserve at Square',
     squareAdjustments: 'Adjustments by Square',
+    reimbursements: 'Reimbursements outside Square',
   } satisfies Record<Account, string>,
   account: 'Account',
   name: 'QuickBooks name',

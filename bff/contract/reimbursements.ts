@@ -1,0 +1,27 @@
+import { reimbursementMethods } from '@kilim/domain/order/events';
+import { parseRefundId } from '@kilim/domain/order/ids';
+import { refundReasons } from '@kilim/domain/order/refund-reasons';
+import { parseReference } from '@kilim/domain/order/reimbursement';
+import * as z from 'zod/mini';
+import { day } from './days.ts';
+import { id } from './ids.ts';
+import { requestedDollars } from './money.ts';
+
+/**
+ * `POST /api/admin/orders/{id}/reimbursements`: records money that the customer got back outside Square. It counts as
+ * refunded at once.
+ */
+export const reimbursementRequest = z.object({
+  amount: requestedDollars('Please enter an amount in dollars with at most two decimals'),
+  method: z.enum(reimbursementMethods, 'Please choose how it was paid'),
+  /** From the day of the payment until today. It is booked on this day. */
+  paidOn: day,
+  /** The number of the check or the transfer. It stays in the ledger for ever, so it names nobody. */
+  reference: z.optional(
+    id(parseReference, 'Please give the number of the check or transfer: at most 30 letters and digits, without names'),
+  ),
+  reason: z.enum(refundReasons, 'Please choose a reason'),
+  /** Chosen once per dialog, not per click: the same key again is the same reimbursement. */
+  idempotencyKey: id(parseRefundId, 'The idempotency key must be 16 to 45 letters, digits, - or _'),
+});
+export type ReimbursementRequest = z.input<typeof reimbursementRequest>;

@@ -1,0 +1,123 @@
+import { builtInRefundLimits } from '@kilim/domain/admin/refund-limits';
+import { decimalDollars } from '@kilim/domain/money';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OrderDetailAnswer } from '../../../contract/orders.ts';
+import type { RefundAnswer } from '../../../contract/refunds.ts';
+import type { ReimbursementRequest } from '../../../contract/reimbursements.ts';
+import type { Statistics } from '../../../contract/statistics.ts';
+import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
+import { testDatabase } from '../../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
+import { compareProjections } from '../../ledger/rebuild/compare.ts';
+import { compareBooks } from '../../queries/compare-books.ts';
+import { dayIn } from '../../server/day-in.ts';
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+await makeAdministrator(appSql);
+const clara = { username: 'clara', password: 'quartz meadow lantern 41' };
+await makePerson(appSql, clara, 'clerk');
+const browser = openBrowser(shop);
+beforeAll(async () => void (await browser.signIn()));
+
+const today = dayIn('America/Los_Angeles', new Date());
+
+async function placed(): Promise<string> {
+  const quote = await quoted(shop, twoRugs);
+  await paid(shop, paymentFor(quote, { orderDetails: { ...twoRugs, orderId: quote.orderId } }));
+  return quote.orderId;
+}
+
+function asked(more: Partial<ReimbursementRequest> = {}): ReimbursementRequest {
+  return {
+    amount: 50,
+    method: 'check',
+    paidOn: today,
+    reference: 'No. 1042',
+    reason: 'Goodwill',
+    idempotencyKey: crypto.randomUUID(),
+    ...more,
+  };
+}
+
+function reimburse(orderId: string, request: ReimbursementRequest, person = browser) {
+  return person.post(`/api/admin/orders/${orderId}/reimbursements`, request);
+}
+
+async function detailOf(orderId: string): Promise<OrderDetailAnswer> {
+  return (await (await browser.get(`/api/admin/orders/${orderId}`)).json()) as OrderDetailAnswer;
+}
+
+test('counts in the order, the lists and the figures, and never at Square', async () => {
+  const orderId = await placed();
+  const before = await statistics();
+  const answer = await reimburse(orderId, asked());
+  expect(answer.status).toBe(201);
+  const made = (await answer.json()) as RefundAnswer;
+  expect(made).toMatchObject({
+    amount: 50,
+    status: 'completed',
+    squareRefundId: null,
+    reimbursement: { method: 'check', paidOn: today, reference: 'No. 1042' },
+  });
+  const { order, refunds, timeline } = await detailOf(orderId);
+  expect(order).toMatchObject({ refundStatus: 'Partially Refunded', refunded: 50, remainingRefundable: 708.22 });
+  expect(refunds).toEqual([made]);
+  expect(timeline.at(-1)).toMatchObject({ what: '$50.00 given back by check', amount: -50, who: 'ada' });
+  const listed = (await (await browser.get('/api/admin/refunds')).json()) as RefundAnswer[];
+  expect(listed[0]).toEqual(made);
+  const after = await statistics();
+  expect(after.today.refunds - before.today.refunds).toBeCloseTo(50);
+  expect((await shop.square.refunds()).length).toBe(0);
+});
+
+test('the same request again records nothing, and another one under its key is refused', async () => {
+  const orderId = await placed();
+  const request = asked({ amount: 10 });
+  const first = (await (await reimburse(orderId, request)).json()) as RefundAnswer;
+  expect(await (await reimburse(orderId, request)).json()).toEqual(first);
+  const other = await reimburse(orderId, { ...request, amount: 11 });
+  expect([other.status, ((await other.json()) as { code: string }).code]).toEqual([409, 'KeyReused']);
+  expect((await detailOf(orderId)).order.refunded).toBe(10);
+});
+
+test.each([
+  ['more than is left', { amount: 758.23 }, 409, 'ExceedsRefundable'],
+  ['a day before the payment', { paidOn: '2020-01-01' }, 422, 'ImpossibleDay'],
+  ['words as the number', { reference: 'for Ada' }, 422, 'Invalid'],
+  ['a free reason', { reason: 'because' as 'Other' }, 422, 'Invalid'],
+] as const)('refuses %s', async (...[, wrong, status, code]) => {
+  const orderId = await placed();
+  const answer = await reimburse(orderId, asked(wrong));
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
+  expect((await detailOf(orderId)).order.refunded).toBe(0);
+});
+
+test('counts for the limits of the person, with refunds of the same day', async () => {
+  const person = openBrowser(shop, clara);
+  await person.signIn();
+  const orderId = await placed();
+  const most = builtInRefundLimits.limits.clerk.perRefund;
+  const over = await reimburse(orderId, asked({ amount: Number(decimalDollars(most)) + 1 }), person);
+  expect([over.status, ((await over.json()) as { code: string }).code]).toEqual([409, 'RefundLimitReached']);
+  expect((await reimburse(orderId, asked({ amount: Number(decimalDollars(most)) }), person)).status).toBe(201);
+});
+
+test('many at the same time never give back more than was paid', async () => {
+  const orderId = await placed();
+  const answers = await Promise.all(Array.from({ length: 12 }, () => reimburse(orderId, asked({ amount: 100 }))));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
+  expect((await detailOf(orderId)).order).toMatchObject({ refunded: 700, remainingRefundable: 58.22 });
+});
+
+test('the rows are those that the events add up to', async () => {
+  const orderId = await placed();
+  await reimburse(orderId, asked({ method: 'cash', reference: undefined }));
+  expect((await compareBooks(ownerSql, new Date())).differing).toBe(0);
+  expect(await compareProjections(ownerSql, () => undefined)).toMatchObject({ differences: [] });
+});
+
+async function statistics(): Promise<Statistics> {
+  return (await (await browser.get('/api/admin/statistics')).json()) as Statistics;
+}

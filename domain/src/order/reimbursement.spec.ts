@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { entryOf } from '../accounting/booking.ts';
+import type { Day } from '../accounting/day.ts';
+import { cents, noCents, sumCents } from '../money.ts';
+import { decider } from '../testing/given-when.ts';
+import {
+  authorizedA,
+  capturedA,
+  disputeOpenedA,
+  failedA,
+  orderAPlaced,
+  refundB,
+  refundOfFirstRug,
+  reimbursedA,
+  reimbursementA,
+  startedA,
+  submittedA,
+  totalA,
+} from '../testing/orders.ts';
+import type { OrderEvent } from './events.ts';
+import type { RefundId } from './ids.ts';
+import * as refund from './refund.ts';
+import { decide, parseReference, type RecordReimbursement } from './reimbursement.ts';
+
+const { given } = decider({ initial: refund.nothingRefunded, evolve: refund.evolve, decide });
+const paid = [orderAPlaced, startedA, authorizedA, capturedA] as const;
+const possible = { first: '2026-11-21' as Day, last: '2026-11-24' as Day };
+
+const reimburse = (amount: number, more: Partial<RecordReimbursement> = {}): RecordReimbursement => ({
+  type: 'RecordReimbursement',
+  reimbursementId: reimbursementA,
+  amount: cents(amount),
+  method: 'check',
+  paidOn: '2026-11-23' as Day,
+  reference: '1042',
+  reason: 'Goodwill',
+  reimbursedBy: 'ada',
+  recordedAt: '2026-11-24T10:00:00.000Z',
+  possible,
+  ...more,
+});
+
+const stateAfter = (...events: readonly OrderEvent[]) => events.reduce(refund.evolve, refund.nothingRefunded);
+
+describe('a reimbursement', () => {
+  test('counts as refunded at once', () => {
+    const recorded = given(...paid).when(reimburse(5_000));
+    expect(recorded).toMatchObject({ ok: true, value: [{ type: 'CustomerReimbursed', amount: 5_000 }] });
+    if (recorded.ok) expect(refund.refundableOf(stateAfter(...paid, ...recorded.value))).toBe(totalA - 5_000);
+  });
+
+  test('is possible after a refund that failed at Square, which takes no more of them', () => {
+    const failed = [...paid, refundOfFirstRug, submittedA, failedA] as const;
+    expect(refund.refundBlock(stateAfter(...failed), '2026-11-24T10:00:00.000Z')?.code).toBe('EarlierRefundFailed');
+    expect(given(...failed).when(reimburse(totalA))).toMatchObject({ ok: true, value: [{ amount: totalA }] });
+  });
+
+  test('is recorded once, however often it is sent', () => {
+    expect(given(...paid, reimbursedA).when(reimburse(1_000))).toEqual({ ok: true, value: [] });
+  });
+
+  test.each([
+    ['before the payment', [orderAPlaced, startedA], reimburse(1), { code: 'NotPaid' }],
+    ['during a dispute', [...paid, disputeOpenedA], reimburse(1), { code: 'Disputed' }],
+    [
+      'of more than the rest',
+      [...paid, refundOfFirstRug],
+      reimburse(totalA),
+      { code: 'ExceedsRefundable', asked: totalA, refundable: totalA - refundOfFirstRug.amount },
+    ],
+    ['of nothing', [...paid], reimburse(0), { code: 'InvalidAmount', asked: 0 }],
+    ['before the day of the payment', [...paid], reimburse(1, { paidOn: '2026-11-20' as Day }), impossibleDay()],
+    ['in the future', [...paid], reimburse(1, { paidOn: '2026-11-25' as Day }), impossibleDay()],
+  ])('is refused %s', (...[, history, command, rejection]) => {
+    expect(given(...history).when(command)).toEqual({ ok: false, rejection });
+  });
+
+  test('of the whole rest leaves nothing to refund', () => {
+    const all = given(...paid).when(reimburse(totalA));
+    if (!all.ok) throw new Error(all.rejection.code);
+    expect(given(...paid, ...all.value).when(reimburse(1, { reimbursementId: refundB }))).toEqual({
+      ok: false,
+      rejection: { code: 'FullyRefunded' },
+    });
+  });
+
+  test('is booked to an account of its own, and not to Square’s', () => {
+    const entry = entryOf({ ...days(), event: reimbursedA, basis: undefined });
+    expect(entry).toEqual([
+      { account: 'refunds', amount: 1000 },
+      { account: 'reimbursements', amount: -1000 },
+    ]);
+  });
+});
+
+test('reimbursements never exceed the payment, and their parts add up, after any sequence', () => {
+  const steps = fc.array(fc.integer({ min: 1, max: totalA }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(steps, (amounts) => {
+      let state = stateAfter(...paid);
+      for (const [index, amount] of amounts.entries()) {
+        const reimbursementId = `reimbursement-${String(index).padStart(8, '0')}` as RefundId;
+        const decided = decide(reimburse(amount, { reimbursementId }), state);
+        expect(decided.ok).toBe(amount <= refund.refundableOf(state));
+        if (!decided.ok) continue;
+        for (const event of decided.value) {
+          if (event.type !== 'CustomerReimbursed') throw new Error(event.type);
+          expect(sumCents(Object.values(event.split))).toBe(event.amount);
+        }
+        state = decided.value.reduce(refund.evolve, state);
+        expect(refund.isConsistent(state)).toBe(true);
+      }
+      expect(refund.refundableOf(state)).toBeGreaterThanOrEqual(noCents);
+    }),
+  );
+});
+
+describe('the number of a check or a transfer', () => {
+  test.each([
+    ['1042', '1042'],
+    ['  No. 1042 ', 'No. 1042'],
+    ['ACH 2026-11/7', 'ACH 2026-11/7'],
+    ['for Ada Lovelace', undefined],
+    ['Lovelace, 12', undefined],
+    ['1'.repeat(31), undefined],
+    ['=1+1', undefined],
+    ['', undefined],
+  ])('%j is read as %j', (text, expected) => {
+    expect(parseReference(text)).toBe(expected);
+  });
+});
+
+function impossibleDay() {
+  return { code: 'ImpossibleDay', ...possible };
+}
+
+function days() {
+  return { postedOn: possible.last, day: possible.last };
+}

@@ -1,0 +1,61 @@
+import type { Day } from '../accounting/day.ts';
+import { type Cents, noCents } from '../money.ts';
+import { ok, type Result, rejected } from '../result.ts';
+import type { Becomes, CustomerReimbursed, OrderEvent } from './events.ts';
+import { type RefundBlock, type RefundState, refundableCharges, refundableOf } from './refund.ts';
+import { allocate, splitOf } from './refund-allocation.ts';
+
+/** The number of a check or a transfer. It may not name a person, because the ledger keeps it for ever. */
+export const longestReference = 30;
+const reference = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9 #/.-]*$/;
+
+/** @returns undefined when the text is not a number of a check or a transfer */
+export function parseReference(text: string): string | undefined {
+  const trimmed = text.trim();
+  return trimmed.length <= longestReference && reference.test(trimmed) ? trimmed : undefined;
+}
+
+export type RecordReimbursement = Becomes<
+  Omit<CustomerReimbursed, 'paymentId' | 'allocation' | 'split'>,
+  'RecordReimbursement'
+> & {
+  /** The days on which the money can have been paid: from the payment of the order until today. */
+  readonly possible: { readonly first: Day; readonly last: Day };
+};
+
+export type ReimbursementRejection =
+  | Extract<RefundBlock, { readonly code: 'NotPaid' | 'FullyRefunded' | 'Disputed' }>
+  | { readonly code: 'InvalidAmount'; readonly asked: Cents }
+  | { readonly code: 'ExceedsRefundable'; readonly asked: Cents; readonly refundable: Cents }
+  | { readonly code: 'ImpossibleDay'; readonly first: Day; readonly last: Day };
+
+/**
+ * Records that the customer got money back outside Square. It counts as refunded at once. Square's limits do not apply:
+ * payments of more than a year ago, and payments with a failed refund, can be reimbursed.
+ */
+export function decide(
+  { possible, ...command }: RecordReimbursement,
+  state: RefundState,
+): Result<readonly OrderEvent[], ReimbursementRejection> {
+  // The caller picks the id, so a second click or a retry records nothing new.
+  if (state.reimbursements.has(command.reimbursementId)) return ok([]);
+  const { captured } = state;
+  const refundable = refundableOf(state);
+  const { amount: asked, paidOn } = command;
+  if (captured === undefined) return rejected({ code: 'NotPaid' });
+  if (refundable === 0) return rejected({ code: 'FullyRefunded' });
+  if (state.disputes.size > 0) return rejected({ code: 'Disputed' });
+  if (asked < 1) return rejected({ code: 'InvalidAmount', asked });
+  if (asked > refundable) return rejected({ code: 'ExceedsRefundable', asked, refundable });
+  if (paidOn < possible.first || paidOn > possible.last) return rejected({ code: 'ImpossibleDay', ...possible });
+  const allocation = allocate(refundableCharges(state), asked, { rugs: [], deliveryMinimum: noCents });
+  return ok([
+    {
+      ...command,
+      type: 'CustomerReimbursed',
+      paymentId: captured.paymentId,
+      allocation,
+      split: splitOf(allocation),
+    },
+  ]);
+}

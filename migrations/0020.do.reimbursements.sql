@@ -1,0 +1,38 @@
+-- Money that customers got back outside Square. It is a refund of the order, and has no refund at Square.
+
+alter table ledger.refund_history
+  add paid_by text collate "C",
+  add paid_on text collate "C",
+  add reference text collate "C";
+comment on column ledger.refund_history.paid_by is
+  'How the customer got the money outside Square: check, cash or bank-transfer. Null: Square refunded it.';
+comment on column ledger.refund_history.paid_on is 'The day on the check or the transfer: 2026-11-24.';
+comment on column ledger.refund_history.reference is 'The number of the check or the transfer.';
+
+-- Failed refunds that nobody has made good.
+
+create function ledger.owed_refunds(p_orders uuid[] default null)
+returns table (refund_id text, order_id uuid, amount_cents bigint, failure_code text, failed_at timestamptz)
+language sql stable
+set search_path = pg_catalog, pg_temp
+begin atomic
+  select failed.refund_id, failed.order_id, failed.amount_cents, failed.failure_code, failed.settled_at
+  from ledger.refund_history failed
+  where failed.status = 'failed'
+    and (p_orders is null or failed.order_id = any (p_orders))
+    and failed.amount_cents > (
+      select coalesce(sum(later.amount_cents), 0)
+      from ledger.refund_history later
+      where later.order_id = failed.order_id and later.status <> 'failed' and later.requested_at > failed.requested_at
+    )
+    and not exists (
+      select from ledger.event
+      where event.stream_id = 'resolutions' and event.type = 'DifferenceExplained'
+        and event.payload ->> 'code' = 'RefundFailed' and event.payload ->> 'squareId' = failed.refund_id
+    );
+end;
+comment on function ledger.owed_refunds is
+  'Refunds that failed, whose customers still wait for the money: later refunds of the order do not reach the amount, '
+  'and nobody has explained it. Of all orders, or of those given.';
+revoke all on function ledger.owed_refunds from public;
+grant execute on function ledger.owed_refunds to kilim_server, kilim_app;
