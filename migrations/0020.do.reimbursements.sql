@@ -14,7 +14,6 @@ comment on column ledger.refund_history.reference is 'The number of the check or
 create function ledger.owed_refunds(p_orders uuid[] default null)
 returns table (refund_id text, order_id uuid, amount_cents bigint, failure_code text, failed_at timestamptz)
 language sql stable
-set search_path = pg_catalog, pg_temp
 begin atomic
   select failed.refund_id, failed.order_id, failed.amount_cents, failed.failure_code, failed.settled_at
   from ledger.refund_history failed
@@ -23,7 +22,7 @@ begin atomic
     and failed.amount_cents > (
       select coalesce(sum(later.amount_cents), 0)
       from ledger.refund_history later
-      where later.order_id = failed.order_id and later.status <> 'failed' and later.requested_at > failed.requested_at
+      where later.order_id = failed.order_id and later.requested_at > failed.requested_at
     )
     and not exists (
       select from ledger.event
@@ -32,7 +31,7 @@ begin atomic
     );
 end;
 comment on function ledger.owed_refunds is
-  'Refunds that failed, whose customers still wait for the money: later refunds of the order do not reach the amount, '
-  'and nobody has explained it. Of all orders, or of those given.';
+  'Refunds that failed, whose customers still wait for the money: nobody has tried again since, given it back otherwise '
+  'or explained it. Of all orders, or of those given.';
 revoke all on function ledger.owed_refunds from public;
 grant execute on function ledger.owed_refunds to kilim_server, kilim_app;

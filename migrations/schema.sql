@@ -3392,14 +3392,13 @@ END;
 grant execute on function ledger.orders_with_words to kilim_app;
 grant execute on function ledger.orders_with_words to kilim_server;
 
--- Refunds that failed, whose customers still wait for the money: later refunds of the order do not reach the amount,
--- and nobody has explained it. Of all orders, or of those given.
+-- Refunds that failed, whose customers still wait for the money: nobody has tried again since, given it back otherwise
+-- or explained it. Of all orders, or of those given.
 CREATE OR REPLACE FUNCTION ledger.owed_refunds(p_orders uuid[] DEFAULT NULL::uuid[])
  RETURNS TABLE(refund_id text, order_id uuid, amount_cents bigint, failure_code text, failed_at timestamp with time
    zone)
  LANGUAGE sql
  STABLE
- SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
  SELECT failed.refund_id,
      failed.order_id,
@@ -3411,8 +3410,8 @@ BEGIN ATOMIC
      (owed_refunds.p_orders))) AND ((failed.amount_cents)::numeric > ( SELECT COALESCE(sum(later.amount_cents),
      (0)::numeric) AS "coalesce"
             FROM ledger.refund_history later
-           WHERE ((later.order_id = failed.order_id) AND (later.status <> 'failed'::text) AND (later.requested_at >
-             failed.requested_at)))) AND (NOT (EXISTS ( SELECT
+           WHERE ((later.order_id = failed.order_id) AND (later.requested_at > failed.requested_at)))) AND (NOT (EXISTS
+             ( SELECT
             FROM ledger.event
            WHERE ((event.stream_id = 'resolutions'::text) AND (event.type = 'DifferenceExplained'::text) AND
              ((event.payload ->> 'code'::text) = 'RefundFailed'::text) AND ((event.payload ->> 'squareId'::text) =

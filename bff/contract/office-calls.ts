@@ -206,6 +206,12 @@ export const officeCalls = withPermissions({
     query: ordersQuery,
     answers: { 200: orderRows },
   },
+  'GET /api/admin/orders.csv': {
+    summary: 'Download all orders of a list, with its filters',
+    permission: 'readOrders',
+    query: ordersQuery,
+    answers: { 200: { mediaType: 'text/csv' } },
+  },
   'GET /api/admin/orders/:id': {
     summary: 'Return one order with its timeline and refunds',
     permission: 'readOrders',

@@ -19,6 +19,8 @@ const standing = {
   refundStatus,
   remainingRefundable: dollars,
   disputeStatus: z.enum(['none', 'open', 'won', 'lost', 'accepted']),
+  /** Of refunds that failed, and that nobody made good since. */
+  owedRefund: dollars,
 };
 
 /** `GET /api/admin/orders` */

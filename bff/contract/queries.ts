@@ -1,7 +1,7 @@
 import { accounts } from '@kilim/domain/accounting/chart';
 import { securityKinds } from '@kilim/domain/admin/security-log';
 import { deliveryOptions } from '@kilim/domain/catalog';
-import { refundStandings } from '@kilim/domain/projection/order-summary';
+import { refundFilters } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import * as z from 'zod/mini';
 import { day, daysInOrder } from './days.ts';
@@ -45,7 +45,7 @@ const search = z.optional(
 const listFilters = { page, search, from: z.optional(day), to: z.optional(day) };
 
 /**
- * The query of `GET /api/admin/orders`; each field may be left out. `search` is beginnings of words of the name or the email, the telephone number,
+ * The query of `GET /api/admin/orders` and, without pages, of `GET /api/admin/orders.csv`; each field may be left out. `search` is beginnings of words of the name or the email, the telephone number,
  * the order's id or the last 8 of it, the payment's id or its first 8 and more, or Square's payment id. `from` and `to`
  * are days on which orders were placed.
  */
@@ -53,8 +53,11 @@ export const ordersQuery = z
   .object({
     ...listFilters,
     pageSize,
-    /** Of refunds: `none` is 'No Refunds', `pending` 'Refund Pending', and so on. */
-    status: z.optional(z.enum(refundStandings, 'Please give none, pending, partial or full')),
+    /**
+     * Of refunds: `none` is 'No Refunds', `pending` 'Refund Pending', and so on. `failed`: a refund failed, and the
+     * customer still waits for the money.
+     */
+    status: z.optional(z.enum(refundFilters, 'Please give none, pending, partial, full or failed')),
     /**
      * `paid`: money was taken. `attempts`: none was, or not yet. Without it the list has paid orders, and a search looks
      * at all orders: the card of the customer on the telephone may have been declined.

@@ -168,6 +168,7 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'GET /api/admin/orders': () => admin.get('/api/admin/orders'),
     'GET /api/admin/orders/:id': () => admin.get(`/api/admin/orders/${orderId}`),
     'POST /api/admin/orders/:id/erase-contact': () => admin.post(`/api/admin/orders/${orderId}/erase-contact`, {}),
+    'GET /api/admin/orders.csv': () => admin.get('/api/admin/orders.csv'),
     'GET /api/admin/orders/:id/refunds': () => admin.get(`/api/admin/orders/${orderId}/refunds`),
     'GET /api/admin/refunds': () => admin.get('/api/admin/refunds'),
     'GET /api/admin/refund-allowance': () => admin.get('/api/admin/refund-allowance'),

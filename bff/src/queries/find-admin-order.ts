@@ -1,4 +1,4 @@
-import type { Cents } from '@kilim/domain/money';
+import { type Cents, cents } from '@kilim/domain/money';
 import type { OrderPlaced, PaymentAuthorized, PaymentCaptured } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import { type RefundBlock, refundableCharges, refundableOf, refundBlock } from '@kilim/domain/order/refund';
@@ -27,6 +27,8 @@ export type AdminOrderFound = {
   readonly refundable: Cents;
   readonly charges: OrderCharges;
   readonly block: RefundBlock | undefined;
+  /** Of refunds that failed, and that nobody made good since. */
+  readonly owed: Cents;
   /** Newest first. */
   readonly refunds: readonly RefundHistoryRow[];
   readonly lines: readonly TimelineLine[];
@@ -39,10 +41,11 @@ export type AdminOrderFound = {
 };
 
 export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date): Promise<AdminOrderFound | undefined> {
-  const [stream, kept, resolutions] = await Promise.all([
+  const [stream, kept, resolutions, owed] = await Promise.all([
     readOrder(sql, orderId),
     readContact(sql, orderId),
     readResolutionEvents(sql),
+    readOwed(sql, orderId),
   ]);
   const summary = summaryOf(stream.events);
   if (summary === undefined) return undefined;
@@ -65,6 +68,7 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     refundable: refundableOf(state),
     charges: refundableCharges(state),
     block: refundBlock(state, askedAt.toISOString()),
+    owed,
     refunds: refundHistory(orderId, told.events).toReversed(),
     lines: timeline(
       told.events.map((event) => ({ ...event, actor: actors.get(event.version) ?? '' })),
@@ -76,6 +80,12 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
     erasableTexts: textsIn(told) - textsIn(stream),
     textsInLedger: textsIn(stream),
   };
+}
+
+async function readOwed(sql: Sql, orderId: OrderId): Promise<Cents> {
+  const [row] = await sql<{ owed: number }[]>`
+    select coalesce(sum(amount_cents), 0)::bigint as owed from ledger.owed_refunds(array[${orderId}::uuid])`;
+  return cents(row?.owed ?? 0);
 }
 
 /** The refunds of a stream with free text. */

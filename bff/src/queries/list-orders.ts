@@ -1,7 +1,13 @@
 import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Cents, cents } from '@kilim/domain/money';
+import type { OrderId } from '@kilim/domain/order/ids';
 import { idEndings, parseOrderNumber } from '@kilim/domain/order/number';
-import type { DisputeStatus, OrderPaymentStatus, RefundStanding } from '@kilim/domain/projection/order-summary';
+import type {
+  DisputeStatus,
+  OrderPaymentStatus,
+  RefundFilter,
+  RefundStanding,
+} from '@kilim/domain/projection/order-summary';
 import { literal } from '../database/copy/sql-literal.ts';
 import type { Sql } from '../database/database.ts';
 import {
@@ -19,7 +25,7 @@ export type OrdersRequest = PageRequest & {
   readonly search: string | undefined;
   /** Without it a search finds ids only: a match of a name or an address would reveal it. */
   readonly searchesContacts: boolean;
-  readonly refunds: RefundStanding | undefined;
+  readonly refunds: RefundFilter | undefined;
   readonly payment: 'paid' | 'attempts' | 'all';
   readonly delivery: DeliveryOption | undefined;
   /** Days on which orders were placed: `2026-11-21`. */
@@ -29,7 +35,7 @@ export type OrdersRequest = PageRequest & {
 };
 
 export type ListedOrder = {
-  readonly orderId: string;
+  readonly orderId: OrderId;
   readonly placedAt: Date;
   readonly total: Cents;
   readonly paymentId: string | null;
@@ -39,6 +45,8 @@ export type ListedOrder = {
   readonly refunds: RefundStanding;
   readonly refundable: Cents;
   readonly disputeStatus: DisputeStatus;
+  /** Of refunds that failed, and that nobody made good since. */
+  readonly owed: Cents;
   /** Undefined after the contact was erased. */
   readonly contact: { readonly name: string; readonly email: string; readonly phone: string } | undefined;
 };
@@ -46,6 +54,7 @@ export type ListedOrder = {
 /** A page of orders. Its cost depends neither on the number of orders nor on the page's position. */
 export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page<ListedOrder>> {
   if (request.search !== undefined) return await searchOrders(sql, request.search, request);
+  if (request.refunds === 'failed') return await listOwed(sql, request);
   const place = await placeOfPage(sql, countedDays(sql, request), request);
   const { total } = place;
   if (place.day === null) return { rows: [], total, isLeast: false };
@@ -63,8 +72,23 @@ export async function listOrders(sql: Sql, request: OrdersRequest): Promise<Page
   return { rows: inOrder(found.map(orderOf), place, request), total, isLeast: false };
 }
 
+/** Few refunds fail, so their orders are sorted as a whole. */
+async function listOwed(sql: Sql, request: OrdersRequest): Promise<Page<ListedOrder>> {
+  const { page, pageSize } = request;
+  const found = await sql<(Row & { total: number })[]>`
+    ${selectRows(sql)}, total
+    from (
+      select *, count(*) over () as total from ledger.order_summary
+      where true ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)} ${ordered(sql, request)}
+      limit ${pageSize} offset ${(page - 1) * pageSize}
+    ) listed
+    left join ledger.customer_contact contact using (order_id)
+    ${ordered(sql, request)}`;
+  return { rows: found.map(orderOf), total: found[0]?.total ?? 0, isLeast: false };
+}
+
 /** At most this many matches are counted, sorted and paged. When there are more, the list says so. */
-const mostFound = 1000;
+export const mostFound = 1000;
 /**
  * A word is common when PostgreSQL's statistics estimate this many orders. The factor covers the
  * estimate's error: a common word has more than `mostFound` matches.
@@ -167,7 +191,7 @@ async function walkedFinds(
     limit ${request.most} offset ${request.skip}`;
 }
 
-function ordered(sql: Sql, { newestFirst }: OrdersRequest): Fragment {
+export function ordered(sql: Sql, { newestFirst }: Pick<OrdersRequest, 'newestFirst'>): Fragment {
   return newestFirst ? sql`order by placed_at desc, order_id desc` : sql`order by placed_at, order_id`;
 }
 
@@ -213,15 +237,18 @@ function countedDays(sql: Sql, request: OrdersRequest): Fragment {
  * Conditions on columns that the list of orders and the counted days share. The refund status is a
  * literal: PostgreSQL uses the partial index on refunded orders only for a known status.
  */
-function filters(sql: Sql, { refunds, payment, delivery }: OrdersRequest): Fragment {
+export function filters(
+  sql: Sql,
+  { refunds, payment, delivery }: Pick<OrdersRequest, 'refunds' | 'payment' | 'delivery'>,
+): Fragment {
   return sql`
-    ${refunds === undefined ? sql`` : sql.unsafe(`and refund_status = ${literal(refunds)}`)}
+    ${refunds === undefined ? sql`` : refunds === 'failed' ? sql`and order_id in (select order_id from ledger.owed_refunds())` : sql.unsafe(`and refund_status = ${literal(refunds)}`)}
     ${payment === 'all' ? sql`` : payment === 'paid' ? sql`and payment_status = 'paid'` : sql`and payment_status <> 'paid'`}
     ${delivery === undefined ? sql`` : sql`and delivery_option = ${delivery}`}`;
 }
 
-type Row = {
-  readonly order_id: string;
+export type Row = {
+  readonly order_id: OrderId;
   readonly placed_at: Date | string;
   readonly total_cents: number;
   readonly payment_id: string | null;
@@ -231,18 +258,20 @@ type Row = {
   readonly refund_status: RefundStanding;
   readonly refundable_cents: number;
   readonly dispute_status: DisputeStatus;
+  readonly owed_cents: number;
   readonly name: string | null;
   readonly email: string | null;
   readonly phone: string | null;
 };
 
-function selectRows(sql: Sql): Fragment {
+export function selectRows(sql: Sql): Fragment {
   return sql`
     select listed.order_id, placed_at, total_cents, payment_id, payment_status, delivery_option, rug_count, refund_status,
-      refundable_cents, dispute_status, contact.name, contact.email, contact.phone`;
+      refundable_cents, dispute_status,
+      (select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refunds(array[listed.order_id])) as owed_cents, contact.name, contact.email, contact.phone`;
 }
 
-function orderOf(row: Row): ListedOrder {
+export function orderOf(row: Row): ListedOrder {
   const { name, email, phone } = row;
   return {
     orderId: row.order_id,
@@ -255,6 +284,7 @@ function orderOf(row: Row): ListedOrder {
     refunds: row.refund_status,
     refundable: cents(row.refundable_cents),
     disputeStatus: row.dispute_status,
+    owed: cents(row.owed_cents),
     contact: name === null || email === null || phone === null ? undefined : { name, email, phone },
   };
 }

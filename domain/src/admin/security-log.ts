@@ -57,6 +57,8 @@ export type SecurityEvent =
       /** The name of the export token; null for a person. */
       readonly token: string | null;
     }
+  /** A list with the contacts of customers. */
+  | { readonly kind: 'orders-downloaded' }
   | { readonly kind: 'contact-erased'; readonly order: string }
   /** @param limit continues the sentence 'Reached the limit ...': 'on refunds of one person and day' */
   | { readonly kind: 'limit-reached'; readonly limit: string };
@@ -130,6 +132,7 @@ const descriptions = {
       `The export token “${text(token)}” was used ${tokenRefusals[reason as TokenRefusal] ?? 'after it had ended'}`,
   },
   'export-downloaded': { name: 'Export downloaded', sentence: download },
+  'orders-downloaded': { name: 'Orders downloaded', sentence: () => 'Downloaded a list of orders' },
   'contact-erased': {
     name: 'Contact erased',
     sentence: ({ order }) => `Erased the contact of the customer of order ${text(order)}`,

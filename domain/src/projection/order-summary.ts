@@ -18,6 +18,10 @@ export type DisputeStatus = 'none' | 'open' | DisputeOutcome;
 export const refundStandings = ['none', 'pending', 'partial', 'full'] as const;
 export type RefundStanding = (typeof refundStandings)[number];
 
+/** What a list of orders can be filtered by. `failed`: a refund failed, and nobody made it good since. */
+export const refundFilters = [...refundStandings, 'failed'] as const;
+export type RefundFilter = (typeof refundFilters)[number];
+
 /**
  * One row per order: the columns of the list of orders, and the amounts that limit refunds. Derived
  * from the stream alone.

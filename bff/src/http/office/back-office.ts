@@ -16,6 +16,7 @@ import { adminExports } from './exports.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 import { createListReading } from './list-reading.ts';
 import { adminOrders } from './orders.ts';
+import { adminOrdersCsv } from './orders-csv.ts';
 import { adminPayouts } from './payouts.ts';
 import { adminRefundLimits } from './refund-limits.ts';
 import { adminRefunds } from './refunds.ts';
@@ -56,6 +57,7 @@ export function backOffice(options: BackOfficeOptions) {
     new Hono<AdminVariables>()
       .use(lists.markChanges)
       .route('/', adminOrders({ sql, lists, now, guard, timeZone }))
+      .route('/', adminOrdersCsv({ exports, log, guard, securityOf, timeZone, ...stalling }))
       .route('/', adminSecurityLog({ sql, guard }))
       .route('/', adminErasure({ sql, now }, guard, securityOf))
       .route('/', adminRefunds({ world, lists, guard, securityOf, timeZone }))

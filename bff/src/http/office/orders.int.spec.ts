@@ -59,6 +59,7 @@ describe('the list of orders', () => {
       refundStatus: 'No Refunds',
       remainingRefundable: 758.22,
       disputeStatus: 'none',
+      owedRefund: 0,
     });
     expect(Number(headers.get('x-total-count'))).toBe(rows.length);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -155,6 +156,7 @@ describe('one order', () => {
       refundableDeliveryMinimum: 0,
       refundBlock: null,
       disputeStatus: 'none',
+      owedRefund: 0,
       source: { embedded: false, variant: 'B' },
       erasableTexts: 0,
       textsInLedger: 0,

@@ -21,7 +21,7 @@ import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type AdminOrderFound, findAdminOrder } from '../../queries/find-admin-order.ts';
 import { type ListedOrder, listOrders } from '../../queries/list-orders.ts';
-import { sessionMay } from '../../sign-in/sessions.ts';
+import { type ProvenSession, sessionMay } from '../../sign-in/sessions.ts';
 import { describePages } from '../describe-pages.ts';
 import { answerProblem, type Problem } from '../problem.ts';
 import { customerInfoAnswer, linesAnswer, maskedContact, maskedCustomerInfo, rugAnswer } from '../shop/wire-mapping.ts';
@@ -50,14 +50,12 @@ export function adminOrders({ sql, lists, now, guard, timeZone }: AdminOrdersOpt
       guard.may(
         'readOrders',
         checked(query(ordersQuery), async (c, session) => {
-          const { status: refunds, sort, page, pageSize, search, delivery, from, to, ...asked } = c.req.valid('query');
-          // A search looks for one customer, so it includes failed payments.
-          const payment = asked.payment ?? (search === undefined ? 'paid' : 'all');
-          const readsContacts = sessionMay(session, 'readContacts');
-          const filters = { search, searchesContacts: readsContacts, refunds, payment, delivery, from, to, timeZone };
-          const request = { ...filters, page, pageSize, newestFirst: sort === '-createdAt' };
+          const asked = c.req.valid('query');
+          const { page, pageSize } = asked;
+          const request = { ...listRequest(asked, session, timeZone), page, pageSize };
           const orders = await lists.read(c, (replica) => listOrders(replica, request));
           describePages(c, orders, { page, pageSize });
+          const readsContacts = sessionMay(session, 'readContacts');
           return c.json(
             z.encode(
               orderRows,
@@ -76,6 +74,19 @@ export function adminOrders({ sql, lists, now, guard, timeZone }: AdminOrdersOpt
         return c.json(z.encode(orderDetail, orderAnswer(found, sessionMay(session, 'readContacts'))));
       }),
     );
+}
+
+/** The filters of a list, for a person who may or may not search contacts. */
+export function listRequest(
+  { status: refunds, sort, search, delivery, from, to, ...asked }: z.output<typeof ordersQuery>,
+  session: ProvenSession,
+  timeZone: string,
+) {
+  // A search looks for one customer, so it includes failed payments.
+  const payment = asked.payment ?? (search === undefined ? 'paid' : 'all');
+  const searchesContacts = sessionMay(session, 'readContacts');
+  const newestFirst = sort === '-createdAt';
+  return { search, searchesContacts, refunds, payment, delivery, from, to, timeZone, newestFirst } as const;
 }
 
 const refundStatuses = {
@@ -99,6 +110,7 @@ function rowAnswer(row: ListedOrder, readsContacts: boolean): OrderRow {
     refundStatus: refundStatuses[row.refunds],
     remainingRefundable: row.refundable,
     disputeStatus: row.disputeStatus,
+    owedRefund: row.owed,
   };
 }
 
@@ -133,6 +145,7 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     refundableDeliveryMinimum: charges.deliveryMinimum,
     refundBlock: block === undefined ? null : refundBlockAnswer(block),
     disputeStatus: summary.disputeStatus,
+    owedRefund: found.owed,
     source: placed.source,
     erasableTexts,
     textsInLedger,

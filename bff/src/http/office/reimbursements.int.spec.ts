@@ -1,13 +1,14 @@
 import { builtInRefundLimits } from '@kilim/domain/admin/refund-limits';
 import { decimalDollars } from '@kilim/domain/money';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OrderDetailAnswer } from '../../../contract/orders.ts';
+import type { OrderDetailAnswer, OrderRowAnswer } from '../../../contract/orders.ts';
 import type { RefundAnswer } from '../../../contract/refunds.ts';
 import type { ReimbursementRequest } from '../../../contract/reimbursements.ts';
 import type { Statistics } from '../../../contract/statistics.ts';
 import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
+import { settleNow } from '../../../testing/work-now.ts';
 import { compareProjections } from '../../ledger/rebuild/compare.ts';
 import { compareBooks } from '../../queries/compare-books.ts';
 import { dayIn } from '../../server/day-in.ts';
@@ -121,3 +122,30 @@ test('the rows are those that the events add up to', async () => {
 async function statistics(): Promise<Statistics> {
   return (await (await browser.get('/api/admin/statistics')).json()) as Statistics;
 }
+
+test('a failed refund is owed until it is made good', async () => {
+  const quote = await quoted(shop, twoRugs);
+  const token = `cnon:sim-refund-fails-${crypto.randomUUID().replaceAll('-', '')}`;
+  await paid(shop, paymentFor(quote, { token, orderDetails: { ...twoRugs, orderId: quote.orderId } }));
+  const { order } = await detailOf(quote.orderId);
+  await browser.post('/api/admin/refund', {
+    ...{ paymentId: order.paymentId, amount: 80, reason: 'Goodwill', refundType: 'partial' },
+    idempotencyKey: crypto.randomUUID(),
+  });
+  const owed = async () =>
+    ((await (await browser.get('/api/admin/orders?status=failed')).json()) as OrderRowAnswer[]).map(
+      ({ _id, owedRefund }) => [_id, owedRefund],
+    );
+  const settledOwed = async () => {
+    await settleNow(shop.world, ownerSql);
+    return await owed();
+  };
+  await expect.poll(settledOwed, { timeout: 10_000 }).toEqual([[quote.orderId, 80]]);
+  expect((await detailOf(quote.orderId)).order).toMatchObject({ owedRefund: 80, refundStatus: 'No Refunds' });
+  expect((await (await browser.get('/api/admin/orders.csv?status=failed')).text()).split('\r\n')[1]).toContain(
+    ',80.00,none',
+  );
+  expect((await reimburse(quote.orderId, asked({ amount: 80 }))).status).toBe(201);
+  expect(await owed()).toEqual([]);
+  expect((await detailOf(quote.orderId)).order).toMatchObject({ owedRefund: 0, refundStatus: 'Partially Refunded' });
+});

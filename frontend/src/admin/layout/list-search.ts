@@ -2,7 +2,7 @@ import { payoutStates } from '@kilim/bff/contract/payouts';
 import type { ordersQuery, payoutsQuery, refundsQuery } from '@kilim/bff/contract/queries';
 import { parseDay } from '@kilim/domain/accounting/day';
 import { deliveryOptions } from '@kilim/domain/catalog';
-import { refundStandings } from '@kilim/domain/projection/order-summary';
+import { refundFilters } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import type * as z from 'zod/mini';
 
@@ -22,7 +22,7 @@ export type PayoutSearch = Search<z.output<typeof payoutsQuery>>;
 export function orderSearch(given: Readonly<Record<string, unknown>>): OrderSearch {
   return present<OrdersQuery>({
     ...common(given),
-    status: oneOf(refundStandings, given['status']),
+    status: oneOf(refundFilters, given['status']),
     payment: oneOf(['attempts', 'all'], given['payment']),
     delivery: oneOf(deliveryOptions, given['delivery']),
     sort: oneOf(['createdAt'], given['sort']),

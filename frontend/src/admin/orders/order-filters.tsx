@@ -31,6 +31,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
           pending: 'Refund Pending',
           partial: 'Partially Refunded',
           full: 'Fully Refunded',
+          failed: ordersTexts.failed,
         }}
         onChoose={(status) => choose({ status })}
       />

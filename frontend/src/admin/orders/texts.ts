@@ -47,6 +47,7 @@ export const ordersTexts = {
     voided: 'Payment canceled',
   },
   disputed: 'Disputed',
+  failed: 'Refund failed',
 } as const;
 
 export const orderTexts = {

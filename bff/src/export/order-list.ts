@@ -1,0 +1,51 @@
+import { decimalDollars } from '@kilim/domain/money';
+import { orderNumberOf } from '@kilim/domain/order/number';
+import type { ListedOrder } from '../queries/list-orders.ts';
+import { csvLine, textCell } from './csv.ts';
+import type { Pieces } from './kinds.ts';
+
+const columns = [
+  'order_number',
+  'order_id',
+  'placed_at',
+  'customer',
+  'email',
+  'phone',
+  'delivery',
+  'rugs',
+  'total',
+  'payment',
+  'refunds',
+  'refundable',
+  'refund_owed',
+  'dispute',
+] as const;
+
+/** A list of orders as CSV, as the screen shows it: times are those of the business. */
+export async function* orderListPieces(batches: AsyncIterable<readonly ListedOrder[]>, timeZone: string): Pieces {
+  const timeText = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  yield csvLine(columns);
+  for await (const orders of batches) {
+    if (orders.length > 0) yield orders.map((order) => lineOf(order, timeText)).join('');
+  }
+}
+
+function lineOf(order: ListedOrder, timeText: Intl.DateTimeFormat): string {
+  const { name = '', email = '', phone = '' } = order.contact ?? {};
+  return csvLine([
+    orderNumberOf(order.orderId),
+    order.orderId,
+    timeText.format(order.placedAt),
+    textCell(name),
+    textCell(email),
+    textCell(phone),
+    order.delivery,
+    order.rugCount,
+    decimalDollars(order.total),
+    order.paymentStatus,
+    order.refunds,
+    decimalDollars(order.refundable),
+    decimalDollars(order.owed),
+    order.disputeStatus,
+  ]);
+}

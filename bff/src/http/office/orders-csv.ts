@@ -1,0 +1,62 @@
+import { Hono } from 'hono';
+import { ordersQuery } from '../../../contract/queries.ts';
+import { streamOf } from '../../export/export-stream.ts';
+import { orderListPieces } from '../../export/order-list.ts';
+import { eachListedOrder } from '../../queries/each-listed-order.ts';
+import type { Logger } from '../../server/logger.ts';
+import { sessionMay } from '../../sign-in/sessions.ts';
+import { maskedContact } from '../shop/wire-mapping.ts';
+import { query } from '../validate.ts';
+import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import type { ListReading } from './list-reading.ts';
+import { listRequest } from './orders.ts';
+import type { SecurityOf } from './security-of.ts';
+
+export type AdminOrdersCsvOptions = {
+  /** With pools of its own, so that long reads never delay a payment. */
+  readonly exports: ListReading;
+  readonly log: Logger;
+  readonly guard: AdminGuard;
+  readonly securityOf: SecurityOf;
+  readonly timeZone: string;
+  /** A client that reads nothing for this long counts as gone. */
+  readonly stalledAfterMs?: number;
+};
+
+/** The list of orders as CSV: all rows of the filters, whatever their number. */
+export function adminOrdersCsv({
+  exports,
+  log,
+  guard,
+  securityOf,
+  timeZone,
+  stalledAfterMs = 60_000,
+}: AdminOrdersCsvOptions) {
+  return new Hono<AdminVariables>().get(
+    '/orders.csv',
+    guard.may(
+      'readOrders',
+      checked(query(ordersQuery), async (c, session) => {
+        const request = listRequest(c.req.valid('query'), session, timeZone);
+        await securityOf(c).note({ kind: 'orders-downloaded', username: session.username });
+        const source = await exports.read(c, async (sql) => sql);
+        const orders = eachListedOrder(source, request);
+        c.header('content-type', 'text/csv; charset=utf-8');
+        c.header('content-disposition', 'attachment; filename="kilim-orders.csv"');
+        const shown = sessionMay(session, 'readContacts') ? orders : masked(orders);
+        return c.body(
+          streamOf(orderListPieces(shown, timeZone), { log, requestId: c.get('requestId'), stalledAfterMs }),
+        );
+      }),
+    ),
+  );
+}
+
+async function* masked(batches: ReturnType<typeof eachListedOrder>) {
+  for await (const orders of batches) {
+    yield orders.map(({ contact, ...order }) => ({
+      ...order,
+      contact: contact === undefined ? undefined : maskedContact(contact),
+    }));
+  }
+}

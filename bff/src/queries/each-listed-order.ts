@@ -1,0 +1,64 @@
+import type { Sql } from '../database/database.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import {
+  filters,
+  type ListedOrder,
+  listOrders,
+  mostFound,
+  type OrdersRequest,
+  ordered,
+  orderOf,
+  type Row,
+  selectRows,
+} from './list-orders.ts';
+import { type Fragment, ofDays } from './paging.ts';
+
+export type WholeList = Omit<OrdersRequest, 'page' | 'pageSize'>;
+
+/** The first rows arrive as soon as a page does; later batches cost fewer queries. */
+const [firstBatch, laterBatch] = [100, 2000];
+
+/**
+ * All orders of a list, a batch at a time. Each batch is a query of its own that goes on after the last row, so a slow
+ * reader holds no connection. An order that is placed meanwhile may be missing.
+ */
+export async function* eachListedOrder(sql: Sql, request: WholeList): AsyncGenerator<readonly ListedOrder[], void> {
+  if (request.search !== undefined) {
+    const found = await repeatWhileAway(() => listOrders(sql, { ...request, page: 1, pageSize: mostFound }));
+    if (!found.isLeast) return yield found.rows;
+  }
+  // Too many matches to sort: the list is read from its beginning, and only matches are passed on.
+  for (let last: Walked | undefined, size = firstBatch; ; size = laterBatch) {
+    const batch = await repeatWhileAway(() => readBatch(sql, request, { after: last, size }));
+    yield batch.filter(({ matches }) => matches).map(orderOf);
+    last = batch.at(-1);
+    if (last === undefined || batch.length < size) return;
+  }
+}
+
+type Walked = Row & { readonly matches: boolean /** With all digits of PostgreSQL. */; readonly instant: string };
+
+type Batch = { readonly after: Walked | undefined; readonly size: number };
+
+async function readBatch(sql: Sql, request: WholeList, { after, size }: Batch): Promise<readonly Walked[]> {
+  const { search } = request;
+  const matches =
+    search === undefined
+      ? sql`true`
+      : sql`ledger.contact_words(contact.name, contact.email, contact.phone) @@ ledger.search_query(${search}) is true`;
+  return await sql<Walked[]>`
+    ${selectRows(sql)}, placed_at::text as instant, ${matches} as matches
+    from (
+      select * from ledger.order_summary
+      where true ${filters(sql, request)} ${ofDays(sql, 'placed_at', request)} ${beyond(sql, after, request)}
+      ${ordered(sql, request)} limit ${size}
+    ) listed
+    left join ledger.customer_contact contact using (order_id)
+    ${ordered(sql, request)}`;
+}
+
+function beyond(sql: Sql, after: Walked | undefined, { newestFirst }: WholeList): Fragment {
+  if (after === undefined) return sql``;
+  const place = sql`(${after.instant}::text::timestamptz, ${after.order_id}::uuid)`;
+  return newestFirst ? sql`and (placed_at, order_id) < ${place}` : sql`and (placed_at, order_id) > ${place}`;
+}
