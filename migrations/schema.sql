@@ -3635,6 +3635,26 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.remember_verification to kilim_verifier;
 
+-- Takes a parked refund. It returns the fence of the new owner, or null when the refund is not parked. When its outcome
+-- stays unknown, it is parked again within a minute.
+CREATE OR REPLACE FUNCTION ledger.reopen_effect(p_key text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_fence integer;
+begin
+  update ledger.effect set state = 'open', fence = fence + 1, beat = beat + 1
+  where key = p_key and state = 'parked' and kind = 'refund'
+  returning fence into v_fence;
+  return v_fence;
+end
+$function$;
+grant execute on function ledger.reopen_effect to kilim_app;
+grant execute on function ledger.reopen_effect to kilim_server;
+
 -- Converts the text of a search field to a tsquery. All parts of the text must match, each as the beginning of a word.
 -- A part with dots or hyphens also matches the beginning of an email address or of its domain. The result is null,
 -- which matches nothing, when the text has no words.

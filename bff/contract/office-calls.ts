@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { chartRequest, closingRequest, exportTokenRequest, reopeningRequest } from './accounting-requests.ts';
+import { attention, retried, retryRequest } from './attention.ts';
 import { books } from './books.ts';
 import { withPermissions } from './call.ts';
 import { certificate, checklist } from './certificate.ts';
@@ -278,6 +279,18 @@ export const officeCalls = withPermissions({
     body: contactRetentionRequest,
     answers: { 200: contactRetention },
     problems: [409, 422],
+  },
+  'GET /api/admin/attention': {
+    summary: 'List what needs a person',
+    permission: 'readOrders',
+    answers: { 200: attention },
+  },
+  'POST /api/admin/attention/retry': {
+    summary: 'Ask Square again about work that waits for a person',
+    permission: 'retryWork',
+    body: retryRequest,
+    answers: { 200: retried },
+    problems: [404, 422],
   },
   'GET /api/admin/changes': {
     summary: 'Return the position of the newest event, so that an open page notices changes',

@@ -179,6 +179,8 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/orders/:id/reimbursements': () =>
       admin.post(`/api/admin/orders/${orderId}/reimbursements`, { ...reimbursement, paidOn: dayIn('UTC', new Date()) }),
     'POST /api/admin/refund': () => admin.post('/api/admin/refund', refundOf(paymentId)),
+    'GET /api/admin/attention': () => admin.get('/api/admin/attention'),
+    'POST /api/admin/attention/retry': () => admin.post('/api/admin/attention/retry', { id: 'no-such-work' }),
     'GET /api/admin/changes': () => admin.get('/api/admin/changes'),
     'GET /api/admin/statistics': () => admin.get(`/api/admin/statistics?${days}`),
     'GET /api/admin/ledger/export': () => admin.get(`/api/admin/ledger/export?format=csv&${days}`),

@@ -99,6 +99,13 @@ export async function releaseEffect(sql: Sql, { key, fence }: Fencing, delaySeco
   await sql`select ledger.release_effect(${key}, ${fence}::int, ${delaySeconds}::int)`;
 }
 
+/** Takes a parked refund, to try it again. @returns undefined when it is not parked any more. */
+export async function reopenEffect(sql: Sql, key: string): Promise<Fencing | undefined> {
+  const [row] = await sql<{ fence: number | null }[]>`select ledger.reopen_effect(${key}) as fence`;
+  const fence = row?.fence ?? null;
+  return fence === null ? undefined : { key, fence };
+}
+
 /** Closes an effect whose outcome the stream has recorded. The database leaves others open. */
 export async function closeEffect(sql: Sql, { key, fence }: Fencing): Promise<void> {
   await sql`select ledger.close_effect(${key}, ${fence}::int)`;

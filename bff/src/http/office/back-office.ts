@@ -4,6 +4,7 @@ import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
 import type { World } from '../../server/world.ts';
 import type { Throttles } from '../throttle.ts';
+import { adminAttention } from './attention.ts';
 import { adminBooks } from './books.ts';
 import { adminBooksGlance } from './books-glance.ts';
 import { adminChanges } from './changes.ts';
@@ -64,6 +65,7 @@ export function backOffice(options: BackOfficeOptions) {
       .route('/', adminReimbursements({ world, guard, securityOf, timeZone }))
       .route('/', adminRefundLimits({ world, guard, timeZone }))
       .route('/', adminContactRetention(world, guard))
+      .route('/', adminAttention({ world, guard, witnesses, signer, needsWitness: secure }))
       .route('/', adminChanges({ lists, guard }))
       .route('/', adminStatistics({ lists, now, guard, timeZone }))
       .route('/', adminExports({ sql, exports, log, guard, throttles, securityOf, timeZone, ...stalling }))

@@ -55,6 +55,9 @@ const payouts = {
   PaidAfterItFailed: 'Square says that this payout was paid after it had failed.',
 } satisfies Record<PayoutDifference['code'], string>;
 
+/** Not a difference of the books: an owner or accountant decides that the customer gets nothing. */
+const failures = { RefundFailed: 'A refund failed, and its amount is not owed any more.' };
+
 const clearingAlarms = {
   Negative:
     'The clearing account is negative: more was given back than Square has. Square will collect the difference from the bank account.',
@@ -81,7 +84,7 @@ export function unmatchedMessage(code: keyof typeof unmatched): string {
 
 /** Of any comparison. */
 function anyDifferenceMessage(code: string): string {
-  return messageIn({ ...differences, ...payouts, ...unmatched }, code);
+  return messageIn({ ...differences, ...payouts, ...unmatched, ...failures }, code);
 }
 
 const resolutionMessages = {

@@ -6,6 +6,8 @@ type Explanation = { readonly message: string; readonly advice: string };
 const lookAtSquare = 'Please look at the payment in the Square dashboard.';
 const tryAgain = 'The amount can be refunded again. Please try once more.';
 
+const otherwise: Explanation = { message: 'Square did not carry the refund out.', advice: tryAgain };
+
 const notAuthorized: Explanation = {
   message: 'Square does not accept this shop’s access token. Nothing was refunded.',
   advice: 'Please tell the person who runs the server to renew the access token, then refund again.',
@@ -47,6 +49,11 @@ const refused: Readonly<Record<string, Explanation>> = {
   ACCESS_TOKEN_REVOKED: notAuthorized,
 };
 
+/** Why a refund failed, by Square's error code. */
+export function refundFailureMessage(code: string | undefined): string {
+  return (refused[code ?? ''] ?? otherwise).message;
+}
+
 /** Why a refund failed, and what to do about it. */
 export function refundFailure({ failureCode = 'UNKNOWN', squareRefundId }: RefundHistoryRow): Refund['failure'] {
   if (squareRefundId !== undefined) {
@@ -57,6 +64,5 @@ export function refundFailure({ failureCode = 'UNKNOWN', squareRefundId }: Refun
         'Square takes no more refunds of this payment. Please reimburse the customer another way, for example by check.',
     };
   }
-  const explanation = refused[failureCode] ?? { message: 'Square refused the refund.', advice: tryAgain };
-  return { code: failureCode, ...explanation };
+  return { code: failureCode, ...(refused[failureCode] ?? otherwise) };
 }

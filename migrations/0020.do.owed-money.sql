@@ -35,3 +35,24 @@ comment on function ledger.owed_refunds is
   'or explained it. Of all orders, or of those given.';
 revoke all on function ledger.owed_refunds from public;
 grant execute on function ledger.owed_refunds to kilim_server, kilim_app;
+
+-- A person tries parked work again. The server that does it owns the effect, as after taking it over.
+
+create function ledger.reopen_effect(p_key text) returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_fence integer;
+begin
+  update ledger.effect set state = 'open', fence = fence + 1, beat = beat + 1
+  where key = p_key and state = 'parked' and kind = 'refund'
+  returning fence into v_fence;
+  return v_fence;
+end
+$$;
+comment on function ledger.reopen_effect is
+  'Takes a parked refund. It returns the fence of the new owner, or null when the refund is not parked. When its '
+  'outcome stays unknown, it is parked again within a minute.';
+revoke all on function ledger.reopen_effect from public;
+grant execute on function ledger.reopen_effect to kilim_server, kilim_app;

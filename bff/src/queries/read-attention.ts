@@ -1,0 +1,78 @@
+import { type Cents, cents } from '@kilim/domain/money';
+import type { Sql } from '../database/database.ts';
+
+/** What a person has to look at, from the rows of orders, refunds and effects. */
+export type NeedsAttention = {
+  readonly kind: 'refund-failed' | 'refund-overdue' | 'dispute-open' | 'payment-unknown' | 'work-parked';
+  /** Of the refund, the dispute or the work. */
+  readonly id: string;
+  readonly orderId: string;
+  readonly amount: Cents | null;
+  readonly since: Date;
+  /** Of a dispute: the deadline for evidence. */
+  readonly dueAt: Date | null;
+  /** Square's code of a failure or a dispute. */
+  readonly code: string | null;
+};
+
+/** Square decides most refunds within seconds. */
+const overdueAfter = '2 days';
+/** A customer waits for minutes at most. */
+const unknownAfter = '10 minutes';
+/** Of each kind. */
+const most = 50;
+
+/** The oldest of each kind first. The condition of each part is that of an index, so the number of orders does not matter. */
+export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]> {
+  const rows = await sql<Row[]>`
+    (
+      select 'refund-failed' as kind, refund_id as id, order_id, amount_cents, failed_at as since, null::text as due_at, failure_code as code
+      from ledger.owed_refunds() order by failed_at limit ${most}
+    ) union all (
+      select 'refund-overdue', refund_id, order_id, amount_cents, requested_at, null, null
+      from ledger.refund_history
+      where status = 'pending' and requested_at < clock_timestamp() - ${overdueAfter}::interval
+        and not exists (select from ledger.effect where effect.refund_id = refund_history.refund_id and state = 'parked')
+      order by requested_at limit ${most}
+    ) union all (
+      select 'dispute-open', event.payload ->> 'squareDisputeId', summary.order_id, event.amount_cents, event.occurred_at,
+        event.payload ->> 'dueAt', event.payload ->> 'reason'
+      from ledger.event
+      join ledger.order_summary summary on summary.order_id = right(event.stream_id, -6)::uuid
+      where event.type = 'DisputeOpened' and event.stream_id like 'order-%' and summary.dispute_status = 'open'
+        and not exists (
+          select from ledger.event closed
+          where closed.stream_id = event.stream_id and closed.type = 'DisputeClosed'
+            and closed.payload ->> 'squareDisputeId' = event.payload ->> 'squareDisputeId'
+        )
+      order by event.occurred_at limit ${most}
+    ) union all (
+      select 'work-parked', key, order_id, summary.total_cents, opened_at, null, kind
+      from ledger.effect join ledger.order_summary summary using (order_id)
+      where state = 'parked' order by opened_at limit ${most}
+    ) union all (
+      select 'payment-unknown', key, order_id, summary.total_cents, opened_at, null, kind
+      from ledger.effect join ledger.order_summary summary using (order_id)
+      where state = 'open' and kind = 'charge' and opened_at < clock_timestamp() - ${unknownAfter}::interval
+      order by opened_at limit ${most}
+    )`;
+  return rows.map((row) => ({
+    kind: row.kind,
+    id: row.id,
+    orderId: row.order_id,
+    amount: row.amount_cents === null ? null : cents(row.amount_cents),
+    since: row.since,
+    dueAt: row.due_at === null ? null : new Date(row.due_at),
+    code: row.code,
+  }));
+}
+
+type Row = {
+  readonly kind: NeedsAttention['kind'];
+  readonly id: string;
+  readonly order_id: string;
+  readonly amount_cents: number | null;
+  readonly since: Date;
+  readonly due_at: string | null;
+  readonly code: string | null;
+};

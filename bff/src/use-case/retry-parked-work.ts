@@ -1,0 +1,50 @@
+import { parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { closeEffect, releaseEffect, reopenEffect } from '../ledger/effects.ts';
+import { whileHolding } from '../ledger/hold-effect.ts';
+import { readOrder } from '../ledger/read.ts';
+import type { World } from '../server/world.ts';
+import { concludeAttempt } from './conclude-attempt.ts';
+import type { Driven } from './drive-attempt.ts';
+import { driveRefund } from './drive-refund.ts';
+
+/** The person who asks. */
+export type Retrying = { readonly by: string; readonly requestId: string | undefined };
+
+/**
+ * Asks Square again about work that waits for a person. A payment is only looked up. A refund is looked up, and asked for
+ * again when Square has none with its id.
+ * @returns `unknown` when Square did not answer: the work is parked again. Undefined when nothing with this key is parked.
+ */
+export async function retryParkedWork(
+  world: World,
+  key: string,
+  { by, requestId }: Retrying,
+): Promise<Driven['status'] | undefined> {
+  const parked = await repeatWhileAway(() => findParked(world, key));
+  if (parked === undefined) return undefined;
+  const { orderId, paymentId, refundId } = parked;
+  const drive = { actor: `admin:${by}`, requestId } as const;
+  if (refundId === undefined) {
+    const driven = await concludeAttempt(world, { ...drive, orderId, paymentId });
+    return driven?.status;
+  }
+  const fencing = await reopenEffect(world.sql, key);
+  if (fencing === undefined) return undefined;
+  return await whileHolding(world, fencing, async (hold) => {
+    const stream = await readOrder(world.sql, orderId);
+    const driven = await driveRefund(world, stream, { ...drive, refundId, hold, isFirstTry: false });
+    if (driven.status === 'settled') await closeEffect(world.sql, fencing);
+    else await releaseEffect(world.sql, fencing, 0);
+    return driven.status;
+  });
+}
+
+async function findParked({ sql }: World, key: string) {
+  const [row] = await sql<{ order_id: string; payment_id: string; refund_id: string | null }[]>`
+    select order_id, payment_id, refund_id from ledger.effect where key = ${key} and state = 'parked'`;
+  if (row === undefined) return undefined;
+  const [orderId, paymentId] = [parseOrderId(row.order_id), parsePaymentId(row.payment_id)];
+  if (orderId === undefined || paymentId === undefined) throw new Error(`The effect ${key} names no order`);
+  return { orderId, paymentId, refundId: row.refund_id === null ? undefined : parseRefundId(row.refund_id) };
+}
