@@ -6,7 +6,7 @@ const figureFields = {
   orders: z.number(),
   /** Money taken. */
   takings: signedDollars,
-  /** Money given back, here or in Square's dashboard. */
+  /** Money given back: here, in Square's dashboard, or outside Square. */
   refunds: signedDollars,
   refundCount: z.number(),
   /** Square's fees. */
@@ -27,7 +27,10 @@ export const statistics = z.object({
   /** The sum of those days. */
   total: figures,
   today: figures,
+  yesterday: figures,
   thisMonth: figures,
+  /** The month before, through the same day of the month. */
+  lastMonth: figures,
 });
 export type Statistics = z.output<typeof statistics>;
 export type StatisticsAnswer = z.input<typeof statistics>;

@@ -17,6 +17,7 @@ import { Route as AdminIndexRouteImport } from './routes/admin.index'
 import { Route as AdminAccountingRouteImport } from './routes/admin.accounting'
 import { Route as AdminBooksRouteImport } from './routes/admin.books'
 import { Route as AdminInvitationRouteImport } from './routes/admin.invitation'
+import { Route as AdminOverviewRouteImport } from './routes/admin.overview'
 import { Route as AdminPasswordRouteImport } from './routes/admin.password'
 import { Route as AdminPeopleRouteImport } from './routes/admin.people'
 import { Route as AdminRefundsRouteImport } from './routes/admin.refunds'
@@ -67,6 +68,11 @@ const AdminBooksRoute = AdminBooksRouteImport.update({
 const AdminInvitationRoute = AdminInvitationRouteImport.update({
   id: '/invitation',
   path: '/invitation',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminOverviewRoute = AdminOverviewRouteImport.update({
+  id: '/overview',
+  path: '/overview',
   getParentRoute: () => AdminRoute,
 } as any)
 const AdminPasswordRoute = AdminPasswordRouteImport.update({
@@ -134,6 +140,7 @@ export interface FileRoutesByFullPath {
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
   '/admin/invitation': typeof AdminInvitationRoute
+  '/admin/overview': typeof AdminOverviewRoute
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
@@ -154,6 +161,7 @@ export interface FileRoutesByTo {
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
   '/admin/invitation': typeof AdminInvitationRoute
+  '/admin/overview': typeof AdminOverviewRoute
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
@@ -176,6 +184,7 @@ export interface FileRoutesById {
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
   '/admin/invitation': typeof AdminInvitationRoute
+  '/admin/overview': typeof AdminOverviewRoute
   '/admin/password': typeof AdminPasswordRoute
   '/admin/people': typeof AdminPeopleRoute
   '/admin/refunds': typeof AdminRefundsRoute
@@ -199,6 +208,7 @@ export interface FileRouteTypes {
     | '/admin/accounting'
     | '/admin/books'
     | '/admin/invitation'
+    | '/admin/overview'
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
@@ -219,6 +229,7 @@ export interface FileRouteTypes {
     | '/admin/accounting'
     | '/admin/books'
     | '/admin/invitation'
+    | '/admin/overview'
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
@@ -240,6 +251,7 @@ export interface FileRouteTypes {
     | '/admin/accounting'
     | '/admin/books'
     | '/admin/invitation'
+    | '/admin/overview'
     | '/admin/password'
     | '/admin/people'
     | '/admin/refunds'
@@ -317,6 +329,13 @@ declare module '@tanstack/react-router' {
       path: '/invitation'
       fullPath: '/admin/invitation'
       preLoaderRoute: typeof AdminInvitationRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/overview': {
+      id: '/admin/overview'
+      path: '/overview'
+      fullPath: '/admin/overview'
+      preLoaderRoute: typeof AdminOverviewRouteImport
       parentRoute: typeof AdminRoute
     }
     '/admin/password': {
@@ -403,6 +422,7 @@ interface AdminRouteChildren {
   AdminAccountingRoute: typeof AdminAccountingRoute
   AdminBooksRoute: typeof AdminBooksRoute
   AdminInvitationRoute: typeof AdminInvitationRoute
+  AdminOverviewRoute: typeof AdminOverviewRoute
   AdminPasswordRoute: typeof AdminPasswordRoute
   AdminPeopleRoute: typeof AdminPeopleRoute
   AdminRefundsRoute: typeof AdminRefundsRoute
@@ -421,6 +441,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminAccountingRoute: AdminAccountingRoute,
   AdminBooksRoute: AdminBooksRoute,
   AdminInvitationRoute: AdminInvitationRoute,
+  AdminOverviewRoute: AdminOverviewRoute,
   AdminPasswordRoute: AdminPasswordRoute,
   AdminPeopleRoute: AdminPeopleRoute,
   AdminRefundsRoute: AdminRefundsRoute,

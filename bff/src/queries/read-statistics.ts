@@ -17,7 +17,10 @@ export type Statistics = {
   readonly days: readonly (DayFigures & { readonly day: string })[];
   readonly total: DayFigures;
   readonly today: DayFigures;
+  readonly yesterday: DayFigures;
   readonly thisMonth: DayFigures;
+  /** The month before, through the same day of the month. */
+  readonly lastMonth: DayFigures;
 };
 
 export type StatisticsRequest = {
@@ -30,7 +33,7 @@ export type StatisticsRequest = {
 
 type Row = {
   readonly day: string | null;
-  readonly part: 'days' | 'total' | 'today' | 'month';
+  readonly part: 'days' | 'total' | 'today' | 'yesterday' | 'month' | 'lastMonth';
   readonly orders: number;
   readonly takings_cents: number;
   readonly refunds: number;
@@ -42,22 +45,25 @@ type Row = {
 export async function readStatistics(sql: Sql, request: StatisticsRequest): Promise<Statistics> {
   const { timeZone, from, to, today } = request;
   const firstOfMonth = `${today.slice(0, 'yyyy-mm'.length)}-01`;
+  const firstOfLastMonth = monthBefore(firstOfMonth);
   const rows = await sql<Row[]>`
     with money as materialized (
       select * from ledger.money_days_now(
-        ${timeZone}, least(${from}::text::date, ${firstOfMonth}::text::date), greatest(${to}::text::date, ${today}::text::date)
+        ${timeZone}, least(${from}::text::date, ${firstOfLastMonth}::text::date), greatest(${to}::text::date, ${today}::text::date)
       )
       union all
       -- The days count Square's money only. This reads the refunds since the first day: nobody records a reimbursement
       -- before the day on which it was paid.
       select (settled_at at time zone ${timeZone})::date, 0, 0, 1, amount_cents, 0 from ledger.refund_history
-      where paid_by is not null and requested_at >= ledger.start_of_day(least(${from}::text::date, ${firstOfMonth}::text::date), ${timeZone})
+      where paid_by is not null and requested_at >= ledger.start_of_day(least(${from}::text::date, ${firstOfLastMonth}::text::date), ${timeZone})
     ), part as (
       select 'days' as part, day, day as first, day as last
       from (select day::date from generate_series(${from}::text::date, ${to}::text::date, interval '1 day') as series (day)) days
       union all select 'total', null, ${from}::text::date, ${to}::text::date
       union all select 'today', null, ${today}::text::date, ${today}::text::date
+      union all select 'yesterday', null, ${today}::text::date - 1, ${today}::text::date - 1
       union all select 'month', null, ${firstOfMonth}::text::date, ${today}::text::date
+      union all select 'lastMonth', null, ${firstOfLastMonth}::text::date, (${today}::text::date - interval '1 month')::date
     )
     select part, part.day::text as day, coalesce(sum(orders), 0)::bigint as orders,
       coalesce(sum(takings_cents), 0)::bigint as takings_cents, coalesce(sum(refunds), 0)::bigint as refunds,
@@ -69,7 +75,9 @@ export async function readStatistics(sql: Sql, request: StatisticsRequest): Prom
     days: rows.flatMap((row) => (row.day === null ? [] : [{ day: row.day, ...figuresOf(row) }])),
     total: of('total'),
     today: of('today'),
+    yesterday: of('yesterday'),
     thisMonth: of('month'),
+    lastMonth: of('lastMonth'),
   };
 }
 
@@ -82,4 +90,11 @@ function figuresOf(row: Row | undefined): DayFigures {
     refunds: cents(row.refunds_cents),
     fees: cents(row.fees_cents),
   };
+}
+
+/** @param day the first of a month */
+function monthBefore(day: string): string {
+  const instant = new Date(`${day}T00:00:00Z`);
+  instant.setUTCMonth(instant.getUTCMonth() - 1);
+  return instant.toISOString().slice(0, 'yyyy-mm-dd'.length);
 }

@@ -15,6 +15,7 @@ export type StorageKey =
   | 'currentOrder'
   | 'ab_checkout_variant'
   | 'adminLoggedIn'
+  | 'adminShortcutsOff'
   | 'paymentAttempt'
   | 'handedOver'
   | 'framedOrder'

@@ -109,7 +109,7 @@ test('a parked payment is looked up, and given up when Square has none', async (
 test('books that differ are shown to people who may see the books', async () => {
   await rememberVerification(ownerSql, { events: 9, checkpoints: 1, signaturesChecked: true, faults: ['One', 'Two'] });
   expect(await items()).toEqual([
-    expect.objectContaining({ kind: 'verification-faults', orderId: null, detail: '2 faults' }),
+    expect.objectContaining({ kind: 'verification-faults', orderId: null, detail: '2 faults.' }),
   ]);
   expect(await items(clerk)).toEqual([]);
 });

@@ -115,5 +115,5 @@ function ofBooks(kind: AttentionItem['kind'], detail: string | null): AttentionI
 }
 
 function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+  return `${count} ${what}${count === 1 ? '' : 's'}.`;
 }

@@ -44,7 +44,9 @@ export function adminStatistics({ lists, now, guard, timeZone }: AdminStatistics
             days: read.days.map(({ day: date, ...figures }) => ({ date, ...figuresAnswer(figures) })),
             total: figuresAnswer(read.total),
             today: figuresAnswer(read.today),
+            yesterday: figuresAnswer(read.yesterday),
             thisMonth: figuresAnswer(read.thisMonth),
+            lastMonth: figuresAnswer(read.lastMonth),
           }),
         );
       }),

@@ -33,7 +33,7 @@ export function agedQuery<Body extends object>(queryKey: QueryKey, call: ApiRequ
 type PagedCall<Row> = {
   readonly path: string;
   readonly schema: z.ZodMiniType<readonly Row[]>;
-  readonly search: { readonly page?: number };
+  readonly search: { readonly page?: number; readonly pageSize?: number };
 };
 
 /** A query for one page of a list. The earlier page stays on screen until the next one is loaded. */
@@ -43,9 +43,9 @@ export function pagedQuery<Row>(queryKey: QueryKey, { path, schema, search }: Pa
     queryKey: [...queryKey, search],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Paged<Row>> => {
-      const query = { ...search, pageSize: rowsPerPage };
+      const query = { pageSize: rowsPerPage, ...search };
       const answer = await adminLoad({ path: `${path}${queryText(query)}`, schema, signal });
-      return pagedOf(answer, ((search.page ?? 1) - 1) * rowsPerPage);
+      return pagedOf(answer, query);
     },
   });
 }

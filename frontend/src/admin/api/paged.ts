@@ -1,7 +1,7 @@
 import type { ApiAnswer } from '../../shared/api-client.ts';
 import { ageSecondsOf } from './data-age.ts';
 
-/** Rows on one page of a list (specification, section 9). */
+/** Rows on one page of a list (specification, section 9), unless the list has a choice. */
 export const rowsPerPage = 10;
 
 /** One page of a list, and the total. */
@@ -9,6 +9,8 @@ export type Paged<Row> = {
   readonly rows: readonly Row[];
   /** The number of rows on earlier pages. The address may already name the next page while this one is shown. */
   readonly before: number;
+  /** The most rows that a page has. */
+  readonly pageSize: number;
   readonly total: number;
   /** The search stopped counting: there may be more. */
   readonly isAtLeast: boolean;
@@ -20,9 +22,13 @@ export function rangeOf({ rows, before, total, isAtLeast }: Paged<unknown>): [fr
   return [before + 1, before + rows.length, `${total}${isAtLeast ? '+' : ''}`];
 }
 
-export function pagedOf<Row>({ body, headers }: ApiAnswer<readonly Row[]>, before: number): Paged<Row> {
+/** The place of a page in its list. */
+type Place = { readonly page?: number; readonly pageSize: number };
+
+export function pagedOf<Row>({ body, headers }: ApiAnswer<readonly Row[]>, { page = 1, pageSize }: Place): Paged<Row> {
   const counted = Number(headers.get('x-total-count') ?? '');
   const total = Number.isSafeInteger(counted) && counted >= body.length ? counted : body.length;
   const isAtLeast = headers.get('x-total-at-least') === 'true';
-  return { rows: body, before, total, isAtLeast, ageSeconds: ageSecondsOf({ headers }) };
+  const before = (page - 1) * pageSize;
+  return { rows: body, before, pageSize, total, isAtLeast, ageSeconds: ageSecondsOf({ headers }) };
 }

@@ -8,8 +8,8 @@ import type { Failed } from '../api/outcome.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
+import fields from '../ui/field.module.css';
 import { Field, TextField } from '../ui/field.tsx';
-import styles from './books.module.css';
 import {
   assignOrphan,
   explainDifference,
@@ -122,7 +122,7 @@ function ReasonField({ reason, onChoose }: ReasonFieldProps) {
       {(control) => (
         <select
           {...control}
-          className={styles.select}
+          className={fields.select}
           value={reason}
           onChange={({ target }) => onChoose(resolutionReasons.find((each) => each === target.value) ?? reason)}
         >

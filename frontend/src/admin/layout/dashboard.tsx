@@ -1,18 +1,20 @@
 import { may, type Permission } from '@kilim/domain/admin/permissions';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
+import { attentionQuery } from '../overview/attention-calls.ts';
 import { Permitted, useSession } from '../session/current-session.tsx';
 import { logOut } from '../session/session-calls.ts';
 import cards from '../ui/card.module.css';
 import { Tabs } from '../ui/tabs.tsx';
 import styles from './dashboard.module.css';
-import { OverviewStrip } from './overview-strip.tsx';
 import { layoutTexts } from './texts.ts';
 import { useChanges } from './use-changes.ts';
 
 const permissionOf = {
+  overview: 'readOrders',
   orders: 'readOrders',
   refunds: 'readOrders',
   accounting: 'export',
@@ -35,7 +37,7 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
   const { username, displayName = username, role } = useSession();
   // The tab of an address that was typed stays, and its page says who can open it.
   const shown = tabs.filter((tab) => tab === current || may(role, permissionOf[tab]));
-  const isList = useLocation({ select: ({ pathname }) => /^\/admin\/(orders|refunds)\/?$/.test(pathname) });
+  const waiting = useQuery(attentionQuery).data?.items.length ?? 0;
   return (
     <>
       <a className={styles.skip} href="#content">
@@ -43,7 +45,7 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
       </a>
       <header>
         <div className={styles.bar}>
-          <div>
+          <div className={styles.names}>
             <h1>{layoutTexts.title}</h1>
             <p className={cards.note}>{layoutTexts.subtitle}</p>
           </div>
@@ -55,11 +57,14 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
         <WovenStrip />
       </header>
       <main id="content" className={styles.content} tabIndex={-1}>
-        {/* One order and the forms have no figures above them. */}
-        {isList && <OverviewStrip />}
         <Tabs
           label={layoutTexts.tabList}
-          tabs={shown.map((tab) => ({ key: tab, label: layoutTexts.tabs[tab] }))}
+          tabs={shown.map((tab) => ({
+            key: tab,
+            label: layoutTexts.tabs[tab],
+            count: tab === 'overview' ? waiting : 0,
+          }))}
+          countText={layoutTexts.needsAttention}
           current={current}
           onChoose={(tab) => void navigate({ to: `/admin/${tab}` })}
         >
@@ -71,5 +76,5 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
 }
 
 function tabOf(pathname: string): Tab {
-  return tabs.find((tab) => pathname.startsWith(`/admin/${tab}`)) ?? 'orders';
+  return tabs.find((tab) => pathname.startsWith(`/admin/${tab}`)) ?? 'overview';
 }

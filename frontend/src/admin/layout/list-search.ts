@@ -1,6 +1,6 @@
 import { payoutStates } from '@kilim/bff/contract/payouts';
 import type { ordersQuery, payoutsQuery, refundsQuery } from '@kilim/bff/contract/queries';
-import { parseDay } from '@kilim/domain/accounting/day';
+import { type Day, parseDay } from '@kilim/domain/accounting/day';
 import { deliveryOptions } from '@kilim/domain/catalog';
 import { refundFilters } from '@kilim/domain/projection/order-summary';
 import { refundStatuses } from '@kilim/domain/projection/refund-history';
@@ -14,19 +14,26 @@ type OrdersQuery = Omit<z.output<typeof ordersQuery>, 'payment' | 'sort'> & {
   readonly payment: 'attempts' | 'all';
   readonly sort: 'createdAt';
 };
-export type OrderSearch = Search<OrdersQuery>;
+export type OrderSearch = Search<OrdersQuery> & { readonly pageSize?: PageSize };
+
+/** The choices of rows on a page of orders. The usual one is left out of the address. */
+export const pageSizes = [10, 25, 50, 100] as const;
+export type PageSize = (typeof pageSizes)[number];
+export const usualPageSize: PageSize = 25;
 export type RefundSearch = Search<z.output<typeof refundsQuery>>;
 export type PayoutSearch = Search<z.output<typeof payoutsQuery>>;
 
 /** Keeps what the query accepts and drops the rest: a mistyped address still shows a list. */
 export function orderSearch(given: Readonly<Record<string, unknown>>): OrderSearch {
-  return present<OrdersQuery>({
+  const pageSize = pageSizes.find((size) => size === given['pageSize'] && size !== usualPageSize);
+  const found = present<OrdersQuery>({
     ...common(given),
     status: oneOf(refundFilters, given['status']),
     payment: oneOf(['attempts', 'all'], given['payment']),
     delivery: oneOf(deliveryOptions, given['delivery']),
     sort: oneOf(['createdAt'], given['sort']),
   });
+  return { ...found, ...(pageSize === undefined ? {} : { pageSize }) };
 }
 
 export function refundSearch(given: Readonly<Record<string, unknown>>): RefundSearch {
@@ -36,6 +43,11 @@ export function refundSearch(given: Readonly<Record<string, unknown>>): RefundSe
 export function payoutSearch(given: Readonly<Record<string, unknown>>): PayoutSearch {
   const { page, from, to } = common(given);
   return present<z.output<typeof payoutsQuery>>({ page, from, to, state: oneOf(payoutStates, given['state']) });
+}
+
+/** A list of these days. */
+export function daySearch({ from, to }: { readonly from: string; readonly to: string }) {
+  return present<{ from?: Day; to?: Day }>({ from: parseDay(from), to: parseDay(to) });
 }
 
 type Chosen<List> = { readonly [Name in keyof List]?: List[Name] | undefined };

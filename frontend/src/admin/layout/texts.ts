@@ -4,6 +4,7 @@ export const layoutTexts = {
   logout: 'Logout',
   skip: 'Skip to content',
   tabs: {
+    overview: 'Overview',
     orders: 'Orders',
     refunds: 'Refunds',
     accounting: 'Accounting',
@@ -16,17 +17,5 @@ export const layoutTexts = {
     password: 'Password',
   },
   tabList: 'Sections of the dashboard',
-  overview: 'Overview',
-  today: 'Today',
-  thisMonth: 'This month',
-  takings: 'Takings',
-  refunds: 'Refunds',
-  orders: 'Orders',
-  figuresFailed: 'The figures could not be loaded',
-  loadingFigures: 'Loading figures...',
-  chart: 'Takings and refunds per day',
-  chartOf: (from: string, to: string) => `Last 30 days, ${from} to ${to}`,
-  chartSummary: (takings: string, refunds: string, orders: number) =>
-    `${takings} taken and ${refunds} refunded on ${orders} ${orders === 1 ? 'order' : 'orders'}`,
-  bar: (day: string, takings: string, refunds: string) => `${day}: ${takings} taken, ${refunds} refunded`,
+  needsAttention: (label: string, count: number) => `${label}, ${count} ${count === 1 ? 'needs' : 'need'} attention`,
 } as const;

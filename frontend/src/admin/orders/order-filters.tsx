@@ -12,8 +12,8 @@ type OrderFiltersProps = {
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   const choose = (chosen: Parameters<typeof withFilters<OrderSearch>>[1]) => onChange(withFilters(search, chosen));
   const searchesContacts = useMay('readContacts');
-  const { page: _, sort, ...filters } = search;
-  const clear = () => onChange(sort === undefined ? {} : { sort });
+  const { page: _, sort, pageSize, ...filters } = search;
+  const clear = () => onChange({ ...(sort && { sort }), ...(pageSize && { pageSize }) });
   return (
     <Filters label={ordersTexts.filters} onClear={Object.keys(filters).length === 0 ? undefined : clear}>
       <SearchBox

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../shared/api-client.ts';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { RefundDialog } from '../refunds/refund-dialog.tsx';
+import { ReimburseDialog } from '../refunds/reimburse-dialog.tsx';
 import cards from '../ui/card.module.css';
 import { Loaded } from '../ui/loaded.tsx';
+import { rememberOpened } from './last-opened.ts';
 import { orderQuery } from './order-queries.ts';
 import { OrderView } from './order-view.tsx';
 import { orderTexts } from './texts.ts';
@@ -17,7 +19,9 @@ export function OrderPage() {
   usePageTitle(orderTexts.title);
   const { orderId } = route.useParams();
   const query = useQuery(orderQuery(orderId));
+  useEffect(() => rememberOpened(orderId), [orderId]);
   const [refunding, setRefunding] = useState(false);
+  const [reimbursing, setReimbursing] = useState(false);
   const refund = () => {
     setRefunding(true);
     // Another person may have refunded it since it was loaded.
@@ -36,7 +40,8 @@ export function OrderPage() {
         <Loaded query={query} loading={orderTexts.loading} failed={orderTexts.loadFailed}>
           {(detail) => (
             <>
-              <OrderView detail={detail} onRefund={refund} />
+              <OrderView detail={detail} onRefund={refund} onReimburse={() => setReimbursing(true)} />
+              {reimbursing && <ReimburseDialog order={detail.order} onClose={() => setReimbursing(false)} />}
               {refunding && <RefundDialog detail={detail} onClose={() => setRefunding(false)} />}
             </>
           )}

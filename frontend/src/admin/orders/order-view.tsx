@@ -1,6 +1,8 @@
 import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
+import { formatDollars } from '@kilim/domain/money';
 import { Alert, Button } from 'antd';
 import { RefundCards } from '../refunds/refund-cards.tsx';
+import { reimbursementTexts } from '../refunds/texts.ts';
 import { useMay } from '../session/current-session.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
@@ -12,31 +14,52 @@ import styles from './orders.module.css';
 import { RugsTable } from './rugs-table.tsx';
 import { erasureTexts, orderTexts } from './texts.ts';
 
-type OrderViewProps = { readonly detail: OrderDetail; readonly onRefund: () => void };
+type OrderViewProps = {
+  readonly detail: OrderDetail;
+  readonly onRefund: () => void;
+  readonly onReimburse: () => void;
+};
 
 /** A pending refund is no longer refundable, and not yet refunded. */
 function blockText({ refundBlock, refundPending }: AdminOrder): string | undefined {
   return refundBlock?.code === 'FullyRefunded' && refundPending > 0 ? orderTexts.allOnItsWay : refundBlock?.message;
 }
 
+/** Money can be given back another way, unless the bank may give it back as well. */
+function mayReimburse({ payment, remainingRefundable, refundBlock }: AdminOrder): boolean {
+  return payment !== null && remainingRefundable > 0 && refundBlock?.code !== 'Disputed';
+}
+
 /** One order with all its parts. */
-export function OrderView({ detail, onRefund }: OrderViewProps) {
+export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
   const { order, items, timeline, refunds } = detail;
   const [mayRead, mayRefund, mayErase] = [useMay('readContacts'), useMay('refund'), useMay('eraseContact')];
   return (
     <div className={cards.stack}>
       <Card
         title={orderTexts.title}
+        takesFocus
         note={mayRead ? undefined : orderTexts.masked}
         actions={
           mayRefund && (
-            <Button type="primary" onClick={onRefund}>
-              {orderTexts.processRefund}
-            </Button>
+            <div className={cards.tools}>
+              {mayReimburse(order) && <Button onClick={onReimburse}>{reimbursementTexts.button}</Button>}
+              <Button type="primary" onClick={onRefund}>
+                {orderTexts.processRefund}
+              </Button>
+            </div>
           )
         }
       >
         <div className={cards.stack}>
+          {order.owedRefund > 0 && (
+            <Alert
+              type="error"
+              showIcon
+              title={orderTexts.owed(formatDollars(order.owedRefund))}
+              description={orderTexts.owedAdvice}
+            />
+          )}
           {mayRefund && order.refundBlock !== null && (
             <Alert type="info" showIcon title={orderTexts.whyNoRefund} description={blockText(order)} />
           )}

@@ -1,12 +1,14 @@
 import type { OrderRow } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { dayText, shortOrderId } from '../ui/format.ts';
+import { shortOrderId, shortTimeText } from '../ui/format.ts';
+import { takeLastOpened } from './last-opened.ts';
 import styles from './orders.module.css';
 import { RefundStatusBadge } from './status-badges.tsx';
 import { ordersTexts } from './texts.ts';
@@ -15,6 +17,8 @@ type OrdersTableProps = { readonly rows: readonly OrderRow[]; readonly busy: boo
 
 export function OrdersTable({ rows, busy }: OrdersTableProps) {
   const { timeZone } = usePageData().config.business;
+  const navigate = useNavigate();
+  useFocusOnReturn(rows);
   return (
     <DataTable
       label={ordersTexts.heading}
@@ -23,45 +27,89 @@ export function OrdersTable({ rows, busy }: OrdersTableProps) {
       rowKey={({ _id }) => _id}
       busy={busy}
       withActions
+      isDense
+      onOpen={({ _id: orderId }) => void navigate({ to: '/admin/orders/$orderId', params: { orderId } })}
     />
   );
 }
 
+/** Back from an order, the focus is on its row. */
+function useFocusOnReturn(rows: readonly OrderRow[]): void {
+  useEffect(() => {
+    if (document.activeElement !== document.body) return;
+    const opened = takeLastOpened((id) => rows.some(({ _id }) => _id === id));
+    if (opened !== undefined)
+      linksOfRows()
+        .find((link) => link.dataset['opens'] === opened)
+        ?.focus();
+  }, [rows]);
+}
+
+function linksOfRows(): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-opens]')];
+}
+
+/** Moves the focus to the next or the previous row; from elsewhere to the first one. */
+export function moveToRow(step: 1 | -1): void {
+  const links = linksOfRows();
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  const next = links[at === -1 ? 0 : Math.max(0, Math.min(at + step, links.length - 1))];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
 function columnsFor(timeZone: string): readonly Column<OrderRow>[] {
   return [
-    { title: ordersTexts.date, render: ({ createdAt }) => dayText(createdAt, timeZone) },
+    { title: ordersTexts.date, render: ({ createdAt }) => shortTimeText(createdAt, timeZone) },
     { title: ordersTexts.orderId, render: ({ _id }) => <OrderNumber id={_id} /> },
     { title: ordersTexts.customer, render: ({ customerInfo }) => <Customer info={customerInfo} /> },
+    { title: ordersTexts.rugs, align: 'right', render: ({ rugCount }) => <RugCount count={rugCount} /> },
+    {
+      title: ordersTexts.delivery,
+      render: ({ includesDelivery }) => (includesDelivery ? ordersTexts.pickupShort : ordersTexts.dropoff),
+    },
     { title: ordersTexts.total, align: 'right', render: ({ totalCost }) => formatDollars(totalCost) },
     { title: ordersTexts.status, render: (row) => <OrderStatus row={row} /> },
     { title: ordersTexts.actions, render: ({ _id }) => <ViewOrder id={_id} /> },
   ];
 }
 
-function OrderNumber({ id }: { readonly id: string }) {
+/** In a narrow window the number has no heading. */
+function RugCount({ count }: { readonly count: number }) {
   return (
     <>
-      <div className={styles.number}>{orderNumberText(id)}</div>
-      <code className={cards.soft}>{shortOrderId(id)}</code>
+      {count}
+      <span className={styles.unit}> {ordersTexts.rugUnit(count)}</span>
     </>
   );
 }
 
-function Customer({ info }: { readonly info: OrderRow['customerInfo'] }) {
+function OrderNumber({ id }: { readonly id: string }) {
   return (
-    <>
-      <div>{info?.name || ordersTexts.missing}</div>
-      <div className={cards.soft}>{info?.email || ordersTexts.missing}</div>
-    </>
+    <div className={styles.pairOfIds}>
+      <span className={styles.number}>{orderNumberText(id)}</span>
+      <code className={cards.soft}>{shortOrderId(id)}</code>
+    </div>
+  );
+}
+
+function Customer({ info }: { readonly info: OrderRow['customerInfo'] }) {
+  const name = info?.name || ordersTexts.missing;
+  const email = info?.email || ordersTexts.missing;
+  return (
+    <div className={styles.customer} title={`${name}, ${email}`}>
+      <span>{name}</span> <span className={cards.soft}>{email}</span>
+    </div>
   );
 }
 
 function OrderStatus({ row }: { readonly row: OrderRow }) {
   return (
     <div className={styles.badges}>
+      {row.owedRefund > 0 && <Badge tone="failed">{ordersTexts.failed}</Badge>}
+      {row.disputeStatus === 'open' && <Badge tone="failed">{ordersTexts.disputed}</Badge>}
       <RefundStatusBadge status={row.refundStatus} />
       {row.paymentStatus !== 'paid' && <Badge tone="other">{ordersTexts.paymentStatus[row.paymentStatus]}</Badge>}
-      {row.disputeStatus === 'open' && <Badge tone="failed">{ordersTexts.disputed}</Badge>}
     </div>
   );
 }
@@ -74,6 +122,7 @@ function ViewOrder({ id }: { readonly id: string }) {
       params={{ orderId: id }}
       role="button"
       className={styles.view}
+      data-opens={id}
       aria-label={ordersTexts.viewOrder(id.slice(-8))}
       onKeyDown={(event) => {
         if (event.key !== ' ') return;

@@ -6,8 +6,14 @@ export const ordersTexts = {
   results: (from: number, to: number, total: string) => `Showing ${from} to ${to} of ${total} results`,
   loading: 'Loading orders...',
   refresh: 'Refresh',
+  csv: 'Download CSV',
+  shortcuts: 'Keyboard shortcuts',
+  pageSize: 'Orders on a page',
+  rowsPerPage: (rows: number) => `${rows} orders`,
   date: 'Date',
   orderId: 'Order ID',
+  rugs: 'Rugs',
+  rugUnit: (count: number) => (count === 1 ? 'rug' : 'rugs'),
   customer: 'Customer',
   total: 'Total',
   status: 'Status',
@@ -19,7 +25,7 @@ export const ordersTexts = {
   sortNewest: 'Show newest first',
   search: 'Search orders',
   searchIdsHint: 'Order ID or payment ID',
-  searchHint: 'Name, email, phone, order ID or payment ID',
+  searchHint: 'Name, email, phone, ID',
   filters: 'Filter orders',
   anyStatus: 'Any status',
   refundStatus: 'Refund status',
@@ -31,6 +37,7 @@ export const ordersTexts = {
   anyDelivery: 'Any delivery',
   dropoff: 'Drop-off',
   pickup: 'Pickup & delivery',
+  pickupShort: 'Pickup',
   from: 'From',
   to: 'To',
   emptyTitle: 'No orders yet',
@@ -48,6 +55,20 @@ export const ordersTexts = {
   },
   disputed: 'Disputed',
   failed: 'Refund failed',
+} as const;
+
+export const shortcutTexts = {
+  title: 'Keyboard shortcuts',
+  keys: [
+    ['/', 'Search'],
+    ['j', 'Next row'],
+    ['k', 'Previous row'],
+    ['Enter', 'Open the row'],
+    ['r', 'Refresh'],
+    ['?', 'Show these keys'],
+  ],
+  on: 'Use single keys on the lists',
+  close: 'Close',
 } as const;
 
 export const orderTexts = {
@@ -109,6 +130,8 @@ export const orderTexts = {
   noWish: 'Any day, any time',
   driverNote: 'Note for the driver',
   timeline: 'Order timeline',
+  owed: (amount: string) => `A refund of ${amount} failed, and the customer still waits for the money`,
+  owedAdvice: 'Refund it again, or give it back by check, cash or transfer and record it here.',
   whyNoRefund: 'No refund is possible',
   allOnItsWay: 'Everything that was left of this order is already on its way back to the customer.',
   disputeOpen: 'The customer’s bank has opened a dispute about this payment.',

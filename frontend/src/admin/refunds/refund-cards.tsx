@@ -13,10 +13,10 @@ import { usePageData } from '../../shared/page-data.ts';
 import { usePersonName } from '../people/people-calls.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { type Fact, Facts } from '../ui/card.tsx';
-import { timeText } from '../ui/format.ts';
+import { calendarDayText, timeText } from '../ui/format.ts';
 import styles from './refund-cards.module.css';
 import { splitParts } from './refund-split.tsx';
-import { refundListTexts } from './texts.ts';
+import { refundListTexts, reimbursementTexts } from './texts.ts';
 
 type RefundCardsProps = {
   readonly refunds: readonly Refund[];
@@ -80,6 +80,9 @@ function RefundCard({ refund, withOrder }: { readonly refund: Refund; readonly w
         <h4>{refundListTexts.amount(formatDollars(refund.amount))}</h4>
         <Badge tone={tone}>{`${status.charAt(0).toUpperCase()}${status.slice(1)}`}</Badge>
         <Badge tone="other">{refund.refundType === 'full' ? refundListTexts.full : refundListTexts.partial}</Badge>
+        {refund.reimbursement !== null && (
+          <Badge tone="other">{refundListTexts.paidBy(reimbursementTexts.methods[refund.reimbursement.method])}</Badge>
+        )}
       </div>
       <RefundFacts refund={refund} withOrder={withOrder} />
     </article>
@@ -89,7 +92,7 @@ function RefundCard({ refund, withOrder }: { readonly refund: Refund; readonly w
 function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly withOrder: boolean }) {
   const { timeZone } = usePageData().config.business;
   const nameOf = usePersonName();
-  const { rugItems, deliveryMinimum, failure, adminNotes } = refund;
+  const { rugItems, deliveryMinimum, failure, adminNotes, reimbursement } = refund;
   const items = [
     ...rugItems.map((item) => refundListTexts.item(item.rugIndex + 1, formatDollars(item.amount))),
     ...(deliveryMinimum > 0 ? [refundListTexts.deliveryMinimum(formatDollars(deliveryMinimum))] : []),
@@ -101,6 +104,14 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
     [refundListTexts.refundId, <code key="refund">{refund.refundId}</code>],
     isNamedBySquare && [refundListTexts.squareRefundId, <code key="square">{refund.squareRefundId}</code>],
     [refundListTexts.processed, timeText(refund.createdAt, timeZone)],
+    reimbursement !== null && [
+      refundListTexts.paid,
+      refundListTexts.paidText(
+        reimbursementTexts.methods[reimbursement.method],
+        calendarDayText(reimbursement.paidOn),
+        reimbursement.reference,
+      ),
+    ],
     [refundListTexts.by, nameOf(refund.requestedBy)],
     Boolean(adminNotes) && [refundListTexts.notes, adminNotes],
     items.length > 0 && [refundListTexts.items, items.join(', ')],

@@ -17,6 +17,7 @@ import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { outcomeOf, sendRefund } from './refund-calls.ts';
 import { RefundFields } from './refund-fields.tsx';
+import { isTouched } from './refund-form.ts';
 import {
   type PasswordInput,
   type RefundOutcome,
@@ -34,8 +35,12 @@ export type RefundDialogProps = { readonly detail: OrderDetail; readonly onClose
 export function RefundDialog({ detail, onClose }: RefundDialogProps) {
   const { state, send } = useRefund(detail, onClose);
   const isLeavable = state.hasTag('leavable');
+  const leave = () => {
+    const isSafe = !state.hasTag('editable') || !isTouched(state.context.form);
+    if (isSafe || window.confirm(refundTexts.discard)) onClose();
+  };
   return (
-    <Dialog title={refundTexts.dialogTitle} onClose={isLeavable ? onClose : undefined}>
+    <Dialog title={refundTexts.dialogTitle} onClose={isLeavable ? leave : undefined}>
       {state.matches('reauthenticating') ? (
         <PasswordPrompt
           busy={state.hasTag('busy')}

@@ -31,7 +31,8 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
     event.preventDefault();
     if (!busy) onRefund();
   };
-  const error = (field: 'amount' | 'reason') => (problem?.field === field ? problem.description : undefined);
+  const error = (field: 'amount' | 'reason') => problem?.fields[field];
+  const amount = shownAmount(context);
   return (
     <form className={cards.stack} onSubmit={submit} noValidate>
       {refundBlock !== null && (
@@ -75,7 +76,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
         </Button>
         {/* Where no refund is possible, the alert above says why. */}
         <Button danger type="primary" htmlType="submit" loading={busy} disabled={isImpossible(refundBlock)}>
-          {refundTexts.refund(formatDollars(shownAmount(context)))}
+          {amount === undefined ? refundTexts.refundNothing : refundTexts.refund(formatDollars(amount))}
         </Button>
       </div>
       <p role="status" className={styles.busy}>

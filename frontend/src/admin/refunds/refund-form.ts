@@ -96,26 +96,39 @@ export function splitShown(form: RefundForm, left: Refundable): RefundSplit | un
   return splitOf(allocate(left.charges, amount, linesOf(form, left, amount)));
 }
 
-/** Why the form cannot be sent, in the words of the specification (sections 5 and 8). */
+/** Why the form cannot be sent: the toast in the words of the specification (sections 5 and 8), and each field's mistake. */
 export type FormProblem = {
   readonly title: string;
   readonly description: string;
-  readonly field: 'amount' | 'reason' | undefined;
+  readonly fields: Readonly<Partial<Record<'amount' | 'reason', string>>>;
 };
 
 export function problemOf(form: RefundForm, left: Refundable): FormProblem | undefined {
-  if (left.remaining <= 0) return { ...refundTexts.notAllowed, field: undefined };
+  if (left.remaining <= 0) return { ...refundTexts.notAllowed, fields: {} };
   const isAmountMissing = form.refundType === 'partial' && form.amountText.trim() === '';
-  if (isAmountMissing || form.reason.trim() === '') {
-    return { ...refundTexts.missing, field: isAmountMissing ? 'amount' : 'reason' };
-  }
+  const isReasonMissing = form.reason.trim() === '';
+  const wrongAmount = isAmountMissing ? refundTexts.missingAmount : wrongAmountText(form, left);
+  const fields = {
+    ...(wrongAmount === undefined ? {} : { amount: wrongAmount }),
+    ...(isReasonMissing ? { reason: refundTexts.missingReason } : {}),
+  };
+  if (isAmountMissing || isReasonMissing) return { ...refundTexts.missing, fields };
+  if (wrongAmount === undefined) return undefined;
+  return { title: refundTexts.invalidAmount.title, description: wrongAmount, fields };
+}
+
+function wrongAmountText(form: RefundForm, left: Refundable): string | undefined {
   const amount = amountOf(form, left);
-  const { title, exceeds, outside } = refundTexts.invalidAmount;
-  if (amount === undefined || amount < 1 || amount > left.total) {
-    return { title, description: outside(formatDollars(left.total)), field: 'amount' };
-  }
-  if (amount > left.remaining) return { title, description: exceeds(formatDollars(left.remaining)), field: 'amount' };
-  return undefined;
+  const { exceeds, outside } = refundTexts.invalidAmount;
+  if (amount === undefined || amount < 1 || amount > left.total) return outside(formatDollars(left.total));
+  return amount > left.remaining ? exceeds(formatDollars(left.remaining)) : undefined;
+}
+
+/** Whether a person has typed or chosen anything. */
+export function isTouched(form: RefundForm): boolean {
+  const { refundType, amountText, reason, notes, rugs, charges, deliveryMinimum } = form;
+  const texts = [amountText, reason, notes].some((text) => text.trim() !== '');
+  return texts || refundType === 'partial' || rugs.length + charges.length > 0 || deliveryMinimum;
 }
 
 /** @throws RangeError for a form that has a problem */

@@ -315,9 +315,10 @@ export const refundMachine = refund.createMachine({
   },
 });
 
-/** The amount on the button. */
-export function shownAmount({ form, left }: RefundContext): Cents {
-  return amountOf(form, left) ?? noCents;
+/** The amount on the button; undefined while it cannot be refunded. */
+export function shownAmount({ form, left }: RefundContext): Cents | undefined {
+  const amount = amountOf(form, left);
+  return amount === undefined || amount < 1 || amount > left.remaining ? undefined : amount;
 }
 
 /** The amount of the request that is under way or has been answered. */

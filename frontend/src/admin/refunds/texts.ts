@@ -1,3 +1,5 @@
+import type { ReimbursementMethod } from '@kilim/domain/order/events';
+
 export const refundTexts = {
   dialogTitle: 'Process Refund',
   type: 'Refund type',
@@ -39,6 +41,10 @@ export const refundTexts = {
   deliveryMinimum: 'Delivery Minimum',
   salesTax: 'CA Sales Tax',
   toCard: (brand: string, lastFour: string) => `The money goes back to the ${brand} card ending in ${lastFour}.`,
+  missingAmount: 'Please enter an amount.',
+  missingReason: 'Please give a reason.',
+  refundNothing: 'Refund',
+  discard: 'Discard what you have entered for this refund?',
   missing: { title: 'Missing Information', description: 'Please provide a refund amount and a reason.' },
   notAllowed: { title: 'Refund Not Allowed', description: 'This order has already been fully refunded.' },
   notAllowedTitle: 'Refund Not Allowed',
@@ -65,7 +71,41 @@ export const refundTexts = {
   leaving: 'It is not yet known whether a refund was made.',
 } as const;
 
+export const reimbursementTexts = {
+  button: 'Record a reimbursement',
+  title: 'Record a reimbursement',
+  explanation:
+    'For money that you gave back yourself, by check, in cash or by bank transfer. Nothing happens at Square, and the order counts it as refunded.',
+  amount: 'Amount',
+  method: 'How it was paid',
+  methods: { check: 'Check', cash: 'Cash', 'bank-transfer': 'Bank transfer' } satisfies Record<
+    ReimbursementMethod,
+    string
+  >,
+  paidOn: 'Paid on',
+  reference: 'Number of the check or transfer',
+  referenceHint: 'Optional. Do not write names.',
+  reason: 'Reason',
+  chooseReason: 'Please choose',
+  missingAmount: 'Please enter an amount.',
+  wrongAmount: (remaining: string) => `The amount must be between $0.01 and the remaining ${remaining}.`,
+  missingReason: 'Please choose a reason.',
+  missingDay: 'Please enter the day.',
+  record: (amount: string) => `Record ${amount}`,
+  recordNothing: 'Record',
+  recording: 'Recording...',
+  cancel: 'Cancel',
+  discard: 'Discard what you have entered for this reimbursement?',
+  password: 'Your password, please',
+  failed: 'The reimbursement could not be recorded. Please try again: it is recorded only once.',
+  done: (amount: string) => ({ title: 'Reimbursement Recorded', description: `${amount} count as refunded.` }),
+} as const;
+
 export const refundListTexts = {
+  paidBy: (method: string) => `Paid by ${method.toLowerCase()}`,
+  paid: 'Paid',
+  paidText: (method: string, day: string, reference: string | null) =>
+    [method, day, ...(reference === null ? [] : [reference])].join(', '),
   title: 'Refunds',
   heading: 'All Refunds',
   note: 'Complete refund history across all orders',

@@ -1,23 +1,31 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './card.module.css';
 
 type CardProps = {
   readonly title: string;
   readonly note?: ReactNode;
+  /** Puts the focus on the title of a page that was opened by a link, so that it is read out. */
+  readonly takesFocus?: boolean;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
 /** A section of a page with its own heading. */
-export function Card({ title, note, actions, children }: CardProps) {
+export function Card({ title, note, takesFocus = false, actions, children }: CardProps) {
   const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) heading.current?.focus();
+  }, [takesFocus]);
   return (
     <section className={styles.card} aria-labelledby={id}>
       <div className={styles.head}>
         <div>
-          <h2 id={id}>{title}</h2>
+          <h2 id={id} ref={heading} tabIndex={takesFocus ? -1 : undefined}>
+            {title}
+          </h2>
           {note !== undefined && <p className={styles.note}>{note}</p>}
         </div>
         {actions}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './data-table.module.css';
 
@@ -16,6 +16,10 @@ export type DataTableProps<Row> = {
   readonly busy?: boolean;
   /** The last column holds what can be done about a row, and stays in a narrow window. */
   readonly withActions?: boolean;
+  /** Rows of one line, for long lists. */
+  readonly isDense?: boolean;
+  /** A click on a row does the same as its own link, which serves the keyboard. */
+  readonly onOpen?: (row: Row) => void;
 };
 
 /**
@@ -30,12 +34,19 @@ export function DataTable<Row>({
   rowKey,
   busy = false,
   withActions = false,
+  isDense = false,
+  onOpen,
 }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
     <section className={styles.scroller} aria-label={`${label}, table`} tabIndex={0}>
       <table
-        className={classNames(styles.table, withActions && styles.withActions)}
+        className={classNames(
+          styles.table,
+          withActions && styles.withActions,
+          isDense && styles.dense,
+          onOpen && styles.opens,
+        )}
         aria-label={label}
         aria-busy={busy}
       >
@@ -50,7 +61,7 @@ export function DataTable<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr key={rowKey(row)} onClick={(event) => onOpen !== undefined && isOnRow(event) && onOpen(row)}>
               {columns.map(({ title, align, render }) => (
                 <td key={title} data-align={align} data-title={title}>
                   {render(row)}
@@ -62,4 +73,10 @@ export function DataTable<Row>({
       </table>
     </section>
   );
+}
+
+/** Not on a link or a button of the row, and not the end of selecting text. */
+function isOnRow({ target }: MouseEvent): boolean {
+  const isOnControl = target instanceof Element && target.closest('a, button, input, label') !== null;
+  return !isOnControl && window.getSelection()?.isCollapsed !== false;
 }

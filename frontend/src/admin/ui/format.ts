@@ -15,9 +15,25 @@ export function timeText(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { ...timeOptions, timeZone }).format(new Date(instant));
 }
 
+const shortOptions = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+
+/** For lists: `Nov 24, 1:05 PM`, with the year when it is another one. */
+export function shortTimeText(instant: string, timeZone: string): string {
+  const yearOf = (date: Date) => new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }).format(date);
+  const date = new Date(instant);
+  const year = yearOf(date) === yearOf(new Date()) ? {} : ({ year: 'numeric' } as const);
+  return new Intl.DateTimeFormat('en-US', { ...shortOptions, ...year, timeZone }).format(date);
+}
+
 /** `3:41:05 PM` */
 export function clockText(instant: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { timeStyle: 'medium', timeZone }).format(instant);
+}
+
+/** The calendar day of an instant, as `<input type="date">` has it: `2026-11-21`. */
+export function isoDay(instant: Date, timeZone: string): string {
+  // Sweden writes dates in the form of ISO 8601.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant);
 }
 
 /** A calendar day (`2026-11-21`) in words. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { type Paged, rangeOf, rowsPerPage } from '../api/paged.ts';
+import { type Paged, rangeOf } from '../api/paged.ts';
 import { DataAge } from './data-age.tsx';
 import { Loaded, type LoadedProps } from './loaded.tsx';
 import styles from './pagination.module.css';
@@ -23,7 +23,7 @@ type PagedListProps<Row> = {
 /** One page of a list. An address may name a page that does not exist. Then the last page is shown. */
 export function PagedList<Row>({ query, page, texts, onPage, children }: PagedListProps<Row>) {
   const { data, isPlaceholderData } = query;
-  const last = data === undefined || isPlaceholderData ? page : Math.max(1, Math.ceil(data.total / rowsPerPage));
+  const last = data === undefined || isPlaceholderData ? page : Math.max(1, Math.ceil(data.total / data.pageSize));
   useEffect(() => {
     if (page > last) onPage(last, true);
   });
@@ -36,7 +36,7 @@ export function PagedList<Row>({ query, page, texts, onPage, children }: PagedLi
           <Pagination
             label={texts.pages}
             page={page}
-            lastPage={Math.ceil(shown.total / rowsPerPage)}
+            lastPage={Math.ceil(shown.total / shown.pageSize)}
             caption={texts.results(...rangeOf(shown))}
             onPage={onPage}
           />

@@ -3,7 +3,13 @@ import styles from './tabs.module.css';
 
 type TabsProps<Key extends string> = {
   readonly label: string;
-  readonly tabs: readonly { readonly key: Key; readonly label: string }[];
+  readonly tabs: readonly {
+    readonly key: Key;
+    readonly label: string /** Shown when it is not zero. */;
+    readonly count: number;
+  }[];
+  /** The name of a tab with a count. */
+  readonly countText: (label: string, count: number) => string;
   readonly current: Key;
   readonly onChoose: (key: Key) => void;
   /** The content of the current tab. */
@@ -14,7 +20,7 @@ type TabsProps<Key extends string> = {
  * Tabs that wrap in a narrow window. They are one stop for the Tab key, and the arrow keys move
  * between them. Replaces antd's tabs: docs/decisions/0025-antd-theme-and-inputs.md.
  */
-export function Tabs<Key extends string>({ label, tabs, current, onChoose, children }: TabsProps<Key>) {
+export function Tabs<Key extends string>({ label, tabs, countText, current, onChoose, children }: TabsProps<Key>) {
   const id = useId();
   return (
     <div>
@@ -29,9 +35,11 @@ export function Tabs<Key extends string>({ label, tabs, current, onChoose, child
             aria-selected={tab.key === current}
             aria-controls={tab.key === current ? `${id}-panel` : undefined}
             tabIndex={tab.key === current ? 0 : -1}
+            aria-label={tab.count > 0 ? countText(tab.label, tab.count) : undefined}
             onClick={() => onChoose(tab.key)}
           >
             {tab.label}
+            {tab.count > 0 && <span className={styles.count}>{tab.count}</span>}
           </button>
         ))}
       </div>

@@ -1,0 +1,90 @@
+import type { AttentionKind } from '@kilim/bff/contract/attention';
+
+/** A title with the amount, and what a person can do. */
+type AttentionText = { readonly title: (amount: string) => string; readonly advice: string };
+
+export const attentionTexts = {
+  heading: 'Needs attention',
+  loading: 'Loading what needs attention...',
+  loadFailed: 'What needs attention could not be loaded',
+  nothing: 'Nothing needs you now.',
+  since: (time: string) => `Since ${time}`,
+  due: (time: string) => `Evidence is due by ${time}`,
+  openOrder: 'Open the order',
+  openOrderOf: (number: string) => `Open order ${number}`,
+  openBooks: 'Open the books',
+  retry: 'Ask Square again',
+  retrying: 'Asking Square...',
+  retried: { title: 'Square has answered', description: 'The order shows what became of it.' },
+  stillUnknown: {
+    title: 'Square did not answer',
+    description: 'The work waits again. Please try later, or look in the Square dashboard.',
+  },
+  retryFailed: 'Square could not be asked',
+  settle: 'Not owed any more',
+  owed: (amount: string) => `The refund of ${amount} failed.`,
+  kinds: {
+    'refund-failed': {
+      title: (amount) => `A refund of ${amount} failed`,
+      advice:
+        'The customer did not get this money. Refund it again, or give it back by check, cash or transfer and record it on the order.',
+    },
+    'dispute-open': {
+      title: (amount) => `A bank disputes a payment of ${amount}`,
+      advice: 'Send your evidence in the Square dashboard.',
+    },
+    'work-parked': {
+      title: (amount) => `Square has not answered for a day: order of ${amount}`,
+      advice: 'Ask Square again. If it still does not answer, look for the order in the Square dashboard.',
+    },
+    'payment-unknown': {
+      title: (amount) => `It is not known whether ${amount} were taken`,
+      advice: 'The server keeps asking Square. Please do not take the money another way meanwhile.',
+    },
+    'refund-overdue': {
+      title: (amount) => `A refund of ${amount} has been pending for more than two days`,
+      advice: 'Look it up in the Square dashboard.',
+    },
+    'books-differ': {
+      title: () => 'The books differ',
+      advice: 'The Books page lists each difference with what can be done about it.',
+    },
+    'clearing-alarm': { title: () => 'The clearing account needs a look', advice: '' },
+    'verification-faults': {
+      title: () => 'The last proof of the ledger found faults',
+      advice: 'Please tell the person who runs the server: npm run ledger -- verify',
+    },
+    'seal-refused': { title: () => 'The ledger is not sealed', advice: '' },
+    'witness-late': {
+      title: () => 'A witness got no note for more than a day',
+      advice: 'Please tell the person who runs the server.',
+    },
+    'witness-missing': {
+      title: () => 'No witness keeps the notes of the ledger',
+      advice:
+        'Nobody outside could prove the ledger. Please tell the person who runs the server to configure a witness.',
+    },
+  } satisfies Record<AttentionKind, AttentionText> as Record<AttentionKind, AttentionText>,
+} as const;
+
+export const figuresTexts = {
+  title: 'Overview',
+  heading: 'Figures',
+  today: 'Today',
+  thisMonth: 'This month',
+  takings: 'Takings',
+  refunds: 'Refunds',
+  orders: 'Orders',
+  yesterday: (figure: string) => `yesterday ${figure}`,
+  lastMonth: (figure: string) => `month before ${figure}`,
+  sameDays: 'The month before counts through the same day.',
+  failed: 'The figures could not be loaded',
+  loading: 'Loading figures...',
+  chart: 'Takings and refunds per day',
+  chartOf: (from: string, to: string) => `Last 30 days, ${from} to ${to}`,
+  chartSummary: (takings: string, refunds: string, orders: number) =>
+    `${takings} taken and ${refunds} refunded on ${orders} ${orders === 1 ? 'order' : 'orders'}`,
+  bar: (day: string, takings: string, refunds: string) => `${day}: ${takings} taken, ${refunds} refunded`,
+  asTable: 'Show the days as a table',
+  day: 'Day',
+} as const;

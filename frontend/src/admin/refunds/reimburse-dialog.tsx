@@ -1,0 +1,219 @@
+import type { AdminOrder } from '@kilim/bff/contract/orders';
+import { type Refund, refund } from '@kilim/bff/contract/refunds';
+import type { ReimbursementRequest } from '@kilim/bff/contract/reimbursements';
+import { type Cents, decimalDollars, formatDollars, parseDollars } from '@kilim/domain/money';
+import { type ReimbursementMethod, reimbursementMethods } from '@kilim/domain/order/events';
+import { type RefundReason, refundReasons } from '@kilim/domain/order/refund-reasons';
+import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Input, Radio } from 'antd';
+import { type FormEvent, useState } from 'react';
+import { usePageData } from '../../shared/page-data.ts';
+import { showToast } from '../../shared/toast/toast-store.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { outcomeOf } from '../api/outcome.ts';
+import { moneyKey } from '../orders/order-queries.ts';
+import { usePasswordGate } from '../session/password-gate.tsx';
+import cards from '../ui/card.module.css';
+import { Dialog } from '../ui/dialog.tsx';
+import fields from '../ui/field.module.css';
+import { Field, TextField } from '../ui/field.tsx';
+import { isoDay } from '../ui/format.ts';
+import styles from './refund-dialog.module.css';
+import { reimbursementTexts as texts } from './texts.ts';
+
+type ReimburseDialogProps = { readonly order: AdminOrder; readonly onClose: () => void };
+
+type Form = {
+  readonly amountText: string;
+  readonly method: ReimbursementMethod;
+  readonly paidOn: string;
+  readonly reference: string;
+  readonly reason: RefundReason | '';
+};
+type Problems = Readonly<Record<string, string>>;
+
+/** Records money that the customer got back outside Square. One dialog is one reimbursement, however often it is sent. */
+export function ReimburseDialog({ order, onClose }: ReimburseDialogProps) {
+  const { timeZone } = usePageData().config.business;
+  const queryClient = useQueryClient();
+  const { busy, attempt, prompt } = usePasswordGate<Refund>(texts.password);
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [initial] = useState(() => formFor(order, isoDay(new Date(), timeZone)));
+  const [form, setForm] = useState(initial);
+  const [problems, setProblems] = useState<Problems>({});
+  const [refusal, setRefusal] = useState<string>();
+  const amount = possibleAmount(form, order.remainingRefundable);
+  const edit = (change: Partial<Form>) => {
+    setForm({ ...form, ...change });
+    setProblems(Object.fromEntries(Object.entries(problems).filter(([field]) => !((fieldsOf[field] ?? '') in change))));
+  };
+  const leave = () => {
+    if (form === initial || window.confirm(texts.discard)) onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const found = problemsOf(form, order.remainingRefundable);
+    setProblems(found);
+    setRefusal(undefined);
+    if (Object.keys(found).length > 0) return;
+    const path = `/api/admin/orders/${encodeURIComponent(order._id)}/reimbursements`;
+    attempt({
+      call: () => outcomeOf({ path, schema: refund, body: requestOf(form, idempotencyKey) }),
+      onDone: (made) => {
+        showToast(texts.done(formatDollars(made.amount)));
+        void queryClient.invalidateQueries({ queryKey: moneyKey });
+        onClose();
+      },
+      onFailed: ({ fields: found, message }) => {
+        setProblems(found);
+        setRefusal(Object.keys(found).length === 0 ? message || texts.failed : undefined);
+      },
+    });
+  };
+  return (
+    <>
+      <Dialog title={texts.title} onClose={busy ? undefined : leave}>
+        <form className={cards.stack} onSubmit={submit} noValidate>
+          <p>{texts.explanation}</p>
+          {refusal !== undefined && <Alert type="error" role="alert" showIcon title={refusal} />}
+          <fieldset disabled={busy} className={cards.stack}>
+            <ReimburseFields form={form} problems={problems} onEdit={edit} today={initial.paidOn} />
+          </fieldset>
+          <div className={classNames(cards.buttons, styles.actions)}>
+            <Button onClick={onClose} disabled={busy}>
+              {texts.cancel}
+            </Button>
+            <Button type="primary" htmlType="submit" loading={busy}>
+              {busy
+                ? texts.recording
+                : amount === undefined
+                  ? texts.recordNothing
+                  : texts.record(formatDollars(amount))}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+      {prompt}
+    </>
+  );
+}
+
+type ReimburseFieldsProps = {
+  readonly form: Form;
+  readonly problems: Problems;
+  readonly today: string;
+  readonly onEdit: (change: Partial<Form>) => void;
+};
+
+function ReimburseFields({ form, problems, today, onEdit }: ReimburseFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={texts.amount}
+        error={problems['amount']}
+        className={styles.amount ?? ''}
+        prefix="$"
+        inputMode="decimal"
+        autoComplete="off"
+        value={form.amountText}
+        onText={(amountText) => onEdit({ amountText })}
+      />
+      <Radio.Group
+        aria-label={texts.method}
+        value={form.method}
+        onChange={({ target }) => onEdit({ method: target.value as ReimbursementMethod })}
+      >
+        <div className={styles.choices}>
+          {reimbursementMethods.map((method) => (
+            <Radio key={method} value={method}>
+              {texts.methods[method]}
+            </Radio>
+          ))}
+        </div>
+      </Radio.Group>
+      <Field label={texts.paidOn} error={problems['paidOn']}>
+        {(control) => (
+          <Input
+            {...control}
+            type="date"
+            max={today}
+            value={form.paidOn}
+            onChange={({ target }) => onEdit({ paidOn: target.value })}
+          />
+        )}
+      </Field>
+      {form.method !== 'cash' && (
+        <TextField
+          label={texts.reference}
+          hint={texts.referenceHint}
+          error={problems['reference']}
+          autoComplete="off"
+          maxLength={60}
+          value={form.reference}
+          onText={(reference) => onEdit({ reference })}
+        />
+      )}
+      <Field label={texts.reason} error={problems['reason']}>
+        {(control) => (
+          <select
+            {...control}
+            className={fields.select}
+            value={form.reason}
+            onChange={({ target }) => onEdit({ reason: refundReasons.find((each) => each === target.value) ?? '' })}
+          >
+            <option value="">{texts.chooseReason}</option>
+            {refundReasons.map((reason) => (
+              <option key={reason} value={reason}>
+                {reason}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** The part of the form that the server's name of a field belongs to. */
+const fieldsOf: Readonly<Record<string, keyof Form>> = {
+  amount: 'amountText',
+  paidOn: 'paidOn',
+  reference: 'reference',
+  reason: 'reason',
+};
+
+/** The amount of a refund that failed is the likeliest one. */
+function formFor({ owedRefund, remainingRefundable }: AdminOrder, today: string): Form {
+  const likely = owedRefund > 0 && owedRefund < remainingRefundable ? owedRefund : remainingRefundable;
+  return { amountText: decimalDollars(likely), method: 'check', paidOn: today, reference: '', reason: '' };
+}
+
+function possibleAmount({ amountText }: Form, remaining: Cents): Cents | undefined {
+  const amount = parseDollars(amountText.replaceAll(/[$,\s]/g, ''));
+  return amount === undefined || amount < 1 || amount > remaining ? undefined : amount;
+}
+
+function problemsOf(form: Form, remaining: Cents): Problems {
+  const isAmountMissing = form.amountText.trim() === '';
+  const isWrong = possibleAmount(form, remaining) === undefined;
+  return {
+    ...(isWrong && { amount: isAmountMissing ? texts.missingAmount : texts.wrongAmount(formatDollars(remaining)) }),
+    ...(form.paidOn === '' && { paidOn: texts.missingDay }),
+    ...(form.reason === '' && { reason: texts.missingReason }),
+  };
+}
+
+function requestOf(
+  { amountText, method, paidOn, reference, reason }: Form,
+  idempotencyKey: string,
+): ReimbursementRequest {
+  const isNumbered = method !== 'cash' && reference.trim() !== '';
+  return {
+    amount: amountText.replaceAll(/[$,\s]/g, ''),
+    ...{ method, paidOn, idempotencyKey },
+    // The form is sent with a reason only.
+    reason: reason === '' ? 'Other' : reason,
+    ...(isNumbered && { reference: reference.trim() }),
+  };
+}
