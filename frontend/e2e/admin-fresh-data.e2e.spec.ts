@@ -1,4 +1,4 @@
-import { expect, openOrder, openRefund, placeOrder, test } from './back-office.ts';
+import { expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, test } from './back-office.ts';
 
 /** An open page asks every five seconds whether the ledger has grown. */
 const noticed = { timeout: 10_000 };
@@ -34,23 +34,23 @@ test('an open order and its refund dialog show a refund and a dispute that happe
   await expect(page.getByText('bank has opened a dispute')).toBeVisible(noticed);
 });
 
-test('Refresh on page 2 shows page 1 and the figures of now', async ({ page, shop }) => {
-  for (let count = 0; count < 11; count += 1) await placeOrder(shop, `Customer ${count}`);
+test('a visit shows figures of now, and their links lead to their lists', async ({ page, shop }) => {
+  await page.goto('/admin');
+  await expect(page).toHaveURL(/\/admin\/overview$/);
+  const figures = page.getByRole('region', { name: 'Figures' });
+  await expect(figures.getByRole('img', { name: /^Takings and refunds per day/ })).toBeVisible();
+  await figures.getByText('Show the days as a table').click();
+  await expect(page.getByRole('table', { name: 'Takings and refunds per day' }).getByRole('row')).toHaveCount(31);
+  await expectNoAxeViolations(page);
+  const takings = figures.getByRole('link').first();
+  const before = await takings.innerText();
   // Without the question whether the ledger has grown.
   await page.route('**/api/admin/changes', (route) => route.abort());
-  await page.goto('/admin/orders');
-  const figures = page.getByRole('region', { name: 'Overview' });
-  const orders = await ordersToday(shop);
-  await expect(figures).toContainText(`Orders${orders}`);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await expect(page.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('tab', { name: 'Refunds' }).click();
   await placeOrder(shop, 'Dorothy Vaughan');
-  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('tab', { name: /^Overview/ }).click();
+  await expect(takings).not.toHaveText(before);
+  await takings.click();
+  await expect(page).toHaveURL(/\/admin\/orders\?from=\d{4}-\d\d-\d\d&to=/);
   await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Dorothy Vaughan');
-  await expect(figures).toContainText(`Orders${orders + 1}`);
 });
-
-async function ordersToday(shop: Shops): Promise<number> {
-  const [row] = await shop.sql<{ count: number }[]>`select count(*)::int from ledger.order_summary`;
-  return row?.count ?? 0;
-}

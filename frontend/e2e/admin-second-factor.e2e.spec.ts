@@ -44,7 +44,7 @@ async function addAuthenticator(page: Page) {
   return (isUserVerified: boolean) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
 }
 
-const dashboard = (page: Page) => page.getByRole('heading', { name: 'Recent Orders' });
+const dashboard = (page: Page) => page.getByRole('heading', { name: 'Needs attention' });
 
 async function signIn(page: Page) {
   await page.goto('/admin');

@@ -98,6 +98,7 @@ const customer = {
 const tokens = {
   pays: 'cnon:card-nonce-ok',
   refundsPend: () => `cnon:sim-refund-pending-${crypto.randomUUID().replaceAll('-', '')}`,
+  refundsFail: () => `cnon:sim-refund-fails-${crypto.randomUUID().replaceAll('-', '')}`,
 };
 
 export type PlacedOrder = { readonly orderId: string; readonly paymentId: string };
@@ -107,7 +108,7 @@ export async function placeOrder(shop: Shop, name: string, card: keyof typeof to
   const request: QuoteRequest = { ...order, customerInfo: { name, ...customer } };
   const quote = (await (await postTo(shop, '/api/quote', request)).json()) as QuoteAnswer;
   const answer = await postTo(shop, '/api/process-payment', {
-    token: card === 'pays' ? tokens.pays : tokens.refundsPend(),
+    token: card === 'pays' ? tokens.pays : tokens[card](),
     amount: quote.totalAmount,
     idempotencyKey: crypto.randomUUID(),
     orderDetails: { ...request, orderId: quote.orderId },

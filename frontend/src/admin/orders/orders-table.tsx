@@ -104,11 +104,12 @@ function Customer({ info }: { readonly info: OrderRow['customerInfo'] }) {
 }
 
 function OrderStatus({ row }: { readonly row: OrderRow }) {
+  const isAlarming = row.owedRefund > 0 || row.disputeStatus === 'open';
   return (
     <div className={styles.badges}>
       {row.owedRefund > 0 && <Badge tone="failed">{ordersTexts.failed}</Badge>}
       {row.disputeStatus === 'open' && <Badge tone="failed">{ordersTexts.disputed}</Badge>}
-      <RefundStatusBadge status={row.refundStatus} />
+      {!(isAlarming && row.refundStatus === 'No Refunds') && <RefundStatusBadge status={row.refundStatus} />}
       {row.paymentStatus !== 'paid' && <Badge tone="other">{ordersTexts.paymentStatus[row.paymentStatus]}</Badge>}
     </div>
   );
