@@ -31,8 +31,8 @@ begin atomic
     );
 end;
 comment on function ledger.owed_refunds is
-  'Refunds that failed, whose customers still wait for the money: nobody has tried again since, given it back otherwise '
-  'or explained it. Of all orders, or of those given.';
+  'Refunds that failed, whose customers still wait for the money: nobody has tried again since, given it back '
+  'otherwise or explained it. Of all orders, or of those given.';
 revoke all on function ledger.owed_refunds from public;
 grant execute on function ledger.owed_refunds to kilim_server, kilim_app;
 

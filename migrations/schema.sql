@@ -642,6 +642,20 @@ grant select on table ledger.order_day to kilim_app;
 grant select on table ledger.order_day to kilim_report;
 grant select on table ledger.order_day to kilim_server;
 
+-- Notes about orders. Erasing the contact of an order deletes its notes.
+create table ledger.order_note (
+  id bigint not null generated always as identity,
+  order_id uuid not null,
+  text text not null,
+  written_by text not null,
+  written_at timestamp with time zone not null default clock_timestamp(),
+  constraint order_note_pkey PRIMARY KEY (id),
+  constraint order_note_text_check CHECK (length(text) >= 1 AND length(text) <= 2000)
+);
+CREATE INDEX order_note_order ON ledger.order_note USING btree (order_id);
+grant select on table ledger.order_note to kilim_app;
+grant select on table ledger.order_note to kilim_server;
+
 -- One row per order, written by ledger.append_to_order. That function checks the values; a CHECK of the table would be
 -- parsed anew for each statement.
 create table ledger.order_summary (
@@ -3052,6 +3066,21 @@ grant execute on function ledger.current_epoch to kilim_app;
 grant execute on function ledger.current_epoch to kilim_report;
 grant execute on function ledger.current_epoch to kilim_server;
 
+-- Deletes one note of an order.
+CREATE OR REPLACE FUNCTION ledger.delete_order_note(p_order_id uuid, p_id bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from ledger.order_note where order_note.order_id = p_order_id and order_note.id = p_id;
+  return found;
+end
+$function$;
+grant execute on function ledger.delete_order_note to kilim_app;
+grant execute on function ledger.delete_order_note to kilim_server;
+
 -- The default of ledger.event.epoch.
 CREATE OR REPLACE FUNCTION ledger.epoch_of_appends()
  RETURNS smallint
@@ -3080,9 +3109,9 @@ grant execute on function ledger.event_hash to kilim_app;
 grant execute on function ledger.event_hash to kilim_report;
 grant execute on function ledger.event_hash to kilim_server;
 
--- Deletes the contact of an order and the texts of its refunds, with the salts, without which the digests in the ledger
--- reveal nothing, and with the key to the receipt. It requires an event ContactErased in the orders stream, so that
--- every erasure leaves a trace. It returns whether there was a contact.
+-- Deletes the contact of an order, its notes and the texts of its refunds, with the salts, without which the digests in
+-- the ledger reveal nothing, and with the key to the receipt. It requires an event ContactErased in the orders stream,
+-- so that every erasure leaves a trace. It returns whether there was a contact.
 CREATE OR REPLACE FUNCTION ledger.forget_contact(p_order_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3097,6 +3126,7 @@ begin
       using errcode = 'KLM03';
   end if;
   delete from ledger.refund_text where refund_text.order_id = p_order_id;
+  delete from ledger.order_note where order_note.order_id = p_order_id;
   delete from ledger.customer_contact where customer_contact.order_id = p_order_id;
   return found;
 end
@@ -3919,3 +3949,21 @@ begin
   end loop;
 end
 $function$;
+
+-- Stores a note. False when there is no such order, or when it has 200 notes already.
+CREATE OR REPLACE FUNCTION ledger.write_order_note(p_order_id uuid, p_text text, p_by text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into ledger.order_note (order_id, text, written_by)
+  select order_id, p_text, p_by from ledger.order_summary
+  where order_id = p_order_id
+    and (select count(*) from ledger.order_note written where written.order_id = p_order_id) < 200;
+  return found;
+end
+$function$;
+grant execute on function ledger.write_order_note to kilim_app;
+grant execute on function ledger.write_order_note to kilim_server;

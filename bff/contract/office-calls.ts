@@ -9,7 +9,7 @@ import { contactRetention, contactRetentionRequest } from './contact-retention.t
 import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
-import { contactErasure, orderDetail, orderRows } from './orders.ts';
+import { contactErasure, orderDetail, orderNoteRequest, orderRows } from './orders.ts';
 import { payout, payouts } from './payouts.ts';
 import { linkedAccount, passwordChosen, passwordLink, people, personNames } from './people.ts';
 import {
@@ -243,6 +243,19 @@ export const officeCalls = withPermissions({
     permission: 'refund',
     body: refundRequest,
     answers: { 201: refund, 400: refundProblem, 404: refundProblem, 409: refundProblem, 422: refundProblem },
+  },
+  'POST /api/admin/orders/:id/notes': {
+    summary: 'Write a note about an order; it is stored beside the ledger',
+    permission: 'writeNotes',
+    body: orderNoteRequest,
+    answers: { 204: null },
+    problems: [404, 422],
+  },
+  'DELETE /api/admin/orders/:id/notes/:note': {
+    summary: 'Delete a note',
+    permission: 'writeNotes',
+    answers: { 204: null },
+    problems: [400, 403, 404, 415],
   },
   'POST /api/admin/orders/:id/reimbursements': {
     summary: 'Record money that the customer got back outside Square',

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { dollars, signedDollars } from './money.ts';
 import { addOnCosts, customerInfo, quotedRug } from './quote.ts';
 import { refunds } from './refunds.ts';
+import { plainText } from './text.ts';
 
 const refundStatus = z.enum(['No Refunds', 'Refund Pending', 'Partially Refunded', 'Fully Refunded']);
 export type OrderRefundStatus = z.output<typeof refundStatus>;
@@ -117,6 +118,30 @@ export const orderDetail = z.object({
   timeline: z.array(timelineEntry),
   /** Newest first. */
   refunds,
+  /** Newest first; empty for people who do not see contacts. */
+  notes: z.array(z.object({ id: z.int(), text: z.string(), by: z.string(), at: z.string() })),
+  /**
+   * The customer's other orders, by email or telephone number, newest first, at most twenty. Empty for people who do not
+   * see contacts.
+   */
+  otherOrders: z.array(
+    z.object({
+      _id: z.string(),
+      createdAt: z.string(),
+      totalCost: dollars,
+      paymentStatus: standing.paymentStatus,
+      refundStatus,
+    }),
+  ),
+});
+
+/** `POST /api/admin/orders/{id}/notes` */
+export const orderNoteRequest = z.object({
+  text: z.string('Please write a note').check(
+    z.overwrite((text) => plainText(text).trim()),
+    z.minLength(1, 'Please write a note'),
+    z.maxLength(2000, 'At most 2000 characters'),
+  ),
 });
 export type OrderDetail = z.output<typeof orderDetail>;
 export type AdminOrder = OrderDetail['order'];

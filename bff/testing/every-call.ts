@@ -178,6 +178,8 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'POST /api/admin/contact-retention': () => admin.post('/api/admin/contact-retention', { version: 0, months: 36 }),
     'POST /api/admin/orders/:id/reimbursements': () =>
       admin.post(`/api/admin/orders/${orderId}/reimbursements`, { ...reimbursement, paidOn: dayIn('UTC', new Date()) }),
+    'POST /api/admin/orders/:id/notes': () => admin.post(`/api/admin/orders/${orderId}/notes`, { text: 'A note' }),
+    'DELETE /api/admin/orders/:id/notes/:note': () => remove(admin, `/api/admin/orders/${orderId}/notes/0`),
     'POST /api/admin/refund': () => admin.post('/api/admin/refund', refundOf(paymentId)),
     'GET /api/admin/attention': () => admin.get('/api/admin/attention'),
     'POST /api/admin/attention/retry': () => admin.post('/api/admin/attention/retry', { id: 'no-such-work' }),

@@ -95,7 +95,6 @@ describe('a database with all earlier migrations', () => {
     const before = await storedRows(sql, columns);
     expect(['order_summary', 'refund_history'].map((table) => before.get(`ledger.${table}`)?.length)).toEqual([3, 2]);
     const events = await eventsIn(sql);
-    await expectSound({ url, sql }, events);
     const said: string[] = [];
 
     expect(await migrate({ url, say: (line) => said.push(line) })).toEqual(later);
@@ -145,10 +144,12 @@ describe('a database with all earlier migrations', () => {
 
   test('is taken over after a rebuild of its lists, and with what others keep beside them', async () => {
     const { url, sql } = await newDatabase();
-    // Earlier versions rebuilt without this function.
+    // Earlier versions rebuilt without this function and these columns.
     await sql.unsafe('create function ledger.current_epoch() returns smallint language sql return 1::smallint');
+    await sql.unsafe('alter table ledger.refund_history add paid_by text, add paid_on text, add reference text');
     await rebuildProjections({ url, onProgress: () => undefined });
     await sql.unsafe('drop function ledger.current_epoch()');
+    await sql.unsafe('alter table ledger.refund_history drop paid_by, drop paid_on, drop reference');
     await sql.unsafe(`
       create schema reports;
       create view reports.takings as select day, takings_cents from ledger.money_days_now('UTC', '-infinity', 'infinity')`);

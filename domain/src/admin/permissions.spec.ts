@@ -20,6 +20,7 @@ test('a clerk serves customers and refunds, without settings, people, books and 
     'readContacts',
     'refund',
     'readRefundAllowance',
+    'writeNotes',
     'retryWork',
   ]);
 });

@@ -16,6 +16,7 @@ import { adminExportTokens } from './export-tokens.ts';
 import { adminExports } from './exports.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 import { createListReading } from './list-reading.ts';
+import { adminOrderNotes } from './order-notes.ts';
 import { adminOrders } from './orders.ts';
 import { adminOrdersCsv } from './orders-csv.ts';
 import { adminPayouts } from './payouts.ts';
@@ -61,6 +62,7 @@ export function backOffice(options: BackOfficeOptions) {
       .route('/', adminOrdersCsv({ exports, log, guard, securityOf, timeZone, ...stalling }))
       .route('/', adminSecurityLog({ sql, guard }))
       .route('/', adminErasure({ sql, now }, guard, securityOf))
+      .route('/', adminOrderNotes({ sql, guard }))
       .route('/', adminRefunds({ world, lists, guard, securityOf, timeZone }))
       .route('/', adminReimbursements({ world, guard, securityOf, timeZone }))
       .route('/', adminRefundLimits({ world, guard, timeZone }))

@@ -19,6 +19,7 @@ import {
 import { ordersQuery } from '../../../contract/queries.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
+import { type BesideOrder, nothingBeside, readBesideOrder } from '../../queries/beside-order.ts';
 import { type AdminOrderFound, findAdminOrder } from '../../queries/find-admin-order.ts';
 import { type ListedOrder, listOrders } from '../../queries/list-orders.ts';
 import { type ProvenSession, sessionMay } from '../../sign-in/sessions.ts';
@@ -69,9 +70,11 @@ export function adminOrders({ sql, lists, now, guard, timeZone }: AdminOrdersOpt
       '/orders/:id',
       guard.may<'/orders/:id'>('readOrders', async (c, session) => {
         const orderId = parseOrderId(c.req.param('id'));
+        const readsContacts = sessionMay(session, 'readContacts');
         const found = orderId && (await repeatWhileAway(() => findAdminOrder(sql, orderId, now())));
         if (found === undefined) return answerProblem(c, orderNotFound);
-        return c.json(z.encode(orderDetail, orderAnswer(found, sessionMay(session, 'readContacts'))));
+        const beside = readsContacts ? await repeatWhileAway(() => readBesideOrder(sql, found)) : nothingBeside;
+        return c.json(z.encode(orderDetail, orderAnswer(found, beside, readsContacts)));
       }),
     );
 }
@@ -114,12 +117,20 @@ function rowAnswer(row: ListedOrder, readsContacts: boolean): OrderRow {
   };
 }
 
-function orderAnswer(found: AdminOrderFound, readsContacts: boolean): OrderDetail {
+function orderAnswer(found: AdminOrderFound, { notes, others }: BesideOrder, readsContacts: boolean): OrderDetail {
   return {
     order: orderFacts(found, readsContacts),
     items: found.placed.rugs.map((rug, index) => itemAnswer(rug, found.charges.rugs[index])),
     timeline: found.lines.map(lineAnswer),
     refunds: found.refunds.map(refundAnswer),
+    notes: notes.map(({ id, text, by, at }) => ({ id, text, by, at: at.toISOString() })),
+    otherOrders: others.map(({ orderId, placedAt, total, paymentStatus, refunds }) => ({
+      _id: orderId,
+      createdAt: placedAt.toISOString(),
+      totalCost: total,
+      paymentStatus,
+      refundStatus: refundStatuses[refunds],
+    })),
   };
 }
 

@@ -1,0 +1,27 @@
+import type { OrderId } from '@kilim/domain/order/ids';
+import type { Sql } from '../database/database.ts';
+
+export type OrderNote = { readonly id: number; readonly text: string; readonly by: string; readonly at: Date };
+
+/** The notes of an order, newest first. */
+export async function readOrderNotes(sql: Sql, orderId: OrderId): Promise<readonly OrderNote[]> {
+  return await sql<OrderNote[]>`
+    select id, text, written_by as by, written_at as at from ledger.order_note
+    where order_id = ${orderId}::uuid order by id desc`;
+}
+
+type NewNote = { readonly text: string; readonly by: string };
+
+/** @returns false when there is no such order, or when it has too many notes */
+export async function writeOrderNote(sql: Sql, orderId: OrderId, { text, by }: NewNote): Promise<boolean> {
+  const [row] = await sql<{ written: boolean }[]>`
+    select ledger.write_order_note(${orderId}::uuid, ${text}, ${by}) as written`;
+  return row?.written === true;
+}
+
+/** @returns false when the order has no such note */
+export async function deleteOrderNote(sql: Sql, orderId: OrderId, id: number): Promise<boolean> {
+  const [row] = await sql<{ deleted: boolean }[]>`
+    select ledger.delete_order_note(${orderId}::uuid, ${id}::bigint) as deleted`;
+  return row?.deleted === true;
+}
