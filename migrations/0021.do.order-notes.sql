@@ -1,5 +1,5 @@
--- What people write down about an order: calls, agreements, stains. It may name the customer, so it is stored beside the
--- ledger, like the contact, and erased with it.
+-- What people write down about an order: calls, agreements, stains. It may name the customer, so it is stored beside
+-- the ledger, like the contact, and erased with it.
 
 create table ledger.order_note (
   id bigint generated always as identity primary key,

@@ -26,6 +26,7 @@ import { Route as AdminOrdersOrderIdRouteImport } from './routes/admin.orders.$o
 import { Route as AdminPayoutsIndexRouteImport } from './routes/admin.payouts.index'
 import { Route as AdminPayoutsPayoutIdRouteImport } from './routes/admin.payouts.$payoutId'
 import { Route as AdminAccountingCertificateClosingRouteImport } from './routes/admin.accounting_.certificate.$closing'
+import { Route as AdminOrdersOrderIdWorkOrderRouteImport } from './routes/admin.orders_.$orderId.work-order'
 
 const AdminRoute = AdminRouteImport.update({
   id: '/admin',
@@ -113,6 +114,12 @@ const AdminAccountingCertificateClosingRoute =
     path: '/accounting/certificate/$closing',
     getParentRoute: () => AdminRoute,
   } as any)
+const AdminOrdersOrderIdWorkOrderRoute =
+  AdminOrdersOrderIdWorkOrderRouteImport.update({
+    id: '/orders_/$orderId/work-order',
+    path: '/orders/$orderId/work-order',
+    getParentRoute: () => AdminRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/admin': typeof AdminRouteWithChildren
@@ -132,6 +139,7 @@ export interface FileRoutesByFullPath {
   '/admin/orders/': typeof AdminOrdersIndexRoute
   '/admin/payouts/': typeof AdminPayoutsIndexRoute
   '/admin/accounting/certificate/$closing': typeof AdminAccountingCertificateClosingRoute
+  '/admin/orders/$orderId/work-order': typeof AdminOrdersOrderIdWorkOrderRoute
 }
 export interface FileRoutesByTo {
   '/admin/accounting': typeof AdminAccountingRoute
@@ -150,6 +158,7 @@ export interface FileRoutesByTo {
   '/admin/orders': typeof AdminOrdersIndexRoute
   '/admin/payouts': typeof AdminPayoutsIndexRoute
   '/admin/accounting/certificate/$closing': typeof AdminAccountingCertificateClosingRoute
+  '/admin/orders/$orderId/work-order': typeof AdminOrdersOrderIdWorkOrderRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -170,6 +179,7 @@ export interface FileRoutesById {
   '/admin/orders/': typeof AdminOrdersIndexRoute
   '/admin/payouts/': typeof AdminPayoutsIndexRoute
   '/admin/accounting_/certificate/$closing': typeof AdminAccountingCertificateClosingRoute
+  '/admin/orders_/$orderId/work-order': typeof AdminOrdersOrderIdWorkOrderRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -191,6 +201,7 @@ export interface FileRouteTypes {
     | '/admin/orders/'
     | '/admin/payouts/'
     | '/admin/accounting/certificate/$closing'
+    | '/admin/orders/$orderId/work-order'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/admin/accounting'
@@ -209,6 +220,7 @@ export interface FileRouteTypes {
     | '/admin/orders'
     | '/admin/payouts'
     | '/admin/accounting/certificate/$closing'
+    | '/admin/orders/$orderId/work-order'
   id:
     | '__root__'
     | '/admin'
@@ -228,6 +240,7 @@ export interface FileRouteTypes {
     | '/admin/orders/'
     | '/admin/payouts/'
     | '/admin/accounting_/certificate/$closing'
+    | '/admin/orders_/$orderId/work-order'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -355,6 +368,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminAccountingCertificateClosingRouteImport
       parentRoute: typeof AdminRoute
     }
+    '/admin/orders_/$orderId/work-order': {
+      id: '/admin/orders_/$orderId/work-order'
+      path: '/orders/$orderId/work-order'
+      fullPath: '/admin/orders/$orderId/work-order'
+      preLoaderRoute: typeof AdminOrdersOrderIdWorkOrderRouteImport
+      parentRoute: typeof AdminRoute
+    }
   }
 }
 
@@ -375,6 +395,7 @@ interface AdminRouteChildren {
   AdminOrdersIndexRoute: typeof AdminOrdersIndexRoute
   AdminPayoutsIndexRoute: typeof AdminPayoutsIndexRoute
   AdminAccountingCertificateClosingRoute: typeof AdminAccountingCertificateClosingRoute
+  AdminOrdersOrderIdWorkOrderRoute: typeof AdminOrdersOrderIdWorkOrderRoute
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
@@ -395,6 +416,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminPayoutsIndexRoute: AdminPayoutsIndexRoute,
   AdminAccountingCertificateClosingRoute:
     AdminAccountingCertificateClosingRoute,
+  AdminOrdersOrderIdWorkOrderRoute: AdminOrdersOrderIdWorkOrderRoute,
 }
 
 const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren)

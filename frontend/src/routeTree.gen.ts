@@ -29,6 +29,7 @@ import { Route as AdminOrdersOrderIdRouteImport } from './routes/admin.orders.$o
 import { Route as AdminPayoutsIndexRouteImport } from './routes/admin.payouts.index'
 import { Route as AdminPayoutsPayoutIdRouteImport } from './routes/admin.payouts.$payoutId'
 import { Route as AdminAccountingCertificateClosingRouteImport } from './routes/admin.accounting_.certificate.$closing'
+import { Route as AdminOrdersOrderIdWorkOrderRouteImport } from './routes/admin.orders_.$orderId.work-order'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -131,6 +132,12 @@ const AdminAccountingCertificateClosingRoute =
     path: '/accounting/certificate/$closing',
     getParentRoute: () => AdminRoute,
   } as any)
+const AdminOrdersOrderIdWorkOrderRoute =
+  AdminOrdersOrderIdWorkOrderRouteImport.update({
+    id: '/orders_/$orderId/work-order',
+    path: '/orders/$orderId/work-order',
+    getParentRoute: () => AdminRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -153,6 +160,7 @@ export interface FileRoutesByFullPath {
   '/admin/orders/': typeof AdminOrdersIndexRoute
   '/admin/payouts/': typeof AdminPayoutsIndexRoute
   '/admin/accounting/certificate/$closing': typeof AdminAccountingCertificateClosingRoute
+  '/admin/orders/$orderId/work-order': typeof AdminOrdersOrderIdWorkOrderRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -174,6 +182,7 @@ export interface FileRoutesByTo {
   '/admin/orders': typeof AdminOrdersIndexRoute
   '/admin/payouts': typeof AdminPayoutsIndexRoute
   '/admin/accounting/certificate/$closing': typeof AdminAccountingCertificateClosingRoute
+  '/admin/orders/$orderId/work-order': typeof AdminOrdersOrderIdWorkOrderRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -197,6 +206,7 @@ export interface FileRoutesById {
   '/admin/orders/': typeof AdminOrdersIndexRoute
   '/admin/payouts/': typeof AdminPayoutsIndexRoute
   '/admin/accounting_/certificate/$closing': typeof AdminAccountingCertificateClosingRoute
+  '/admin/orders_/$orderId/work-order': typeof AdminOrdersOrderIdWorkOrderRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -221,6 +231,7 @@ export interface FileRouteTypes {
     | '/admin/orders/'
     | '/admin/payouts/'
     | '/admin/accounting/certificate/$closing'
+    | '/admin/orders/$orderId/work-order'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -242,6 +253,7 @@ export interface FileRouteTypes {
     | '/admin/orders'
     | '/admin/payouts'
     | '/admin/accounting/certificate/$closing'
+    | '/admin/orders/$orderId/work-order'
   id:
     | '__root__'
     | '/'
@@ -264,6 +276,7 @@ export interface FileRouteTypes {
     | '/admin/orders/'
     | '/admin/payouts/'
     | '/admin/accounting_/certificate/$closing'
+    | '/admin/orders_/$orderId/work-order'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -415,6 +428,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminAccountingCertificateClosingRouteImport
       parentRoute: typeof AdminRoute
     }
+    '/admin/orders_/$orderId/work-order': {
+      id: '/admin/orders_/$orderId/work-order'
+      path: '/orders/$orderId/work-order'
+      fullPath: '/admin/orders/$orderId/work-order'
+      preLoaderRoute: typeof AdminOrdersOrderIdWorkOrderRouteImport
+      parentRoute: typeof AdminRoute
+    }
   }
 }
 
@@ -435,6 +455,7 @@ interface AdminRouteChildren {
   AdminOrdersIndexRoute: typeof AdminOrdersIndexRoute
   AdminPayoutsIndexRoute: typeof AdminPayoutsIndexRoute
   AdminAccountingCertificateClosingRoute: typeof AdminAccountingCertificateClosingRoute
+  AdminOrdersOrderIdWorkOrderRoute: typeof AdminOrdersOrderIdWorkOrderRoute
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
@@ -455,6 +476,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminPayoutsIndexRoute: AdminPayoutsIndexRoute,
   AdminAccountingCertificateClosingRoute:
     AdminAccountingCertificateClosingRoute,
+  AdminOrdersOrderIdWorkOrderRoute: AdminOrdersOrderIdWorkOrderRoute,
 }
 
 const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren)

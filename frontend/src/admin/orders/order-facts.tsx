@@ -5,6 +5,7 @@ import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Facts } from '../ui/card.tsx';
 import { calendarDayText, cardBrandText, timeText } from '../ui/format.ts';
+import { EmailLink, MapLink, PhoneLink } from './contact-links.tsx';
 import { RefundStatusBadge } from './status-badges.tsx';
 import { ordersTexts, orderTexts } from './texts.ts';
 
@@ -19,11 +20,11 @@ export function OrderFacts({ order }: { readonly order: AdminOrder }) {
         [orderTexts.orderNumber, <strong key="number">{orderNumberText(order._id)}</strong>],
         [orderTexts.orderId, <code key="id">{order._id}</code>],
         [orderTexts.name, customer?.name || orderTexts.missing],
-        [orderTexts.email, customer?.email || orderTexts.missing],
-        [orderTexts.phone, customer?.phone || orderTexts.missing],
+        [orderTexts.email, customer ? <EmailLink key="email" email={customer.email} /> : orderTexts.missing],
+        [orderTexts.phone, customer ? <PhoneLink key="phone" phone={customer.phone} /> : orderTexts.missing],
         ...(order.includesDelivery
           ? ([
-              [orderTexts.address, address || orderTexts.missing],
+              [orderTexts.address, address ? <MapLink key="address" address={address} /> : orderTexts.missing],
               [orderTexts.pickupWish, wish.filter(Boolean).join(', ') || orderTexts.noWish],
               ...(customer?.driverNote ? [[orderTexts.driverNote, customer.driverNote, 'wide'] as const] : []),
             ] as const)

@@ -1,5 +1,6 @@
 import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
+import { Link } from '@tanstack/react-router';
 import { Alert, Button } from 'antd';
 import { RefundCards } from '../refunds/refund-cards.tsx';
 import { reimbursementTexts } from '../refunds/texts.ts';
@@ -9,10 +10,12 @@ import { Card } from '../ui/card.tsx';
 import { EraseContact } from './erase-contact.tsx';
 import { OrderAmounts } from './order-amounts.tsx';
 import { OrderFacts, PaymentFacts } from './order-facts.tsx';
+import { OrderNotes } from './order-notes.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
+import { OtherOrders } from './other-orders.tsx';
 import { RugsTable } from './rugs-table.tsx';
-import { erasureTexts, orderTexts } from './texts.ts';
+import { erasureTexts, orderTexts, workOrderTexts } from './texts.ts';
 
 type OrderViewProps = {
   readonly detail: OrderDetail;
@@ -32,8 +35,9 @@ function mayReimburse({ payment, remainingRefundable, refundBlock }: AdminOrder)
 
 /** One order with all its parts. */
 export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
-  const { order, items, timeline, refunds } = detail;
+  const { order, timeline, refunds, notes, otherOrders } = detail;
   const [mayRead, mayRefund, mayErase] = [useMay('readContacts'), useMay('refund'), useMay('eraseContact')];
+  const mayNote = useMay('writeNotes');
   return (
     <div className={cards.stack}>
       <Card
@@ -65,7 +69,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
           )}
           {order.disputeStatus === 'open' && <Alert type="warning" showIcon title={orderTexts.disputeOpen} />}
           <OrderFacts order={order} />
-          {mayErase && (order.customerInfo !== null || order.erasableTexts > 0) && (
+          {mayErase && (order.customerInfo !== null || order.erasableTexts > 0 || notes.length > 0) && (
             <div>
               <EraseContact orderId={order._id} textsInLedger={order.textsInLedger} />
             </div>
@@ -75,9 +79,19 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
           )}
         </div>
       </Card>
-      <Card title={orderTexts.rugs}>
-        <RugsTable items={items} />
+      <Card
+        title={orderTexts.rugs}
+        note={orderTexts.dueNote}
+        actions={
+          <Link to="/admin/orders/$orderId/work-order" params={{ orderId: order._id }}>
+            {workOrderTexts.open}
+          </Link>
+        }
+      >
+        <RugsTable detail={detail} />
       </Card>
+      {mayNote && <OrderNotes orderId={order._id} notes={notes} />}
+      <OtherOrders orders={otherOrders} />
       <div className={styles.pair}>
         <Card title={orderTexts.amounts}>
           <OrderAmounts order={order} />

@@ -97,6 +97,9 @@ export const orderTexts = {
   tier: 'Service Tier',
   area: 'Area',
   addOns: 'Add-ons',
+  due: 'Due',
+  dueNote: 'Due days count from the preferred pickup, or from the order.',
+  otherOrders: 'Other orders of this customer',
   cost: 'Cost',
   squareFeet: (area: string) => `${area} sq ft`,
   amounts: 'Amounts',
@@ -137,11 +140,35 @@ export const orderTexts = {
   disputeOpen: 'The customer’s bank has opened a dispute about this payment.',
 } as const;
 
+export const noteTexts = {
+  title: 'Notes',
+  note: 'For the team. They are not part of the ledger, and erasing the contact erases them.',
+  add: 'New note',
+  save: 'Save note',
+  delete: 'Delete',
+  deleteOf: (text: string) => `Delete the note: ${text.slice(0, 40)}`,
+  failed: 'The note could not be stored. Please try again.',
+} as const;
+
+export const workOrderTexts = {
+  open: 'Work order to print',
+  title: 'Work order',
+  heading: (number: string) => `Work order ${number}`,
+  back: 'Back to the order',
+  print: 'Print',
+  pickup: 'White Glove Pickup & Delivery',
+  dropoff: 'Drop-off',
+  measured: 'Measured',
+  done: 'Done',
+  notes: 'Notes',
+  signature: 'Received by',
+} as const;
+
 export const erasureTexts = {
   erase: 'Erase contact details',
   title: 'Erase this customer’s contact details?',
   whatGoes:
-    'Name, email, phone number and address of this order, and the words and notes of its refunds, are erased from every list and search. This cannot be undone, and the customer can no longer open the receipt.',
+    'Name, email, phone number and address of this order, its notes, and the words and notes of its refunds, are erased from every list and search. This cannot be undone, and the customer can no longer open the receipt.',
   whatStays: 'Rugs, amounts, payment and refunds stay in the ledger, with the reasons from the list.',
   textsStay: (refunds: number) =>
     `${refunds === 1 ? 'One refund has' : `${refunds} refunds have`} a reason or notes in the sealed ledger. This text cannot be erased, and exports show the reason. Please check whether it names the customer.`,

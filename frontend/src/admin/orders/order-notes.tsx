@@ -1,0 +1,88 @@
+import type { OrderDetail } from '@kilim/bff/contract/orders';
+import { useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Input } from 'antd';
+import { type FormEvent, useState } from 'react';
+import * as z from 'zod/mini';
+import { usePageData } from '../../shared/page-data.ts';
+import { deletion } from '../api/admin-request.ts';
+import { type Outcome, outcomeOf } from '../api/outcome.ts';
+import { usePersonName } from '../people/people-calls.ts';
+import cards from '../ui/card.module.css';
+import { Card } from '../ui/card.tsx';
+import { Field } from '../ui/field.tsx';
+import { timeText } from '../ui/format.ts';
+import { moneyKey } from './order-queries.ts';
+import styles from './orders.module.css';
+import { noteTexts } from './texts.ts';
+
+type OrderNotesProps = Pick<OrderDetail, 'notes'> & { readonly orderId: string };
+
+/** Notes of the staff. They are not in the ledger, and erasing the contact erases them. */
+export function OrderNotes({ orderId, notes }: OrderNotesProps) {
+  const { timeZone } = usePageData().config.business;
+  const nameOf = usePersonName();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const path = `/api/admin/orders/${encodeURIComponent(orderId)}/notes`;
+  const run = async (call: Promise<Outcome<unknown>>, onDone?: () => void) => {
+    setBusy(true);
+    setProblem(undefined);
+    const outcome = await call;
+    setBusy(false);
+    if (outcome.kind === 'failed') return setProblem(outcome.message || noteTexts.failed);
+    if (outcome.kind !== 'done') return;
+    onDone?.();
+    void queryClient.invalidateQueries({ queryKey: moneyKey });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy || text.trim() === '') return;
+    void run(outcomeOf({ path, schema: z.unknown(), body: { text } }), () => setText(''));
+  };
+  return (
+    <Card title={noteTexts.title} note={noteTexts.note}>
+      <div className={cards.stack}>
+        {problem !== undefined && <Alert type="error" role="alert" showIcon title={problem} />}
+        {notes.length > 0 && (
+          <ul className={styles.notes} aria-label={noteTexts.title}>
+            {notes.map(({ id, text: written, by, at }) => (
+              <li key={id}>
+                <p className={styles.noteText}>{written}</p>
+                <p className={cards.soft}>
+                  {timeText(at, timeZone)}, {nameOf(by)}{' '}
+                  <Button
+                    type="link"
+                    size="small"
+                    disabled={busy}
+                    aria-label={noteTexts.deleteOf(written)}
+                    onClick={() => void run(outcomeOf(deletion(`${path}/${id}`)))}
+                  >
+                    {noteTexts.delete}
+                  </Button>
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+        <form className={styles.newNote} onSubmit={submit}>
+          <Field label={noteTexts.add}>
+            {(control) => (
+              <Input.TextArea
+                {...control}
+                rows={2}
+                maxLength={2000}
+                value={text}
+                onChange={({ target }) => setText(target.value)}
+              />
+            )}
+          </Field>
+          <Button htmlType="submit" loading={busy} disabled={text.trim() === ''}>
+            {noteTexts.save}
+          </Button>
+        </form>
+      </div>
+    </Card>
+  );
+}
