@@ -93,7 +93,7 @@ test('an order’s page shows all its data, and a failed load has an error and a
   await page.getByRole('button', { name: `View order ${orderId.slice(-8)}` }).click();
 
   const detail = page.getByRole('region', { name: 'Order Details' });
-  for (const text of [orderId, 'Katherine Johnson', 'grace.hopper@example.com', '3105550142', '$758.22', 'Yes']) {
+  for (const text of [orderId, 'Katherine Johnson', 'grace.hopper@example.com', '(310) 555-0142', '$758.22', 'Yes']) {
     await expect(detail).toContainText(text);
   }
   const rugs = page.getByRole('table', { name: 'Rugs' }).locator('tbody').getByRole('row');
@@ -254,4 +254,36 @@ test('no page of the back office scrolls sideways in a narrow window', { tag: ['
     await expect(page.getByRole('tab', { name: tab })).toBeInViewport({ ratio: 1 });
   }
   await expectNoAxeViolations(page);
+});
+
+test('an order has links, notes, other orders of its customer, due days and a work order', async ({ page, shop }) => {
+  const first = await placeOrder(shop, 'Annie Easley');
+  const { orderId } = await placeOrder(shop, 'Annie Easley');
+  await openOrder(page, orderId);
+  const detail = page.getByRole('region', { name: 'Order Details' });
+  await expect(detail.getByRole('link', { name: 'grace.hopper@example.com' })).toHaveAttribute(
+    'href',
+    'mailto:grace.hopper@example.com',
+  );
+  await expect(detail.getByRole('link', { name: '(310) 555-0142' })).toHaveAttribute('href', 'tel:+13105550142');
+  await expect(detail.getByRole('link', { name: /^12 Analytical Way/ })).toHaveAttribute('href', /^https:.*Analytical/);
+  const notes = page.getByRole('region', { name: 'Notes' });
+  await notes.getByRole('textbox', { name: 'New note' }).fill('Called: the stain is wine.');
+  await notes.getByRole('button', { name: 'Save note' }).click();
+  await expect(notes.getByRole('listitem')).toContainText('Called: the stain is wine.');
+  await expect(notes.getByRole('listitem')).toContainText('ada');
+  await expectNoAxeViolations(page);
+
+  await page.getByRole('link', { name: 'Work order to print' }).click();
+  await expect(page.getByRole('heading', { name: /^Work order [0-9A-Z]{4}-[0-9A-Z]{4}$/ })).toBeVisible();
+  await expect(page.getByText('Called: the stain is wine.')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Rugs' }).getByRole('row')).toHaveCount(3);
+  await expect(page.getByText('$')).toHaveCount(0);
+  await expectNoAxeViolations(page);
+  await page.getByRole('link', { name: 'Back to the order' }).click();
+  await notes.getByRole('button', { name: /^Delete the note/ }).click();
+  await expect(notes.getByRole('listitem')).toHaveCount(0);
+  const others = page.getByRole('region', { name: 'Other orders of this customer' });
+  await others.locator(`a[href$="${first.orderId}"]`).click();
+  await expect(page.getByRole('region', { name: 'Order Details' })).toContainText(first.orderId);
 });

@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as AdminRouteImport } from './routes/admin'
 import { Route as AdminIndexRouteImport } from './routes/admin.index'
+import { Route as AdminSplatRouteImport } from './routes/admin.$'
 import { Route as AdminAccountingRouteImport } from './routes/admin.accounting'
 import { Route as AdminBooksRouteImport } from './routes/admin.books'
 import { Route as AdminInvitationRouteImport } from './routes/admin.invitation'
@@ -36,6 +37,11 @@ const AdminRoute = AdminRouteImport.update({
 const AdminIndexRoute = AdminIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminSplatRoute = AdminSplatRouteImport.update({
+  id: '/$',
+  path: '/$',
   getParentRoute: () => AdminRoute,
 } as any)
 const AdminAccountingRoute = AdminAccountingRouteImport.update({
@@ -123,6 +129,7 @@ const AdminOrdersOrderIdWorkOrderRoute =
 
 export interface FileRoutesByFullPath {
   '/admin': typeof AdminRouteWithChildren
+  '/admin/$': typeof AdminSplatRoute
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
   '/admin/invitation': typeof AdminInvitationRoute
@@ -142,6 +149,7 @@ export interface FileRoutesByFullPath {
   '/admin/orders/$orderId/work-order': typeof AdminOrdersOrderIdWorkOrderRoute
 }
 export interface FileRoutesByTo {
+  '/admin/$': typeof AdminSplatRoute
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
   '/admin/invitation': typeof AdminInvitationRoute
@@ -163,6 +171,7 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/admin': typeof AdminRouteWithChildren
+  '/admin/$': typeof AdminSplatRoute
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
   '/admin/invitation': typeof AdminInvitationRoute
@@ -185,6 +194,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/admin'
+    | '/admin/$'
     | '/admin/accounting'
     | '/admin/books'
     | '/admin/invitation'
@@ -204,6 +214,7 @@ export interface FileRouteTypes {
     | '/admin/orders/$orderId/work-order'
   fileRoutesByTo: FileRoutesByTo
   to:
+    | '/admin/$'
     | '/admin/accounting'
     | '/admin/books'
     | '/admin/invitation'
@@ -224,6 +235,7 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/admin'
+    | '/admin/$'
     | '/admin/accounting'
     | '/admin/books'
     | '/admin/invitation'
@@ -261,6 +273,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/admin/'
       preLoaderRoute: typeof AdminIndexRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/$': {
+      id: '/admin/$'
+      path: '/$'
+      fullPath: '/admin/$'
+      preLoaderRoute: typeof AdminSplatRouteImport
       parentRoute: typeof AdminRoute
     }
     '/admin/accounting': {
@@ -379,6 +398,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface AdminRouteChildren {
+  AdminSplatRoute: typeof AdminSplatRoute
   AdminAccountingRoute: typeof AdminAccountingRoute
   AdminBooksRoute: typeof AdminBooksRoute
   AdminInvitationRoute: typeof AdminInvitationRoute
@@ -399,6 +419,7 @@ interface AdminRouteChildren {
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
+  AdminSplatRoute: AdminSplatRoute,
   AdminAccountingRoute: AdminAccountingRoute,
   AdminBooksRoute: AdminBooksRoute,
   AdminInvitationRoute: AdminInvitationRoute,

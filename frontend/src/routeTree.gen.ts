@@ -14,6 +14,7 @@ import { Route as AdminRouteImport } from './routes/admin'
 import { Route as CheckoutRouteImport } from './routes/checkout'
 import { Route as PaymentSuccessRouteImport } from './routes/payment-success'
 import { Route as AdminIndexRouteImport } from './routes/admin.index'
+import { Route as AdminSplatRouteImport } from './routes/admin.$'
 import { Route as AdminAccountingRouteImport } from './routes/admin.accounting'
 import { Route as AdminBooksRouteImport } from './routes/admin.books'
 import { Route as AdminInvitationRouteImport } from './routes/admin.invitation'
@@ -54,6 +55,11 @@ const PaymentSuccessRoute = PaymentSuccessRouteImport.update({
 const AdminIndexRoute = AdminIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminSplatRoute = AdminSplatRouteImport.update({
+  id: '/$',
+  path: '/$',
   getParentRoute: () => AdminRoute,
 } as any)
 const AdminAccountingRoute = AdminAccountingRouteImport.update({
@@ -144,6 +150,7 @@ export interface FileRoutesByFullPath {
   '/admin': typeof AdminRouteWithChildren
   '/checkout': typeof CheckoutRoute
   '/payment-success': typeof PaymentSuccessRoute
+  '/admin/$': typeof AdminSplatRoute
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
   '/admin/invitation': typeof AdminInvitationRoute
@@ -166,6 +173,7 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/checkout': typeof CheckoutRoute
   '/payment-success': typeof PaymentSuccessRoute
+  '/admin/$': typeof AdminSplatRoute
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
   '/admin/invitation': typeof AdminInvitationRoute
@@ -190,6 +198,7 @@ export interface FileRoutesById {
   '/admin': typeof AdminRouteWithChildren
   '/checkout': typeof CheckoutRoute
   '/payment-success': typeof PaymentSuccessRoute
+  '/admin/$': typeof AdminSplatRoute
   '/admin/accounting': typeof AdminAccountingRoute
   '/admin/books': typeof AdminBooksRoute
   '/admin/invitation': typeof AdminInvitationRoute
@@ -215,6 +224,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/checkout'
     | '/payment-success'
+    | '/admin/$'
     | '/admin/accounting'
     | '/admin/books'
     | '/admin/invitation'
@@ -237,6 +247,7 @@ export interface FileRouteTypes {
     | '/'
     | '/checkout'
     | '/payment-success'
+    | '/admin/$'
     | '/admin/accounting'
     | '/admin/books'
     | '/admin/invitation'
@@ -260,6 +271,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/checkout'
     | '/payment-success'
+    | '/admin/$'
     | '/admin/accounting'
     | '/admin/books'
     | '/admin/invitation'
@@ -321,6 +333,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/admin/'
       preLoaderRoute: typeof AdminIndexRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/$': {
+      id: '/admin/$'
+      path: '/$'
+      fullPath: '/admin/$'
+      preLoaderRoute: typeof AdminSplatRouteImport
       parentRoute: typeof AdminRoute
     }
     '/admin/accounting': {
@@ -439,6 +458,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface AdminRouteChildren {
+  AdminSplatRoute: typeof AdminSplatRoute
   AdminAccountingRoute: typeof AdminAccountingRoute
   AdminBooksRoute: typeof AdminBooksRoute
   AdminInvitationRoute: typeof AdminInvitationRoute
@@ -459,6 +479,7 @@ interface AdminRouteChildren {
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
+  AdminSplatRoute: AdminSplatRoute,
   AdminAccountingRoute: AdminAccountingRoute,
   AdminBooksRoute: AdminBooksRoute,
   AdminInvitationRoute: AdminInvitationRoute,

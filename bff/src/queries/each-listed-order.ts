@@ -25,7 +25,10 @@ const [firstBatch, laterBatch] = [100, 2000];
 export async function* eachListedOrder(sql: Sql, request: WholeList): AsyncGenerator<readonly ListedOrder[], void> {
   if (request.search !== undefined) {
     const found = await repeatWhileAway(() => listOrders(sql, { ...request, page: 1, pageSize: mostFound }));
-    if (!found.isLeast) return yield found.rows;
+    if (!found.isLeast) {
+      yield found.rows;
+      return;
+    }
   }
   // Too many matches to sort: the list is read from its beginning, and only matches are passed on.
   for (let last: Walked | undefined, size = firstBatch; ; size = laterBatch) {

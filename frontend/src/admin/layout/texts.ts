@@ -16,6 +16,9 @@ export const layoutTexts = {
     security: 'Security',
     password: 'Password',
   },
+  unknown: 'This page does not exist',
+  unknownHint: 'The address may be mistyped, or from an earlier version.',
+  toOrders: 'Go to the orders',
   tabList: 'Sections of the dashboard',
   needsAttention: (label: string, count: number) => `${label}, ${count} ${count === 1 ? 'needs' : 'need'} attention`,
 } as const;

@@ -1,3 +1,4 @@
+import { fieldName } from '@kilim/domain/settings/describe-change';
 import { Button, Radio } from 'antd';
 import { useState } from 'react';
 import { usePageData } from '../../shared/page-data.ts';
@@ -7,49 +8,46 @@ import { Dialog } from '../ui/dialog.tsx';
 import { timeText } from '../ui/format.ts';
 import styles from './settings.module.css';
 import type { SettingsConflict } from './settings-calls.ts';
-import { draftOf, withField } from './settings-draft.ts';
+import { isOfBoth, mergedDraft } from './settings-draft.ts';
 import { settingsTexts } from './texts.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
 type ConflictDialogProps = { readonly conflict: SettingsConflict; readonly form: SettingsFormState };
 type Side = 'yours' | 'theirs';
 
-/** Two saves of the same settings, field by field. The preselected side is the one that changed the field. */
+/** The fields that two people have changed at the same time. Fields of one of them are merged without a question. */
 export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
   const { timeZone } = usePageData().config.business;
   const nameOf = usePersonName();
-  const { current, changedBy, changedAt, differences } = conflict;
-  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>(() =>
-    Object.fromEntries(
-      differences.map(({ path, base, yours }) => [path, isSame(base, yours) ? 'theirs' : ('yours' as const)]),
-    ),
-  );
-  const save = () => {
-    const mine = differences.filter(({ path }) => chosen[path] === 'yours');
-    const merged = mine.reduce((draft, { path, yours }) => withField(draft, path, yours), draftOf(current));
-    form.merge(merged, current);
-  };
+  const { current, changedBy, changedAt } = conflict;
+  const differences = conflict.differences.filter(isOfBoth);
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const sideOf = (path: string): Side => chosen[path] ?? 'yours';
+  const save = () =>
+    form.merge(
+      mergedDraft(conflict, (path) => sideOf(path) === 'yours'),
+      current,
+    );
   const when = changedAt === null ? '' : timeText(changedAt, timeZone);
   return (
     <Dialog title={settingsTexts.conflict} onClose={form.backToForm}>
       <div className={cards.stack}>
-        <p>{settingsTexts.conflictText(changedBy === null ? 'Somebody' : nameOf(changedBy), when)}</p>
-        {differences.map(({ path, name, base, yours, theirs }) => (
+        <p>{settingsTexts.conflictText(changedBy === null ? settingsTexts.somebody : nameOf(changedBy), when)}</p>
+        {differences.map(({ path, name, yours, theirs }) => (
           <fieldset key={path} className={styles.difference}>
             <legend className={styles.legend}>{name}</legend>
-            {!isSame(base, yours) && !isSame(base, theirs) && <p>{settingsTexts.both}</p>}
             <Radio.Group
               aria-label={name}
-              value={chosen[path]}
+              value={sideOf(path)}
               onChange={({ target }) =>
                 setChosen({ ...chosen, [path]: target.value === 'theirs' ? 'theirs' : 'yours' })
               }
             >
               <Radio value="yours">
-                {settingsTexts.yours}: {shown(yours)}
+                {settingsTexts.yours}: <Shown path={path} value={yours} />
               </Radio>
               <Radio value="theirs">
-                {settingsTexts.theirs}: {shown(theirs)}
+                {settingsTexts.theirs}: <Shown path={path} value={theirs} />
               </Radio>
             </Radio.Group>
           </fieldset>
@@ -65,8 +63,12 @@ export function ConflictDialog({ conflict, form }: ConflictDialogProps) {
   );
 }
 
-function isSame(first: unknown, second: unknown): boolean {
-  return JSON.stringify(first ?? null) === JSON.stringify(second ?? null);
+/** Images as images, everything else as text. */
+function Shown({ path, value }: { readonly path: string; readonly value: unknown }) {
+  if (path.startsWith('addOnImages.') && typeof value === 'string' && value !== '') {
+    return <img className={styles.thumbnail} src={value} alt={settingsTexts.imageAlt(fieldName(path))} />;
+  }
+  return shown(value);
 }
 
 /** A value on the wire as text. */

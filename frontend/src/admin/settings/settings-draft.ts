@@ -2,7 +2,7 @@ import { tiers } from '@kilim/domain/catalog';
 import { parseDollars } from '@kilim/domain/money';
 import { type DropOffSite, settingsLimits } from '@kilim/domain/settings/settings';
 import { comparisonRows } from '@kilim/domain/tier-comparison';
-import type { AdminSettings } from './settings-calls.ts';
+import type { AdminSettings, SettingsConflict } from './settings-calls.ts';
 import { settingsTexts } from './texts.ts';
 
 /** The settings in the form: texts by path (`tierPrices.premium`), exactly as typed. */
@@ -71,6 +71,26 @@ export function withField(draft: SettingsDraft, path: string, value: unknown): S
   if (path === 'business.dropOffSites') return { ...draft, dropOffSites: value as readonly DropOffSite[] };
   if (!textPaths.includes(path)) return draft;
   return { ...draft, texts: { ...draft.texts, [path]: textOf(path, value) } };
+}
+
+type Difference = SettingsConflict['differences'][number];
+
+/** Both sides changed the field, to different values. */
+export function isOfBoth({ base, yours, theirs }: Difference): boolean {
+  return !isSame(base, yours) && !isSame(base, theirs);
+}
+
+function isSame(first: unknown, second: unknown): boolean {
+  return JSON.stringify(first ?? null) === JSON.stringify(second ?? null);
+}
+
+/** The other side's settings with the fields that only this side changed, and with this side's choices. */
+export function mergedDraft(
+  { current, differences }: SettingsConflict,
+  isChosen: (path: string) => boolean = () => false,
+): SettingsDraft {
+  const mine = differences.filter((each) => (isOfBoth(each) ? isChosen(each.path) : !isSame(each.base, each.yours)));
+  return mine.reduce((draft, { path, yours }) => withField(draft, path, yours), draftOf(current));
 }
 
 /** The problems that the page can find in the draft, by path. */

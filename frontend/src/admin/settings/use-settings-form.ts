@@ -11,7 +11,15 @@ import {
   saveSettings,
   settingsQuery,
 } from './settings-calls.ts';
-import { draftOf, isSameDraft, problemsOf, type SettingsDraft, settingsFrom } from './settings-draft.ts';
+import {
+  draftOf,
+  isOfBoth,
+  isSameDraft,
+  mergedDraft,
+  problemsOf,
+  type SettingsDraft,
+  settingsFrom,
+} from './settings-draft.ts';
 import { settingsTexts } from './texts.ts';
 
 /** The draft, its base, and saving it. Only the administrator can discard typed text. */
@@ -38,25 +46,36 @@ export function useSettingsForm(saved: AdminSettings) {
 
   const fail = (found: Readonly<Record<string, string>>) => {
     setProblems(found);
-    showToast({ ...settingsTexts.failed, variant: 'destructive' });
+    const isInvalid = Object.keys(found).length > 0;
+    showToast({ ...(isInvalid ? settingsTexts.invalid : settingsTexts.failed), variant: 'destructive' });
   };
-  const finish = (settings: AdminSettings) => {
+  const finish = (settings: AdminSettings, announcement: Announcement) => {
     startFrom(settings);
     queryClient.setQueryData(settingsQuery.queryKey, settings);
     void queryClient.invalidateQueries({ queryKey: historyQuery.queryKey });
-    showToast(settingsTexts.saved);
+    showToast(announcement);
   };
   /** @param from the base of the save; after a conflict it is the other side's settings */
-  const save = (whole = draft, from = base) => {
+  const save = (whole = draft, from = base, announcement: Announcement = settingsTexts.saved) => {
     const found = problemsOf(whole);
     setConflict(undefined);
     if (Object.keys(found).length > 0) return fail(found);
     setProblems({});
     attempt({
       call: () => saveSettings(settingsFrom(from, whole), from.version),
-      onDone: (saved) => ('conflict' in saved ? setConflict(saved.conflict) : finish(saved.settings)),
+      onDone: (saved) => ('conflict' in saved ? meet(saved.conflict) : finish(saved.settings, announcement)),
       onFailed: ({ fields }) => fail(fields),
     });
+  };
+  const mergeAndSave = (merged: SettingsDraft, current: AdminSettings, announcement?: Announcement) => {
+    setBase(current);
+    setDraft(merged);
+    save(merged, current, announcement);
+  };
+  /** Changes of different fields are merged and saved. Only fields that both sides changed need a choice. */
+  const meet = (met: SettingsConflict) => {
+    if (met.differences.some(isOfBoth)) return setConflict(met);
+    mergeAndSave(mergedDraft(met), met.current, settingsTexts.merged(met.changedBy ?? settingsTexts.somebody));
   };
   return {
     draft,
@@ -82,13 +101,11 @@ export function useSettingsForm(saved: AdminSettings) {
     },
     backToForm: () => setConflict(undefined),
     /** The choices between two saves become the draft, over the other side's settings. */
-    merge: (merged: SettingsDraft, current: AdminSettings) => {
-      setBase(current);
-      setDraft(merged);
-      save(merged, current);
-    },
+    merge: mergeAndSave,
   };
 }
+
+type Announcement = { readonly title: string; readonly description: string };
 
 function without(problems: Readonly<Record<string, string>>, path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(problems).filter(([key]) => key !== path && !key.startsWith(`${path}.`)));
