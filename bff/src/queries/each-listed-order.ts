@@ -24,9 +24,9 @@ const [firstBatch, laterBatch] = [100, 2000];
  */
 export async function* eachListedOrder(sql: Sql, request: WholeList): AsyncGenerator<readonly ListedOrder[], void> {
   if (request.search !== undefined) {
-    const found = await repeatWhileAway(() => listOrders(sql, { ...request, page: 1, pageSize: mostFound }));
-    if (!found.isLeast) {
-      yield found.rows;
+    const first = await repeatWhileAway(() => listOrders(sql, { ...request, page: 1, pageSize: firstBatch }));
+    if (!first.isLeast) {
+      yield first.total <= firstBatch ? first.rows : await readMatches(sql, request);
       return;
     }
   }
@@ -37,6 +37,11 @@ export async function* eachListedOrder(sql: Sql, request: WholeList): AsyncGener
     last = batch.at(-1);
     if (last === undefined || batch.length < size) return;
   }
+}
+
+/** All matches, which are few enough to be sorted. */
+async function readMatches(sql: Sql, request: WholeList): Promise<readonly ListedOrder[]> {
+  return (await repeatWhileAway(() => listOrders(sql, { ...request, page: 1, pageSize: mostFound }))).rows;
 }
 
 type Walked = Row & { readonly matches: boolean /** With all digits of PostgreSQL. */; readonly instant: string };

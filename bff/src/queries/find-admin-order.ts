@@ -84,7 +84,7 @@ export async function findAdminOrder(sql: Sql, orderId: OrderId, askedAt: Date):
 
 async function readOwed(sql: Sql, orderId: OrderId): Promise<Cents> {
   const [row] = await sql<{ owed: number }[]>`
-    select coalesce(sum(amount_cents), 0)::bigint as owed from ledger.owed_refunds(array[${orderId}::uuid])`;
+    select coalesce(sum(amount_cents), 0)::bigint as owed from ledger.owed_refund where order_id = ${orderId}::uuid`;
   return cents(row?.owed ?? 0);
 }
 

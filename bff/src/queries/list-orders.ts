@@ -242,7 +242,7 @@ export function filters(
   { refunds, payment, delivery }: Pick<OrdersRequest, 'refunds' | 'payment' | 'delivery'>,
 ): Fragment {
   return sql`
-    ${refunds === undefined ? sql`` : refunds === 'failed' ? sql`and order_id in (select order_id from ledger.owed_refunds())` : sql.unsafe(`and refund_status = ${literal(refunds)}`)}
+    ${refunds === undefined ? sql`` : refunds === 'failed' ? sql`and order_id in (select order_id from ledger.owed_refund)` : sql.unsafe(`and refund_status = ${literal(refunds)}`)}
     ${payment === 'all' ? sql`` : payment === 'paid' ? sql`and payment_status = 'paid'` : sql`and payment_status <> 'paid'`}
     ${delivery === undefined ? sql`` : sql`and delivery_option = ${delivery}`}`;
 }
@@ -268,7 +268,7 @@ export function selectRows(sql: Sql): Fragment {
   return sql`
     select listed.order_id, placed_at, total_cents, payment_id, payment_status, delivery_option, rug_count, refund_status,
       refundable_cents, dispute_status,
-      (select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refunds(array[listed.order_id])) as owed_cents, contact.name, contact.email, contact.phone`;
+      (select coalesce(sum(amount_cents), 0)::bigint from ledger.owed_refund owed where owed.order_id = listed.order_id) as owed_cents, contact.name, contact.email, contact.phone`;
 }
 
 export function orderOf(row: Row): ListedOrder {

@@ -66,7 +66,7 @@ export async function findOpenDifference(
   ]);
   const open = openDifferences({ comparison: books?.report, reconciliation: found?.report }, resolutions);
   const owed = await sql<{ refund_id: string; amount_cents: number }[]>`
-    select refund_id, amount_cents from ledger.owed_refunds() where refund_id = ${squareId}`;
+    select refund_id, amount_cents from ledger.owed_refund where refund_id = ${squareId}`;
   const keys: readonly DifferenceKey[] = [
     ...owed.map((row) => ({ code: 'RefundFailed', squareId: row.refund_id, stated: cents(row.amount_cents) })),
     ...open.unmatchedEntries.map(keyOfEntry),

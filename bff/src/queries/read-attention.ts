@@ -27,7 +27,7 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
   const rows = await sql<Row[]>`
     (
       select 'refund-failed' as kind, refund_id as id, order_id, amount_cents, failed_at as since, null::text as due_at, failure_code as code
-      from ledger.owed_refunds() order by failed_at limit ${most}
+      from ledger.owed_refund order by failed_at limit ${most}
     ) union all (
       select 'refund-overdue', refund_id, order_id, amount_cents, requested_at, null, null
       from ledger.refund_history

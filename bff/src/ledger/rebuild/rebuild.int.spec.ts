@@ -282,9 +282,11 @@ test('a dependency that a rebuild cannot move stops it, and nothing has changed'
   const other = await cloneDatabase(inject('postgresAdminUrl'));
   try {
     await live(lives['disputed'] ?? [], other.appSql);
-    await other.ownerSql`create view ledger.sums as select sum(captured_cents) from ledger.order_summary`;
+    await other.ownerSql`create materialized view ledger.sums as select sum(captured_cents) from ledger.order_summary`;
     const schema = await other.ownerSql.begin(dumpSchema);
-    await expect(rebuild(other.url)).rejects.toThrow(/^Something else holds the old tables, .*view ledger\.sums/);
+    await expect(rebuild(other.url)).rejects.toThrow(
+      /^Something else holds the old tables, .*materialized view ledger\.sums/,
+    );
     await other.ownerSql`drop schema rebuild cascade`;
     expect(await other.ownerSql.begin(dumpSchema)).toBe(schema);
     expect(await differences(other.ownerSql)).toEqual([]);

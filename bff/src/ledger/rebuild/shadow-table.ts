@@ -127,16 +127,20 @@ const madeOfIndex = `(contype in ('p', 'u') and not condeferrable and not conper
 
 /**
  * Swaps the shadow tables and the live tables, inside a transaction that locks both. SQL functions
- * refer to tables by id, so they are created again; everything else finds tables by name.
+ * and views refer to tables by id, so they are created again; everything else finds tables by name.
  * @throws if something else depends on an old table; then nothing has changed.
  */
 export async function swapShadows(transaction: Transaction, tables: readonly string[]): Promise<void> {
   // With an empty path every name below is printed with its schema.
   await transaction.unsafe("set local search_path = ''");
-  const functions = await transaction.unsafe<{ definition: string }[]>(`
+  const onTables = `refclassid = 'pg_class'::regclass and refobjid in (${tables.map((table) => `'ledger.${table}'::regclass`).join(', ')})`;
+  const dependents = await transaction.unsafe<{ definition: string }[]>(`
     select distinct pg_get_functiondef(objid) as definition from pg_depend
-    where classid = 'pg_proc'::regclass and refclassid = 'pg_class'::regclass
-      and refobjid in (${tables.map((table) => `'ledger.${table}'::regclass`).join(', ')})`);
+    where classid = 'pg_proc'::regclass and ${onTables}
+    union all
+    select distinct format('create or replace view %s as %s', ev_class::regclass, rtrim(pg_get_viewdef(ev_class), ';'))
+    from pg_depend join pg_rewrite on pg_rewrite.oid = objid join pg_class view on view.oid = ev_class and relkind = 'v'
+    where classid = 'pg_rewrite'::regclass and ${onTables}`);
   // One message, because all sessions wait for it.
   const statements = [
     `create schema ${replaced}`,
@@ -144,7 +148,7 @@ export async function swapShadows(transaction: Transaction, tables: readonly str
       `alter table ledger.${table} set schema ${replaced}`,
       `alter table ${schema}.${table} set schema ledger`,
     ]),
-    ...functions.map(({ definition }) => definition),
+    ...dependents.map(({ definition }) => definition),
     // Not `cascade`: an unknown dependency must stop the swap. It is only tried here, because the
     // first append of a connection may hold an old table's type and wait for the lock.
     'savepoint replaced',
