@@ -26,6 +26,6 @@ export function adminChanges({ lists, guard }: AdminChangesOptions) {
 async function readVersion(sql: Sql): Promise<string> {
   const [newest] = await sql<{ version: string }[]>`
     select concat(max(position), '-', sum(position)) as version
-    from (select position from ledger.event order by position desc limit ${mostInFlight}) newest`;
+    from (select position from ledger.event order by epoch desc, xid desc, position desc limit ${mostInFlight}) newest`;
   return newest?.version ?? '';
 }
