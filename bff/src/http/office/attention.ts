@@ -1,18 +1,10 @@
+import { unreachable } from '@kilim/domain/unreachable';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type AttentionItem, attention, attentionKinds, retried, retryRequest } from '../../../contract/attention.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
-import { readFinding } from '../../ledger/findings.ts';
-import { explainRefusal } from '../../ledger/proof/checkpoint.ts';
-import { verificationFinding } from '../../ledger/proof/remember-verification.ts';
-import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
-import type { WitnessPlace } from '../../ledger/witness/witness.ts';
-import { readWitnessAges } from '../../ledger/witness/witnessed.ts';
-import { booksComparison } from '../../queries/compare-books.ts';
-import { openDifferences } from '../../queries/open-differences.ts';
 import { type NeedsAttention, readAttention } from '../../queries/read-attention.ts';
-import { reconciliation } from '../../queries/read-books.ts';
-import { readResolutions } from '../../queries/resolutions.ts';
+import { type BooksAttention, type ProofPlaces, readBooksAttention } from '../../queries/read-books-attention.ts';
 import type { World } from '../../server/world.ts';
 import { sessionMay } from '../../sign-in/sessions.ts';
 import { retryParkedWork } from '../../use-case/retry-parked-work.ts';
@@ -22,14 +14,7 @@ import { clearingAlarmMessage } from './books-messages.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
 import { refundFailureMessage } from './refund-failure.ts';
 
-export type AdminAttentionOptions = {
-  readonly world: World;
-  readonly guard: AdminGuard;
-  readonly witnesses: readonly WitnessPlace[];
-  readonly signer: LedgerSigner | undefined;
-  /** A shop that takes money. Without a witness, nobody else could prove its ledger. */
-  readonly needsWitness: boolean;
-};
+export type AdminAttentionOptions = ProofPlaces & { readonly world: World; readonly guard: AdminGuard };
 
 /** What needs a person now, and another try of work that waits for one. */
 export function adminAttention({ world, guard, ...proof }: AdminAttentionOptions) {
@@ -39,9 +24,9 @@ export function adminAttention({ world, guard, ...proof }: AdminAttentionOptions
       guard.may('readOrders', async (c, session) => {
         const [ofOrders, ofBooks] = await Promise.all([
           repeatWhileAway(() => readAttention(world.sql)),
-          sessionMay(session, 'readBooks') ? repeatWhileAway(() => readBooksItems(world, proof)) : [],
+          sessionMay(session, 'readBooks') ? repeatWhileAway(() => readBooksAttention(world.sql, proof)) : [],
         ]);
-        const items = [...ofOrders.map(itemOf), ...ofBooks].toSorted((one, other) => rank(one) - rank(other));
+        const items = [...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf)].toSorted((one, other) => rank(one) - rank(other));
         return c.json(z.encode(attention, { items }));
       }),
     )
@@ -77,41 +62,28 @@ function itemOf({ kind, id, orderId, amount, since, dueAt, code }: NeedsAttentio
   };
 }
 
-type Proof = Omit<AdminAttentionOptions, 'world' | 'guard'>;
-
-async function readBooksItems({ sql }: World, { witnesses, signer, needsWitness }: Proof): Promise<AttentionItem[]> {
-  const [comparison, compared, resolutions, verification, ages, refusal] = await Promise.all([
-    readFinding(sql, 'books', booksComparison),
-    readFinding(sql, 'reconciliation', reconciliation),
-    readResolutions(sql),
-    readFinding(sql, 'verification', verificationFinding),
-    readWitnessAges(sql, witnesses),
-    signer === undefined ? undefined : explainRefusal(sql, signer),
-  ]);
-  const { differing, unmatched } = openDifferences(
-    { comparison: comparison?.report, reconciliation: compared?.report },
-    resolutions,
-  );
-  const differences = differing + unmatched + (comparison?.report.differing ?? 0);
-  const faults = verification?.report.faults ?? 0;
-  return [
-    ...when(differences > 0, ofBooks('books-differ', countText(differences, 'difference'))),
-    ...(comparison?.report.clearing.alarms ?? []).map((alarm) =>
-      ofBooks('clearing-alarm', clearingAlarmMessage(alarm)),
-    ),
-    ...when(faults > 0, ofBooks('verification-faults', countText(faults, 'fault'))),
-    ...(refusal === undefined ? [] : [ofBooks('seal-refused', refusal)]),
-    ...ages.filter(({ isLate }) => isLate).map(({ kind, to }) => ofBooks('witness-late', `${kind}: ${to}`)),
-    ...when(needsWitness && signer !== undefined && witnesses.length === 0, ofBooks('witness-missing', null)),
-  ];
+function booksItemOf(item: BooksAttention): AttentionItem {
+  const detail = detailOf(item);
+  return { kind: item.kind, id: detail ?? item.kind, orderId: null, amount: null, since: null, dueAt: null, detail };
 }
 
-function when(condition: boolean, item: AttentionItem): readonly AttentionItem[] {
-  return condition ? [item] : [];
-}
-
-function ofBooks(kind: AttentionItem['kind'], detail: string | null): AttentionItem {
-  return { kind, id: detail ?? kind, orderId: null, amount: null, since: null, dueAt: null, detail };
+function detailOf(item: BooksAttention): string | null {
+  switch (item.kind) {
+    case 'books-differ':
+      return countText(item.count, 'difference');
+    case 'verification-faults':
+      return countText(item.count, 'fault');
+    case 'clearing-alarm':
+      return clearingAlarmMessage(item.alarm);
+    case 'seal-refused':
+      return item.why;
+    case 'witness-late':
+      return `${item.witness.kind}: ${item.witness.to}`;
+    case 'witness-missing':
+      return null;
+    default:
+      return unreachable(item);
+  }
 }
 
 function countText(count: number, what: string): string {
