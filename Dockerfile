@@ -1,5 +1,5 @@
 # The BFF with the built front end, for customers: docker build --tag kilim .
-# With the local Square and the demo page, for a trial: docker build --tag kilim-trial --target trial .
+# With the local Square, the mailbox and the demo page, for a trial: docker build --tag kilim-trial --target trial .
 # Plain instructions only, so that the classic builder can build it too.
 
 # With a digest, deploy/pin-images.sh prints it: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:...
@@ -48,6 +48,7 @@ CMD ["node", "--max-semi-space-size=2", "bff/src/main.ts"]
 FROM server AS trial
 COPY bff/square-simulator bff/square-simulator
 COPY bff/tools/demo bff/tools/demo
+COPY bff/tools/mailbox bff/tools/mailbox
 
 # The last stage is the default: nothing for trials, tests and benchmarks.
 FROM server AS production

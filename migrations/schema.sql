@@ -611,6 +611,44 @@ grant insert, select on table ledger.job to kilim_app;
 grant select on table ledger.job to kilim_server;
 grant update (due_at) on table ledger.job to kilim_app;
 
+-- One row for each e-mail. It holds no address and no text: both are read when the mail is sent, so an erased contact
+-- gets none, and nothing personal has to be erased here.
+create table ledger.mail (
+  kind text collate "C" not null,
+  -- What the mail is about: an order, a refund, a day or a closing.
+  about text collate "C" not null,
+  order_id uuid,
+  -- Part of the Message-ID. It stays the same for each try, so that a mail program shows a repeated mail once.
+  message_id uuid not null default uuidv7(),
+  -- open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: nobody needs it.
+  state text collate "C" not null default 'open'::text,
+  tries integer not null default 0,
+  -- When the mail became due, or when a person asked to send it again.
+  opened_at timestamp with time zone not null default clock_timestamp(),
+  due_at timestamp with time zone not null default clock_timestamp(),
+  settled_at timestamp with time zone,
+  -- Codes of the last failure, such as 550 5.1.1. Never the words of the server.
+  failure text collate "C",
+  constraint mail_pkey PRIMARY KEY (kind, about),
+  constraint mail_about_check CHECK (length(about) >= 1 AND length(about) <= 100),
+  constraint mail_check CHECK ((settled_at IS NULL) = (state = 'open'::text)),
+  constraint mail_failure_check CHECK (length(failure) >= 1 AND length(failure) <= 100),
+  constraint mail_kind_check CHECK (kind = ANY (ARRAY['order-confirmation'::text, 'refund-notice'::text,
+    'new-order'::text, 'attention-summary'::text, 'closing-certificate'::text])),
+  constraint mail_state_check CHECK (state = ANY (ARRAY['open'::text, 'sent'::text, 'parked'::text, 'dropped'::text]))
+);
+CREATE INDEX mail_of_order ON ledger.mail USING btree (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX mail_open ON ledger.mail USING btree (due_at) WHERE state = 'open'::text;
+CREATE INDEX mail_parked ON ledger.mail USING btree (settled_at) WHERE state = 'parked'::text;
+grant select on table ledger.mail to kilim_app;
+grant select on table ledger.mail to kilim_server;
+
+-- Kinds of mails that were sent before. What happened before a kind was configured gets no mail.
+create table ledger.mail_kind (
+  kind text collate "C" not null,
+  constraint mail_kind_pkey PRIMARY KEY (kind)
+);
+
 -- Sums of the money that the events of a day moved. Events never change, so values are only added.
 create table ledger.money_day (
   day date not null,
@@ -2431,6 +2469,21 @@ $function$;
 grant execute on function ledger.add_checkpoint to kilim_app;
 grant execute on function ledger.add_checkpoint to kilim_server;
 
+-- Adds a mail that follows from the calendar. False when it is known already.
+CREATE OR REPLACE FUNCTION ledger.add_mail(p_kind text, p_about text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into ledger.mail (kind, about) values (p_kind, p_about) on conflict do nothing;
+  return found;
+end
+$function$;
+grant execute on function ledger.add_mail to kilim_app;
+grant execute on function ledger.add_mail to kilim_server;
+
 -- The database sets the instant, so no server can date a note back.
 CREATE OR REPLACE FUNCTION ledger.add_witnessed(p_kind text, p_sent_to text, p_sequence integer, p_receipt text)
  RETURNS void
@@ -3153,6 +3206,26 @@ $function$;
 grant execute on function ledger.forget_contact to kilim_app;
 grant execute on function ledger.forget_contact to kilim_server;
 
+-- Deletes the rows of mails that were settled this long ago.
+CREATE OR REPLACE FUNCTION ledger.forget_mails(p_after interval)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_forgotten integer;
+begin
+  -- Younger rows are needed: without its row, gather_mails would find the mail due again.
+  delete from ledger.mail where state <> 'open' and settled_at < clock_timestamp() - greatest(p_after, interval
+    '60 days');
+  get diagnostics v_forgotten = row_count;
+  return v_forgotten;
+end
+$function$;
+grant execute on function ledger.forget_mails to kilim_app;
+grant execute on function ledger.forget_mails to kilim_server;
+
 -- Deletes processed hints after 30 days. Square can be asked to repeat notifications of the last 28 days.
 CREATE OR REPLACE FUNCTION ledger.forget_old_hints()
  RETURNS integer
@@ -3170,6 +3243,47 @@ BEGIN ATOMIC
 END;
 grant execute on function ledger.forget_old_hints to kilim_app;
 grant execute on function ledger.forget_old_hints to kilim_server;
+
+-- Adds the mails of these kinds that are due for orders, refunds and closings of the given time until now. It returns
+-- how many there were. A mail that is known already is left alone.
+CREATE OR REPLACE FUNCTION ledger.gather_mails(p_kinds text[], p_within interval)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_since timestamptz := clock_timestamp() - p_within;
+  v_gathered integer;
+begin
+  with first_time as (
+    insert into ledger.mail_kind (kind) select unnest(p_kinds) on conflict do nothing returning kind
+  ), due as (
+    select kind, order_id::text as about, order_id
+    from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
+    where payment_status = 'paid' and paid_at > v_since
+    union all
+    -- A bank may take weeks to complete a refund. Requests have an index by time.
+    select 'refund-notice', refund_id, order_id from ledger.refund_history
+    where status = 'completed' and settled_at > v_since and requested_at > v_since - interval '60 days'
+    union all
+    select 'closing-certificate', payload ->> 'closing', null from ledger.event
+    where stream_id = 'closings' and type = 'PeriodCertified' and recorded_at > v_since
+  )
+  insert into ledger.mail (kind, about, order_id, state, settled_at)
+  select due.kind, due.about, due.order_id,
+    case when first_time.kind is null then 'open' else 'dropped' end,
+    case when first_time.kind is null then null else clock_timestamp() end
+  from due left join first_time using (kind)
+  where due.kind = any (p_kinds)
+    and not exists (select from ledger.mail known where known.kind = due.kind and known.about = due.about)
+  on conflict do nothing;
+  get diagnostics v_gathered = row_count;
+  return v_gathered;
+end
+$function$;
+grant execute on function ledger.gather_mails to kilim_app;
+grant execute on function ledger.gather_mails to kilim_server;
 
 -- Replaces a finding. The functions below call it.
 CREATE OR REPLACE FUNCTION ledger.keep_finding(p_name text, p_report jsonb)
@@ -3473,6 +3587,28 @@ $function$;
 grant execute on function ledger.postpone_job to kilim_app;
 grant execute on function ledger.postpone_job to kilim_server;
 
+-- Lets a mail be tried again after a pause. False when another server has taken it since.
+CREATE OR REPLACE FUNCTION ledger.postpone_mail(
+  p_kind text,
+  p_about text,
+  p_tries integer,
+  p_failure text,
+  p_pause interval
+)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update ledger.mail set due_at = clock_timestamp() + p_pause, failure = coalesce(p_failure, failure)
+  where kind = p_kind and about = p_about and state = 'open' and tries = p_tries;
+  return found;
+end
+$function$;
+grant execute on function ledger.postpone_mail to kilim_app;
+grant execute on function ledger.postpone_mail to kilim_server;
+
 -- Adds a row for the running server. After a restore or promotion, Square is compared with the ledger immediately.
 CREATE OR REPLACE FUNCTION ledger.record_cluster(p_epoch smallint, p_reason text, p_may_lack_events boolean)
  RETURNS void
@@ -3676,6 +3812,25 @@ $function$;
 grant execute on function ledger.reopen_effect to kilim_app;
 grant execute on function ledger.reopen_effect to kilim_server;
 
+-- A person asks to send a mail again that was sent or parked.
+CREATE OR REPLACE FUNCTION ledger.reopen_mail(p_kind text, p_about text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update ledger.mail
+  -- A mail that was sent gets another id, because mail programs hide a second mail with the same one.
+  set message_id = case when state = 'sent' then uuidv7() else message_id end,
+    state = 'open', tries = 0, opened_at = clock_timestamp(), due_at = clock_timestamp(), settled_at = null
+  where kind = p_kind and about = p_about and state in ('sent', 'parked');
+  return found;
+end
+$function$;
+grant execute on function ledger.reopen_mail to kilim_app;
+grant execute on function ledger.reopen_mail to kilim_server;
+
 -- Converts the text of a search field to a tsquery. All parts of the text must match, each as the beginning of a word.
 -- A part with dots or hyphens also matches the beginning of an email address or of its domain. The result is null,
 -- which matches nothing, when the text has no words.
@@ -3741,6 +3896,24 @@ end
 $function$;
 grant execute on function ledger.settle_hint to kilim_app;
 grant execute on function ledger.settle_hint to kilim_server;
+
+-- Ends the work on a mail, for now when it is parked.
+CREATE OR REPLACE FUNCTION ledger.settle_mail(p_kind text, p_about text, p_state text, p_failure text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update ledger.mail set state = p_state, settled_at = clock_timestamp(), failure = p_failure
+  where kind = p_kind and about = p_about and p_state in ('sent', 'parked', 'dropped')
+    -- A server whose lease has ended may still learn that the mail was sent.
+    and (state = 'open' or state = 'parked' and p_state in ('sent', 'dropped'));
+  return found;
+end
+$function$;
+grant execute on function ledger.settle_mail to kilim_app;
+grant execute on function ledger.settle_mail to kilim_server;
 
 -- The instant at which a day begins in a time zone.
 CREATE OR REPLACE FUNCTION ledger.start_of_day(p_day date, p_time_zone text)
@@ -3818,6 +3991,34 @@ end
 $function$;
 grant execute on function ledger.take_job to kilim_app;
 grant execute on function ledger.take_job to kilim_server;
+
+-- Takes the mail that has been due longest. Until the lease ends, no other server takes it. A server that dies leaves
+-- it to the others.
+CREATE OR REPLACE FUNCTION ledger.take_mail(p_lease interval)
+ RETURNS TABLE(kind text, about text, order_id uuid, message_id uuid, tries integer, age_seconds double precision)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE ledger.mail taken SET tries = (taken.tries + 1), due_at = (clock_timestamp() + take_mail.p_lease)
+    FROM ( SELECT due.kind,
+             due.about
+            FROM ledger.mail due
+           WHERE ((due.state = 'open'::text) AND ((due.due_at <= clock_timestamp()) OR (due.due_at > (clock_timestamp()
+             + '02:00:00'::interval))))
+           ORDER BY due.due_at
+          LIMIT 1
+          FOR UPDATE OF due SKIP LOCKED) next
+   WHERE ((taken.kind = next.kind) AND (taken.about = next.about))
+   RETURNING taken.kind,
+     taken.about,
+     taken.order_id,
+     taken.message_id,
+     taken.tries,
+     (EXTRACT(epoch FROM (clock_timestamp() - taken.opened_at)))::double precision AS "extract";
+END;
+grant execute on function ledger.take_mail to kilim_app;
+grant execute on function ledger.take_mail to kilim_server;
 
 -- The timeline that the server writes. pg_control_checkpoint shows it only after the first checkpoint that follows a
 -- promotion. It fails on a standby.

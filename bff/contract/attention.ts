@@ -7,6 +7,7 @@ export const attentionKinds = [
   'work-parked',
   'payment-unknown',
   'refund-overdue',
+  'mail-undelivered',
   'books-differ',
   'clearing-alarm',
   'verification-faults',

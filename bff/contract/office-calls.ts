@@ -9,6 +9,7 @@ import { contactRetention, contactRetentionRequest } from './contact-retention.t
 import { contents, exportTokens, newExportToken } from './exports.ts';
 import { glance } from './glance.ts';
 import { keptImage } from './images.ts';
+import { mailRequest } from './mails.ts';
 import { contactErasure, orderDetail, orderNoteRequest, orderRows } from './orders.ts';
 import { payout, payouts } from './payouts.ts';
 import { linkedAccount, passwordChosen, passwordLink, people, personNames } from './people.ts';
@@ -304,6 +305,20 @@ export const officeCalls = withPermissions({
     body: retryRequest,
     answers: { 200: retried },
     problems: [404, 422],
+  },
+  'POST /api/admin/mails/send': {
+    summary: 'Send a mail again that was sent or could not be delivered',
+    permission: 'retryWork',
+    body: mailRequest,
+    answers: { 204: null },
+    problems: [404],
+  },
+  'POST /api/admin/mails/drop': {
+    summary: 'Give up a mail that could not be delivered',
+    permission: 'retryWork',
+    body: mailRequest,
+    answers: { 204: null },
+    problems: [404],
   },
   'GET /api/admin/changes': {
     summary: 'Return the position of the newest event, so that an open page notices changes',

@@ -1,6 +1,7 @@
 import { deliveryOptions } from '@kilim/domain/catalog';
 import { orderPaymentStatuses } from '@kilim/domain/projection/order-summary';
 import * as z from 'zod/mini';
+import { orderMails } from './mails.ts';
 import { dollars, signedDollars } from './money.ts';
 import { addOnCosts, customerInfo, quotedRug } from './quote.ts';
 import { refunds } from './refunds.ts';
@@ -120,6 +121,8 @@ export const orderDetail = z.object({
   refunds,
   /** Newest first; empty for people who do not see contacts. */
   notes: z.array(z.object({ id: z.int(), text: z.string(), by: z.string(), at: z.string() })),
+  /** Oldest first; empty for people who do not see contacts. */
+  mails: orderMails,
   /**
    * The customer's other orders, by email or telephone number, newest first, at most twenty. Empty for people who do not
    * see contacts.

@@ -55,6 +55,8 @@ export const paidOrder = z.object({
     totalCost: dollars,
     createdAt: z.string(),
     paidAt: z.nullable(z.string()),
+    /** The mail to the customer. Absent or `none`: none is promised. */
+    confirmationMail: z.optional(z.enum(['none', 'coming', 'sent'])),
     /** Square's own receipt. */
     receiptUrl: z.nullable(webAddress),
   }),

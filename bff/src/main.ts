@@ -6,6 +6,7 @@ import { startCertifying } from './background/certify.ts';
 import { startCountingDays } from './background/count-days.ts';
 import { startExpiringContacts } from './background/expire-contacts.ts';
 import { startSealing } from './background/seal-ledger.ts';
+import { startSendingMails } from './background/send-mails.ts';
 import { startSendingNotes } from './background/send-notes.ts';
 import { startWatchingCluster } from './background/watch-cluster.ts';
 import { startWatchingSchema } from './background/watch-schema.ts';
@@ -33,7 +34,8 @@ import type { LedgerSigner } from './ledger/proof/signing-key.ts';
 import { openSigningKey, signingKeyPlace } from './ledger/proof/signing-key.ts';
 import { openWitnesses } from './ledger/witness/open-witnesses.ts';
 import type { Witness } from './ledger/witness/witness.ts';
-import { openSavedSettings } from './queries/saved-settings.ts';
+import { openSmtp } from './mail/smtp.ts';
+import { openSavedSettings, type SavedSettings } from './queries/saved-settings.ts';
 import { checkAtStart, type StartedServer } from './server/check/check-at-start.ts';
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
 import { limitHeapGrowth } from './server/heap-growth.ts';
@@ -44,7 +46,14 @@ import { createMetrics, type Metrics } from './server/metrics.ts';
 import { openPools, type Pools } from './server/open-pools.ts';
 import { createShutdown, type Shutdown, stageEndsAtMs } from './server/shutdown.ts';
 import { lineByLine } from './server/standard-output.ts';
-import { type Closing, openDatabase, openSquare } from './server/start-peers.ts';
+import {
+  type Closing,
+  type OpenedMail,
+  type OpenedSquare,
+  openDatabase,
+  openMailServer,
+  openSquare,
+} from './server/start-peers.ts';
 import { type Demo, startDemoPage } from './server/trial-parts.ts';
 import type { World } from './server/world.ts';
 import { ensureFirstAdministrator } from './sign-in/accounts.ts';
@@ -92,9 +101,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   if (database.status === 'rejected') throw database.reason;
   if (opened.status === 'rejected') throw opened.reason;
   const square = opened.value;
-  if (square.simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${square.simulatorUrl}`);
-  const addresses = { place: database.value, readUrl: environment.database.readUrl };
-  const pools = await openPools(addresses, { closing });
+  const pools = await openPools({ place: database.value, readUrl: environment.database.readUrl }, { closing });
   const { serving: sql, throttling } = pools;
   await confirmCluster(sql);
 
@@ -105,6 +112,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const settings = await openSavedSettings({ sql, log, business: config.business });
   closing('work', 'reading the settings')(async () => settings.stop());
   const facts = factsOf(config, settings);
+  const mail = await openMailServer(environment, closing('peers', 'the local mailbox'));
   const signer = await openSigningKey(signingKeyPlace(environment));
   authenticateAppends(sql, macKeyOf(signer));
   const witnesses = openWitnesses(environment.ledger.witnesses);
@@ -132,6 +140,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         metrics,
         metricsToken: environment.server.metricsToken,
         accounting: { signer, witnesses },
+        sendsMails: mail !== undefined,
         reading,
         webhooks: { ...webhooksOf(environment, port), wake: () => work?.wake() },
         secondsSincePolls: () => work?.secondsSincePolls() ?? 0,
@@ -143,11 +152,12 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
         pages: pagesOf(environment, facts, log),
       }),
   });
-  announce(environment, { origins, demo, generatedPassword });
+  announce(environment, { origins, demo, generatedPassword, square, mail });
   const { url, signatureKey = '' } = webhooksOf(environment, boundPort);
   square.simulator?.subscribe({ url, signatureKey });
 
-  work = startAllWork(world, { signer, witnesses, metrics, timeZone: environment.business.timeZone, closing });
+  const { timeZone } = config.business;
+  work = startAllWork(world, { signer, witnesses, metrics, timeZone, closing, mail, settings, urls: origins });
   // Loading the SDK blocks the event loop for seconds. So it is loaded after the server is ready,
   // and before the first payment needs it.
   const started: StartedServer = { environment, variable: database.value.variable, signer };
@@ -158,9 +168,14 @@ type Announced = {
   readonly origins: Origins;
   readonly demo: Demo | undefined;
   readonly generatedPassword: string | undefined;
+  readonly square: OpenedSquare;
+  readonly mail: OpenedMail | undefined;
 };
 
-function announce({ admin, production }: Environment, { origins, demo, generatedPassword }: Announced): void {
+function announce({ admin, production }: Environment, { origins, demo, generatedPassword, ...peers }: Announced): void {
+  const { simulatorUrl } = peers.square;
+  if (simulatorUrl !== undefined) say(`Local Square is ready (test cards only): ${simulatorUrl}`);
+  if (peers.mail?.mailboxUrl !== undefined) say(`Mailbox is ready (nothing is delivered): ${peers.mail.mailboxUrl}`);
   if (demo !== undefined) say(`Demo marketing page is ready: ${demo.show(origins.shop)}`);
   if (!production) say(`Back office is at ${origins.office}/admin`);
   if (generatedPassword !== undefined) say(`Sign in as ${admin.username} with ${generatedPassword} (shown only now)`);
@@ -172,9 +187,13 @@ type WorkOptions = Pick<Shutdown, 'closing'> & {
   readonly witnesses: readonly Witness[];
   readonly metrics: Metrics;
   readonly timeZone: string;
+  readonly mail: OpenedMail | undefined;
+  readonly settings: SavedSettings;
+  readonly urls: Origins;
 };
 
-function startAllWork(world: World, { signer, witnesses, metrics, timeZone, closing }: WorkOptions): BackgroundWork {
+function startAllWork(world: World, { metrics, mail, settings, closing, ...options }: WorkOptions): BackgroundWork {
+  const { signer, witnesses, timeZone } = options;
   const work = startBackgroundWork(world, workEverySeconds);
   closing('work', 'open effects, hints and jobs')(work.stop);
   closing('work', 'counting the days')(startCountingDays(world, timeZone).stop);
@@ -184,6 +203,12 @@ function startAllWork(world: World, { signer, witnesses, metrics, timeZone, clos
   closing('work', 'expiring contacts')(startExpiringContacts(world).stop);
   closing('work', 'carrying balances')(startCarryingBalances({ ...world, timeZone }).stop);
   closing('work', 'watching the cluster')(startWatchingCluster(world).stop);
+  if (mail !== undefined) {
+    const { shopTo: shop, accountantTo: accountant, from } = mail.place;
+    const business = () => settings.latest().settings.business;
+    const sending = { business, smtp: openSmtp(mail.place), from, recipients: { shop, accountant } };
+    closing('work', 'sending mails')(startSendingMails({ ...world, ...options, ...sending }).stop);
+  }
   return work;
 }
 

@@ -73,6 +73,8 @@ export type ShopOptions = {
   readonly secondFactor?: SecondFactorRules;
   /** Absent: all readings use `sql`. */
   readonly reading?: Reading;
+  /** Whether receipts promise mails. */
+  readonly sendsMails?: boolean;
 };
 
 export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Shop> {
@@ -107,6 +109,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
       metrics,
       metricsToken: options.metricsToken,
       accounting: options.accounting ?? {},
+      sendsMails: options.sendsMails ?? false,
       ...(options.reading === undefined ? {} : { reading: options.reading }),
       webhooks: { ...webhooks, url: webhookUrl, wake },
       schemaMisfit: options.schemaMisfit ?? (() => undefined),

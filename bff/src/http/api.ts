@@ -64,6 +64,8 @@ export type ApiOptions = {
   readonly reading?: Reading;
   /** Absent: closing a period signs no checkpoint. */
   readonly accounting?: AccountingOptions;
+  /** Whether customers get mails. Absent: they get none. */
+  readonly sendsMails?: boolean;
   /** Absent: new passwords are compared with the built-in list only. */
   readonly isStolen?: IsStolen | undefined;
   /** The content of Apple's domain association file. Absent: the domain is not registered for Apple Pay. */
@@ -98,13 +100,13 @@ export type Throttling = {
 export function createApi(options: ApiOptions) {
   const { world, facts, settings, origins, metrics, imageHost, secondFactor, pages: built } = options;
   const { witnesses = [] } = options.accounting ?? {};
-  const { secondsSincePolls = () => 0, schemaMisfit = () => undefined } = options;
+  const { secondsSincePolls = () => 0, schemaMisfit = () => undefined, sendsMails = false } = options;
   const prices = () => settings.latest().settings.tierPrices;
   const business = () => settings.latest().settings.business;
   const throttles = throttlesOf(options);
   const securityLog = openSecurityLog({ ...world, secret: options.throttling.secret });
   const securityOf = createSecurityOf(securityLog, throttles.clientOf);
-  const receipts = receiptCookie({ secure: origins.shop.startsWith('https:') });
+  const receiving = { world, throttles, receipts: receiptCookie({ secure: origins.shop.startsWith('https:') }) };
   const secure = origins.office.startsWith('https:');
   const { timeZone } = facts.config.business;
   const { reading = { lists: primaryReader(world.sql), exports: primaryReader(world.sql) } } = options;
@@ -129,11 +131,8 @@ export function createApi(options: ApiOptions) {
     .use('/admin/*', refuseForeignReads(ownOrigin))
     .route('/', publicFacts(facts))
     .route('/', quotes({ prices, throttles }))
-    .route(
-      '/',
-      payments({ world, settings: settings.current, receipts, throttles, guard: guardOf(options, throttles) }),
-    )
-    .route('/', orders({ world, receipts, throttles, business, timeZone, shopUrl: origins.shop }))
+    .route('/', payments({ ...receiving, settings: settings.current, guard: guardOf(options, throttles) }))
+    .route('/', orders({ ...receiving, business, timeZone, shopUrl: origins.shop, sendsMails }))
     .route('/admin', admin.routes)
     .all('*', admin.answerUnknown);
 

@@ -14,6 +14,8 @@ export type JobName =
   | 'recount-balances'
   | 'compare-books'
   | 'expire-contacts'
+  | 'forget-mails'
+  | 'summarize-attention'
   | 'witness-age'
   | `witness-${WitnessKind}`;
 

@@ -1,20 +1,27 @@
+import type { OrderMail } from '../../contract/mails.ts';
 import type { Sql } from '../database/database.ts';
 import type { AdminOrderFound } from './find-admin-order.ts';
 import { type ListedOrder, orderOf, type Row, selectRows } from './list-orders.ts';
+import { readOrderMails } from './order-mails.ts';
 import { type OrderNote, readOrderNotes } from './order-notes.ts';
 
 /** What only people who see contacts are shown of an order. */
-export type BesideOrder = { readonly notes: readonly OrderNote[]; readonly others: readonly ListedOrder[] };
+export type BesideOrder = {
+  readonly notes: readonly OrderNote[];
+  readonly others: readonly ListedOrder[];
+  readonly mails: OrderMail[];
+};
 
-export const nothingBeside: BesideOrder = { notes: [], others: [] };
+export const nothingBeside: BesideOrder = { notes: [], others: [], mails: [] };
 
 export async function readBesideOrder(sql: Sql, { summary, kept }: AdminOrderFound): Promise<BesideOrder> {
   const { orderId } = summary;
-  const [notes, others] = await Promise.all([
+  const [notes, others, mails] = await Promise.all([
     readOrderNotes(sql, orderId),
     kept === undefined ? [] : readOtherOrders(sql, { orderId, email: kept.contact.email, phone: kept.contact.phone }),
+    readOrderMails(sql, orderId),
   ]);
-  return { notes, others };
+  return { notes, others, mails };
 }
 
 const mostOthers = 20;

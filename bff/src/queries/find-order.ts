@@ -1,5 +1,5 @@
 import type { OrderPlaced, PaymentCaptured } from '@kilim/domain/order/events';
-import { type PaymentId, parseOrderId } from '@kilim/domain/order/ids';
+import { type OrderId, type PaymentId, parseOrderId } from '@kilim/domain/order/ids';
 import type { OrderSummary } from '@kilim/domain/projection/order-summary';
 import type { Sql } from '../database/database.ts';
 import { type KeptContact, readContact } from '../ledger/contact.ts';
@@ -20,7 +20,11 @@ export async function findOrderByPayment(sql: Sql, paymentId: PaymentId): Promis
   const [row] = await sql<{ order_id: string }[]>`
     select order_id from ledger.order_summary where payment_id = ${paymentId}`;
   const orderId = row === undefined ? undefined : parseOrderId(row.order_id);
-  if (orderId === undefined) return undefined;
+  return orderId === undefined ? undefined : await findOrder(sql, orderId);
+}
+
+/** @throws when the order was never placed. */
+export async function findOrder(sql: Sql, orderId: OrderId): Promise<FoundOrder> {
   const [stream, kept] = await Promise.all([readOrder(sql, orderId), readContact(sql, orderId)]);
   const summary = summaryOf(stream.events);
   const placed = stream.events.map(({ event }) => event).find((event) => event.type === 'OrderPlaced');

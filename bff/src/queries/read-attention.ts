@@ -3,15 +3,22 @@ import type { Sql } from '../database/database.ts';
 
 /** What a person has to look at, from the rows of orders, refunds and effects. */
 export type NeedsAttention = {
-  readonly kind: 'refund-failed' | 'refund-overdue' | 'dispute-open' | 'payment-unknown' | 'work-parked';
-  /** Of the refund, the dispute or the work. */
+  readonly kind:
+    | 'refund-failed'
+    | 'refund-overdue'
+    | 'dispute-open'
+    | 'payment-unknown'
+    | 'work-parked'
+    | 'mail-undelivered';
+  /** Of the refund, the dispute, the work or the mail. */
   readonly id: string;
-  readonly orderId: string;
+  /** Null: a mail about a day or a closing. */
+  readonly orderId: string | null;
   readonly amount: Cents | null;
   readonly since: Date;
   /** Of a dispute: the deadline for evidence. */
   readonly dueAt: Date | null;
-  /** Square's code of a failure or a dispute. */
+  /** Square's code of a failure or a dispute; the codes of a mail server. */
   readonly code: string | null;
 };
 
@@ -55,6 +62,9 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
       from ledger.effect join ledger.order_summary summary using (order_id)
       where state = 'open' and kind = 'charge' and opened_at < clock_timestamp() - ${unknownAfter}::interval
       order by opened_at limit ${most}
+    ) union all (
+      select 'mail-undelivered', kind || ':' || about, order_id, null, opened_at, null, failure
+      from ledger.mail where state = 'parked' order by settled_at limit ${most}
     )`;
   return rows.map((row) => ({
     kind: row.kind,
@@ -70,7 +80,7 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
 type Row = {
   readonly kind: NeedsAttention['kind'];
   readonly id: string;
-  readonly order_id: string;
+  readonly order_id: string | null;
   readonly amount_cents: number | null;
   readonly since: Date;
   readonly due_at: string | null;

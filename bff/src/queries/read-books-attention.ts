@@ -1,10 +1,10 @@
+import type { Sql } from '../database/database.ts';
 import { readFinding } from '../ledger/findings.ts';
 import { explainRefusal } from '../ledger/proof/checkpoint.ts';
 import { verificationFinding } from '../ledger/proof/remember-verification.ts';
 import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../ledger/witness/witness.ts';
 import { readWitnessAges } from '../ledger/witness/witnessed.ts';
-import type { Sql } from '../database/database.ts';
 import { booksComparison } from './compare-books.ts';
 import type { ClearingAlarm } from './compare-clearing.ts';
 import { openDifferences } from './open-differences.ts';

@@ -2,6 +2,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import { z } from 'zod';
 import { hostsOf } from '../database/postgres-js/socket/hosts.ts';
 import { readSigner } from '../ledger/proof/signed-note.ts';
+import { mailProblems, mailVariables } from './mail-variables.ts';
 import { readSecretFiles, secretNames } from './secret-files.ts';
 import { unsafeSettings } from './unsafe-settings.ts';
 import { witnessProblems, witnessVariables } from './witness-variables.ts';
@@ -31,6 +32,7 @@ export function parseVariables(given: Variables): Result<ParsedVariables, readon
     ...databaseProblems(present),
     ...imageProblems(present),
     ...officeProblems(present),
+    ...mailProblems(present),
     ...witnessProblems(present),
     ...productionProblems(present),
     ...unsafeSettings(present),
@@ -120,6 +122,9 @@ const variableSchema = z.object({
     )
     .transform((value) => contactOf(value))
     .optional(),
+  ...mailVariables,
+  MAILBOX_PORT: port.default(0),
+  MAILBOX_PUBLIC_URL: origin.optional(),
   ...witnessVariables,
   CLOUDINARY_CLOUD_NAME: text.optional(),
   CLOUDINARY_UPLOAD_PRESET: text.optional(),

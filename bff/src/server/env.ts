@@ -3,6 +3,7 @@ import type { DatabasePlace } from '../database/check/explain-database-error.ts'
 import type { WitnessPlaces } from '../ledger/witness/open-witnesses.ts';
 import { type ParsedVariables, parseVariables, simulatorDefaults, type Variables } from './env-variables.ts';
 import type { LogLevel } from './logger.ts';
+import { type MailPlace, mailPlaceOf } from './mail-variables.ts';
 import { witnessesOf } from './witness-variables.ts';
 
 /**
@@ -51,6 +52,9 @@ export type Environment = {
     /** Places outside the machine that get the ledger's notes. */
     readonly witnesses: WitnessPlaces;
   };
+  /** Absent: mails go to the own mailbox, or nowhere. */
+  readonly mail: MailPlace | undefined;
+  readonly ownMailbox: { readonly port: number; readonly publicUrl: string | undefined } | undefined;
   readonly admin: {
     readonly username: string;
     /** Absent: one is generated at the first start and printed once. */
@@ -165,7 +169,9 @@ function toEnvironment(variables: ParsedVariables): Environment {
       readUrl: variables.DATABASE_READ_URL,
       migrationUrl: variables.MIGRATION_DATABASE_URL,
     },
-    ledger: { signingKey: variables.LEDGER_SIGNING_KEY, witnesses: witnessesOf(variables) },
+    ledger: { signingKey: variables.LEDGER_SIGNING_KEY, witnesses: witnessesOf(variables, mailPlaceOf(variables)) },
+    mail: mailPlaceOf(variables),
+    ownMailbox: ownMailboxOf(variables),
     admin: {
       username: variables.ADMIN_USERNAME,
       password: variables.ADMIN_PASSWORD,
@@ -190,6 +196,12 @@ function toEnvironment(variables: ParsedVariables): Environment {
     // Security events are `info`, also when standard output is a terminal.
     logging: { level: variables.LOG_LEVEL ?? (variables.NODE_ENV === 'production' ? 'info' : undefined) },
   };
+}
+
+/** Development shows mails in a mailbox of its own. */
+function ownMailboxOf(variables: ParsedVariables): Environment['ownMailbox'] {
+  if (variables.NODE_ENV === 'production' || variables.SMTP_URL !== undefined) return undefined;
+  return { port: variables.MAILBOX_PORT, publicUrl: variables.MAILBOX_PUBLIC_URL };
 }
 
 function officePortOf({ NODE_ENV, PORT, OFFICE_PORT }: ParsedVariables): number | undefined {

@@ -11,10 +11,11 @@ import { createSquareProcessor, type SquareProcessor } from '../square/square.ts
 import { onPort } from './check/check-port.ts';
 import { codeOf, type Diagnosis, sentenceOf } from './check/diagnosis.ts';
 import { type Environment, ownerPlace } from './env.ts';
-import { type Simulator, startLocalSquare } from './trial-parts.ts';
+import type { MailPlace } from './mail-variables.ts';
+import { type Simulator, startLocalMailbox, startLocalSquare } from './trial-parts.ts';
 
-// The two peers of the server: a database and Square. An embedded PostgreSQL and a local Square are
-// started when none is configured.
+// The peers of the server: a database, Square and a mail server. An embedded PostgreSQL, a local
+// Square and, in development, a local mailbox are started when none is configured.
 
 /** Registers how to close a resource. */
 export type Closing = (close: () => Promise<unknown>) => void;
@@ -146,6 +147,32 @@ function localSquare({ square }: Environment, baseUrl: string): OpenedSquare {
   const { accessToken, locationId } = square;
   return { card: createSquareProcessor({ accessToken, locationId, baseUrl }), scriptUrl: `${baseUrl}/v1/square.js` };
 }
+
+export type OpenedMail = {
+  readonly place: MailPlace;
+  /** The local mailbox's address for people. */
+  readonly mailboxUrl?: string;
+};
+
+/** @returns undefined when no mails are sent. */
+export async function openMailServer(
+  { mail, ownMailbox, server }: Environment,
+  closing: Closing,
+): Promise<OpenedMail | undefined> {
+  if (mail !== undefined) return { place: mail };
+  if (ownMailbox === undefined) return undefined;
+  const mailbox = await startLocalMailbox({ host: server.host, port: ownMailbox.port });
+  if (mailbox === undefined) return undefined;
+  closing(mailbox.close);
+  const place = { ...trialAddresses, smtpUrl: mailbox.smtpUrl };
+  return { place, mailboxUrl: ownMailbox.publicUrl ?? mailbox.url };
+}
+
+const trialAddresses = {
+  from: 'orders@shop.example',
+  shopTo: 'owner@shop.example',
+  accountantTo: 'accountant@shop.example',
+};
 
 /** This file holds the address of a running local Square. A killed server leaves it behind. */
 function addressFile({ dataDir }: Environment): string {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Simulator, SimulatorOptions } from '../../square-simulator/start-simulator.ts';
 import type { Demo } from '../../tools/demo/start-demo.ts';
+import type { Mailbox } from '../../tools/mailbox/start-mailbox.ts';
 
-export type { Demo, Simulator };
+export type { Demo, Mailbox, Simulator };
 
-// The local Square and the demo page are for development and trials. The image for customers is
+// The local Square, the mailbox and the demo page are for development and trials. The image for customers is
 // built without them, so they are imported only when they are started.
 
 /** @throws Error with a sentence for the operator when the local Square is not installed. */
@@ -26,6 +27,16 @@ export async function startDemoPage(place: {
   if (!isInstalled('../../tools/demo/start-demo.ts')) return undefined;
   const { startDemo } = await import('../../tools/demo/start-demo.ts');
   return await startDemo(place);
+}
+
+/** @returns undefined when the mailbox is not installed. */
+export async function startLocalMailbox(place: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<Mailbox | undefined> {
+  if (!isInstalled('../../tools/mailbox/start-mailbox.ts')) return undefined;
+  const { startMailbox } = await import('../../tools/mailbox/start-mailbox.ts');
+  return await startMailbox(place);
 }
 
 function isInstalled(module: string): boolean {

@@ -1,23 +1,18 @@
 import { z } from 'zod';
 import type { WitnessPlaces } from '../ledger/witness/open-witnesses.ts';
+import type { MailPlace } from './mail-variables.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 const text = z.string();
-const mailAddress = text.regex(/^[\w.+-]{1,64}@[\w.-]{1,255}$/, 'must be an email address');
 const webAddress = text.refine((value) => hasProtocol(value, ['http:', 'https:']), 'must be a web address');
 
 const mostYears = 30;
 const yearDays = 365;
 const keepDays = `must be a whole number of days from 1 to ${mostYears * yearDays}`;
 
-/** The variables of the places that keep notes of the ledger. */
+/** The variables of the places that keep notes of the ledger, besides the accountant's mailbox. */
 export const witnessVariables = {
-  WITNESS_MAIL_TO: mailAddress.optional(),
-  WITNESS_MAIL_FROM: mailAddress.optional(),
-  WITNESS_SMTP_URL: text
-    .refine(isSmtpAddress, 'must look like smtps://user:password@host or smtp://user:password@host:587')
-    .optional(),
   WITNESS_TIMESTAMP_URL: webAddress.optional(),
   WITNESS_BUCKET_URL: webAddress
     .refine((value) => URL.canParse(value) && new URL(value).search === '', 'must have no query')
@@ -37,42 +32,31 @@ export const witnessVariables = {
 
 const witnessSchema = z.object(witnessVariables);
 
-const groups: readonly (readonly string[])[] = [
-  ['WITNESS_MAIL_TO', 'WITNESS_MAIL_FROM', 'WITNESS_SMTP_URL'],
-  ['WITNESS_BUCKET_URL', 'WITNESS_BUCKET_REGION', 'WITNESS_BUCKET_KEY_ID', 'WITNESS_BUCKET_SECRET_KEY'],
-];
+const bucket = ['WITNESS_BUCKET_URL', 'WITNESS_BUCKET_REGION', 'WITNESS_BUCKET_KEY_ID', 'WITNESS_BUCKET_SECRET_KEY'];
 
 /** Variables that mean nothing without others. */
 export function witnessProblems(variables: Variables): readonly string[] {
   const isMissing = (name: string) => variables[name] === undefined;
-  const problems = groups
-    .filter((names) => !names.every(isMissing))
-    .flatMap((names) =>
-      names.filter(isMissing).map((name) => `${name} must be set too: ${names.join(', ')} belong together.`),
-    );
+  const problems = bucket.every(isMissing)
+    ? []
+    : bucket.filter(isMissing).map((name) => `${name} must be set too: ${bucket.join(', ')} belong together.`);
   if (isMissing('WITNESS_POST_URL') && !isMissing('WITNESS_POST_TOKEN')) {
     problems.push('WITNESS_POST_URL must be set when WITNESS_POST_TOKEN is.');
   }
   return problems;
 }
 
-export function witnessesOf(variables: z.output<typeof witnessSchema>): WitnessPlaces {
-  const { WITNESS_MAIL_TO: to, WITNESS_MAIL_FROM: from, WITNESS_SMTP_URL: smtpUrl } = variables;
+/** @param mail sends notes to the accountant, too. */
+export function witnessesOf(variables: z.output<typeof witnessSchema>, mail: MailPlace | undefined): WitnessPlaces {
   const { WITNESS_BUCKET_URL: bucketUrl, WITNESS_BUCKET_REGION: region, WITNESS_BUCKET_KEY_ID: keyId } = variables;
   const { WITNESS_BUCKET_SECRET_KEY: secretKey, WITNESS_BUCKET_KEEP_DAYS: days, WITNESS_POST_URL: url } = variables;
-  const hasMail = to !== undefined && from !== undefined && smtpUrl !== undefined;
   const hasBucket = bucketUrl !== undefined && region !== undefined && keyId !== undefined && secretKey !== undefined;
   return {
-    mail: hasMail ? { to, from, smtpUrl } : undefined,
+    mail: mail?.accountantTo === undefined ? undefined : { ...mail, to: mail.accountantTo },
     timestampUrl: variables.WITNESS_TIMESTAMP_URL,
     bucket: hasBucket ? { url: bucketUrl, region, keyId, secretKey, keepDays: days } : undefined,
     endpoint: url === undefined ? undefined : { url, token: variables.WITNESS_POST_TOKEN },
   };
-}
-
-/** A mail server has no path. */
-function isSmtpAddress(value: string): boolean {
-  return hasProtocol(value, ['smtp:', 'smtps:']) && ['', '/'].includes(new URL(value).pathname);
 }
 
 /** On this machine an address needs no TLS. */

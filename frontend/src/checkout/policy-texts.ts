@@ -12,7 +12,7 @@ export const policyTexts = {
     title: 'Privacy policy',
     sentences: [
       'Your name, email, phone and, for pickup, your address are used to carry out this order and to reach you about it.',
-      'Square processes your card and emails your receipt. We do not see or keep your card number.',
+      'Square processes your card. We do not see or keep your card number.',
     ],
   },
 } as const;

@@ -22,7 +22,7 @@ export const homeTexts = {
     {
       picture: 'card',
       title: 'Pay by card',
-      text: 'The total you see is what you pay, tax included. Your receipt comes by email.',
+      text: 'The total you see is what you pay, tax included. Your receipt opens right after it.',
     },
   ],
   sitesHeading: 'Drop-off sites',

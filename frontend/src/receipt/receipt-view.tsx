@@ -108,13 +108,17 @@ function AskAgain({ text, isAsking, askAgain }: AskAgainProps) {
 }
 
 function ReceiptBody({ paymentId, receipt }: { readonly paymentId: string; readonly receipt: Receipt }) {
-  const { customer, total, receiptUrl, refunds, remainsPaid } = receipt;
+  const { customer, total, receiptUrl, refunds, remainsPaid, confirmationMail } = receipt;
   return (
     <>
       <PaymentPanel paymentId={paymentId} amount={total} receipt={receipt}>
-        <p className={styles.email}>
-          {customer.email === '' ? receiptTexts.emailNoticeWithoutAddress : receiptTexts.emailNotice(customer.email)}
-        </p>
+        {confirmationMail !== 'none' && (
+          <p className={styles.email}>
+            {confirmationMail === 'sent'
+              ? receiptTexts.mailSent(customer.email)
+              : receiptTexts.mailComing(customer.email)}
+          </p>
+        )}
         {receiptUrl !== undefined && (
           <p className={styles.squareReceipt}>
             <a href={receiptUrl} target="_blank" rel="noopener noreferrer">

@@ -2,6 +2,7 @@ import type { CurrentOrder, CustomerInfo, QuotedRug } from '@kilim/bff/contract/
 import type { PaidOrder, ReceiptRefund } from '@kilim/bff/contract/receipt';
 import type { DeliveryOption } from '@kilim/domain/catalog';
 import { type Cents, cents, sumCents } from '@kilim/domain/money';
+import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { receiptTexts } from './texts.ts';
 
 /** The data of a paid order on the receipt page. */
@@ -25,6 +26,8 @@ export type Receipt = {
   readonly refunds: readonly ReceiptRefund[];
   /** The paid amount minus completed and pending refunds. */
   readonly remainsPaid: Cents;
+  /** What became of the mail to the customer. `none`: none is promised. */
+  readonly confirmationMail: 'none' | 'coming' | 'sent';
   /** The URL of Square's receipt. */
   readonly receiptUrl: string | undefined;
 };
@@ -44,6 +47,7 @@ function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt
     receiptNumber: payment?.receiptNumber,
     refunds,
     remainsPaid: remainsOf(payment?.amount ?? order.totalCost, refunds),
+    confirmationMail: order.confirmationMail ?? 'none',
     receiptUrl: order.receiptUrl ?? undefined,
   };
 }
@@ -59,18 +63,8 @@ function remainsOf(paid: Cents, refunds: readonly ReceiptRefund[]): Cents {
   return cents(paid - sumCents(given));
 }
 
-const brandNames: Readonly<Record<string, string>> = {
-  VISA: 'Visa',
-  MASTERCARD: 'Mastercard',
-  AMERICAN_EXPRESS: 'American Express',
-  DISCOVER: 'Discover',
-  DISCOVER_DINERS: 'Diners Club',
-  JCB: 'JCB',
-  CHINA_UNIONPAY: 'UnionPay',
-};
-
 function cardName({ cardBrand, cardLastFour }: { readonly cardBrand: string; readonly cardLastFour: string }): string {
-  return receiptTexts.card(brandNames[cardBrand] ?? receiptTexts.otherCard, cardLastFour);
+  return receiptTexts.card(cardBrandName(cardBrand), cardLastFour);
 }
 
 function receiptOfStored(order: CurrentOrder): Receipt {
@@ -88,6 +82,7 @@ function receiptOfStored(order: CurrentOrder): Receipt {
     receiptNumber: undefined,
     refunds: [],
     remainsPaid: order.totalAmount,
+    confirmationMail: 'none',
     receiptUrl: undefined,
   };
 }

@@ -11,7 +11,7 @@ export const receiptTexts = {
   unavailableHeading: 'Your receipt could not be loaded',
   unknownHeading: 'No Payment Found',
   expiredHeading: 'This receipt has ended',
-  expired: 'The link of a receipt works for 90 days. Square sent you a receipt by email, and you can always call us.',
+  expired: 'The link of a receipt works for 90 days. Please call us if you need it again.',
 
   paymentTitle: 'Payment',
   paymentId: 'Payment ID',
@@ -19,7 +19,6 @@ export const receiptTexts = {
   date: 'Date',
   cardTerm: 'Card',
   card: (brand: string, lastFour: string) => `${brand} ending in ${lastFour}`,
-  otherCard: 'Card',
   orderNumber: 'Order number',
   receiptNumber: 'Receipt number',
   printedHeading: 'Receipt',
@@ -37,8 +36,8 @@ export const receiptTexts = {
   paid: 'Paid',
   remainsPaid: 'Remains paid',
   refundedLead: 'This payment was refunded in full.',
-  emailNotice: (email: string) => `A receipt is on its way to ${email}.`,
-  emailNoticeWithoutAddress: 'A receipt is on its way to your email address.',
+  mailComing: (email: string) => `A confirmation is on its way to ${email}.`,
+  mailSent: (email: string) => `We sent a confirmation to ${email}.`,
   squareReceipt: 'View Square’s receipt',
   print: 'Print receipt',
   home: 'Return to Home',
@@ -79,11 +78,9 @@ export const receiptTexts = {
     'Your payment is being made and its outcome is not known yet. Please do not pay again. This usually takes less than a minute.',
   unpaid:
     'This payment did not go through and your card was not charged. You can try again with the same or another card.',
-  unavailable:
-    'We could not reach our server. If you have paid, your payment is safe: Square also emails your receipt.',
+  unavailable: 'We could not reach our server. If you have paid, your payment is safe. Please try again in a moment.',
   missing: "We couldn't find your payment details. You will be taken to the home page in a moment.",
-  unknown:
-    "We couldn't find your payment details. If you have paid, Square's receipt in your email proves it: please call us and we will find your order.",
+  unknown: "We couldn't find your payment details. If you have paid, please call us and we will find your order.",
 
   noPaymentToast: { title: 'No Payment Found', description: "We couldn't find your payment details." },
 } as const;

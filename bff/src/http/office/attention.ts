@@ -12,6 +12,7 @@ import { answerProblem, type Problem } from '../problem.ts';
 import { body } from '../validate.ts';
 import { clearingAlarmMessage } from './books-messages.ts';
 import { type AdminGuard, type AdminVariables, checked } from './guard.ts';
+import { mailFailureMessage } from './mail-failure.ts';
 import { refundFailureMessage } from './refund-failure.ts';
 
 export type AdminAttentionOptions = ProofPlaces & { readonly world: World; readonly guard: AdminGuard };
@@ -26,7 +27,9 @@ export function adminAttention({ world, guard, ...proof }: AdminAttentionOptions
           repeatWhileAway(() => readAttention(world.sql)),
           sessionMay(session, 'readBooks') ? repeatWhileAway(() => readBooksAttention(world.sql, proof)) : [],
         ]);
-        const items = [...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf)].toSorted((one, other) => rank(one) - rank(other));
+        const items = [...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf)].toSorted(
+          (one, other) => rank(one) - rank(other),
+        );
         return c.json(z.encode(attention, { items }));
       }),
     )
@@ -58,8 +61,13 @@ function itemOf({ kind, id, orderId, amount, since, dueAt, code }: NeedsAttentio
     ...{ kind, id, orderId, amount },
     since: since.toISOString(),
     dueAt: dueAt?.toISOString() ?? null,
-    detail: kind === 'refund-failed' ? refundFailureMessage(code ?? undefined) : null,
+    detail: orderDetailOf({ kind, id, code }),
   };
+}
+
+function orderDetailOf({ kind, id, code }: Pick<NeedsAttention, 'kind' | 'id' | 'code'>): string | null {
+  if (kind === 'refund-failed') return refundFailureMessage(code ?? undefined);
+  return kind === 'mail-undelivered' ? mailFailureMessage(id, code ?? '') : null;
 }
 
 function booksItemOf(item: BooksAttention): AttentionItem {

@@ -16,6 +16,7 @@ import { adminExportTokens } from './export-tokens.ts';
 import { adminExports } from './exports.ts';
 import type { AdminGuard, AdminVariables } from './guard.ts';
 import { createListReading } from './list-reading.ts';
+import { adminMails } from './mails.ts';
 import { adminOrderNotes } from './order-notes.ts';
 import { adminOrders } from './orders.ts';
 import { adminOrdersCsv } from './orders-csv.ts';
@@ -63,6 +64,7 @@ export function backOffice(options: BackOfficeOptions) {
       .route('/', adminSecurityLog({ sql, guard }))
       .route('/', adminErasure({ sql, now }, guard, securityOf))
       .route('/', adminOrderNotes({ sql, guard }))
+      .route('/', adminMails(world, guard))
       .route('/', adminRefunds({ world, lists, guard, securityOf, timeZone }))
       .route('/', adminReimbursements({ world, guard, securityOf, timeZone }))
       .route('/', adminRefundLimits({ world, guard, timeZone }))

@@ -117,13 +117,18 @@ function rowAnswer(row: ListedOrder, readsContacts: boolean): OrderRow {
   };
 }
 
-function orderAnswer(found: AdminOrderFound, { notes, others }: BesideOrder, readsContacts: boolean): OrderDetail {
+function orderAnswer(
+  found: AdminOrderFound,
+  { notes, others, mails }: BesideOrder,
+  readsContacts: boolean,
+): OrderDetail {
   return {
     order: orderFacts(found, readsContacts),
     items: found.placed.rugs.map((rug, index) => itemAnswer(rug, found.charges.rugs[index])),
     timeline: found.lines.map(lineAnswer),
     refunds: found.refunds.map(refundAnswer),
     notes: notes.map(({ id, text, by, at }) => ({ id, text, by, at: at.toISOString() })),
+    mails,
     otherOrders: others.map(({ orderId, placedAt, total, paymentStatus, refunds }) => ({
       _id: orderId,
       createdAt: placedAt.toISOString(),

@@ -10,6 +10,7 @@ import type { CustomerInfo } from '../../../contract/quote.ts';
 import { type PaidOrder, paidOrder, verification } from '../../../contract/receipt.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type FoundOrder, findOrderByPayment } from '../../queries/find-order.ts';
+import { type ConfirmationMail, readConfirmation } from '../../queries/order-mails.ts';
 import { dayIn } from '../../server/day-in.ts';
 import type { World } from '../../server/world.ts';
 import { verifyPayment } from '../../use-case/verify-payment.ts';
@@ -28,7 +29,7 @@ const receiptDays = 90;
 const expired: Problem = {
   status: 410,
   code: 'ReceiptExpired',
-  message: `This receipt is older than ${receiptDays} days. Square sent you a receipt by email; or call us.`,
+  message: `This receipt is older than ${receiptDays} days. Please call us if you need it.`,
 };
 const noDay: Problem = { status: 404, code: 'NoDay', message: 'No day was chosen for this order.' };
 
@@ -41,13 +42,15 @@ export type OrdersOptions = {
   readonly shopUrl: string;
   readonly receipts: ReceiptCookie;
   readonly throttles: Throttles;
+  /** Whether customers get mails. */
+  readonly sendsMails: boolean;
 };
 
 const lookedUp = { name: 'order', perSeconds: 60, mostPerAddress: 300, mostPerNetwork: 1500 };
 /** This call may ask Square. */
 const verified = { name: 'verify', perSeconds: 60, mostPerAddress: 120, mostPerNetwork: 600 };
 
-export function orders({ world, receipts, throttles, business, timeZone, shopUrl }: OrdersOptions) {
+export function orders({ world, receipts, throttles, business, timeZone, shopUrl, sendsMails }: OrdersOptions) {
   const throttleLookUps = throttle(throttles, lookedUp);
   const open = async (text: string): Promise<Result<FoundOrder, Problem>> => {
     const paymentId = parsePaymentId(text);
@@ -56,11 +59,14 @@ export function orders({ world, receipts, throttles, business, timeZone, shopUrl
     if (found === undefined) return rejected(notFound);
     return isExpired(found, world.now()) ? rejected(expired) : ok(found);
   };
+  const answer = async (c: Context, found: FoundOrder) => {
+    const confirmationMail = sendsMails ? await confirmationOf(world, found) : 'none';
+    return c.json(z.encode(paidOrder, orderAnswer(c, { found, confirmationMail }, receipts)));
+  };
   return new Hono()
     .get('/orders/payment/:paymentId', throttleLookUps, async (c) => {
       const opened = await open(c.req.param('paymentId'));
-      if (!opened.ok) return answerProblem(c, opened.rejection);
-      return c.json(z.encode(paidOrder, orderAnswer(c, opened.value, receipts)));
+      return opened.ok ? await answer(c, opened.value) : answerProblem(c, opened.rejection);
     })
     .get('/orders/payment/:paymentId/calendar', throttleLookUps, async (c) => {
       const paymentId = c.req.param('paymentId');
@@ -94,7 +100,7 @@ export function orders({ world, receipts, throttles, business, timeZone, shopUrl
           fields: { paymentId: 'This payment belongs to another order.' },
         });
       }
-      return c.json(z.encode(paidOrder, orderAnswer(c, opened.value, receipts)));
+      return await answer(c, opened.value);
     })
     .get('/verify-payment/:paymentId', throttle(throttles, verified), async (c) => {
       const paymentId = parsePaymentId(c.req.param('paymentId'));
@@ -103,7 +109,15 @@ export function orders({ world, receipts, throttles, business, timeZone, shopUrl
     });
 }
 
-function orderAnswer(c: Context, found: FoundOrder, receipts: ReceiptCookie): PaidOrder {
+async function confirmationOf({ sql, now }: World, { summary, kept }: FoundOrder): Promise<ConfirmationMail> {
+  const { orderId, paidAt } = summary;
+  if (paidAt === undefined || kept === undefined || kept.contact.email === '') return 'none';
+  return await repeatWhileAway(() => readConfirmation(sql, orderId, now().getTime() - Date.parse(paidAt)));
+}
+
+type Answered = { readonly found: FoundOrder; readonly confirmationMail: ConfirmationMail };
+
+function orderAnswer(c: Context, { found, confirmationMail }: Answered, receipts: ReceiptCookie): PaidOrder {
   const { placed, summary, capture } = found;
   const { subtotal, deliveryCost, addOns, salesTax } = linesAnswer(placed.lines);
   return {
@@ -121,6 +135,7 @@ function orderAnswer(c: Context, found: FoundOrder, receipts: ReceiptCookie): Pa
       totalCost: placed.total,
       createdAt: summary.placedAt,
       paidAt: summary.paidAt ?? null,
+      confirmationMail,
       receiptUrl: capture?.receiptUrl ?? null,
     },
     items: placed.rugs.map(rugAnswer),

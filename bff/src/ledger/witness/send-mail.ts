@@ -1,46 +1,20 @@
-import { createTransport } from 'nodemailer';
+import { openSmtp, type SmtpPlace } from '../../mail/smtp.ts';
 import { readNote } from '../proof/checkpoint-note.ts';
-import { fileOfNote, type NoteToSend, timeoutSeconds, type Witness } from './witness.ts';
+import { fileOfNote, type NoteToSend, type Witness } from './witness.ts';
 
-export type MailPlace = {
-  /** `smtps://user:password@host` or `smtp://...`. User and password are percent-encoded. */
-  readonly smtpUrl: string;
-  readonly from: string;
-  readonly to: string;
-};
+export type MailPlace = SmtpPlace & { readonly to: string };
 
-/**
- * Sends notes as mails. The note is in the text, for people and for `verify --against`, and in a file. Without TLS it
- * sends to this machine only.
- */
+/** Sends notes as mails. The note is in the text, for people and for `verify --against`, and in a file. */
 export function mailWitness({ smtpUrl, from, to }: MailPlace): Witness {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
-  const secure = protocol === 'smtps:';
-  const timeout = timeoutSeconds * 1000;
-  const transport = createTransport({
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? (secure ? 465 : 587) : Number(port),
-    secure,
-    requireTLS: !secure && !isThisMachine(hostname),
-    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: timeout,
-    greetingTimeout: timeout,
-    socketTimeout: timeout,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const smtp = openSmtp({ smtpUrl, from });
   return {
     kind: 'mail',
     to: to.slice(to.lastIndexOf('@') + 1).toLowerCase(),
     send: async (note) => {
-      const { response, messageId } = await transport.sendMail({ from, to, ...contentOf(note) });
+      const { response, messageId } = await smtp.send({ to, ...contentOf(note) });
       return `${messageId} ${response}`;
     },
   };
-}
-
-function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '127.0.0.1' || host === '[::1]';
 }
 
 function contentOf({ sequence, note }: NoteToSend) {

@@ -29,7 +29,7 @@ export type Witness = WitnessPlace & {
 };
 
 /** After this time the witness counts as failed. */
-export const timeoutSeconds = 10;
+const timeoutSeconds = 10;
 
 /** Calls one address only, and follows no redirect. */
 export function outboundTo(url: string): OutboundFetch {

@@ -4,7 +4,7 @@ import { codeOf, type Diagnosis, sentenceOf } from './diagnosis.ts';
 
 /** A port to listen on, and the variable that sets it. */
 export type PortPlace = {
-  readonly variable: 'PORT' | 'OFFICE_PORT' | 'SIMULATOR_PORT' | 'DEMO_PARENT_PORT';
+  readonly variable: 'PORT' | 'OFFICE_PORT' | 'SIMULATOR_PORT' | 'DEMO_PARENT_PORT' | 'MAILBOX_PORT';
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;

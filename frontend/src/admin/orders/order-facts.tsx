@@ -1,10 +1,11 @@
 import type { AdminOrder } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
+import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { addressText } from '../../shared/address-text.ts';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { Facts } from '../ui/card.tsx';
-import { calendarDayText, cardBrandText, timeText } from '../ui/format.ts';
+import { calendarDayText, timeText } from '../ui/format.ts';
 import { EmailLink, MapLink, PhoneLink } from './contact-links.tsx';
 import { RefundStatusBadge } from './status-badges.tsx';
 import { ordersTexts, orderTexts } from './texts.ts';
@@ -52,7 +53,7 @@ export function PaymentFacts({ order }: { readonly order: AdminOrder }) {
   return (
     <Facts
       facts={[
-        [orderTexts.card, orderTexts.cardText(cardBrandText(payment.cardBrand), payment.cardLastFour)],
+        [orderTexts.card, orderTexts.cardText(cardBrandName(payment.cardBrand), payment.cardLastFour)],
         [orderTexts.taken, `${formatDollars(payment.amount)}, ${timeText(payment.capturedAt, timeZone)}`],
         [orderTexts.fee, payment.fee === null ? orderTexts.feeUnknown : formatDollars(payment.fee)],
         ...(isSecure(payment.receiptUrl)

@@ -2,6 +2,7 @@ import type { AdminOrder, OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { Link } from '@tanstack/react-router';
 import { Alert, Button } from 'antd';
+import { OrderMails } from '../mails/order-mails.tsx';
 import { RefundCards } from '../refunds/refund-cards.tsx';
 import { reimbursementTexts } from '../refunds/texts.ts';
 import { useMay } from '../session/current-session.tsx';
@@ -35,7 +36,7 @@ function mayReimburse({ payment, remainingRefundable, refundBlock }: AdminOrder)
 
 /** One order with all its parts. */
 export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
-  const { order, timeline, refunds, notes, otherOrders } = detail;
+  const { order, timeline, refunds, notes, mails, otherOrders } = detail;
   const [mayRead, mayRefund, mayErase] = [useMay('readContacts'), useMay('refund'), useMay('eraseContact')];
   const mayNote = useMay('writeNotes');
   return (
@@ -103,6 +104,7 @@ export function OrderView({ detail, onRefund, onReimburse }: OrderViewProps) {
       <Card title={orderTexts.refundHistory}>
         <RefundCards refunds={refunds} place="order" />
       </Card>
+      <OrderMails mails={mails} />
       <Card title={orderTexts.timeline}>
         <OrderTimeline entries={timeline} />
       </Card>

@@ -9,6 +9,7 @@ import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { ResolveDialog } from '../books/resolve-dialog.tsx';
+import { MailActions } from '../mails/mail-actions.tsx';
 import { moneyKey } from '../orders/order-queries.ts';
 import { useMay } from '../session/current-session.tsx';
 import { usePasswordGate } from '../session/password-gate.tsx';
@@ -62,22 +63,32 @@ function Item({ item }: { readonly item: AttentionItem }) {
       <div className={styles.actions}>
         <Settle item={item} />
         {kind === 'work-parked' && <Retry id={item.id} />}
-        {item.orderId === null ? (
-          <Link to="/admin/books" className={styles.open}>
-            {attentionTexts.openBooks}
-          </Link>
-        ) : (
-          <Link
-            to="/admin/orders/$orderId"
-            params={{ orderId: item.orderId }}
-            className={styles.open}
-            aria-label={attentionTexts.openOrderOf(orderNumberText(item.orderId))}
-          >
-            {attentionTexts.openOrder}
-          </Link>
-        )}
+        {kind === 'mail-undelivered' && <MailActions id={item.id} />}
+        <Where item={item} />
       </div>
     </>
+  );
+}
+
+/** The page that shows more. Mails about a day or a closing have none. */
+function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
+  if (orderId !== null) {
+    return (
+      <Link
+        to="/admin/orders/$orderId"
+        params={{ orderId }}
+        className={styles.open}
+        aria-label={attentionTexts.openOrderOf(orderNumberText(orderId))}
+      >
+        {attentionTexts.openOrder}
+      </Link>
+    );
+  }
+  if (kind === 'mail-undelivered') return null;
+  return (
+    <Link to="/admin/books" className={styles.open}>
+      {attentionTexts.openBooks}
+    </Link>
   );
 }
 

@@ -45,6 +45,10 @@ export const attentionTexts = {
       title: (amount) => `A refund of ${amount} has been pending for more than two days`,
       advice: 'Look it up in the Square dashboard.',
     },
+    'mail-undelivered': {
+      title: () => 'An email could not be delivered',
+      advice: 'Correct the reason and send it again, or reach the person another way.',
+    },
     'books-differ': {
       title: () => 'The books differ',
       advice: 'The Books page lists each difference with what can be done about it.',

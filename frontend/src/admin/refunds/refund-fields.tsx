@@ -1,12 +1,12 @@
 import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
+import { cardBrandName } from '@kilim/domain/order/card-brand';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { Alert, Button, Input, Radio } from 'antd';
 import type { FormEvent } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import cards from '../ui/card.module.css';
 import { Field, TextField } from '../ui/field.tsx';
-import { cardBrandText } from '../ui/format.ts';
 import { RefundAllowance } from './refund-allowance.tsx';
 import styles from './refund-dialog.module.css';
 import type { FormEdit } from './refund-form.ts';
@@ -69,7 +69,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
         </Field>
       </fieldset>
       <RefundSplit context={context} />
-      {payment !== null && <p>{refundTexts.toCard(cardBrandText(payment.cardBrand), payment.cardLastFour)}</p>}
+      {payment !== null && <p>{refundTexts.toCard(cardBrandName(payment.cardBrand), payment.cardLastFour)}</p>}
       <div className={classNames(cards.buttons, styles.actions)}>
         <Button onClick={onCancel} disabled={busy}>
           {refundTexts.cancel}

@@ -42,12 +42,3 @@ export function calendarDayText(day: string): string {
     new Date(`${day}T00:00:00Z`),
   );
 }
-
-/** Square's names of cards (`AMERICAN_EXPRESS`) as people write them. */
-export function cardBrandText(brand: string): string {
-  return brand
-    .toLowerCase()
-    .split('_')
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join(' ');
-}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+
+export const mailKinds = [
+  'order-confirmation',
+  'refund-notice',
+  'new-order',
+  'attention-summary',
+  'closing-certificate',
+] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/** Names a mail: its kind and what it is about, an order, a refund, a day or a closing. */
+const mailName = { kind: z.enum(mailKinds), about: z.string().check(z.minLength(1), z.maxLength(100)) };
+
+/** `POST /api/admin/mails/send` and `POST /api/admin/mails/drop` */
+export const mailRequest = z.object(mailName);
+
+/** The mails of an order, oldest first. */
+export const orderMails = z.array(
+  z.object({
+    ...mailName,
+    /** `waiting`: it is being sent, perhaps again. `undelivered`: it waits for a person. `dropped`: nobody needs it. */
+    state: z.enum(['waiting', 'sent', 'undelivered', 'dropped']),
+    /** ISO 8601 instant of the sending, or since when it waits. */
+    at: z.string(),
+    /** Codes of the last failure, such as `550 5.1.1 RCPT`. */
+    failure: z.nullable(z.string()),
+  }),
+);
+export type OrderMail = z.output<typeof orderMails>[number];

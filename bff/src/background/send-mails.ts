@@ -1,0 +1,176 @@
+import type { MailKind } from '../../contract/mails.ts';
+import { isInItsCluster } from '../database/cluster.ts';
+import type { Sql } from '../database/database.ts';
+import { isDatabaseAway } from '../database/failures.ts';
+import { repeatWhileAway } from '../database/repeat-while-away.ts';
+import { takeDueJob } from '../ledger/jobs.ts';
+import { type Composed, type ComposingWorld, compose } from '../mail/compose.ts';
+import {
+  addMail,
+  forgetOldMails,
+  gatherMails,
+  postponeMail,
+  type Settled,
+  settleMail,
+  type TakenMail,
+  takeMail,
+} from '../mail/outbox.ts';
+import { render } from '../mail/render.ts';
+import { failureOf, type Smtp, type SmtpFailure } from '../mail/smtp.ts';
+import { dayIn } from '../server/day-in.ts';
+import { withinMs } from '../server/deadline.ts';
+import type { Logger } from '../server/logger.ts';
+import { type Repeated, repeat } from './repeat.ts';
+
+export type MailWorld = ComposingWorld & {
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly smtp: Smtp;
+  /** Whose addresses the mails have: its domain names each mail. */
+  readonly from: string;
+  readonly timeZone: string;
+};
+
+const everySeconds = 1;
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A mail server that hangs delays at most this many mails at a time. */
+const mostAtOnce = 4;
+/** Each round looks back this far. Servers that were all down for longer are made up for by the wider look. */
+const recentSeconds = hour;
+const widerSeconds = 7 * day;
+const widerEveryMs = 10 * minute * 1000;
+/** Shorter than the stage of the shutdown that waits for work. A mail that is cut off is sent again with the same id. */
+const longestStopMs = 3000;
+
+/**
+ * Sends the mails that follow from the ledger. Any number of processes may do it. Payments never wait for it: nothing
+ * here is part of an append or of an answer.
+ */
+export function startSendingMails(world: MailWorld): Repeated {
+  const repeated = repeat(world.log, { what: 'mails to send', everySeconds, round: sendingMails(world) });
+  return { ...repeated, stop: () => withinMs(longestStopMs, repeated.stop()).catch(() => undefined) };
+}
+
+/** One round. @returns how many mails were taken. */
+export function sendingMails(world: MailWorld): () => Promise<number> {
+  const { sql } = world;
+  const kinds = kindsFor(world);
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (!(await isInItsCluster(sql))) return 0;
+    const isWide = performance.now() - lookedAt > widerEveryMs;
+    await gatherMails(sql, kinds, isWide ? widerSeconds : recentSeconds);
+    if (isWide) lookedAt = performance.now();
+    await addSummary(world);
+    if (await takeDueJob(sql, 'forget-mails', day)) await forgetOldMails(sql);
+    const sent = await Promise.all(Array.from({ length: mostAtOnce }, () => sendNext(world)));
+    return sent.filter(Boolean).length;
+  };
+}
+
+function kindsFor({ recipients }: ComposingWorld): readonly MailKind[] {
+  return [
+    'order-confirmation',
+    'refund-notice',
+    ...(recipients.shop === undefined ? [] : (['new-order'] as const)),
+    ...(recipients.accountant === undefined ? [] : (['closing-certificate'] as const)),
+  ];
+}
+
+/** The shop reads it before its day begins. */
+const summaryAtHour = 7;
+
+async function addSummary({ sql, recipients, now, timeZone }: MailWorld): Promise<void> {
+  if (recipients.shop === undefined) return;
+  const instant = now();
+  const hourFormat = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' });
+  if (Number(hourFormat.format(instant)) < summaryAtHour) return;
+  if (!(await takeDueJob(sql, 'summarize-attention', minute))) return;
+  await addMail(sql, { kind: 'attention-summary', about: dayIn(timeZone, instant) });
+}
+
+/** @returns whether there was a mail. */
+async function sendNext(world: MailWorld): Promise<boolean> {
+  const { sql, log } = world;
+  const mail = await takeMail(sql);
+  if (mail === undefined) return false;
+  const { kind, about, tries } = mail;
+  const composed = await tryToCompose(world, mail);
+  if (composed === 'failed') return true;
+  if (composed === undefined) {
+    await settle(sql, mail, { state: 'dropped' });
+    return true;
+  }
+  if (composed === 'later') {
+    await postponeMail(sql, mail, { failure: undefined, seconds: minute });
+    return true;
+  }
+  try {
+    await world.smtp.send(messageOf(world, mail, composed));
+  } catch (error) {
+    await settleFailure(world, mail, failureOf(error));
+    return true;
+  }
+  await settle(sql, mail, { state: 'sent' });
+  log.info({ kind, about, tries }, 'a mail was sent');
+  return true;
+}
+
+/** A mail that cannot be written must not keep the others waiting. */
+async function tryToCompose(world: MailWorld, mail: TakenMail): Promise<Composed | 'failed'> {
+  try {
+    return await compose(world, mail);
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    world.log.error({ err: error, kind: mail.kind, about: mail.about }, 'a mail could not be written');
+    await settleFailure(world, mail, { codes: 'NOT_WRITTEN', isRefusedAddress: false });
+    return 'failed';
+  }
+}
+
+/** A lost answer of the database would send the mail again. */
+async function settle(sql: Sql, mail: TakenMail, settled: Settled): Promise<void> {
+  await repeatWhileAway(() => settleMail(sql, mail, settled));
+}
+
+type Addressed = Exclude<Composed, 'later' | undefined>;
+
+function messageOf({ business, from }: MailWorld, mail: TakenMail, { to, letter }: Addressed) {
+  const { name, phone } = business();
+  return {
+    from: { name, address: from },
+    to,
+    subject: letter.subject,
+    ...render(letter, { name, phone }),
+    messageId: `<${mail.messageId}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    attachments: (letter.attachments ?? []).map(({ fileName, contentType, content }) => ({
+      filename: fileName,
+      contentType,
+      content,
+    })),
+    // So that mail programs send no out-of-office answer.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/** Doubled after each failure. */
+const firstPauseSeconds = 30;
+const longestPauseSeconds = hour;
+/** Then a person has to look at it. */
+const triedForSeconds = day;
+
+async function settleFailure({ sql, log }: MailWorld, mail: TakenMail, failure: SmtpFailure): Promise<void> {
+  const { kind, about, tries, ageSeconds } = mail;
+  const found = { kind, about, tries, failure: failure.codes };
+  if (failure.isRefusedAddress || ageSeconds > triedForSeconds) {
+    await settle(sql, mail, { state: 'parked', failure: failure.codes });
+    log.error(found, 'a mail could not be delivered, and waits for a person');
+    return;
+  }
+  const seconds = Math.min(firstPauseSeconds * 2 ** (tries - 1), longestPauseSeconds);
+  await postponeMail(sql, mail, { failure: failure.codes, seconds });
+  log.warn(found, 'a mail could not be sent, and is tried again');
+}

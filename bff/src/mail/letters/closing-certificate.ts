@@ -1,0 +1,23 @@
+import type { Certificate } from '../../../contract/certificate.ts';
+import { certificateText } from '../../queries/certificate-text.ts';
+import { type Letter, text } from '../letter.ts';
+
+/** To the accountant: the certificate as text and as JSON, as its page offers it. */
+export function closingCertificate(certificate: Certificate, json: string, pageUrl: string): Letter {
+  const { closing, from, through } = certificate;
+  return {
+    subject: `Certificate of the closing ${closing}: ${from} to ${through}`,
+    heading: `The books are closed through ${through}`,
+    parts: [
+      text(
+        'This is the certificate of the closing. Please keep this mail: with it, anybody can check later that the exported',
+        'files of this period and the ledger before it were not changed.',
+      ),
+      { kind: 'link', text: 'Open the certificate', url: pageUrl },
+      { kind: 'verbatim', text: certificateText(certificate) },
+    ],
+    attachments: [
+      { fileName: `certificate-${closing}.json`, contentType: 'application/json; charset=utf-8', content: json },
+    ],
+  };
+}

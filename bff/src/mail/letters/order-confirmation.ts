@@ -1,0 +1,67 @@
+import type { PickupWishes } from '@kilim/domain/contact';
+import { formatDollars } from '@kilim/domain/money';
+import { cardBrandName } from '@kilim/domain/order/card-brand';
+import type { PaymentAuthorized } from '@kilim/domain/order/events';
+import { orderNumberOf } from '@kilim/domain/order/number';
+import type { BusinessDetails, DropOffSite } from '@kilim/domain/settings/settings';
+import type { FoundOrder } from '../../queries/find-order.ts';
+import { type Letter, type LetterPart, text } from '../letter.ts';
+import { orderLines } from './order-lines.ts';
+
+export type ConfirmationFacts = {
+  readonly found: FoundOrder;
+  readonly business: BusinessDetails;
+  readonly receiptUrl: string;
+};
+
+/** To the customer, when money was taken. */
+export function orderConfirmation({ found, business, receiptUrl }: ConfirmationFacts): Letter {
+  const { placed, kept } = found;
+  const number = orderNumberOf(placed.orderId);
+  return {
+    subject: `Your order ${number} at ${business.name}`,
+    heading: 'Thank you. Your order is booked.',
+    parts: [
+      text(`Your order number is ${number}. ${paymentText(found)}`),
+      { kind: 'heading', text: 'What happens next' },
+      ...(placed.deliveryOption === 'pickup' ? pickupParts(kept?.contact.wishes ?? {}) : dropOffParts(business)),
+      { kind: 'heading', text: 'Your order' },
+      { kind: 'amounts', lines: orderLines(placed) },
+      { kind: 'link', text: 'Open your receipt', url: receiptUrl },
+      text('The link opens your receipt for 90 days, with refunds if there are any.'),
+    ],
+  };
+}
+
+function paymentText({ stream, placed }: FoundOrder): string {
+  const hold = stream.events.map(({ event }) => event).find((event) => event.type === 'PaymentAuthorized');
+  return `We charged ${formatDollars(placed.total)} to your ${cardText(hold)}.`;
+}
+
+export function cardText(hold: PaymentAuthorized | undefined): string {
+  return hold === undefined ? 'card' : `${cardBrandName(hold.cardBrand)} ending in ${hold.cardLastFour}`;
+}
+
+const windows = { morning: ' in the morning', afternoon: ' in the afternoon', evening: ' in the evening' };
+const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' });
+
+function pickupParts({ day, window }: PickupWishes): readonly LetterPart[] {
+  const wished = day === undefined ? 'any day' : dayFormat.format(new Date(`${day}T12:00:00Z`));
+  const wish =
+    day === undefined && window === undefined
+      ? []
+      : [`You asked for ${wished}${window === undefined ? '' : windows[window]}.`];
+  return [text('Our team will reach out to schedule your pickup, available within 1-5 days.', ...wish)];
+}
+
+function dropOffParts({ dropOffSites, bookingUrl }: BusinessDetails): readonly LetterPart[] {
+  return [
+    text(dropOffSites.length === 0 ? 'Bring your rugs to us.' : 'Bring your rugs to us:'),
+    ...(dropOffSites.length === 0 ? [] : [{ kind: 'list' as const, items: dropOffSites.map(siteText) }]),
+    ...(bookingUrl === '' ? [] : [text(`To book your drop-off, open ${bookingUrl}`)]),
+  ];
+}
+
+function siteText({ name, note, address, hours }: DropOffSite): string {
+  return [name, note, address, hours].filter((part) => part !== undefined && part !== '').join(', ');
+}

@@ -1,0 +1,31 @@
+import { tierOffers } from '@kilim/domain/catalog';
+import { type Cents, formatDollars } from '@kilim/domain/money';
+import type { OrderPlaced } from '@kilim/domain/order/events';
+import { formatSide } from '@kilim/domain/rug';
+import type { AmountLine } from '../letter.ts';
+
+/** The rugs and charges of an order, as its receipt shows them. They add up to the total. */
+export function orderLines({ rugs, lines, total }: OrderPlaced): readonly AmountLine[] {
+  return [
+    ...rugs.map(({ width, length, tier, charges }, index) => ({
+      term: `Rug #${index + 1}`,
+      note: `${formatSide(width)} × ${formatSide(length)}, ${tierOffers[tier].name}`,
+      amount: formatDollars(charges.base),
+    })),
+    ...charged('Stain protection', lines.stainProtection),
+    ...charged('Green Pad', lines.greenPad),
+    ...charged('White Glove Pickup & Delivery', lines.delivery),
+    ...charged('Delivery Minimum', lines.deliveryMinimum),
+    ...charged('CA Sales Tax', lines.salesTax),
+    { term: 'Total', amount: formatDollars(total), isTotal: true },
+  ];
+}
+
+function charged(term: string, amount: Cents): readonly AmountLine[] {
+  return amount === 0 ? [] : [{ term, amount: formatDollars(amount) }];
+}
+
+/** `2 rugs` */
+export function rugsText({ rugs }: OrderPlaced): string {
+  return rugs.length === 1 ? '1 rug' : `${rugs.length} rugs`;
+}

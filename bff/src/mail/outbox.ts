@@ -1,0 +1,89 @@
+import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
+import type { MailKind } from '../../contract/mails.ts';
+import type { Sql } from '../database/database.ts';
+
+/** A mail that this process sends now. Another process may take it when the lease ends. */
+export type TakenMail = MailName & {
+  /** Undefined for mails about a day or a closing. */
+  readonly orderId: OrderId | undefined;
+  /** The same for each try. */
+  readonly messageId: string;
+  readonly tries: number;
+  /** Since the mail became due. */
+  readonly ageSeconds: number;
+};
+
+/** The key of a mail: an order, refund, day or closing has one of each kind. */
+export type MailName = { readonly kind: MailKind; readonly about: string };
+
+/** Longer than a mail server may take. */
+const leaseSeconds = 120;
+
+/**
+ * Adds the mails that are due. They follow from orders, refunds and closings, as `ledger.gather_mails` says, so nothing
+ * that a crashed server had recorded is forgotten.
+ * @param withinSeconds how far to look back
+ */
+export async function gatherMails(sql: Sql, kinds: readonly MailKind[], withinSeconds: number): Promise<void> {
+  await sql`select ledger.gather_mails(
+    ${sql.typed.textArray([...kinds])}::text[], make_interval(secs => ${withinSeconds}::float8))`;
+}
+
+/** Adds a mail that follows from the calendar, once. */
+export async function addMail(sql: Sql, { kind, about }: MailName): Promise<void> {
+  await sql`select ledger.add_mail(${kind}, ${about})`;
+}
+
+export async function takeMail(sql: Sql): Promise<TakenMail | undefined> {
+  const [row] = await sql<TakenRow[]>`
+    select kind, about, order_id, message_id, tries, age_seconds
+    from ledger.take_mail(make_interval(secs => ${leaseSeconds}::float8))`;
+  if (row === undefined) return undefined;
+  const { kind, about, order_id: orderId, message_id: messageId, tries, age_seconds: ageSeconds } = row;
+  return { kind, about, messageId, tries, ageSeconds, orderId: orderId === null ? undefined : parseOrderId(orderId) };
+}
+
+type TakenRow = {
+  readonly kind: MailKind;
+  readonly about: string;
+  readonly order_id: string | null;
+  readonly message_id: string;
+  readonly tries: number;
+  readonly age_seconds: number;
+};
+
+export type Settled =
+  | { readonly state: 'sent' | 'dropped' }
+  /** It waits for a person. */
+  | { readonly state: 'parked'; readonly failure: string };
+
+/** @returns false when a person or another process has settled it already. */
+export async function settleMail(sql: Sql, { kind, about }: MailName, settled: Settled): Promise<boolean> {
+  const failure = settled.state === 'parked' ? settled.failure : null;
+  const [row] = await sql<{ changed: boolean }[]>`
+    select ledger.settle_mail(${kind}, ${about}, ${settled.state}, ${failure}) as changed`;
+  return row?.changed === true;
+}
+
+/** Lets a mail be tried again after a pause. @param failure undefined when there was none. */
+export async function postponeMail(
+  sql: Sql,
+  { kind, about, tries }: TakenMail,
+  { failure, seconds }: { readonly failure: string | undefined; readonly seconds: number },
+): Promise<void> {
+  await sql`select ledger.postpone_mail(
+    ${kind}, ${about}, ${tries}::int, ${failure ?? null}, make_interval(secs => ${seconds}::float8))`;
+}
+
+/** Sends a mail again that was sent or waits for a person. @returns false when there is none. */
+export async function reopenMail(sql: Sql, { kind, about }: MailName): Promise<boolean> {
+  const [row] = await sql<{ changed: boolean }[]>`select ledger.reopen_mail(${kind}, ${about}) as changed`;
+  return row?.changed === true;
+}
+
+/** A receipt opens as long. After this time nobody asks for a mail again. */
+const keptDays = 90;
+
+export async function forgetOldMails(sql: Sql): Promise<void> {
+  await sql`select ledger.forget_mails(make_interval(days => ${keptDays}::int))`;
+}

@@ -1,0 +1,35 @@
+import PostalMime from 'postal-mime';
+
+/** A mail as it arrived. */
+export type KeptMail = {
+  /** From 1, in the order of arrival. */
+  readonly number: number;
+  readonly at: Date;
+  /** Envelope recipients. */
+  readonly to: readonly string[];
+  readonly from: string;
+  readonly subject: string;
+  readonly messageId: string;
+  readonly text: string;
+  readonly html: string;
+  readonly attachments: readonly { readonly fileName: string; readonly content: string }[];
+  readonly source: string;
+};
+
+/** Reads the source of a mail. */
+export async function parseMail(source: Buffer): Promise<Omit<KeptMail, 'number' | 'to'>> {
+  const mail = await PostalMime.parse(source, { attachmentEncoding: 'utf8' });
+  return {
+    at: new Date(),
+    from: mail.from?.address ?? '',
+    subject: mail.subject ?? '',
+    messageId: mail.messageId ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    attachments: mail.attachments.map(({ filename, content }) => ({
+      fileName: filename ?? '',
+      content: String(content),
+    })),
+    source: source.toString('utf8'),
+  };
+}

@@ -1,0 +1,13 @@
+const otherwise: Readonly<Record<string, string>> = {
+  DISCOVER_DINERS: 'Diners Club',
+  JCB: 'JCB',
+  CHINA_UNIONPAY: 'UnionPay',
+  OTHER_BRAND: 'Card',
+  '': 'Card',
+};
+
+/** Square's names of cards (`AMERICAN_EXPRESS`) as people write them. */
+export function cardBrandName(brand: string): string {
+  const words = brand.toLowerCase().split('_');
+  return otherwise[brand] ?? words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ');
+}

@@ -1,0 +1,56 @@
+import type { OrderMail } from '@kilim/bff/contract/mails';
+import { Button } from 'antd';
+import { usePageData } from '../../shared/page-data.ts';
+import { useMay } from '../session/current-session.tsx';
+import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import cards from '../ui/card.module.css';
+import { Card } from '../ui/card.tsx';
+import { timeText } from '../ui/format.ts';
+import styles from './mails.module.css';
+import { mailTexts } from './texts.ts';
+import { useMailAction } from './use-mail-action.tsx';
+
+const tones = {
+  waiting: 'pending',
+  sent: 'completed',
+  undelivered: 'failed',
+  dropped: 'other',
+} satisfies Record<OrderMail['state'], BadgeTone>;
+
+/** The mails about an order, and what became of each. Nothing when there are none. */
+export function OrderMails({ mails }: { readonly mails: readonly OrderMail[] }) {
+  const { timeZone } = usePageData().config.business;
+  const maySend = useMay('retryWork');
+  const { busy, run } = useMailAction();
+  if (mails.length === 0) return null;
+  return (
+    <Card title={mailTexts.title}>
+      <ul className={styles.mails} aria-label={mailTexts.title}>
+        {mails.map((mail) => {
+          const { kind, about, state, at, failure } = mail;
+          const name = mailTexts.kinds[kind];
+          return (
+            <li key={`${kind} ${about}`}>
+              <span>{name}</span>
+              <Badge tone={tones[state]}>{mailTexts.states[state]}</Badge>
+              <span className={cards.soft}>{timeText(at, timeZone)}</span>
+              {maySend && (state === 'sent' || state === 'undelivered') && (
+                <Button
+                  size="small"
+                  disabled={busy}
+                  aria-label={mailTexts.sendOf(name)}
+                  onClick={() => void run('send', mail)}
+                >
+                  {mailTexts.send}
+                </Button>
+              )}
+              {failure !== null && state !== 'sent' && (
+                <span className={styles.failure}>{mailTexts.failure(failure)}</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,26 @@
+import type { MailKind, OrderMail } from '@kilim/bff/contract/mails';
+
+export const mailTexts = {
+  title: 'Emails',
+  kinds: {
+    'order-confirmation': 'Order confirmation',
+    'refund-notice': 'Refund notice',
+    'new-order': 'New order, to the shop',
+    'attention-summary': 'Daily summary, to the shop',
+    'closing-certificate': 'Certificate, to the accountant',
+  } satisfies Record<MailKind, string> as Record<MailKind, string>,
+  states: {
+    waiting: 'Being sent',
+    sent: 'Sent',
+    undelivered: 'Not delivered',
+    dropped: 'Not sent',
+  } satisfies Record<OrderMail['state'], string> as Record<OrderMail['state'], string>,
+  /** An administrator may have to tell them to the mail provider. */
+  failure: (codes: string) => `The mail server said ${codes}.`,
+  send: 'Send again',
+  sendOf: (mail: string) => `Send again: ${mail}`,
+  drop: 'Not needed',
+  sent: { title: 'The email is sent again', description: 'The order shows what became of it.' },
+  dropped: { title: 'The email is given up', description: 'Nobody gets it.' },
+  failed: 'The email could not be changed',
+} as const;

@@ -1,0 +1,28 @@
+import type { OrderMail } from '@kilim/bff/contract/mails';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { showToast } from '../../shared/toast/toast-store.ts';
+import { outcomeOf } from '../api/outcome.ts';
+import { moneyKey } from '../orders/order-queries.ts';
+import { mailTexts } from './texts.ts';
+
+type MailName = Pick<OrderMail, 'kind' | 'about'>;
+
+/** Sends a mail again, or gives it up. */
+export function useMailAction() {
+  const queryClient = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const run = async (action: 'send' | 'drop', { kind, about }: MailName) => {
+    setBusy(true);
+    const path = `/api/admin/mails/${action}`;
+    const outcome = await outcomeOf({ path, schema: z.unknown(), body: { kind, about } });
+    setBusy(false);
+    if (outcome.kind === 'failed') {
+      showToast({ title: mailTexts.failed, description: outcome.message, variant: 'destructive' });
+    }
+    if (outcome.kind === 'done') showToast(action === 'send' ? mailTexts.sent : mailTexts.dropped);
+    void queryClient.invalidateQueries({ queryKey: moneyKey });
+  };
+  return { busy, run };
+}

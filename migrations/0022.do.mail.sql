@@ -1,0 +1,172 @@
+-- E-mails that are to be sent. Which ones are due follows from the orders, refunds and closings of the ledger, so an
+-- append neither writes here nor waits for a mail server.
+
+create table ledger.mail (
+  kind text collate "C" not null check (kind in
+    ('order-confirmation', 'refund-notice', 'new-order', 'attention-summary', 'closing-certificate')),
+  about text collate "C" not null check (length(about) between 1 and 100),
+  order_id uuid,
+  message_id uuid not null default uuidv7(),
+  state text collate "C" not null default 'open' check (state in ('open', 'sent', 'parked', 'dropped')),
+  tries integer not null default 0,
+  opened_at timestamptz not null default clock_timestamp(),
+  due_at timestamptz not null default clock_timestamp(),
+  settled_at timestamptz check ((settled_at is null) = (state = 'open')),
+  failure text collate "C" check (length(failure) between 1 and 100),
+  primary key (kind, about)
+);
+create index mail_open on ledger.mail (due_at) where state = 'open';
+create index mail_parked on ledger.mail (settled_at) where state = 'parked';
+create index mail_of_order on ledger.mail (order_id) where order_id is not null;
+comment on table ledger.mail is
+  'One row for each e-mail. It holds no address and no text: both are read when the mail is sent, so an erased contact '
+  'gets none, and nothing personal has to be erased here.';
+comment on column ledger.mail.about is 'What the mail is about: an order, a refund, a day or a closing.';
+comment on column ledger.mail.message_id is
+  'Part of the Message-ID. It stays the same for each try, so that a mail program shows a repeated mail once.';
+comment on column ledger.mail.state is
+  'open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: nobody needs it.';
+comment on column ledger.mail.opened_at is 'When the mail became due, or when a person asked to send it again.';
+comment on column ledger.mail.failure is 'Codes of the last failure, such as 550 5.1.1. Never the words of the server.';
+
+create table ledger.mail_kind (
+  kind text collate "C" primary key
+);
+comment on table ledger.mail_kind is
+  'Kinds of mails that were sent before. What happened before a kind was configured gets no mail.';
+
+grant select on ledger.mail to kilim_server, kilim_app;
+
+create function ledger.gather_mails(p_kinds text[], p_within interval) returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_since timestamptz := clock_timestamp() - p_within;
+  v_gathered integer;
+begin
+  with first_time as (
+    insert into ledger.mail_kind (kind) select unnest(p_kinds) on conflict do nothing returning kind
+  ), due as (
+    select kind, order_id::text as about, order_id
+    from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
+    where payment_status = 'paid' and paid_at > v_since
+    union all
+    -- A bank may take weeks to complete a refund. Requests have an index by time.
+    select 'refund-notice', refund_id, order_id from ledger.refund_history
+    where status = 'completed' and settled_at > v_since and requested_at > v_since - interval '60 days'
+    union all
+    select 'closing-certificate', payload ->> 'closing', null from ledger.event
+    where stream_id = 'closings' and type = 'PeriodCertified' and recorded_at > v_since
+  )
+  insert into ledger.mail (kind, about, order_id, state, settled_at)
+  select due.kind, due.about, due.order_id,
+    case when first_time.kind is null then 'open' else 'dropped' end,
+    case when first_time.kind is null then null else clock_timestamp() end
+  from due left join first_time using (kind)
+  where due.kind = any (p_kinds)
+    and not exists (select from ledger.mail known where known.kind = due.kind and known.about = due.about)
+  on conflict do nothing;
+  get diagnostics v_gathered = row_count;
+  return v_gathered;
+end
+$$;
+comment on function ledger.gather_mails is
+  'Adds the mails of these kinds that are due for orders, refunds and closings of the given time until now. It returns '
+  'how many there were. A mail that is known already is left alone.';
+
+create function ledger.add_mail(p_kind text, p_about text) returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into ledger.mail (kind, about) values (p_kind, p_about) on conflict do nothing;
+  return found;
+end
+$$;
+comment on function ledger.add_mail is 'Adds a mail that follows from the calendar. False when it is known already.';
+
+create function ledger.take_mail(p_lease interval)
+returns table (kind text, about text, order_id uuid, message_id uuid, tries integer, age_seconds double precision)
+language sql volatile security definer
+set search_path = pg_catalog, pg_temp
+begin atomic
+  update ledger.mail taken
+  set tries = taken.tries + 1, due_at = clock_timestamp() + p_lease
+  from (
+    select due.kind, due.about from ledger.mail due
+    -- A mail that is due after the longest pause was postponed before the clock was set back.
+    where due.state = 'open'
+      and (due.due_at <= clock_timestamp() or due.due_at > clock_timestamp() + interval '2 hours')
+    order by due.due_at limit 1 for update skip locked
+  ) next
+  where taken.kind = next.kind and taken.about = next.about
+  returning taken.kind, taken.about, taken.order_id, taken.message_id, taken.tries,
+    extract(epoch from clock_timestamp() - taken.opened_at)::double precision;
+end;
+comment on function ledger.take_mail is
+  'Takes the mail that has been due longest. Until the lease ends, no other server takes it. A server that dies leaves '
+  'it to the others.';
+
+create function ledger.settle_mail(p_kind text, p_about text, p_state text, p_failure text) returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update ledger.mail set state = p_state, settled_at = clock_timestamp(), failure = p_failure
+  where kind = p_kind and about = p_about and p_state in ('sent', 'parked', 'dropped')
+    -- A server whose lease has ended may still learn that the mail was sent.
+    and (state = 'open' or state = 'parked' and p_state in ('sent', 'dropped'));
+  return found;
+end
+$$;
+comment on function ledger.settle_mail is 'Ends the work on a mail, for now when it is parked.';
+
+create function ledger.postpone_mail(p_kind text, p_about text, p_tries integer, p_failure text, p_pause interval)
+returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update ledger.mail set due_at = clock_timestamp() + p_pause, failure = coalesce(p_failure, failure)
+  where kind = p_kind and about = p_about and state = 'open' and tries = p_tries;
+  return found;
+end
+$$;
+comment on function ledger.postpone_mail is
+  'Lets a mail be tried again after a pause. False when another server has taken it since.';
+
+create function ledger.reopen_mail(p_kind text, p_about text) returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update ledger.mail
+  -- A mail that was sent gets another id, because mail programs hide a second mail with the same one.
+  set message_id = case when state = 'sent' then uuidv7() else message_id end,
+    state = 'open', tries = 0, opened_at = clock_timestamp(), due_at = clock_timestamp(), settled_at = null
+  where kind = p_kind and about = p_about and state in ('sent', 'parked');
+  return found;
+end
+$$;
+comment on function ledger.reopen_mail is 'A person asks to send a mail again that was sent or parked.';
+
+create function ledger.forget_mails(p_after interval) returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_forgotten integer;
+begin
+  -- Younger rows are needed: without its row, gather_mails would find the mail due again.
+  delete from ledger.mail where state <> 'open' and settled_at < clock_timestamp() - greatest(p_after, interval '60 days');
+  get diagnostics v_forgotten = row_count;
+  return v_forgotten;
+end
+$$;
+comment on function ledger.forget_mails is 'Deletes the rows of mails that were settled this long ago.';
+
+revoke all on function ledger.gather_mails, ledger.add_mail, ledger.take_mail, ledger.settle_mail,
+  ledger.postpone_mail, ledger.reopen_mail, ledger.forget_mails from public;
+grant execute on function ledger.gather_mails, ledger.add_mail, ledger.take_mail, ledger.settle_mail,
+  ledger.postpone_mail, ledger.reopen_mail, ledger.forget_mails to kilim_server, kilim_app;
