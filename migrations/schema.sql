@@ -3217,8 +3217,8 @@ declare
   v_forgotten integer;
 begin
   -- Younger rows are needed: without its row, gather_mails would find the mail due again.
-  delete from ledger.mail where state <> 'open' and settled_at < clock_timestamp() - greatest(p_after, interval
-    '60 days');
+  delete from ledger.mail
+  where state <> 'open' and settled_at < clock_timestamp() - greatest(p_after, interval '60 days');
   get diagnostics v_forgotten = row_count;
   return v_forgotten;
 end

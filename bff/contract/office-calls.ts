@@ -311,14 +311,14 @@ export const officeCalls = withPermissions({
     permission: 'retryWork',
     body: mailRequest,
     answers: { 204: null },
-    problems: [404],
+    problems: [404, 422],
   },
   'POST /api/admin/mails/drop': {
     summary: 'Give up a mail that could not be delivered',
     permission: 'retryWork',
     body: mailRequest,
     answers: { 204: null },
-    problems: [404],
+    problems: [404, 422],
   },
   'GET /api/admin/changes': {
     summary: 'Return the position of the newest event, so that an open page notices changes',

@@ -155,6 +155,8 @@ const noPasskey = {
   response: { clientDataJSON: 'e30', authenticatorData: '', signature: '', attestationObject: '' },
 };
 
+const noSuchMail = { kind: 'new-order', about: 'no-such-order' };
+
 function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVersion, books }: Known): EveryCall {
   const { orderId } = payment.orderDetails;
   const days = 'from=2026-11-01&to=2026-11-30';
@@ -182,6 +184,8 @@ function backOfficeCalls(admin: Browser, { payment, paymentId, image, settingsVe
     'DELETE /api/admin/orders/:id/notes/:note': () => remove(admin, `/api/admin/orders/${orderId}/notes/0`),
     'POST /api/admin/refund': () => admin.post('/api/admin/refund', refundOf(paymentId)),
     'GET /api/admin/attention': () => admin.get('/api/admin/attention'),
+    'POST /api/admin/mails/send': () => admin.post('/api/admin/mails/send', noSuchMail),
+    'POST /api/admin/mails/drop': () => admin.post('/api/admin/mails/drop', noSuchMail),
     'POST /api/admin/attention/retry': () => admin.post('/api/admin/attention/retry', { id: 'no-such-work' }),
     'GET /api/admin/changes': () => admin.get('/api/admin/changes'),
     'GET /api/admin/statistics': () => admin.get(`/api/admin/statistics?${days}`),

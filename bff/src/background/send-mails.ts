@@ -25,7 +25,7 @@ import { type Repeated, repeat } from './repeat.ts';
 export type MailWorld = ComposingWorld & {
   readonly log: Logger;
   readonly now: () => Date;
-  readonly smtp: Smtp;
+  readonly smtp: Pick<Smtp, 'send'>;
   /** Whose addresses the mails have: its domain names each mail. */
   readonly from: string;
   readonly timeZone: string;

@@ -100,6 +100,16 @@ test('pending effects and hints are shown with their age', async () => {
   expect(numberAt(settled, 'kilim_oldest_unhandled_hint_seconds')).toBe(0);
 });
 
+test('mails that wait are shown with their age', async () => {
+  await ownerSql`
+    insert into ledger.mail (kind, about, state, opened_at, settled_at)
+    values ('new-order', 'a', 'open', now() - interval '5 minutes', null), ('new-order', 'b', 'parked', now(), now())`;
+  const text = await read();
+  expect(numberAt(text, 'kilim_mails{state="open"}')).toBe(1);
+  expect(numberAt(text, 'kilim_oldest_mail_seconds{state="open"}')).toBeCloseTo(300, -1);
+  expect(numberAt(text, 'kilim_mails{state="parked"}')).toBe(1);
+});
+
 test('throttled requests are counted by limit', async () => {
   const strict = await openShop(appSql, { metricsToken: token, throttling: { factor: 0.001 } });
   try {

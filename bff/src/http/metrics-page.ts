@@ -74,18 +74,23 @@ async function showWitnesses(
 async function showBacklog(gauges: BacklogGauges, sql: Sql): Promise<void> {
   const asked = performance.now();
   const backlog = await readBacklog(sql, 1000);
-  const { databaseUp, databaseSeconds, effects, oldestEffectSeconds, hints, oldestHintSeconds, clearingAlarm } = gauges;
+  const { databaseUp, databaseSeconds, hints, oldestHintSeconds, clearingAlarm } = gauges;
+  const { effects, oldestEffectSeconds, mails, oldestMailSeconds } = gauges;
   databaseUp.set(backlog === undefined ? 0 : 1);
   databaseSeconds.set((performance.now() - asked) / 1000);
   if (backlog === undefined) {
-    for (const gauge of [effects, oldestEffectSeconds]) gauge.reset();
+    for (const gauge of [effects, oldestEffectSeconds, mails, oldestMailSeconds]) gauge.reset();
     // For gauges without labels, `reset` would set zero.
     for (const gauge of [hints, oldestHintSeconds, clearingAlarm]) gauge.remove();
     return;
   }
+  const { openMails, parkedMails } = backlog;
   for (const state of ['open', 'parked'] as const) {
     effects.set({ state }, backlog[state].count);
     oldestEffectSeconds.set({ state }, backlog[state].oldestSeconds);
+    const ofState = state === 'open' ? openMails : parkedMails;
+    mails.set({ state }, ofState.count);
+    oldestMailSeconds.set({ state }, ofState.oldestSeconds);
   }
   hints.set(backlog.hints.count);
   oldestHintSeconds.set(backlog.hints.oldestSeconds);

@@ -8,6 +8,8 @@ export type Backlog = {
   readonly open: Waiting;
   readonly parked: Waiting;
   readonly hints: Waiting;
+  readonly openMails: Waiting;
+  readonly parkedMails: Waiting;
   /** Whether the last comparison of the books raised an alarm about the clearing account. */
   readonly clearingAlarm: boolean;
 };
@@ -34,6 +36,10 @@ async function countBacklog(sql: Sql): Promise<Backlog> {
       union all
       select 'hints', count(*)::integer, min(received_at) from ledger.square_hint where handled_at is null
       union all
+      select 'openMails', count(*)::integer, min(opened_at) from ledger.mail where state = 'open'
+      union all
+      select 'parkedMails', count(*)::integer, min(opened_at) from ledger.mail where state = 'parked'
+      union all
       select 'clearing', jsonb_array_length(coalesce(report #> '{clearing,alarms}', '[]')), null
       from ledger.finding where name = 'books'
     ) waiting`;
@@ -45,6 +51,8 @@ async function countBacklog(sql: Sql): Promise<Backlog> {
     open: waiting('open'),
     parked: waiting('parked'),
     hints: waiting('hints'),
+    openMails: waiting('openMails'),
+    parkedMails: waiting('parkedMails'),
     clearingAlarm: waiting('clearing').count > 0,
   };
 }

@@ -14,6 +14,8 @@ export type Smtp = {
    * @throws when the server did not take it, or its answer was lost: then it may have taken it. See `failureOf`.
    */
   readonly send: (mail: SendMailOptions) => Promise<{ readonly response: string; readonly messageId: string }>;
+  /** Connects and signs in. @throws when that fails. */
+  readonly check: () => Promise<void>;
 };
 
 /** How long the server may be silent. */
@@ -41,6 +43,7 @@ export function openSmtp({ smtpUrl, from }: SmtpPlace, silentMs = usualSilenceMs
   });
   return {
     send: async (mail) => await transport.sendMail({ from, ...mail, signal: AbortSignal.timeout(longestMs) }),
+    check: async () => void (await transport.verify()),
   };
 }
 

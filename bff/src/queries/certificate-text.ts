@@ -1,6 +1,11 @@
 import { decimalDollars } from '@kilim/domain/money';
 import type { Certificate } from '../../contract/certificate.ts';
 
+/** The name of the certificate's file. */
+export function certificateFileName({ from, through, closing }: Certificate): string {
+  return `kilim-certificate-${from}-to-${through}-${closing}.json`;
+}
+
 /** The certificate as plain text, for a mail or a terminal. Lines end in LF. */
 export function certificateText(certificate: Certificate): string {
   const { from, through, timeZone, closedAt, closedBy, reopened, checkpoint, openPoints } = certificate;

@@ -111,9 +111,10 @@ test('every variable is parsed into the environment', () => {
     AB_CONVERSION_URL: 'https://ab.example.com/convert',
     APPLE_PAY_DOMAIN_ASSOCIATION: '7B22',
     SECURITY_CONTACT: 'security@rugs.example',
-    WITNESS_MAIL_TO: 'ada@accountant.example',
-    WITNESS_MAIL_FROM: 'books@rugs.example',
-    WITNESS_SMTP_URL: 'smtps://kilim:secret@mail.rugs.example',
+    SMTP_URL: 'smtps://kilim:secret@mail.rugs.example',
+    MAIL_FROM: 'orders@rugs.example',
+    MAIL_SHOP_TO: 'owner@rugs.example',
+    MAIL_ACCOUNTANT_TO: 'ada@accountant.example',
     WITNESS_TIMESTAMP_URL: 'http://timestamp.example/tsa',
     WITNESS_BUCKET_URL: 'https://notes.s3.us-west-2.amazonaws.com/kilim',
     WITNESS_BUCKET_REGION: 'us-west-2',
@@ -141,6 +142,13 @@ test('every variable is parsed into the environment', () => {
       applePayDomainAssociation: '7B22',
       securityContact: 'mailto:security@rugs.example',
     },
+    mail: {
+      smtpUrl: 'smtps://kilim:secret@mail.rugs.example',
+      from: 'orders@rugs.example',
+      shopTo: 'owner@rugs.example',
+      accountantTo: 'ada@accountant.example',
+    },
+    ownMailbox: undefined,
     throttling: { factor: 3, mostDeclinesPerHour: 30 },
     dataDir: '/data',
     database: {
@@ -153,7 +161,7 @@ test('every variable is parsed into the environment', () => {
       witnesses: {
         mail: {
           to: 'ada@accountant.example',
-          from: 'books@rugs.example',
+          from: 'orders@rugs.example',
           smtpUrl: 'smtps://kilim:secret@mail.rugs.example',
         },
         timestampUrl: 'http://timestamp.example/tsa',
@@ -268,7 +276,6 @@ describe('a wrong value stops the start with a sentence that names its variable'
 
 describe('the witnesses', () => {
   test.each([
-    [{ WITNESS_MAIL_TO: 'ada@accountant.example' }, ['WITNESS_MAIL_FROM', 'WITNESS_SMTP_URL']],
     [
       { WITNESS_BUCKET_SECRET_KEY: 'secret', WITNESS_BUCKET_REGION: 'us-west-2' },
       ['WITNESS_BUCKET_URL', 'WITNESS_BUCKET_KEY_ID'],
@@ -278,19 +285,38 @@ describe('the witnesses', () => {
     expect(problemsOf(variables).map((problem) => problem.split(' ')[0])).toEqual(missing);
   });
 
-  test.each(['accountant.example', 'smtp://mail.example/inbox', 'https://mail.example'])(
-    'WITNESS_SMTP_URL=%s is no mail server',
-    (url) => {
-      const mail = { WITNESS_MAIL_TO: 'ada@accountant.example', WITNESS_MAIL_FROM: 'books@rugs.example' };
-      expect(problemsOf({ ...mail, WITNESS_SMTP_URL: url })).toEqual([
-        expect.stringMatching(/^WITNESS_SMTP_URL must look like smtps/),
-      ]);
-    },
-  );
+  test('include the accountant of the mails', () => {
+    const mail = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'orders@rugs.example' };
+    expect(environmentOf(mail).ledger.witnesses.mail).toBeUndefined();
+    const { ledger } = environmentOf({ ...mail, MAIL_ACCOUNTANT_TO: 'ada@accountant.example' });
+    expect(ledger.witnesses.mail?.to).toBe('ada@accountant.example');
+  });
 
   test('are none by default', () => {
     const none = { mail: undefined, timestampUrl: undefined, bucket: undefined, endpoint: undefined };
     expect(environmentOf({}).ledger.witnesses).toEqual(none);
+  });
+});
+
+describe('the mails', () => {
+  test('need a server and a sender', () => {
+    const named = (variables: Variables) => problemsOf(variables).map((problem) => problem.split(' ')[0]);
+    expect(named({ MAIL_SHOP_TO: 'owner@rugs.example' })).toEqual(['SMTP_URL', 'MAIL_FROM']);
+    expect(named({ SMTP_URL: 'smtps://mail.example' })).toEqual(['MAIL_FROM']);
+  });
+
+  test.each(['mail.example', 'smtp://mail.example/inbox', 'https://mail.example'])(
+    'SMTP_URL=%s is no mail server',
+    (url) => {
+      expect(problemsOf({ MAIL_FROM: 'orders@rugs.example', SMTP_URL: url })).toEqual([
+        expect.stringMatching(/^SMTP_URL must look like smtps/),
+      ]);
+    },
+  );
+
+  test('go to the own mailbox in development, and nowhere in production', () => {
+    expect(environmentOf({})).toMatchObject({ mail: undefined, ownMailbox: { port: 0 } });
+    expect(environmentOf(production)).toMatchObject({ mail: undefined, ownMailbox: undefined });
   });
 });
 

@@ -34,6 +34,8 @@ export type BacklogGauges = {
   readonly oldestEffectSeconds: Gauge<'state'>;
   readonly hints: Gauge;
   readonly oldestHintSeconds: Gauge;
+  readonly mails: Gauge<'state'>;
+  readonly oldestMailSeconds: Gauge<'state'>;
   /** 1 while the clearing account is negative or not explained by its open items. */
   readonly clearingAlarm: Gauge;
 };
@@ -183,6 +185,18 @@ function createBacklogGauges(registers: Registry[]): BacklogGauges {
     oldestHintSeconds: new Gauge({
       name: 'kilim_oldest_unhandled_hint_seconds',
       help: 'Age of the oldest webhook that was not followed yet',
+      registers,
+    }),
+    mails: new Gauge({
+      name: 'kilim_mails',
+      help: 'Mails that are still to be sent (open) or wait for a person (parked)',
+      labelNames: ['state'],
+      registers,
+    }),
+    oldestMailSeconds: new Gauge({
+      name: 'kilim_oldest_mail_seconds',
+      help: 'Time since the oldest mail became due, by state',
+      labelNames: ['state'],
       registers,
     }),
     clearingAlarm: new Gauge({

@@ -52,11 +52,17 @@ export function witnessesOf(variables: z.output<typeof witnessSchema>, mail: Mai
   const { WITNESS_BUCKET_SECRET_KEY: secretKey, WITNESS_BUCKET_KEEP_DAYS: days, WITNESS_POST_URL: url } = variables;
   const hasBucket = bucketUrl !== undefined && region !== undefined && keyId !== undefined && secretKey !== undefined;
   return {
-    mail: mail?.accountantTo === undefined ? undefined : { ...mail, to: mail.accountantTo },
+    mail: accountantOf(mail),
     timestampUrl: variables.WITNESS_TIMESTAMP_URL,
     bucket: hasBucket ? { url: bucketUrl, region, keyId, secretKey, keepDays: days } : undefined,
     endpoint: url === undefined ? undefined : { url, token: variables.WITNESS_POST_TOKEN },
   };
+}
+
+function accountantOf(mail: MailPlace | undefined): WitnessPlaces['mail'] {
+  if (mail?.accountantTo === undefined) return undefined;
+  const { smtpUrl, from, accountantTo: to } = mail;
+  return { smtpUrl, from, to };
 }
 
 /** On this machine an address needs no TLS. */

@@ -115,7 +115,7 @@ describe('the state of the page', () => {
     expect(refunded().card).toBe('American Express ending in 0009');
     const unknownBrand = { amount: cents(51_600), cardBrand: 'MOON_CARD', cardLastFour: '1234', capturedAt };
     const state = stateOfAnswer({ ...answer('paid'), payment: unknownBrand });
-    expect(state).toMatchObject({ receipt: { card: 'Card ending in 1234' } });
+    expect(state).toMatchObject({ receipt: { card: 'Moon Card ending in 1234' } });
   });
 });
 

@@ -1,6 +1,7 @@
 import { openWitnesses } from '../../ledger/witness/open-witnesses.ts';
 import { usesDataDir } from '../../server/check/check-at-start.ts';
 import { checkDataDir } from '../../server/check/check-disk.ts';
+import { checkMail, ruleOfMail } from '../../server/check/check-mail.ts';
 import { checkPort, isKilim, type PortPlace } from '../../server/check/check-port.ts';
 import { checkSecretsThoroughly } from '../../server/check/check-variables.ts';
 import { checkWitnesses, ruleOfWitnesses } from '../../server/check/check-witnesses.ts';
@@ -19,6 +20,7 @@ export async function diagnose(environment: Environment, tell: Tell): Promise<vo
   }
   const witnesses = openWitnesses(environment.ledger.witnesses);
   tell({ rule: ruleOfWitnesses(witnesses), found: checkWitnesses(witnesses, environment.production) });
+  tell({ rule: ruleOfMail(environment), found: await checkMail(environment) });
   await checkDatabases(environment, tell);
   await checkSquare(environment, tell);
   await checkPorts(environment, tell);
@@ -34,7 +36,10 @@ async function checkSquare(environment: Environment, tell: Tell): Promise<void> 
   tell({ rule: 'Square accepts the token, and the location takes cards in USD', found });
 }
 
-async function checkPorts({ server, square, embedding, production }: Environment, tell: Tell): Promise<void> {
+async function checkPorts(
+  { server, square, embedding, ownMailbox, production }: Environment,
+  tell: Tell,
+): Promise<void> {
   const { host, port } = server;
   if (port !== 0 && (await isKilim({ host, port }))) {
     tell({ rule: `A Kilim serves on port ${port}`, found: [] });
@@ -44,6 +49,7 @@ async function checkPorts({ server, square, embedding, production }: Environment
     { variable: 'PORT', host, port },
     { variable: 'OFFICE_PORT', host, port: server.officePort ?? 0 },
     { variable: 'SIMULATOR_PORT', host, port: square.ownSimulator?.port ?? 0 },
+    { variable: 'MAILBOX_PORT', host, port: ownMailbox?.port ?? 0 },
     { variable: 'DEMO_PARENT_PORT', host, port: production ? 0 : embedding.demoParentPort },
   ];
   for (const place of places) {

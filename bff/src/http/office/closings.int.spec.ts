@@ -1,12 +1,16 @@
-import { hash } from 'node:crypto';
+import { generateKeyPairSync, hash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Books } from '../../../contract/books.ts';
 import type { CertificateAnswer, Checklist } from '../../../contract/certificate.ts';
 import { exportFormats } from '../../../contract/exports.ts';
 import { ada, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
+import { mailRecipients, openMailDesk } from '../../../testing/mails.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
 import { allWritten, appendFacts, lateFact, workedMonth } from '../../../testing/worked-month.ts';
+import { seal } from '../../ledger/proof/checkpoint.ts';
+import { findNotes } from '../../ledger/proof/find-notes.ts';
+import { ledgerSigner } from '../../ledger/proof/signing-key.ts';
 import { certifyClosings } from '../../use-case/certify-closings.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -77,6 +81,29 @@ describe('a closing', () => {
     expect((await clerk.get(certificatePath(1))).status).toBe(403);
     expect((await accountant.get(certificatePath(9))).status).toBe(404);
   });
+});
+
+test('the accountant gets the certificate by mail, once it is sealed', async () => {
+  await ownerSql`insert into ledger.mail_kind values ('closing-certificate')`;
+  const desk = await openMailDesk(shop, { recipients: { shop: undefined, accountant: mailRecipients.accountant } });
+  try {
+    await desk.sendAll();
+    expect(desk.mailbox.mails()).toEqual([]);
+    const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+    await seal(appSql, ledgerSigner(key, 'Test'));
+    await ownerSql`update ledger.mail set due_at = clock_timestamp()`;
+    await desk.sendAll();
+    const [mail, ...others] = desk.mailbox.mails();
+    expect(others).toEqual([]);
+    expect(mail?.to).toEqual([mailRecipients.accountant]);
+    expect(mail?.subject).toBe('Certificate of the closing 1: 2026-09-30 to 2026-10-31');
+    const [attached] = mail?.attachments ?? [];
+    expect(attached?.fileName).toBe('kilim-certificate-2026-09-30-to-2026-10-31-1.json');
+    expect(JSON.parse(attached?.content ?? '')).toEqual(await certificateOf(1));
+    expect(await findNotes(Buffer.from(mail?.source ?? ''))).toHaveLength(1);
+  } finally {
+    await desk.close();
+  }
 });
 
 test('the digests of a certificate are those of the downloaded files', async () => {

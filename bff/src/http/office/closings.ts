@@ -6,6 +6,7 @@ import { certificate, checklist } from '../../../contract/certificate.ts';
 import { checklistQuery } from '../../../contract/queries.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { readBooks } from '../../ledger/read.ts';
+import { certificateFileName } from '../../queries/certificate-text.ts';
 import { readCertificate } from '../../queries/read-certificate.ts';
 import { type ChecklistWorld, readChecklist } from '../../queries/read-checklist.ts';
 import type { BooksWorld } from '../../use-case/close-period.ts';
@@ -43,8 +44,7 @@ export function adminClosings({ world, guard }: AdminClosingsOptions) {
           ? await repeatWhileAway(() => readCertificate(sql, Number(version)))
           : undefined;
         if (found === undefined) return answerProblem(c, noCertificate);
-        const fileName = `kilim-certificate-${found.from}-to-${found.through}-${found.closing}.json`;
-        c.header('content-disposition', `attachment; filename="${fileName}"`);
+        c.header('content-disposition', `attachment; filename="${certificateFileName(found)}"`);
         return c.json(z.encode(certificate, found));
       }),
     )

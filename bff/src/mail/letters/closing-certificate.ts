@@ -1,5 +1,5 @@
 import type { Certificate } from '../../../contract/certificate.ts';
-import { certificateText } from '../../queries/certificate-text.ts';
+import { certificateFileName, certificateText } from '../../queries/certificate-text.ts';
 import { type Letter, text } from '../letter.ts';
 
 /** To the accountant: the certificate as text and as JSON, as its page offers it. */
@@ -17,7 +17,7 @@ export function closingCertificate(certificate: Certificate, json: string, pageU
       { kind: 'verbatim', text: certificateText(certificate) },
     ],
     attachments: [
-      { fileName: `certificate-${closing}.json`, contentType: 'application/json; charset=utf-8', content: json },
+      { fileName: certificateFileName(certificate), contentType: 'application/json; charset=utf-8', content: json },
     ],
   };
 }

@@ -12,6 +12,7 @@ import { checkLocation } from '../../square/check-location.ts';
 import type { Environment } from '../env.ts';
 import type { World } from '../world.ts';
 import { checkDataDir } from './check-disk.ts';
+import { checkMail } from './check-mail.ts';
 import { checkSecrets } from './check-variables.ts';
 import { checkWitnesses } from './check-witnesses.ts';
 import { type Diagnosis, sentenceOf } from './diagnosis.ts';
@@ -34,6 +35,7 @@ export async function checkAtStart(world: World, started: StartedServer): Promis
   const checks: readonly Check[] = [
     async () => checkSecrets(environment),
     async () => checkWitnesses(openWitnesses(environment.ledger.witnesses), production),
+    () => checkMail(environment),
     async () => (usesDataDir(environment) ? checkDataDir(environment.dataDir) : []),
     async () => checkPrivileges(await readFacts(sql), { variable, production }),
     async () => judgeClock(await sampleClock(sql)),

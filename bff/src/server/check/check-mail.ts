@@ -1,0 +1,35 @@
+import { failureOf, openSmtp } from '../../mail/smtp.ts';
+import type { Environment } from '../env.ts';
+import type { Diagnosis } from './diagnosis.ts';
+
+/** Whether customers and the shop get mails, and whether the mail server takes the password. */
+export async function checkMail({ mail, production }: Environment): Promise<readonly Diagnosis[]> {
+  if (mail === undefined) return production ? [noMailServer] : [];
+  try {
+    await openSmtp(mail).check();
+    return [];
+  } catch (error) {
+    const { codes } = failureOf(error);
+    return [
+      {
+        level: 'warning',
+        variable: 'SMTP_URL',
+        problem: `the mail server cannot be used (${codes}), so mails wait.`,
+        remedy:
+          'Check host, port, user and password with the mail provider. Mails are sent when the server takes them.',
+      },
+    ];
+  }
+}
+
+const noMailServer: Diagnosis = {
+  level: 'warning',
+  problem: 'No mail server is configured, so customers get no confirmation and the shop hears of no order by mail.',
+  remedy: 'Set SMTP_URL, MAIL_FROM and MAIL_SHOP_TO: see docs/operations.md.',
+};
+
+/** One line for the doctor. */
+export function ruleOfMail({ mail, ownMailbox }: Environment): string {
+  if (mail !== undefined) return `Mails are sent by ${new URL(mail.smtpUrl).hostname}`;
+  return ownMailbox === undefined ? 'No mails are sent' : 'Mails go to the local mailbox, and are not delivered';
+}
