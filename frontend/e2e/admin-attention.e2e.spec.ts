@@ -1,7 +1,7 @@
 import { expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, test, toast } from './back-office.ts';
 
 test('a failed refund needs attention, is reimbursed by check, and then needs nobody', async ({ page, shop }) => {
-  const { orderId } = await placeOrder(shop, 'Katherine Johnson', 'refundsFail');
+  const { orderId } = await placeOrder(shop, 'Katherine Johnson', { card: 'refundsFail' });
   await openOrder(page, orderId);
   const refund = await openRefund(page);
   await refund.getByRole('combobox', { name: 'Reason' }).fill('Customer request');

@@ -152,7 +152,7 @@ test('the page shows without a reload that a pending refund has failed', { tag: 
   page,
   shop,
 }) => {
-  const { orderId } = await placeOrder(shop, 'Annie Easley', 'refundsPend');
+  const { orderId } = await placeOrder(shop, 'Annie Easley', { card: 'refundsPend' });
   await openOrder(page, orderId);
   const dialog = await openRefund(page);
   await giveReason(dialog, 'Delay');

@@ -16,6 +16,8 @@ export type Shop = {
   readonly officeUrl: string;
   /** The demo marketing page, which embeds the form from another site. */
   readonly demoUrl: string;
+  /** The mailbox that gets every mail. */
+  readonly mailboxUrl: string;
   readonly square: SimulatorClient;
   readonly sql: TestDatabase['ownerSql'];
 };
@@ -35,8 +37,10 @@ export const test = base.extend<object, WorkerFixtures>({
       const server = await startChildServer({ ...variables, DATABASE_URL: database.url, DATA_DIR: dataDir });
       const squareUrl = /Local Square is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';
       const demoUrl = /Demo marketing page is ready: (\S+)/.exec(server.output())?.[1] ?? '';
+      const mailboxUrl = /Mailbox is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';
       const { url, officeUrl } = server;
-      await use({ url, officeUrl, demoUrl, square: connectSimulator(squareUrl), sql: database.ownerSql });
+      const square = connectSimulator(squareUrl);
+      await use({ url, officeUrl, demoUrl, mailboxUrl, square, sql: database.ownerSql });
       await server.stop();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

@@ -57,7 +57,7 @@ function htmlOf({ subject, heading, parts }: Letter, { name, phone }: Sender): s
 <meta name="color-scheme" content="light dark">
 <title>${subject}</title>
 </head>
-<body style="margin:0;padding:0;background:#fbf8f3">
+<body style="margin:0;padding:0;background:#fbf8f3"><div role="main">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#fbf8f3"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border:1px solid ${rule};border-radius:10px"><tr><td style="padding:28px 24px;font:16px ${sans};color:${ink}">
 <p style="margin:0 0 20px;color:${soft};font-size:14px">${name}</p>
@@ -66,7 +66,7 @@ ${parts.map(partHtml)}
 <p style="margin:28px 0 0;padding-top:16px;border-top:1px solid ${rule};color:${soft};font-size:14px;line-height:1.5">${name}${phone === '' ? '' : html`<br>${phone}`}</p>
 </td></tr></table>
 </td></tr></table>
-</body>
+</div></body>
 </html>
 `);
 }

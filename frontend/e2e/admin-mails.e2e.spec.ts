@@ -1,0 +1,50 @@
+import { expect, expectNoAxeViolations, openOrder, placeOrder, test, toast } from './back-office.ts';
+
+test('an email that cannot be delivered needs attention, and is sent again or given up', async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Hedy Lamarr', { email: 'mail-unknown@example.com' });
+  await page.goto('/admin');
+  const item = page
+    .getByRole('list', { name: 'Needs attention' })
+    .getByRole('listitem')
+    .filter({ hasText: 'An email could not be delivered' });
+  // The page notices it without being loaded again.
+  await expect(item).toContainText('The confirmation of this order: the mail server knows no such address', {
+    timeout: 15_000,
+  });
+  await expectNoAxeViolations(page);
+  await item.getByRole('button', { name: 'Send again' }).click();
+  await expect(toast(page, 'The email is sent again')).toBeVisible();
+  await expect(item).toBeVisible({ timeout: 15_000 });
+
+  await openOrder(page, orderId);
+  const mails = page.getByRole('list', { name: 'Emails' });
+  await expect(mails.getByRole('listitem').filter({ hasText: 'Order confirmation' })).toContainText('Not delivered');
+  await expect(mails).toContainText('The mail server said 550 5.1.1 RCPT.');
+  await expectNoAxeViolations(page);
+  await page.goto('/admin');
+  await item.getByRole('button', { name: 'Not needed' }).click();
+  await expect(toast(page, 'The email is given up')).toBeVisible();
+  await expect(page.getByText('Nothing needs you now.')).toBeVisible();
+});
+
+test('a confirmation leads to the receipt, and can be sent again', { tag: '@desktop' }, async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Annie Easley', { email: 'annie@example.com' });
+  const arrived = async () => {
+    const mails = (await (await fetch(`${shop.mailboxUrl}/mails`)).json()) as readonly {
+      readonly number: number;
+      readonly to: readonly string[];
+    }[];
+    return mails.filter(({ to }) => to.includes('annie@example.com'));
+  };
+  await expect.poll(async () => (await arrived()).length).toBe(1);
+  const [mail] = await arrived();
+  await page.goto(`${shop.mailboxUrl}/mails/${mail?.number}/html`);
+  await expectNoAxeViolations(page);
+  await page.getByRole('link', { name: 'Open your receipt' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  await openOrder(page, orderId);
+  const mails = page.getByRole('list', { name: 'Emails' });
+  await expect(mails.getByRole('listitem').filter({ hasText: 'Order confirmation' })).toContainText('Sent');
+  await mails.getByRole('button', { name: 'Send again: Order confirmation' }).click();
+  await expect.poll(async () => (await arrived()).length).toBe(2);
+});
