@@ -7,6 +7,7 @@ import { exportFormats } from '../../contract/exports.ts';
 import { startSimulator } from '../../square-simulator/start-simulator.ts';
 import { simulatorDefaults } from '../../src/server/env-variables.ts';
 import { type ChildServer, startChildServer } from '../../testing/child-server.ts';
+import { startMailbox } from '../mailbox/start-mailbox.ts';
 import { readImageProcess } from './image-process.ts';
 import { days, type SeededDatabase, until, withSeededDatabases } from './seeded-databases.ts';
 
@@ -84,9 +85,11 @@ async function measure({ url, orders }: SeededDatabase): Promise<void> {
   const { flags, variables } = await readImageProcess();
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
   const square = await startSimulator({ ...simulatorDefaults, host: '127.0.0.1', port: 0 });
+  const mailbox = await startMailbox({ host: '127.0.0.1', port: 0 });
   const server = await startChildServer(
     {
       ...variables,
+      ...mailbox.variables,
       DATA_DIR: dataDir,
       DATABASE_URL: url,
       SQUARE_BASE_URL: square.url,
@@ -115,6 +118,7 @@ async function measure({ url, orders }: SeededDatabase): Promise<void> {
   } finally {
     await server.stop();
     await square.close();
+    await mailbox.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

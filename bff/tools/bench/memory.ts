@@ -8,6 +8,7 @@ import { startSimulator } from '../../square-simulator/start-simulator.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded/postgres.ts';
 import { simulatorDefaults } from '../../src/server/env-variables.ts';
 import { type ChildServer, startChildServer } from '../../testing/child-server.ts';
+import { startMailbox } from '../mailbox/start-mailbox.ts';
 import { readImageProcess } from './image-process.ts';
 import { openMixedRequests } from './mixed-requests.ts';
 
@@ -82,9 +83,11 @@ async function measureServer(databaseUrl: string, square: string): Promise<boole
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
   const simulator =
     square === 'inside' ? undefined : await startSimulator({ ...simulatorDefaults, host: '127.0.0.1', port: 0 });
+  const mailbox = await startMailbox({ host: '127.0.0.1', port: 0 });
   const server = await startChildServer(
     {
       ...variables,
+      ...mailbox.variables,
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
       ...(simulator === undefined ? {} : { SQUARE_BASE_URL: simulator.url }),
@@ -115,6 +118,7 @@ async function measureServer(databaseUrl: string, square: string): Promise<boole
   } finally {
     await server.stop();
     await simulator?.close();
+    await mailbox.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

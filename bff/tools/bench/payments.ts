@@ -12,6 +12,7 @@ import { simulatorDefaults } from '../../src/server/env-variables.ts';
 import { startChildServer } from '../../testing/child-server.ts';
 import { paymentFor, twoRugs } from '../../testing/shop.ts';
 import { violations } from '../../testing/violations.ts';
+import { startMailbox } from '../mailbox/start-mailbox.ts';
 import { appendPaidOrder, appendsOfPaidOrder, median, rate } from './measure.ts';
 
 // Measures how many orders a second are paid through the real server, with a Square that answers
@@ -25,7 +26,9 @@ const buyers = [1, 16];
 const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
 const database = await startEmbeddedPostgres({ dataDir: join(dataDir, 'database') });
 const simulator = await startSimulator({ ...simulatorDefaults, host: '127.0.0.1', port: 0 });
+const mailbox = await startMailbox({ host: '127.0.0.1', port: 0 });
 const server = await startChildServer({
+  ...mailbox.variables,
   DATA_DIR: dataDir,
   DATABASE_URL: database.url,
   SQUARE_BASE_URL: simulator.url,
@@ -92,6 +95,7 @@ try {
   await owner.end();
   await server.stop();
   await simulator.close();
+  await mailbox.close();
   await database.stop();
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -141,6 +141,8 @@ function nameOf(disaster: Exclude<Disaster, { kind: 'square' }>): string {
       return `full disk, with the ${disaster.part}`;
     case 'silence':
       return `silence, then ${disaster.ending}`;
+    case 'mail':
+      return `mail server: ${disaster.fault}`;
     case 'break':
       return `break at the ${disaster.at} of an append`;
     default:

@@ -1,4 +1,5 @@
 import type { FaultInput } from '../../square-simulator/faults.ts';
+import { type MailFault, mailFaults } from '../mailbox/mail-faults.ts';
 import type { Random } from '../seeded-random.ts';
 import type { AppendName } from './append-in-bytes.ts';
 import type { AppendBreak, Silence, SilenceEnding } from './database-proxy.ts';
@@ -24,6 +25,7 @@ export type Disaster =
     } & Silence)
   | { readonly kind: 'crowd' | 'revoked' | 'storm'; readonly atMs: number; readonly forMs: number }
   | { readonly kind: 'full'; readonly atMs: number; readonly forMs: number; readonly part: DiskPart }
+  | { readonly kind: 'mail'; readonly atMs: number; readonly forMs: number; readonly fault: MailFault }
   | { readonly kind: 'break'; readonly event: AppendName; readonly at: AppendBreak }
   | { readonly kind: 'square'; readonly fault: FaultInput };
 
@@ -113,6 +115,7 @@ function lastingDisaster(random: Random, length: Length): Disaster {
   if (kind < 63) return { kind: 'revoked', atMs, forMs: length.other(random) };
   if (kind < 71) return { kind: 'storm', atMs, forMs: length.other(random) };
   if (kind < 79) return { kind: 'full', atMs, forMs: length.other(random), part: random.pick(['tables', 'log']) };
+  if (kind < 87) return { kind: 'mail', atMs, forMs: length.other(random), fault: random.pick(mailFaults) };
   return { kind: 'break', event: random.pick(events), at: random.pick(['request', 'answer']) };
 }
 

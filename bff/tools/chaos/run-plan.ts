@@ -86,7 +86,7 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   const faultEnded = await struck;
   await restoreAll(arena);
   const refundsOf = await buying;
-  const found = await stage.settled();
+  const found = [...(await stage.settled()), ...(await stage.mailed())];
   const paidAfterSeconds = plan.isTimed ? waitsOf(buyings, faultEnded) : [];
   return {
     violations: [...complaints, ...found, ...paidAfterSeconds.flatMap(complaintAboutWait)],

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { openSmtp } from '../../src/mail/smtp.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { refundOf, requestRefund, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
@@ -36,6 +37,22 @@ test('nothing is found with every safeguard in place', async () => {
   await server.arm('after authorize', 'lose');
   await paidOrder(stage, server);
   expect(await found()).toEqual([]);
+});
+
+test('a mail that never arrives is noticed, and one that nobody needs', async () => {
+  const { server } = await sabotaged({});
+  stage.mailbox.setFault('refuse-connections');
+  await paidOrder(stage, server);
+  const found = await stage.mailed(3000);
+  expect(found).toContainEqual(expect.stringMatching(/^M1 order-confirmation of [0-9a-f-]{36} is open$/));
+  stage.mailbox.setFault();
+  expect(await stage.mailed()).toEqual([]);
+  await openSmtp({ smtpUrl: stage.mailbox.smtpUrl, from: 'orders@shop.example' }).send({
+    to: 'ada@example.com',
+    subject: 'Hello',
+    text: 'Nobody asked for this.',
+  });
+  expect(await stage.mailed(0)).toEqual(['M2 a mail that nobody needs was sent: Hello']);
 });
 
 test('a fresh key for each try is noticed', async () => {

@@ -6,10 +6,12 @@ import type { Sql } from '../../src/database/database.ts';
 import { isDatabaseAway } from '../../src/database/failures.ts';
 import { simulatorDefaults } from '../../src/server/env-variables.ts';
 import { type Told, violations } from '../../testing/violations.ts';
+import { type Mailbox, startMailbox } from '../mailbox/start-mailbox.ts';
 import { type ChaosServer, startChaosServer } from './chaos-server.ts';
 import { installSteppableClock, stepDatabaseClock } from './database-clock.ts';
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts';
 import { shortenLeases } from './leases.ts';
+import { mailViolations } from './mail-violations.ts';
 import type { Shape } from './own-database.ts';
 import type { Changes } from './points.ts';
 
@@ -20,6 +22,7 @@ export type Stage = {
   readonly square: SimulatorClient;
   readonly simulator: Simulator;
   readonly proxy: DatabaseProxy;
+  readonly mailbox: Mailbox;
   readonly ownerSql: Sql;
   /** The answers that customers and admins got; the ledger must agree with them. */
   readonly told: Told[];
@@ -47,6 +50,8 @@ export type Stage = {
   readonly decided: () => Promise<void>;
   /** Waits until no invariant is violated. @returns the violations that remain after that time. */
   readonly settled: (withinMs?: number) => Promise<readonly string[]>;
+  /** The same for mails, which come a moment later. */
+  readonly mailed: (withinMs?: number) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -82,7 +87,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const simulator = await startSimulator(identity);
   const square = connectSimulator(simulator.url);
   const proxy = await openDatabaseProxy(databaseUrl);
+  const mailbox = await startMailbox({ host: '127.0.0.1', port: 0, mostKept: 10_000 });
   const started: ChaosServer[] = [];
+  const ofEarlierRelease = new Set<ChaosServer>();
   const told: Told[] = [];
   const servers = () => started.filter((server) => server.isAlive());
   const relay = await openRelay(servers);
@@ -92,6 +99,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     square,
     simulator,
     proxy,
+    mailbox,
     ownerSql,
     told,
     answers: [],
@@ -100,14 +108,11 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     webhooks,
     output: () => started.map((server) => server.output()).join('\n'),
     start: async (changes = {}, root) => {
-      const variables = {
-        DATABASE_URL: proxy.url,
-        SQUARE_BASE_URL: simulator.url,
-        SQUARE_WEBHOOK_URL: relay.url,
-        ADMIN_PASSWORD: adminPassword,
-      };
+      const peers = { DATABASE_URL: proxy.url, SQUARE_BASE_URL: simulator.url, SQUARE_WEBHOOK_URL: relay.url };
+      const variables = { ...peers, ...mailbox.variables, ADMIN_PASSWORD: adminPassword };
       const server = await startChaosServer(variables, { ...changes, root });
       started.push(server);
+      if (root !== undefined) ofEarlierRelease.add(server);
       return server;
     },
     shapeDatabase,
@@ -123,11 +128,17 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       while ((await square.refunds()).some(({ refund }) => refund.status === 'PENDING')) await setTimeout(50);
     },
     settled: (withinMs = 30_000) => settled({ ownerSql, square, told }, withinMs),
+    mailed: (withinMs = 30_000) => {
+      // Servers of an earlier release know no mails.
+      if (servers().every((server) => ofEarlierRelease.has(server))) return Promise.resolve([]);
+      return mailed(ownerSql, { mailbox, mayDrop: ofEarlierRelease.size > 0 }, withinMs);
+    },
     close: async () => {
       await Promise.all(servers().map((server) => server.kill()));
       await relay.close();
       await simulator.close();
       await proxy.close();
+      await mailbox.close();
     },
   };
 }
@@ -154,6 +165,23 @@ export async function settled({ ownerSql, square, told }: Looked, withinMs: numb
     if (round % 10 === 3) await Promise.allSettled([expireLeases(ownerSql)]);
     if (round % 20 === 10) await Promise.allSettled([ownerSql`update ledger.job set due_at = now()`]);
     await setTimeout(50);
+  }
+}
+
+type MailsLooked = { readonly mailbox: Mailbox; readonly mayDrop: boolean };
+
+/** Waits until every mail has arrived. */
+async function mailed(ownerSql: Sql, { mailbox, mayDrop }: MailsLooked, withinMs: number): Promise<readonly string[]> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const found = await mailViolations(ownerSql, { mails: mailbox.mails(), mayDrop }).catch((error: unknown) => {
+      if (isDatabaseAway(error)) return ['The database is away'];
+      throw error;
+    });
+    if (found.length === 0 || Date.now() > deadline) return found;
+    // A mail server that failed gets its mails now, and not after a pause.
+    await Promise.allSettled([ownerSql`update ledger.mail set due_at = clock_timestamp() where state = 'open'`]);
+    await setTimeout(1000);
   }
 }
 

@@ -62,7 +62,7 @@ async function begin(target: StrikeTarget, disaster: Extract<Disaster, { readonl
   }
 }
 
-type Lasting = Extract<Disaster, { kind: 'freeze' | 'silence' | 'crowd' | 'revoked' | 'storm' | 'full' }>;
+type Lasting = Extract<Disaster, { kind: 'freeze' | 'silence' | 'crowd' | 'revoked' | 'storm' | 'full' | 'mail' }>;
 
 /** Begins a disaster, waits, and ends it. */
 async function last({ stage, database }: Pick<StrikeTarget, 'stage' | 'database'>, disaster: Lasting): Promise<void> {
@@ -91,6 +91,10 @@ async function last({ stage, database }: Pick<StrikeTarget, 'stage' | 'database'
       await setTimeout(forMs);
       return end();
     }
+    case 'mail':
+      stage.mailbox.setFault(disaster.fault);
+      await setTimeout(forMs);
+      return stage.mailbox.setFault();
     case 'full':
       return database.fillDisk?.(disaster);
   }

@@ -10,6 +10,8 @@ import { mailboxApp } from './mailbox-app.ts';
 export type Mailbox = {
   /** For the server: `smtp://127.0.0.1:2525`. */
   readonly smtpUrl: string;
+  /** The variables of a server that sends its mails here. */
+  readonly variables: { readonly SMTP_URL: string; readonly MAIL_FROM: string; readonly MAIL_SHOP_TO: string };
   /** For people. */
   readonly url: string;
   /** Oldest first. Also those whose answer got lost. */
@@ -19,11 +21,13 @@ export type Mailbox = {
   readonly close: () => Promise<void>;
 };
 
-/** Older mails are forgotten. */
-const mostKept = 2000;
+/** Older mails are forgotten, because they are kept in the server's memory. */
+const usuallyKept = 200;
+
+export type MailboxOptions = { readonly host: string; readonly port: number; readonly mostKept?: number };
 
 /** A mail server that delivers nothing and shows what it was given. */
-export async function startMailbox(place: { readonly host: string; readonly port: number }): Promise<Mailbox> {
+export async function startMailbox({ mostKept = usuallyKept, ...place }: MailboxOptions): Promise<Mailbox> {
   const kept: KeptMail[] = [];
   let arrived = 0;
   let fault: MailFault | undefined;
@@ -34,8 +38,10 @@ export async function startMailbox(place: { readonly host: string; readonly port
   };
   const smtp = await listenForMails(place.host, { keep, mails: () => kept, fault: () => fault });
   const pages = await listen({ ...place, variable: 'MAILBOX_PORT', handler: () => mailboxApp(() => kept) });
+  const smtpUrl = `smtp://${place.host === '0.0.0.0' ? '127.0.0.1' : place.host}:${smtp.port}`;
   return {
-    smtpUrl: `smtp://${place.host === '0.0.0.0' ? '127.0.0.1' : place.host}:${smtp.port}`,
+    smtpUrl,
+    variables: { SMTP_URL: smtpUrl, MAIL_FROM: 'orders@shop.example', MAIL_SHOP_TO: 'owner@shop.example' },
     url: `http://localhost:${pages.port}`,
     mails: () => kept,
     setFault: (next) => {

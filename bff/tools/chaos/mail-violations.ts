@@ -1,0 +1,56 @@
+import type { MailKind } from '../../contract/mails.ts';
+import type { Sql } from '../../src/database/database.ts';
+import type { KeptMail } from '../mailbox/kept-mail.ts';
+
+type ExpectedMail = {
+  readonly kind: MailKind;
+  readonly about: string;
+  /** Of the customer; null for mails to the shop. */
+  readonly email: string | null;
+  /** Null: the server has not found out yet that the mail is due. */
+  readonly message_id: string | null;
+  readonly state: string | null;
+};
+
+export type MailRules = {
+  readonly mails: readonly KeptMail[];
+  /** Servers of an earlier release sent none, so what happened then gets none. */
+  readonly mayDrop: boolean;
+};
+
+/**
+ * Every paid order has a confirmation and a message to the shop, every completed refund a notice, each under one
+ * Message-ID and to its customer, and nobody gets another mail. @returns one sentence for each violation.
+ */
+export async function mailViolations(ownerSql: Sql, { mails, mayDrop }: MailRules): Promise<readonly string[]> {
+  const expected = await ownerSql<ExpectedMail[]>`
+    select due.kind, due.about, case when due.kind <> 'new-order' then contact.email end as email, message_id, mail.state
+    from (
+      select kind, order_id::text as about, order_id
+      from ledger.order_summary cross join unnest(array['order-confirmation', 'new-order']) kind
+      where payment_status = 'paid'
+      union all
+      select 'refund-notice', refund_id, order_id from ledger.refund_history where status = 'completed'
+    ) due
+    join ledger.customer_contact contact using (order_id)
+    left join ledger.mail using (kind, about)`;
+  const known = new Set(expected.map(({ message_id: id }) => id));
+  const strangers = mails.filter(({ messageId }) => !known.has(idIn(messageId)));
+  return [
+    ...expected.flatMap((mail) => missing(mail, { mails, mayDrop })),
+    ...strangers.map(({ subject }) => `M2 a mail that nobody needs was sent: ${subject}`),
+  ];
+}
+
+function missing({ kind, about, email, message_id: id, state }: ExpectedMail, { mails, mayDrop }: MailRules) {
+  if (mayDrop && state === 'dropped') return [];
+  const arrived = mails.filter(({ messageId }) => idIn(messageId) === id);
+  if (id === null || arrived.length === 0 || state !== 'sent')
+    return [`M1 ${kind} of ${about} is ${state ?? 'unknown'}`];
+  const isAstray = email !== null && arrived.some(({ to }) => to.join() !== email);
+  return isAstray ? [`M3 ${kind} of ${about} went to another address`] : [];
+}
+
+function idIn(messageId: string): string {
+  return /^<([^@]+)@/.exec(messageId)?.[1] ?? '';
+}
