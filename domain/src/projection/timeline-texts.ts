@@ -1,6 +1,7 @@
 import type { OrphanAssigned } from '../accounting/resolutions.ts';
 import { erasedByRetention } from '../admin/contact-retention.ts';
 import { type Cents, cents, formatDollars } from '../money.ts';
+import { cardBrandName } from '../order/card-brand.ts';
 import type { DisputeOutcome, OrderEvent, RefundRequested, ReimbursementMethod, VoidReason } from '../order/events.ts';
 
 /**
@@ -36,7 +37,7 @@ export const timelineTexts: TimelineTexts = {
   PaymentStarted: ({ amount }) => ({ tone: 'plain', what: `Payment of ${formatDollars(amount)} started` }),
   PaymentAuthorized: ({ cardBrand, cardLastFour, squarePaymentId }) => ({
     tone: 'plain',
-    what: `Card ${plainWords(cardBrand)} ending in ${cardLastFour} holds the money`,
+    what: `${cardBrandName(cardBrand)} ending in ${cardLastFour} holds the money`,
     detail: `Square payment ${squarePaymentId}`,
   }),
   PaymentCaptured: ({ amount, receiptNumber }) => ({

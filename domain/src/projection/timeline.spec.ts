@@ -55,7 +55,7 @@ test('every event of an order has a text in plain words, and the amount that it 
     ['Payment of $758.22 started', undefined, 'plain'],
     ['Card declined', undefined, 'warning'],
     ['Payment cancelled', undefined, 'warning'],
-    ['Card VISA ending in 1111 holds the money', undefined, 'plain'],
+    ['Visa ending in 1111 holds the money', undefined, 'plain'],
     ['Payment of $758.22 taken', 75_822, 'money'],
     ['Square kept a fee of $22.29', -2229, 'plain'],
     ['Partial refund of $516.00 requested', undefined, 'warning'],

@@ -175,7 +175,7 @@ describe('one order', () => {
     expect(timeline.map(({ what, who }) => `${what} (${who})`)).toEqual([
       'Order placed for $758.22 (Customer)',
       'Payment of $758.22 started (Customer)',
-      expect.stringMatching(/^Card VISA ending in \d{4} holds the money \(Customer\)$/),
+      expect.stringMatching(/^Visa ending in \d{4} holds the money \(Customer\)$/),
       'Payment of $758.22 taken (Customer)',
     ]);
     expect(refunds).toEqual([]);
