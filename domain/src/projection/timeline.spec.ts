@@ -84,7 +84,7 @@ test('codes of Square are shown as words', () => {
     'Not as described. Answer in the Square dashboard by 2026-12-01. No refunds until it is decided',
   );
   expect(entryOf({ ...authorizedA, cardBrand: 'AMERICAN_EXPRESS' }).what).toBe(
-    'Card American express ending in 1111 holds the money',
+    'American Express ending in 1111 holds the money',
   );
 });
 
