@@ -1655,6 +1655,25 @@ END;
 grant execute on function admin.list_sessions to kilim_app;
 grant execute on function admin.list_sessions to kilim_server;
 
+-- The session of this token, unless it has ended, as admin.prove_session, but it does not count as used.
+CREATE OR REPLACE FUNCTION admin.look_at_session(p_token_hash bytea)
+ RETURNS TABLE(id uuid, username text, display_name text, role text, is_recent boolean, must_change_password boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ SELECT live.id,
+     live.username,
+     live.display_name,
+     live.role,
+     live.is_recent,
+     live.must_change_password
+    FROM admin.live_session live
+   WHERE (live.token_hash = ANY (ARRAY[look_at_session.p_token_hash, sha256(look_at_session.p_token_hash)]));
+END;
+grant execute on function admin.look_at_session to kilim_app;
+grant execute on function admin.look_at_session to kilim_server;
+
 -- Replaces the link of an account, and returns its purpose; null when the account is disabled or does not exist.
 CREATE OR REPLACE FUNCTION admin.make_link(p_username text, p_token_hash bytea, p_by text)
  RETURNS text

@@ -321,7 +321,7 @@ export const officeCalls = withPermissions({
     problems: [404, 422],
   },
   'GET /api/admin/changes': {
-    summary: 'Return the position of the newest event, so that an open page notices changes',
+    summary: 'Return a text that differs after each change, so that an open page notices changes',
     permission: 'readOrders',
     answers: { 200: changes },
   },

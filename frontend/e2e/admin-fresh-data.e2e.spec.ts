@@ -34,6 +34,56 @@ test('an open order and its refund dialog show a refund and a dispute that happe
   await expect(page.getByText('bank has opened a dispute')).toBeVisible(noticed);
 });
 
+test('pages that stay open show within ten seconds an order that is placed, refunded elsewhere and disputed', async ({
+  page: list,
+  context,
+  shop,
+}) => {
+  await shop.square.change({ refundSettlesAfterMs: 0 });
+  const overview = await context.newPage();
+  await overview.goto('/admin/overview');
+  await list.goto('/admin/orders');
+  const today = overview.getByRole('region', { name: 'Figures' }).getByRole('link');
+  const [takings, refunds] = [today.nth(0), today.nth(1)];
+  const before = { takings: await takings.innerText(), refunds: await refunds.innerText() };
+  const row = list.getByRole('table', { name: 'Recent Orders' }).getByRole('row').filter({ hasText: 'Evelyn Boyd' });
+
+  const { orderId } = await placeOrder(shop, 'Evelyn Boyd');
+  await Promise.all([
+    expect(row).toContainText('No Refunds', noticed),
+    expect(takings).not.toHaveText(before.takings, noticed),
+  ]);
+  const order = await context.newPage();
+  await openOrder(order, orderId);
+  const pages = [list, overview, order];
+  for (const page of pages) await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''));
+
+  const paymentId = await paymentAtSquare(shop, orderId);
+  await shop.square.forceRefund(paymentId, 5_000);
+  const history = order.getByRole('region', { name: 'Refund History' });
+  await Promise.all([
+    expect(row).toContainText('Partially Refunded', noticed),
+    expect(history).toContainText('$50.00 Refund', noticed),
+    expect(order.getByRole('region', { name: 'Amounts' })).toContainText('$708.22', noticed),
+    expect(refunds).not.toHaveText(before.refunds, noticed),
+  ]);
+
+  await shop.square.openDispute(paymentId);
+  const item = overview.getByRole('list', { name: 'Needs attention' }).getByRole('listitem').first();
+  await Promise.all([
+    expect(row).toContainText('Disputed', noticed),
+    expect(order.getByText('bank has opened a dispute')).toBeVisible(noticed),
+    expect(item).toContainText('A bank disputes a payment of $758.22', noticed),
+    expect(item).toContainText('Evidence is due by', noticed),
+    ...pages.map((page) =>
+      expect(page.getByRole('tab', { name: /^Overview, \d+ needs? attention$/ })).toBeVisible(noticed),
+    ),
+  ]);
+  for (const page of pages) await expect(page.locator('body')).toHaveAttribute('data-not-reloaded', '');
+  await item.getByRole('link', { name: /^Open order/ }).click();
+  await expect(overview.getByRole('region', { name: 'Order Details' })).toContainText('Evelyn Boyd');
+});
+
 test('a visit shows figures of now, and their links lead to their lists', async ({ page, shop }) => {
   await page.goto('/admin');
   await expect(page).toHaveURL(/\/admin\/overview$/);

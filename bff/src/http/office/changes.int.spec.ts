@@ -4,7 +4,7 @@ import { makeAdministrator, openBrowser } from '../../../testing/administrator.t
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
 
-const { appSql } = await testDatabase();
+const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
 await makeAdministrator(appSql);
@@ -23,4 +23,22 @@ test('the version differs after an order, and stays while nothing happens', asyn
   const quote = await quoted(shop, twoRugs);
   await paid(shop, paymentFor(quote, { orderDetails: { ...twoRugs, orderId: quote.orderId } }));
   expect(await version()).not.toBe(before);
+});
+
+test('the version differs after a note is written and deleted, after work is parked, and after a comparison', async () => {
+  const quote = await quoted(shop, twoRugs);
+  await paid(shop, paymentFor(quote, { orderDetails: { ...twoRugs, orderId: quote.orderId } }));
+  const changes = [
+    () => ownerSql`select ledger.write_order_note(${quote.orderId}::uuid, 'Called.', 'ada')`,
+    () => ownerSql`delete from ledger.order_note`,
+    () => ownerSql`update ledger.effect set state = 'parked' where key = (select key from ledger.effect limit 1)`,
+    () => ownerSql`select ledger.remember_comparison('books', '{}'::jsonb)`,
+  ];
+  let before = await version();
+  for (const change of changes) {
+    await change();
+    const after = await version();
+    expect(after).not.toBe(before);
+    before = after;
+  }
 });

@@ -7,6 +7,8 @@ import type { ListReading } from './list-reading.ts';
 
 /** Transactions may commit in another order than that of their positions, but never this many later. */
 const mostInFlight = 500;
+/** A page notices that one of these notes was deleted. Of an earlier one it learns at the next visit. */
+const mostNotes = 100;
 
 export type AdminChangesOptions = { readonly lists: ListReading; readonly guard: AdminGuard };
 
@@ -23,9 +25,18 @@ export function adminChanges({ lists, guard }: AdminChangesOptions) {
   );
 }
 
+/** Events, and what stands beside them: notes about orders, work that waits for a person, and results of comparisons. */
 async function readVersion(sql: Sql): Promise<string> {
   const [newest] = await sql<{ version: string }[]>`
-    select concat(max(position), '-', sum(position)) as version
-    from (select position from ledger.event order by epoch desc, xid desc, position desc limit ${mostInFlight}) newest`;
+    select concat_ws(
+      '-',
+      (
+        select concat_ws('-', max(position), sum(position))
+        from (select position from ledger.event order by epoch desc, xid desc, position desc limit ${mostInFlight}) newest
+      ),
+      (select concat_ws('-', max(id), sum(id)) from (select id from ledger.order_note order by id desc limit ${mostNotes}) newest),
+      (select count(*) from ledger.effect where state = 'parked'),
+      (select floor(extract(epoch from max(made_at)) * 1000) from ledger.finding)
+    ) as version`;
   return newest?.version ?? '';
 }

@@ -97,7 +97,7 @@ export function createAdminGuard({ sql, cookies, needsSecondFactor, unknownToken
   return {
     may: (permission, handler) => async (c) => {
       const token = cookies.session.read(c);
-      const session = await repeatWhileAway(() => proveSession(sql, token));
+      const session = await repeatWhileAway(() => proveSession(sql, token, !isUnattended(c)));
       if (session === undefined) {
         return (token === undefined ? undefined : await unknownTokens(c)) ?? answerProblem(c, notSignedIn);
       }
@@ -105,6 +105,11 @@ export function createAdminGuard({ sql, cookies, needsSecondFactor, unknownToken
       return refusal === undefined ? handler(c, session) : answerProblem(c, refusal);
     },
   };
+}
+
+/** An open page loads its data again by itself, and nobody has used it for a minute: then its session goes on ageing. */
+function isUnattended({ req }: Context): boolean {
+  return req.method === 'GET' && req.header('x-unattended') !== undefined;
 }
 
 /**

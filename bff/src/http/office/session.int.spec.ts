@@ -143,6 +143,16 @@ describe('a session ends', () => {
     }
   });
 
+  test('also while an open page that nobody uses loads its data again', async () => {
+    const browser = openBrowser(shop);
+    await browser.signIn();
+    const unattended = () => browser.send('/api/admin/changes', { headers: { 'x-unattended': '1' } });
+    await ownerSql`update admin.session set seen_at = seen_at - interval '29 minutes'`;
+    expect((await unattended()).status).toBe(200);
+    await ownerSql`update admin.session set seen_at = seen_at - interval '2 minutes'`;
+    expect((await unattended()).status).toBe(401);
+  });
+
   test('from another browser, one by one, and the list names each browser', async () => {
     const [phone, laptop] = [openBrowser(shop), openBrowser(shop)];
     await phone.signIn();

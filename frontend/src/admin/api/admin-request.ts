@@ -1,11 +1,13 @@
 import type { Result } from '@kilim/domain/result';
 import * as z from 'zod/mini';
 import { type ApiAnswer, ApiError, type ApiFailure, type ApiRequest, request } from '../../shared/api-client.ts';
+import { isUnattended } from '../session/attendance.ts';
 import { sessionEnded } from '../session/session-store.ts';
 
 /** A call of the back office. After a 401 the sign-in covers the page. */
 export async function adminRequest<Body>(call: ApiRequest<Body>): Promise<Result<ApiAnswer<Body>, ApiFailure>> {
-  const answer = await request(call);
+  const headers = isUnattended() ? { 'X-Unattended': '1' } : {};
+  const answer = await request({ ...call, headers: { ...call.headers, ...headers } });
   if (!answer.ok && isSignedOut(answer.rejection)) sessionEnded();
   return answer;
 }

@@ -8,7 +8,10 @@ import { WithSession } from '../session/current-session.tsx';
 import { LoginOverlay, LoginScreen } from '../session/login.tsx';
 import { useSessionState } from '../session/session-store.ts';
 import { AdminLook } from '../ui/admin-look.tsx';
+import { Busy } from '../ui/busy.tsx';
 import { Dashboard } from './dashboard.tsx';
+import { layoutTexts } from './texts.ts';
+import { useFirstVersion } from './use-changes.ts';
 
 /** The back office: the sign-in, or the dashboard with one of its tabs. */
 export function AdminPage() {
@@ -38,20 +41,32 @@ function SessionGate() {
   if (session === 'signed-out') return <LoginScreen />;
   return (
     <>
-      <WithSession>
-        {({ mustChangePassword, mustAddSecondFactor }) =>
-          mustChangePassword ? (
-            <TemporaryPassword />
-          ) : (
-            <RequiredFactor isMissing={mustAddSecondFactor}>
+      <Office />
+      {session === 'expired' && <LoginOverlay />}
+    </>
+  );
+}
+
+function Office() {
+  // Asked for together with the session, so it takes no time of its own.
+  const isVersionKnown = useFirstVersion();
+  return (
+    <WithSession>
+      {({ mustChangePassword, mustAddSecondFactor }) =>
+        mustChangePassword ? (
+          <TemporaryPassword />
+        ) : (
+          <RequiredFactor isMissing={mustAddSecondFactor}>
+            {isVersionKnown ? (
               <Dashboard>
                 <Outlet />
               </Dashboard>
-            </RequiredFactor>
-          )
-        }
-      </WithSession>
-      {session === 'expired' && <LoginOverlay />}
-    </>
+            ) : (
+              <Busy text={layoutTexts.loading} />
+            )}
+          </RequiredFactor>
+        )
+      }
+    </WithSession>
   );
 }

@@ -4,11 +4,13 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { WovenStrip } from '../../shared/ui/woven-strip.tsx';
+import { useOnline } from '../../shared/use-online.ts';
 import { attentionQuery } from '../overview/attention-calls.ts';
 import { Permitted, useSession } from '../session/current-session.tsx';
 import { logOut } from '../session/session-calls.ts';
 import cards from '../ui/card.module.css';
 import { Tabs } from '../ui/tabs.tsx';
+import { useFocusAfterMoving } from '../ui/use-focus-after-moving.ts';
 import styles from './dashboard.module.css';
 import { layoutTexts } from './texts.ts';
 import { useChanges } from './use-changes.ts';
@@ -31,7 +33,9 @@ const tabs = Object.keys(permissionOf) as readonly Tab[];
 
 /** The frame around all tabs. Each tab has its own address. */
 export function Dashboard({ children }: { readonly children: ReactNode }) {
-  useChanges();
+  const isAnswered = useChanges();
+  const online = useOnline();
+  const panel = useFocusAfterMoving();
   const navigate = useNavigate();
   const current = useLocation({ select: ({ pathname }) => tabOf(pathname) });
   const { username, displayName = username, role } = useSession();
@@ -57,7 +61,9 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
         <WovenStrip />
       </header>
       <main id="content" className={styles.content} tabIndex={-1}>
+        <div role="status">{!isAnswered && online && <p className={styles.away}>{layoutTexts.away}</p>}</div>
         <Tabs
+          panel={panel}
           label={layoutTexts.tabList}
           tabs={shown.map((tab) => ({
             key: tab,

@@ -3,6 +3,8 @@ export const layoutTexts = {
   subtitle: 'Manage orders and system settings',
   logout: 'Logout',
   skip: 'Skip to content',
+  loading: 'Loading...',
+  away: 'The server does not answer. This page shows what was loaded before, and loads again as soon as the server does.',
   tabs: {
     overview: 'Overview',
     orders: 'Orders',

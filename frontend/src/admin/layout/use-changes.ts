@@ -1,27 +1,58 @@
 import { changes } from '@kilim/bff/contract/changes';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { ApiError } from '../../shared/api-client.ts';
 import { adminQuery } from '../api/admin-query.ts';
+import { isSignedOut } from '../api/admin-request.ts';
+import { glanceQuery } from '../books/books-calls.ts';
 import { moneyKey } from '../orders/order-queries.ts';
+import { payoutsKey } from '../payouts/payout-queries.ts';
 
 const pollMilliseconds = 5_000;
 
 const changesQuery = queryOptions({
   ...adminQuery(['admin', 'changes'], { path: '/api/admin/changes', schema: changes }),
-  // TanStack Query does not poll while the page is hidden, and asks again when it is shown.
-  refetchInterval: pollMilliseconds,
   refetchOnWindowFocus: 'always',
 });
 
-/** Loads orders, refunds and figures again when the ledger has grown: another person, a customer or Square did it. */
-export function useChanges(): void {
+/**
+ * Whether the version is known, or cannot be. Pages load their data afterwards, so that a change between both is not
+ * missed.
+ */
+export function useFirstVersion(): boolean {
+  return !useQuery(changesQuery).isPending;
+}
+
+/**
+ * Loads orders, refunds, figures, books and payouts again when the version differs: another person, a customer or Square
+ * changed them.
+ * When the server answers again after a failure, it also loads what failed meanwhile.
+ * @returns whether the server answers
+ */
+export function useChanges(): boolean {
   const queryClient = useQueryClient();
-  const version = useQuery(changesQuery).data?.version;
+  // TanStack Query does not poll while the page is hidden, and asks again when it is shown.
+  const { data, error } = useQuery({ ...changesQuery, refetchInterval: pollMilliseconds });
+  const version = data?.version;
   const seen = useRef(version);
   useEffect(() => {
-    if (version === undefined || version === seen.current) return;
-    const isFirst = seen.current === undefined;
+    if (version === seen.current) return;
     seen.current = version;
-    if (!isFirst) void queryClient.invalidateQueries({ queryKey: moneyKey });
+    for (const queryKey of [moneyKey, glanceQuery.queryKey, payoutsKey])
+      void queryClient.invalidateQueries({ queryKey });
   }, [version, queryClient]);
+  const isAway = error !== null && !isOfSession(error);
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (wasAway.current && !isAway) {
+      void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+    }
+    wasAway.current = isAway;
+  }, [isAway, queryClient]);
+  return !isAway;
+}
+
+/** The sign-in covers the page. */
+function isOfSession(error: Error): boolean {
+  return error instanceof ApiError && isSignedOut(error.failure);
 }

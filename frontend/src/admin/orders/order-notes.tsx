@@ -11,6 +11,7 @@ import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { timeText } from '../ui/format.ts';
+import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts';
 import { moneyKey } from './order-queries.ts';
 import styles from './orders.module.css';
 import { noteTexts } from './texts.ts';
@@ -25,6 +26,7 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  useAskBeforeLeaving(text.trim() !== '', noteTexts.discard);
   const path = `/api/admin/orders/${encodeURIComponent(orderId)}/notes`;
   const run = async (call: Promise<Outcome<unknown>>, onDone?: () => void) => {
     setBusy(true);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../shared/api-client.ts';
@@ -8,7 +8,7 @@ import { RefundDialog } from '../refunds/refund-dialog.tsx';
 import { ReimburseDialog } from '../refunds/reimburse-dialog.tsx';
 import cards from '../ui/card.module.css';
 import { Loaded } from '../ui/loaded.tsx';
-import { rememberOpened } from './last-opened.ts';
+import { rememberOpened, searchToReturnTo } from './last-opened.ts';
 import { orderQuery } from './order-queries.ts';
 import { OrderView } from './order-view.tsx';
 import { orderTexts } from './texts.ts';
@@ -18,13 +18,18 @@ const route = getRouteApi('/admin/orders/$orderId');
 export function OrderPage() {
   usePageTitle(orderTexts.title);
   const { orderId } = route.useParams();
+  // What was typed for one order never appears at another.
+  return <OpenOrder key={orderId} orderId={orderId} />;
+}
+
+function OpenOrder({ orderId }: { readonly orderId: string }) {
   const query = useQuery(orderQuery(orderId));
   useEffect(() => rememberOpened(orderId), [orderId]);
   const [refunding, setRefunding] = useState(false);
   const [reimbursing, setReimbursing] = useState(false);
-  const refund = () => {
-    setRefunding(true);
-    // Another person may have refunded it since it was loaded.
+  const open = (setOpen: (isOpen: true) => void) => () => {
+    setOpen(true);
+    // Another person may have given money back since it was loaded.
     void query.refetch();
   };
   const { error } = query;
@@ -40,7 +45,7 @@ export function OrderPage() {
         <Loaded query={query} loading={orderTexts.loading} failed={orderTexts.loadFailed}>
           {(detail) => (
             <>
-              <OrderView detail={detail} onRefund={refund} onReimburse={() => setReimbursing(true)} />
+              <OrderView detail={detail} onRefund={open(setRefunding)} onReimburse={open(setReimbursing)} />
               {reimbursing && <ReimburseDialog order={detail.order} onClose={() => setReimbursing(false)} />}
               {refunding && <RefundDialog detail={detail} onClose={() => setRefunding(false)} />}
             </>
@@ -51,13 +56,14 @@ export function OrderPage() {
   );
 }
 
-/** Back to the list with its page, filters and scroll position, or to the whole list after a direct visit. */
+/** Back to the list with its page and filters; by the history, which keeps the scroll position, when it was opened there. */
 function BackToOrders() {
   const router = useRouter();
   const navigate = route.useNavigate();
+  const isFromOrders = useLocation({ select: ({ state }) => state.isFromOrders === true });
   const back = () => {
-    if (router.history.canGoBack()) router.history.back();
-    else void navigate({ to: '/admin/orders' });
+    if (isFromOrders) router.history.back();
+    else void navigate({ to: '/admin/orders', search: searchToReturnTo() });
   };
   return <Button onClick={back}>{orderTexts.back}</Button>;
 }

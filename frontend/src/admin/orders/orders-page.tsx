@@ -2,7 +2,7 @@ import type { OrderRow } from '@kilim/bff/contract/orders';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type Paged, rangeOf } from '../api/paged.ts';
 import { type OrderSearch, orderSearch, withFilters } from '../layout/list-search.ts';
@@ -11,6 +11,7 @@ import { Card } from '../ui/card.tsx';
 import { LoadedAt } from '../ui/loaded-at.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { useShortcuts } from '../ui/use-shortcuts.ts';
+import { rememberSearch } from './last-opened.ts';
 import { OrderFilters } from './order-filters.tsx';
 import { moneyKey, ordersCsvAddress, ordersQuery } from './order-queries.ts';
 import styles from './orders.module.css';
@@ -28,6 +29,7 @@ export function OrdersPage() {
   const query = useQuery(ordersQuery(search));
   const { page = 1, ...rest } = search;
   const go = (next: OrderSearch, replace = false) => void navigate({ search: next, replace });
+  useEffect(() => rememberSearch(search));
   const queryClient = useQueryClient();
   const refresh = () => {
     if (page > 1) go(rest);

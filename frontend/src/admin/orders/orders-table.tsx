@@ -8,12 +8,16 @@ import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { shortOrderId, shortTimeText } from '../ui/format.ts';
+import { isFocusFree } from '../ui/use-focus-after-moving.ts';
 import { takeLastOpened } from './last-opened.ts';
 import styles from './orders.module.css';
 import { RefundStatusBadge } from './status-badges.tsx';
 import { ordersTexts } from './texts.ts';
 
 type OrdersTableProps = { readonly rows: readonly OrderRow[]; readonly busy: boolean };
+
+/** The state of the history that the order's page goes back by. */
+const fromOrders = { isFromOrders: true } as const;
 
 export function OrdersTable({ rows, busy }: OrdersTableProps) {
   const { timeZone } = usePageData().config.business;
@@ -28,7 +32,9 @@ export function OrdersTable({ rows, busy }: OrdersTableProps) {
       busy={busy}
       withActions
       isDense
-      onOpen={({ _id: orderId }) => void navigate({ to: '/admin/orders/$orderId', params: { orderId } })}
+      onOpen={({ _id: orderId }) =>
+        void navigate({ to: '/admin/orders/$orderId', params: { orderId }, state: fromOrders })
+      }
     />
   );
 }
@@ -36,7 +42,7 @@ export function OrdersTable({ rows, busy }: OrdersTableProps) {
 /** Back from an order, the focus is on its row. */
 function useFocusOnReturn(rows: readonly OrderRow[]): void {
   useEffect(() => {
-    if (document.activeElement !== document.body) return;
+    if (!isFocusFree()) return;
     const opened = takeLastOpened((id) => rows.some(({ _id }) => _id === id));
     if (opened !== undefined)
       linksOfRows()
@@ -121,6 +127,7 @@ function ViewOrder({ id }: { readonly id: string }) {
     <Link
       to="/admin/orders/$orderId"
       params={{ orderId: id }}
+      state={fromOrders}
       role="button"
       className={styles.view}
       data-opens={id}

@@ -148,6 +148,7 @@ export const noteTexts = {
   delete: 'Delete',
   deleteOf: (text: string) => `Delete the note: ${text.slice(0, 40)}`,
   failed: 'The note could not be stored. Please try again.',
+  discard: 'Discard the note that you have written?',
 } as const;
 
 export const workOrderTexts = {

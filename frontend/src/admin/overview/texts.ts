@@ -38,7 +38,7 @@ export const attentionTexts = {
       advice: 'Ask Square again. If it still does not answer, look for the order in the Square dashboard.',
     },
     'payment-unknown': {
-      title: (amount) => `It is not known whether ${amount} were taken`,
+      title: (amount) => `It is not known whether ${amount} was taken`,
       advice: 'The server keeps asking Square. Please do not take the money another way meanwhile.',
     },
     'refund-overdue': {

@@ -2,7 +2,7 @@ import { payout, payouts } from '@kilim/bff/contract/payouts';
 import { adminQuery, pagedQuery } from '../api/admin-query.ts';
 import type { PayoutSearch } from '../layout/list-search.ts';
 
-const payoutsKey = ['admin', 'payouts'] as const;
+export const payoutsKey = ['admin', 'payouts'] as const;
 
 export function payoutsQuery(search: PayoutSearch) {
   return pagedQuery([...payoutsKey, 'list'], { path: '/api/admin/payouts', schema: payouts, search });

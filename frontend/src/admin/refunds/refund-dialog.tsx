@@ -1,7 +1,6 @@
 import type { OrderDetail } from '@kilim/bff/contract/orders';
 import { formatDollars } from '@kilim/domain/money';
 import { useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import { useMachine } from '@xstate/react';
 import { Alert, Button } from 'antd';
 import { useEffect, useMemo, useState } from 'react';
@@ -15,6 +14,7 @@ import { useSessionState } from '../session/session-store.ts';
 import { Busy } from '../ui/busy.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
+import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts';
 import { outcomeOf, sendRefund } from './refund-calls.ts';
 import { RefundFields } from './refund-fields.tsx';
 import { isTouched } from './refund-form.ts';
@@ -35,10 +35,12 @@ export type RefundDialogProps = { readonly detail: OrderDetail; readonly onClose
 export function RefundDialog({ detail, onClose }: RefundDialogProps) {
   const { state, send } = useRefund(detail, onClose);
   const isLeavable = state.hasTag('leavable');
+  const isUnsent = state.hasTag('editable') && isTouched(state.context.form);
   const leave = () => {
-    const isSafe = !state.hasTag('editable') || !isTouched(state.context.form);
-    if (isSafe || window.confirm(refundTexts.discard)) onClose();
+    if (!isUnsent || window.confirm(refundTexts.discard)) onClose();
   };
+  // Leaving would not undo a refund that was sent, but hide its outcome.
+  useAskBeforeLeaving(isUnsent || !isLeavable, isLeavable ? refundTexts.discard : refundTexts.leaving);
   return (
     <Dialog title={refundTexts.dialogTitle} onClose={isLeavable ? leave : undefined}>
       {state.matches('reauthenticating') ? (
@@ -118,12 +120,6 @@ function useRefund(detail: OrderDetail, onClose: () => void) {
   useEffect(() => {
     if (isDone) onClose();
   }, [isDone, onClose]);
-  // Leaving would not undo the refund, but hide its outcome.
-  const mustStay = !state.hasTag('leavable');
-  useBlocker({
-    shouldBlockFn: () => mustStay && !window.confirm(refundTexts.leaving),
-    enableBeforeUnload: () => mustStay,
-  });
   return { state, send };
 }
 

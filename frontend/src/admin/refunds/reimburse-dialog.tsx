@@ -18,6 +18,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import fields from '../ui/field.module.css';
 import { Field, TextField } from '../ui/field.tsx';
 import { isoDay } from '../ui/format.ts';
+import { useAskBeforeLeaving } from '../ui/use-ask-before-leaving.ts';
 import styles from './refund-dialog.module.css';
 import { reimbursementTexts as texts } from './texts.ts';
 
@@ -47,9 +48,11 @@ export function ReimburseDialog({ order, onClose }: ReimburseDialogProps) {
     setForm({ ...form, ...change });
     setProblems(Object.fromEntries(Object.entries(problems).filter(([field]) => !((fieldsOf[field] ?? '') in change))));
   };
+  const isTouched = form !== initial;
   const leave = () => {
-    if (form === initial || window.confirm(texts.discard)) onClose();
+    if (!isTouched || window.confirm(texts.discard)) onClose();
   };
+  useAskBeforeLeaving(isTouched, texts.discard);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;

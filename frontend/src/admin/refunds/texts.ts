@@ -98,7 +98,7 @@ export const reimbursementTexts = {
   discard: 'Discard what you have entered for this reimbursement?',
   password: 'Your password, please',
   failed: 'The reimbursement could not be recorded. Please try again: it is recorded only once.',
-  done: (amount: string) => ({ title: 'Reimbursement Recorded', description: `${amount} count as refunded.` }),
+  done: (amount: string) => ({ title: 'Reimbursement Recorded', description: `${amount} counts as refunded.` }),
 } as const;
 
 export const refundListTexts = {

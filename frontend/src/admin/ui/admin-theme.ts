@@ -9,12 +9,19 @@ export function adminTheme(dark: boolean): ThemeConfig {
   const tokens = designTokens(dark);
   const of = (name: string) => tokens.get(name) ?? '';
   const base = dark ? theme.darkAlgorithm : theme.defaultAlgorithm;
-  // The text of a primary button is white, so in dark mode it cannot have the light colour of links.
-  const primary = dark ? '#5263c4' : of('indigo');
+  // The text of a primary button is white, so in dark mode it cannot have the light colour of links. On hover antd would
+  // lighten it below the contrast that white text needs.
+  const primary = dark
+    ? { colorPrimary: '#5263c4', colorPrimaryHover: '#4a5ab6', colorPrimaryActive: '#4250a3' }
+    : {
+        colorPrimary: of('indigo'),
+        colorPrimaryHover: of('indigo-pressed'),
+        colorPrimaryActive: of('indigo-pressed'),
+      };
   return {
-    algorithm: (seed, derived) => ({ ...base(seed, derived), ...colours(tokens, primary) }),
+    algorithm: (seed, derived) => ({ ...base(seed, derived), ...colours(tokens), ...primary }),
     token: {
-      colorPrimary: primary,
+      colorPrimary: primary.colorPrimary,
       fontFamily: of('sans'),
       fontSize: 16,
       borderRadius: 10,
@@ -44,10 +51,9 @@ export function adminTheme(dark: boolean): ThemeConfig {
   };
 }
 
-function colours(tokens: DesignTokens, primary: string) {
+function colours(tokens: DesignTokens) {
   const of = (name: string) => tokens.get(name) ?? '';
   return {
-    colorPrimary: primary,
     colorInfo: of('indigo'),
     colorInfoBg: of('indigo-tint'),
     colorError: of('madder'),

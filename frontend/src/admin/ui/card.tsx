@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './card.module.css';
+import { isFocusFree } from './use-focus-after-moving.ts';
 
 type CardProps = {
   readonly title: string;
@@ -17,7 +18,7 @@ export function Card({ title, note, takesFocus = false, actions, children }: Car
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (takesFocus && document.activeElement === document.body) heading.current?.focus();
+    if (takesFocus && isFocusFree()) heading.current?.focus();
   }, [takesFocus]);
   return (
     <section className={styles.card} aria-labelledby={id}>

@@ -1,17 +1,20 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useId } from 'react';
 import styles from './tabs.module.css';
 
 type TabsProps<Key extends string> = {
   readonly label: string;
   readonly tabs: readonly {
     readonly key: Key;
-    readonly label: string /** Shown when it is not zero. */;
+    readonly label: string;
+    /** Shown when it is not zero. */
     readonly count: number;
   }[];
   /** The name of a tab with a count. */
   readonly countText: (label: string, count: number) => string;
   readonly current: Key;
   readonly onChoose: (key: Key) => void;
+  /** Refers to the element around the content, which can take the focus. */
+  readonly panel: RefObject<HTMLDivElement | null>;
   /** The content of the current tab. */
   readonly children: ReactNode;
 };
@@ -20,7 +23,15 @@ type TabsProps<Key extends string> = {
  * Tabs that wrap in a narrow window. They are one stop for the Tab key, and the arrow keys move
  * between them. Replaces antd's tabs: docs/decisions/0025-antd-theme-and-inputs.md.
  */
-export function Tabs<Key extends string>({ label, tabs, countText, current, onChoose, children }: TabsProps<Key>) {
+export function Tabs<Key extends string>({
+  label,
+  tabs,
+  countText,
+  current,
+  onChoose,
+  panel,
+  children,
+}: TabsProps<Key>) {
   const id = useId();
   return (
     <div>
@@ -43,7 +54,14 @@ export function Tabs<Key extends string>({ label, tabs, countText, current, onCh
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
+      <div
+        ref={panel}
+        role="tabpanel"
+        id={`${id}-panel`}
+        className={styles.panel}
+        aria-labelledby={`${id}-${current}`}
+        tabIndex={-1}
+      >
         {children}
       </div>
     </div>

@@ -1,0 +1,12 @@
+const attendedMilliseconds = 60_000;
+
+let lastInput = Date.now();
+
+for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focus'] as const) {
+  window.addEventListener(type, () => (lastInput = Date.now()), { capture: true, passive: true });
+}
+
+/** Nobody has used this page for a minute. What it loads by itself must not keep the session alive. */
+export function isUnattended(): boolean {
+  return Date.now() - lastInput > attendedMilliseconds;
+}
