@@ -18,7 +18,7 @@ import { plainText } from './text.ts';
 
 const mostRowsPerPage = 100;
 /** More pages than any list has, and few enough that row numbers stay exact. */
-const lastPage = 10_000_000;
+export const lastPage = 10_000_000;
 
 /** From 1. */
 const page = z._default(

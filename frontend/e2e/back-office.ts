@@ -104,15 +104,27 @@ const tokens = {
 export type PlacedOrder = { readonly orderId: string; readonly paymentId: string };
 
 /** Places and pays an order of $758.22. @param email shows a fault of the mailbox, see its page */
-export async function placeOrder(
+export function placeOrder(
   shop: Shop,
   name: string,
   { card = 'pays', email = customer.email }: { readonly card?: keyof typeof tokens; readonly email?: string } = {},
 ): Promise<PlacedOrder> {
-  const request: QuoteRequest = { ...order, customerInfo: { name, ...customer, email } };
+  const token = card === 'pays' ? tokens.pays : tokens[card]();
+  return pay(shop, { ...order, customerInfo: { name, ...customer, email } }, token);
+}
+
+/** Places and pays an order of many rugs that are alike. */
+export function placeLargeOrder(shop: Shop, name: string, rugs: number): Promise<PlacedOrder> {
+  const rug = { ...size(8, 0, 10), serviceTier: 'premium' as const };
+  const addOns = { stainProtection: true, mothProtection: true, repairInspection: true };
+  const alike = Array.from({ length: rugs }, () => ({ ...rug, ...addOns }));
+  return pay(shop, { ...order, rugs: alike, customerInfo: { name, ...customer } }, tokens.pays);
+}
+
+async function pay(shop: Shop, request: QuoteRequest, token: string): Promise<PlacedOrder> {
   const quote = (await (await postTo(shop, '/api/quote', request)).json()) as QuoteAnswer;
   const answer = await postTo(shop, '/api/process-payment', {
-    token: card === 'pays' ? tokens.pays : tokens[card](),
+    token,
     amount: quote.totalAmount,
     idempotencyKey: crypto.randomUUID(),
     orderDetails: { ...request, orderId: quote.orderId },

@@ -5,6 +5,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import type { Failed } from '../api/outcome.ts';
+import { moneyKey } from '../orders/order-queries.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
@@ -53,7 +54,7 @@ export function ResolveDialog({ resolving, onClose }: ResolveDialogProps) {
       call: () => resolutionOf(resolving, { reason, orderId: orderId.trim() }),
       onDone: () => {
         onClose();
-        void queryClient.invalidateQueries({ queryKey: glanceQuery.queryKey });
+        for (const queryKey of [glanceQuery.queryKey, moneyKey]) void queryClient.invalidateQueries({ queryKey });
         showToast({ title: texts.done });
       },
       onFailed: fail,

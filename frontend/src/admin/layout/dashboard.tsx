@@ -14,6 +14,7 @@ import { useFocusAfterMoving } from '../ui/use-focus-after-moving.ts';
 import styles from './dashboard.module.css';
 import { layoutTexts } from './texts.ts';
 import { useChanges } from './use-changes.ts';
+import { useLoadAhead } from './use-load-ahead.ts';
 
 const permissionOf = {
   overview: 'readOrders',
@@ -33,12 +34,14 @@ const tabs = Object.keys(permissionOf) as readonly Tab[];
 
 /** The frame around all tabs. Each tab has its own address. */
 export function Dashboard({ children }: { readonly children: ReactNode }) {
+  useLoadAhead();
   const isAnswered = useChanges();
   const online = useOnline();
   const panel = useFocusAfterMoving();
   const navigate = useNavigate();
   const current = useLocation({ select: ({ pathname }) => tabOf(pathname) });
   const { username, displayName = username, role } = useSession();
+  const permission = current === undefined ? 'useOwnAccount' : permissionOf[current];
   // The tab of an address that was typed stays, and its page says who can open it.
   const shown = tabs.filter((tab) => tab === current || may(role, permissionOf[tab]));
   const waiting = useQuery(attentionQuery).data?.items.length ?? 0;
@@ -74,13 +77,14 @@ export function Dashboard({ children }: { readonly children: ReactNode }) {
           current={current}
           onChoose={(tab) => void navigate({ to: `/admin/${tab}` })}
         >
-          <Permitted permission={permissionOf[current]}>{children}</Permitted>
+          <Permitted permission={permission}>{children}</Permitted>
         </Tabs>
       </main>
     </>
   );
 }
 
-function tabOf(pathname: string): Tab {
-  return tabs.find((tab) => pathname.startsWith(`/admin/${tab}`)) ?? 'overview';
+/** Undefined for an address that does not exist. */
+function tabOf(pathname: string): Tab | undefined {
+  return tabs.find((tab) => tab === pathname.split('/')[2]);
 }

@@ -1,5 +1,5 @@
 import { payoutStates } from '@kilim/bff/contract/payouts';
-import type { ordersQuery, payoutsQuery, refundsQuery } from '@kilim/bff/contract/queries';
+import { lastPage, type ordersQuery, type payoutsQuery, type refundsQuery } from '@kilim/bff/contract/queries';
 import { type Day, parseDay } from '@kilim/domain/accounting/day';
 import { deliveryOptions } from '@kilim/domain/catalog';
 import { refundFilters } from '@kilim/domain/projection/order-summary';
@@ -73,7 +73,7 @@ function common({ page, search, from, to }: Readonly<Record<string, unknown>>) {
 
 /** The page that an address names; undefined for the first one. */
 export function pageOf(page: unknown): number | undefined {
-  return typeof page === 'number' && Number.isSafeInteger(page) && page > 1 ? page : undefined;
+  return typeof page === 'number' && Number.isInteger(page) && page > 1 && page <= lastPage ? page : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -5,8 +5,16 @@ function isMasked(text: string): boolean {
 
 /** `(310) 555-0142`, which a telephone can call. */
 export function PhoneLink({ phone }: { readonly phone: string }) {
-  if (isMasked(phone) || !/^\d{10}$/.test(phone)) return phone;
-  return <a href={`tel:+1${phone}`}>{`(${phone.slice(0, 3)}) ${phone.slice(3, 6)}-${phone.slice(6)}`}</a>;
+  return isAmerican(phone) ? <a href={`tel:+1${phone}`}>{phoneText(phone)}</a> : phone;
+}
+
+/** `(310) 555-0142`; anything but ten digits stays as it is. */
+export function phoneText(phone: string): string {
+  return isAmerican(phone) ? `(${phone.slice(0, 3)}) ${phone.slice(3, 6)}-${phone.slice(6)}` : phone;
+}
+
+function isAmerican(phone: string): boolean {
+  return /^\d{10}$/.test(phone);
 }
 
 export function EmailLink({ email }: { readonly email: string }) {

@@ -75,6 +75,8 @@ export function OrderNotes({ orderId, notes }: OrderNotesProps) {
                 {...control}
                 rows={2}
                 maxLength={2000}
+                // What is typed meanwhile would be cleared with the note that is being saved.
+                readOnly={busy}
                 value={text}
                 onChange={({ target }) => setText(target.value)}
               />

@@ -68,7 +68,7 @@ function columnsFor(timeZone: string): readonly Column<OrderRow>[] {
   return [
     { title: ordersTexts.date, render: ({ createdAt }) => shortTimeText(createdAt, timeZone) },
     { title: ordersTexts.orderId, render: ({ _id }) => <OrderNumber id={_id} /> },
-    { title: ordersTexts.customer, render: ({ customerInfo }) => <Customer info={customerInfo} /> },
+    { title: ordersTexts.customer, grows: true, render: ({ customerInfo }) => <Customer info={customerInfo} /> },
     { title: ordersTexts.rugs, align: 'right', render: ({ rugCount }) => <RugCount count={rugCount} /> },
     {
       title: ordersTexts.delivery,

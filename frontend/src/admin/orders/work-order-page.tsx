@@ -12,6 +12,7 @@ import { type Fact, Facts } from '../ui/card.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { calendarDayText, timeText } from '../ui/format.ts';
 import { Loaded } from '../ui/loaded.tsx';
+import { phoneText } from './contact-links.tsx';
 import { dueOf } from './due-text.ts';
 import { orderQuery } from './order-queries.ts';
 import { addOnsOf, sizeText } from './rugs-table.tsx';
@@ -60,7 +61,7 @@ function Sheet({ detail: { order, items, notes } }: { readonly detail: OrderDeta
   const wish = [customer?.pickupDay && calendarDayText(customer.pickupDay), customer?.pickupWindow];
   const facts: readonly (Fact | false)[] = [
     [orderTexts.name, customer?.name || orderTexts.missing],
-    [orderTexts.phone, customer?.phone || orderTexts.missing],
+    [orderTexts.phone, phoneText(customer?.phone ?? '') || orderTexts.missing],
     order.includesDelivery && [orderTexts.address, (customer && addressText(customer)) || orderTexts.missing],
     order.includesDelivery && [orderTexts.pickupWish, wish.filter(Boolean).join(', ') || orderTexts.noWish],
     order.includesDelivery && Boolean(customer?.driverNote) && [orderTexts.driverNote, customer?.driverNote, 'wide'],

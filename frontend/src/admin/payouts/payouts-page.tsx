@@ -7,9 +7,11 @@ import { usePageTitle } from '../../shared/use-page-title.ts';
 import { downloadAddress } from '../accounting/accounting-calls.ts';
 import { fullDayText } from '../accounting/day-range.ts';
 import { type PayoutSearch, payoutSearch, withFilters } from '../layout/list-search.ts';
+import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, DayFilter, DayPair, Filters } from '../ui/filters.tsx';
+import { LoadedAt } from '../ui/loaded-at.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { payoutsQuery } from './payout-queries.ts';
 import { PayoutStateBadge } from './payout-state.tsx';
@@ -26,7 +28,16 @@ export function PayoutsPage() {
   const go = (next: PayoutSearch, replace = false) => void navigate({ search: next, replace });
   const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Card title={payoutsTexts.heading} note={payoutsTexts.note} actions={<RangeDownload search={search} />}>
+    <Card
+      title={payoutsTexts.heading}
+      note={payoutsTexts.note}
+      actions={
+        <div className={cards.tools}>
+          <LoadedAt query={query} />
+          <RangeDownload search={search} />
+        </div>
+      }
+    >
       <PayoutFilters search={search} onChange={go} onClear={isFiltered ? () => go({}) : undefined} />
       <PagedList
         query={query}

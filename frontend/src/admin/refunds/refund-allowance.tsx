@@ -12,6 +12,11 @@ const allowanceQuery = adminQuery([...moneyKey, 'refund-allowance'], {
   schema: refundAllowance,
 });
 
+/** The most that this person may refund now; undefined until it is known. */
+export function useAllowed(): Cents | undefined {
+  return useQuery(allowanceQuery).data?.allowed;
+}
+
 /** Says how much this person may refund now, when that is less than what is left of the order. */
 export function RefundAllowance({ remaining }: { readonly remaining: Cents }) {
   const { data } = useQuery(allowanceQuery);

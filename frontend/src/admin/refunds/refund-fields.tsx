@@ -7,7 +7,7 @@ import type { FormEvent } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import cards from '../ui/card.module.css';
 import { Field, TextField } from '../ui/field.tsx';
-import { RefundAllowance } from './refund-allowance.tsx';
+import { RefundAllowance, useAllowed } from './refund-allowance.tsx';
 import styles from './refund-dialog.module.css';
 import type { FormEdit } from './refund-form.ts';
 import { RefundLines } from './refund-lines.tsx';
@@ -33,6 +33,8 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
   };
   const error = (field: 'amount' | 'reason') => problem?.fields[field];
   const amount = shownAmount(context);
+  const allowed = useAllowed();
+  const isOffered = amount !== undefined && (allowed === undefined || amount <= allowed);
   return (
     <form className={cards.stack} onSubmit={submit} noValidate>
       {refundBlock !== null && (
@@ -76,7 +78,7 @@ export function RefundFields({ detail, context, busy, onEdit, onRefund, onCancel
         </Button>
         {/* Where no refund is possible, the alert above says why. */}
         <Button danger type="primary" htmlType="submit" loading={busy} disabled={isImpossible(refundBlock)}>
-          {amount === undefined ? refundTexts.refundNothing : refundTexts.refund(formatDollars(amount))}
+          {isOffered ? refundTexts.refund(formatDollars(amount)) : refundTexts.refundNothing}
         </Button>
       </div>
       <p role="status" className={styles.busy}>

@@ -23,6 +23,10 @@ export function RefundsPage() {
   const queryClient = useQueryClient();
   const { page = 1, ...filters } = search;
   const go = (next: RefundSearch, replace = false) => void navigate({ search: next, replace });
+  const refresh = () => {
+    if (page > 1) go(filters);
+    void queryClient.invalidateQueries({ queryKey: moneyKey });
+  };
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Card
@@ -31,10 +35,7 @@ export function RefundsPage() {
       actions={
         <div className={cards.tools}>
           <LoadedAt query={query} />
-          <Button
-            onClick={() => void queryClient.invalidateQueries({ queryKey: moneyKey })}
-            loading={query.isFetching && query.data !== undefined}
-          >
+          <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
             {refundListTexts.refresh}
           </Button>
         </div>

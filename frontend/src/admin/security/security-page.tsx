@@ -1,39 +1,48 @@
 import { securityLog } from '@kilim/bff/contract/security-log';
 import { securityKindName, securityKinds } from '@kilim/domain/admin/security-log';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { pagedQuery } from '../api/admin-query.ts';
 import { personNamesQuery } from '../people/people-calls.ts';
+import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { ChoiceFilter, Filters } from '../ui/filters.tsx';
+import { LoadedAt } from '../ui/loaded-at.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { type SecuritySearch, securitySearch } from './security-search.ts';
 import { SecurityTable } from './security-table.tsx';
 import { securityTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/security');
+const securityKey = ['admin', 'security-log'] as const;
 
 /** The security log, for owners. */
 export function SecurityPage() {
   usePageTitle(securityTexts.title);
   const search = securitySearch(route.useSearch());
   const navigate = route.useNavigate();
-  const query = useQuery({
-    ...pagedQuery(['admin', 'security-log'], { path: '/api/admin/security-log', schema: securityLog, search }),
-  });
+  const query = useQuery(pagedQuery(securityKey, { path: '/api/admin/security-log', schema: securityLog, search }));
   const { page = 1, ...filters } = search;
   const go = (next: SecuritySearch, replace = false) => void navigate({ search: next, replace });
+  const queryClient = useQueryClient();
+  const refresh = () => {
+    if (page > 1) go(filters);
+    void queryClient.invalidateQueries({ queryKey: securityKey });
+  };
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Card
       title={securityTexts.heading}
       note={securityTexts.note}
       actions={
-        <Button onClick={() => void query.refetch()} loading={query.isFetching && query.data !== undefined}>
-          {securityTexts.refresh}
-        </Button>
+        <div className={cards.tools}>
+          <LoadedAt query={query} />
+          <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
+            {securityTexts.refresh}
+          </Button>
+        </div>
       }
     >
       <SecurityFilters search={search} onChange={go} onClear={isFiltered ? () => go({}) : undefined} />

@@ -5,6 +5,8 @@ import styles from './data-table.module.css';
 export type Column<Row> = {
   readonly title: string;
   readonly align?: 'right';
+  /** Of a dense table: takes the room that the other columns leave, and cuts what does not fit. */
+  readonly grows?: true;
   readonly render: (row: Row) => ReactNode;
 };
 
@@ -62,8 +64,8 @@ export function DataTable<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)} onClick={(event) => onOpen !== undefined && isOnRow(event) && onOpen(row)}>
-              {columns.map(({ title, align, render }) => (
-                <td key={title} data-align={align} data-title={title}>
+              {columns.map(({ title, align, grows, render }) => (
+                <td key={title} data-align={align} data-grows={grows} data-title={title}>
                   {render(row)}
                 </td>
               ))}

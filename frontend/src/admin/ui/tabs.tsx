@@ -11,7 +11,8 @@ type TabsProps<Key extends string> = {
   }[];
   /** The name of a tab with a count. */
   readonly countText: (label: string, count: number) => string;
-  readonly current: Key;
+  /** Undefined: the content belongs to none of them. */
+  readonly current: Key | undefined;
   readonly onChoose: (key: Key) => void;
   /** Refers to the element around the content, which can take the focus. */
   readonly panel: RefObject<HTMLDivElement | null>;
@@ -45,7 +46,7 @@ export function Tabs<Key extends string>({
             className={styles.tab}
             aria-selected={tab.key === current}
             aria-controls={tab.key === current ? `${id}-panel` : undefined}
-            tabIndex={tab.key === current ? 0 : -1}
+            tabIndex={tab.key === (current ?? tabs[0]?.key) ? 0 : -1}
             aria-label={tab.count > 0 ? countText(tab.label, tab.count) : undefined}
             onClick={() => onChoose(tab.key)}
           >
@@ -59,7 +60,7 @@ export function Tabs<Key extends string>({
         role="tabpanel"
         id={`${id}-panel`}
         className={styles.panel}
-        aria-labelledby={`${id}-${current}`}
+        {...(current === undefined ? { 'aria-label': label } : { 'aria-labelledby': `${id}-${current}` })}
         tabIndex={-1}
       >
         {children}

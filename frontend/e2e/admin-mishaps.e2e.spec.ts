@@ -1,0 +1,234 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectSimulator } from '@kilim/bff/square-simulator/simulator-client';
+import { startChildServer } from '@kilim/bff/testing/child-server';
+import { cloneDatabase } from '@kilim/bff/testing/postgres';
+import {
+  administrator,
+  expect,
+  expectNoAxeViolations,
+  openOrder,
+  openRefund,
+  placeLargeOrder,
+  placeOrder,
+  refundsAtSquare,
+  signInTo,
+  test,
+  toast,
+  typeCredentials,
+} from './back-office.ts';
+
+// What goes wrong around a person: two presses, two windows, a slow network, a session that ends, a server that stops.
+
+test('two presses store a note once, and what is typed while it is saved is not lost', async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Annie Easley');
+  await openOrder(page, orderId);
+  const notes = page.getByRole('region', { name: 'Notes' });
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/notes', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  const box = notes.getByRole('textbox', { name: 'New note' });
+  await box.fill('Called: the stain is wine.');
+  await notes.getByRole('button', { name: 'Save note' }).dblclick();
+  await box.focus();
+  await page.keyboard.type('Lost');
+  answered.resolve();
+  await expect(notes.getByRole('listitem')).toHaveCount(1);
+  await expect(box).toHaveValue('');
+  expect(await shop.sql`select text from ledger.order_note where order_id = ${orderId}::uuid`).toEqual([
+    { text: 'Called: the stain is wine.' },
+  ]);
+});
+
+test('two presses refund once, and another window shows what is left', async ({ page, context, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Christine Darden');
+  const other = await context.newPage();
+  await openOrder(other, orderId);
+  const inOther = await openRefund(other);
+  await inOther.getByRole('radio', { name: 'Partial refund' }).check();
+  await inOther.getByRole('textbox', { name: 'Amount' }).fill('700');
+  await expect(inOther.getByRole('button', { name: 'Refund $700.00' })).toBeVisible();
+
+  await openOrder(page, orderId);
+  const dialog = await openRefund(page);
+  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+  await dialog.getByRole('checkbox', { name: 'Rug #2, $242.22' }).check();
+  await dialog.getByRole('combobox', { name: 'Reason' }).fill('Goodwill');
+  await dialog.getByRole('button', { name: 'Refund $242.22' }).dblclick();
+  await expect(toast(page, 'Partial refund of $242.22 has been processed.')).toBeVisible({ timeout: 20_000 });
+  expect(await refundsAtSquare(shop, orderId)).toEqual([24_222]);
+  await expect(inOther.getByText('Remaining refundable: $516.00')).toBeVisible();
+  await expect(inOther.getByRole('button', { name: 'Refund $700.00' })).toHaveCount(0);
+  await expect(inOther.getByRole('textbox', { name: 'Amount' })).toHaveValue('700');
+});
+
+test('the back button asks before it discards a note, a refund or a reimbursement', async ({ page, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Melba Mouton');
+  await page.goto('/admin/orders');
+  await page.getByRole('button', { name: `View order ${orderId.slice(-8)}` }).click();
+  const asked = (accept: boolean) =>
+    new Promise<string>((resolve) => {
+      page.once('dialog', (question) => {
+        resolve(question.message());
+        void (accept ? question.accept() : question.dismiss());
+      });
+    });
+  const box = page.getByRole('region', { name: 'Notes' }).getByRole('textbox', { name: 'New note' });
+  await box.fill('Called');
+  let question = asked(false);
+  await page.evaluate(() => history.back());
+  expect(await question).toBe('Discard the note that you have written?');
+  await expect(box).toHaveValue('Called');
+  await box.fill('');
+  await page.getByRole('button', { name: 'Record a reimbursement' }).click();
+  await page.getByRole('textbox', { name: 'Number of the check or transfer' }).fill('1042');
+  question = asked(false);
+  await page.evaluate(() => history.back());
+  expect(await question).toBe('Discard what you have entered for this reimbursement?');
+  question = asked(true);
+  await page.keyboard.press('Escape');
+  await question;
+  const dialog = await openRefund(page);
+  await dialog.getByRole('textbox', { name: 'Notes' }).fill('Fringe');
+  question = asked(true);
+  await page.evaluate(() => history.back());
+  expect(await question).toBe('Discard what you have entered for this refund?');
+  await expect(page).toHaveURL(/\/admin\/orders$/);
+  await expect(page.getByRole('button', { name: `View order ${orderId.slice(-8)}` })).toBeFocused();
+});
+
+test('Back to Orders leads to the list, with its filters, also from another order and its work order', async ({
+  page,
+  shop,
+}) => {
+  const first = await placeOrder(shop, 'Kathryn Peddrew');
+  const { orderId } = await placeOrder(shop, 'Kathryn Peddrew');
+  await page.goto('/admin/orders?search=Peddrew');
+  await page.getByRole('button', { name: `View order ${orderId.slice(-8)}` }).click();
+  const others = page.getByRole('region', { name: 'Other orders of this customer' });
+  await others.locator(`a[href$="${first.orderId}"]`).click();
+  await expect(page.getByRole('region', { name: 'Order Details' })).toContainText(first.orderId);
+  await expect(page.getByRole('heading', { name: 'Order Details' })).toBeFocused();
+  await page.getByRole('link', { name: 'Work order to print' }).click();
+  await page.getByRole('link', { name: 'Back to the order' }).click();
+  await page.getByRole('button', { name: 'Back to Orders' }).click();
+  await expect(page).toHaveURL(/\/admin\/orders\?search=Peddrew$/);
+  await expect(page.getByRole('button', { name: `View order ${first.orderId.slice(-8)}` })).toBeFocused();
+  await page.getByRole('tab', { name: 'Refunds' }).click();
+  await page.goBack();
+  await page.goForward();
+  await expect(page.getByRole('heading', { name: 'All Refunds' })).toBeVisible();
+});
+
+test('a session that ends while a note is written keeps the note', async ({ browser, shop }) => {
+  const { orderId } = await placeOrder(shop, 'Mary Golda Ross');
+  const context = await browser.newContext({ storageState: await signInTo(shop) });
+  const page = await context.newPage();
+  await openOrder(page, orderId);
+  const notes = page.getByRole('region', { name: 'Notes' });
+  await notes.getByRole('textbox', { name: 'New note' }).fill('Called twice.');
+  await shop.sql`delete from admin.session where id = (select id from admin.session order by created_at desc limit 1)`;
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Please sign in again' })).toBeVisible();
+  await typeCredentials(page);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(notes.getByRole('textbox', { name: 'New note' })).toHaveValue('Called twice.');
+  await notes.getByRole('button', { name: 'Save note' }).click();
+  await expect(notes.getByRole('listitem')).toContainText('Called twice.');
+  await context.close();
+});
+
+test('a page that nobody uses does not keep its session alive, and goes on showing changes until it ends', async ({
+  page,
+  shop,
+}) => {
+  await page.clock.install();
+  await page.goto('/admin/orders');
+  await expect(page.getByRole('table', { name: 'Recent Orders' }).or(page.getByText('No orders yet'))).toBeVisible();
+  const unattended = () =>
+    page.waitForRequest('**/api/admin/changes').then(async (request) => (await request.allHeaders())['x-unattended']);
+  let asked = unattended();
+  await page.clock.runFor(6_000);
+  expect(await asked).toBeUndefined();
+  await page.clock.runFor(70_000);
+  asked = unattended();
+  await page.clock.runFor(6_000);
+  expect(await asked).toBe('1');
+  await placeOrder(shop, 'Valerie Thomas');
+  await page.clock.runFor(6_000);
+  await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Valerie Thomas');
+  await page.keyboard.press('Shift');
+  asked = unattended();
+  await page.clock.runFor(6_000);
+  expect(await asked).toBeUndefined();
+});
+
+test('an order of fifty rugs and an order without a contact have complete pages', async ({ page, shop }) => {
+  const { orderId } = await placeLargeOrder(shop, 'Roxanne Shante', 50);
+  await openOrder(page, orderId);
+  await expect(page.getByRole('table', { name: 'Rugs' }).getByRole('row')).toHaveCount(51);
+  const dialog = await openRefund(page);
+  await dialog.getByRole('radio', { name: 'Partial refund' }).check();
+  await dialog.getByRole('checkbox', { name: /^Rug #50,/ }).check();
+  await expect(dialog.getByRole('button', { name: /^Refund \$\d/ })).toBeInViewport();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('radio', { name: 'Full refund' }).check();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Erase contact details' }).click();
+  await page.getByRole('button', { name: 'Erase for good' }).click();
+  await expect(toast(page, 'Contact Details Erased')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Order Details' })).toContainText('$');
+  await page.getByRole('link', { name: 'Work order to print' }).click();
+  await expect(page.getByRole('heading', { name: /^Work order/ })).toBeVisible();
+  await page.goto(`/admin/orders?search=${orderId}`);
+  await expect(page.getByRole('table', { name: 'Recent Orders' }).getByRole('row').nth(1)).toContainText('50');
+  await expectNoAxeViolations(page);
+});
+
+test('a page notices that its server stops, and loads again by itself after its start', { tag: '@desktop' }, async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const database = await cloneDatabase(process.env['KILIM_TEST_POSTGRES'] ?? '');
+  const dataDir = await mkdtemp(join(tmpdir(), 'kilim-e2e-'));
+  const variables = {
+    ...{ ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password },
+    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir },
+  };
+  const first = await startChildServer(variables);
+  const shop = { ...first, demoUrl: '', square: connectSimulator(''), sql: database.ownerSql };
+  const context = await browser.newContext({ storageState: await signInTo(shop), baseURL: first.officeUrl });
+  const page = await context.newPage();
+  // The scripts of other pages are loaded ahead.
+  await Promise.all([
+    page.waitForResponse(/\/assets\/admin\.payouts\.index/),
+    page.goto('/admin/orders').then(() => expect(page.getByText('No orders yet')).toBeVisible()),
+  ]);
+  await first.stop();
+  const notice = page.getByText('The server does not answer.');
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('The orders could not be loaded')).toBeVisible();
+  await expect(page.getByText('No orders yet')).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.getByRole('tab', { name: 'Payouts' }).click();
+  await expect(page.getByText('The payouts could not be loaded')).toBeVisible();
+
+  const portOf = (url: string) => new URL(url).port;
+  const second = await startChildServer({
+    ...variables,
+    ...{ PORT: portOf(first.url), OFFICE_PORT: portOf(first.officeUrl) },
+  });
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByText('The payouts could not be loaded')).toHaveCount(0);
+  await expect(page.getByText('The ledger has no payouts yet.')).toBeVisible();
+  await context.close();
+  await second.stop();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
