@@ -165,6 +165,15 @@ test('a page that nobody uses does not keep its session alive, and goes on showi
   asked = unattended();
   await page.clock.runFor(6_000);
   expect(await asked).toBeUndefined();
+
+  // A token that has ended counts against the network: the page does not send it again and again.
+  await shop.sql`delete from admin.session where id = (select id from admin.session order by created_at desc limit 1)`;
+  await page.clock.runFor(6_000);
+  await expect(page.getByRole('dialog', { name: 'Please sign in again' })).toBeVisible();
+  let requests = 0;
+  page.on('request', (request) => (requests += request.url().endsWith('/api/admin/changes') ? 1 : 0));
+  await page.clock.runFor(30_000);
+  expect(requests).toBe(0);
 });
 
 test('an order of fifty rugs and an order without a contact have complete pages', async ({ page, shop }) => {

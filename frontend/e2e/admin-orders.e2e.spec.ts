@@ -280,6 +280,16 @@ test('an order has links, notes, other orders of its customer, due days and a wo
   await expect(page.getByRole('table', { name: 'Rugs' }).getByRole('row')).toHaveCount(3);
   await expect(page.getByText('$')).toHaveCount(0);
   await expectNoAxeViolations(page);
+  // On paper each rug is one line.
+  const screenSize = page.viewportSize() ?? { width: 1280, height: 900 };
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 720, height: 900 });
+  const cells = page.getByRole('table', { name: 'Rugs' }).getByRole('row').nth(1).getByRole('cell');
+  const [left, right] = [await cells.first().boundingBox(), await cells.last().boundingBox()];
+  expect(right?.y).toBe(left?.y);
+  expect((right?.x ?? 720) + (right?.width ?? 0)).toBeLessThanOrEqual(720);
+  await page.emulateMedia({ media: 'screen' });
+  await page.setViewportSize(screenSize);
   await page.getByRole('link', { name: 'Back to the order' }).click();
   await notes.getByRole('button', { name: /^Delete the note/ }).click();
   await expect(notes.getByRole('listitem')).toHaveCount(0);

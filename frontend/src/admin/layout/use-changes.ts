@@ -3,10 +3,10 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../../shared/api-client.ts';
 import { adminQuery } from '../api/admin-query.ts';
-import { isSignedOut } from '../api/admin-request.ts';
 import { glanceQuery } from '../books/books-calls.ts';
 import { moneyKey } from '../orders/order-queries.ts';
 import { payoutsKey } from '../payouts/payout-queries.ts';
+import { useSessionState } from '../session/session-store.ts';
 
 const pollMilliseconds = 5_000;
 
@@ -31,8 +31,10 @@ export function useFirstVersion(): boolean {
  */
 export function useChanges(): boolean {
   const queryClient = useQueryClient();
-  // TanStack Query does not poll while the page is hidden, and asks again when it is shown.
-  const { data, error } = useQuery({ ...changesQuery, refetchInterval: pollMilliseconds });
+  const isSignedIn = useSessionState() === 'signed-in';
+  // TanStack Query does not poll while the page is hidden, and asks again when it is shown. A token that has ended counts
+  // against the network, so it is not sent again and again.
+  const { data, error } = useQuery({ ...changesQuery, refetchInterval: isSignedIn && pollMilliseconds });
   const version = data?.version;
   const seen = useRef(version);
   useEffect(() => {
@@ -41,7 +43,7 @@ export function useChanges(): boolean {
     for (const queryKey of [moneyKey, glanceQuery.queryKey, payoutsKey])
       void queryClient.invalidateQueries({ queryKey });
   }, [version, queryClient]);
-  const isAway = error !== null && !isOfSession(error);
+  const isAway = error !== null && !isAnswer(error);
   const wasAway = useRef(false);
   useEffect(() => {
     if (wasAway.current && !isAway) {
@@ -52,7 +54,7 @@ export function useChanges(): boolean {
   return !isAway;
 }
 
-/** The sign-in covers the page. */
-function isOfSession(error: Error): boolean {
-  return error instanceof ApiError && isSignedOut(error.failure);
+/** The server has answered, and refused. */
+function isAnswer(error: Error): boolean {
+  return error instanceof ApiError && error.failure.kind === 'refused' && error.failure.status < 500;
 }
