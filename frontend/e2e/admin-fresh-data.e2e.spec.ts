@@ -69,7 +69,8 @@ test('pages that stay open show within ten seconds an order that is placed, refu
   ]);
 
   await shop.square.openDispute(paymentId);
-  const item = overview.getByRole('list', { name: 'Needs attention' }).getByRole('listitem').first();
+  const items = overview.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');
+  const item = items.filter({ has: overview.locator(`a[href$="${orderId}"]`) });
   await Promise.all([
     expect(row).toContainText('Disputed', noticed),
     expect(order.getByText('bank has opened a dispute')).toBeVisible(noticed),

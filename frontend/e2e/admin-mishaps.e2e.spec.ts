@@ -233,7 +233,7 @@ test('a page notices that its server stops, and loads again by itself after its 
     ...variables,
     ...{ PORT: portOf(first.url), OFFICE_PORT: portOf(first.officeUrl) },
   });
-  await expect(notice).toHaveCount(0);
+  await expect(notice).toHaveCount(0, { timeout: 30_000 });
   await expect(page.getByText('The payouts could not be loaded')).toHaveCount(0);
   await expect(page.getByText('The ledger has no payouts yet.')).toBeVisible();
   await context.close();
