@@ -40,7 +40,7 @@ async function everyPage(shop: Shop): Promise<Pages> {
 /** An order with everything that an order can have. */
 async function fill(shop: Shop): Promise<string> {
   await writeSampleOrders(shop.sql, { orders: 45, days: 20, until: new Date(Date.now() - 3_600_000) });
-  const { orderId } = await placeOrder(shop, longName, 'refundsFail');
+  const { orderId } = await placeOrder(shop, longName, { card: 'refundsFail' });
   const [row] = await shop.sql<{ id: string }[]>`
     select square_payment_id as id from ledger.order_summary where order_id = ${orderId}::uuid`;
   await shop.square.change({ refundSettlesAfterMs: 0 });

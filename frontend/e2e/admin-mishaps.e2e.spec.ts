@@ -210,7 +210,7 @@ test('a page notices that its server stops, and loads again by itself after its 
     ...{ DATABASE_URL: database.url, DATA_DIR: dataDir },
   };
   const first = await startChildServer(variables);
-  const shop = { ...first, demoUrl: '', square: connectSimulator(''), sql: database.ownerSql };
+  const shop = { ...first, demoUrl: '', mailboxUrl: '', square: connectSimulator(''), sql: database.ownerSql };
   const context = await browser.newContext({ storageState: await signInTo(shop), baseURL: first.officeUrl });
   const page = await context.newPage();
   // The scripts of other pages are loaded ahead.

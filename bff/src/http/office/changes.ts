@@ -25,7 +25,7 @@ export function adminChanges({ lists, guard }: AdminChangesOptions) {
   );
 }
 
-/** Events, and what stands beside them: notes about orders, work that waits for a person, and results of comparisons. */
+/** Events, and what stands beside them: notes about orders, work and mails that wait for a person, and results of comparisons. */
 async function readVersion(sql: Sql): Promise<string> {
   const [newest] = await sql<{ version: string }[]>`
     select concat_ws(
@@ -36,6 +36,10 @@ async function readVersion(sql: Sql): Promise<string> {
       ),
       (select concat_ws('-', max(id), sum(id)) from (select id from ledger.order_note order by id desc limit ${mostNotes}) newest),
       (select count(*) from ledger.effect where state = 'parked'),
+      (
+        select concat_ws('-', count(*), floor(extract(epoch from max(settled_at)) * 1000))
+        from ledger.mail where state = 'parked'
+      ),
       (select floor(extract(epoch from max(made_at)) * 1000) from ledger.finding)
     ) as version`;
   return newest?.version ?? '';

@@ -12,7 +12,7 @@ export function useLoadAhead(): void {
   const router = useRouter();
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const route of Object.values<AnyRoute>(router.routesById)) {
+      for (const route of Object.values<AnyRoute>({ ...router.routesById })) {
         // What fails here is loaded when the page is opened.
         void router.loadRouteChunk(route)?.catch(() => undefined);
       }
