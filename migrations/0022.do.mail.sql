@@ -86,7 +86,7 @@ end
 $$;
 comment on function ledger.add_mail is 'Adds a mail that follows from the calendar. False when it is known already.';
 
-create function ledger.take_mail(p_lease interval)
+create function ledger.take_mails(p_lease interval, p_most integer)
 returns table (kind text, about text, order_id uuid, message_id uuid, tries integer, age_seconds double precision)
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -98,15 +98,15 @@ begin atomic
     -- A mail that is due after the longest pause was postponed before the clock was set back.
     where due.state = 'open'
       and (due.due_at <= clock_timestamp() or due.due_at > clock_timestamp() + interval '2 hours')
-    order by due.due_at limit 1 for update skip locked
+    order by due.due_at limit p_most for update skip locked
   ) next
   where taken.kind = next.kind and taken.about = next.about
   returning taken.kind, taken.about, taken.order_id, taken.message_id, taken.tries,
     extract(epoch from clock_timestamp() - taken.opened_at)::double precision;
 end;
-comment on function ledger.take_mail is
-  'Takes the mail that has been due longest. Until the lease ends, no other server takes it. A server that dies leaves '
-  'it to the others.';
+comment on function ledger.take_mails is
+  'Takes the mails that have been due longest. Until the lease ends, no other server takes them. A server that dies '
+  'leaves them to the others.';
 
 create function ledger.settle_mail(p_kind text, p_about text, p_state text, p_failure text) returns boolean
 language plpgsql volatile security definer
@@ -167,7 +167,7 @@ end
 $$;
 comment on function ledger.forget_mails is 'Deletes the rows of mails that were settled this long ago.';
 
-revoke all on function ledger.gather_mails, ledger.add_mail, ledger.take_mail, ledger.settle_mail,
+revoke all on function ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail,
   ledger.postpone_mail, ledger.reopen_mail, ledger.forget_mails from public;
-grant execute on function ledger.gather_mails, ledger.add_mail, ledger.take_mail, ledger.settle_mail,
+grant execute on function ledger.gather_mails, ledger.add_mail, ledger.take_mails, ledger.settle_mail,
   ledger.postpone_mail, ledger.reopen_mail, ledger.forget_mails to kilim_server, kilim_app;

@@ -4011,22 +4011,22 @@ $function$;
 grant execute on function ledger.take_job to kilim_app;
 grant execute on function ledger.take_job to kilim_server;
 
--- Takes the mail that has been due longest. Until the lease ends, no other server takes it. A server that dies leaves
--- it to the others.
-CREATE OR REPLACE FUNCTION ledger.take_mail(p_lease interval)
+-- Takes the mails that have been due longest. Until the lease ends, no other server takes them. A server that dies
+-- leaves them to the others.
+CREATE OR REPLACE FUNCTION ledger.take_mails(p_lease interval, p_most integer)
  RETURNS TABLE(kind text, about text, order_id uuid, message_id uuid, tries integer, age_seconds double precision)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 BEGIN ATOMIC
- UPDATE ledger.mail taken SET tries = (taken.tries + 1), due_at = (clock_timestamp() + take_mail.p_lease)
+ UPDATE ledger.mail taken SET tries = (taken.tries + 1), due_at = (clock_timestamp() + take_mails.p_lease)
     FROM ( SELECT due.kind,
              due.about
             FROM ledger.mail due
            WHERE ((due.state = 'open'::text) AND ((due.due_at <= clock_timestamp()) OR (due.due_at > (clock_timestamp()
              + '02:00:00'::interval))))
            ORDER BY due.due_at
-          LIMIT 1
+          LIMIT take_mails.p_most
           FOR UPDATE OF due SKIP LOCKED) next
    WHERE ((taken.kind = next.kind) AND (taken.about = next.about))
    RETURNING taken.kind,
@@ -4036,8 +4036,8 @@ BEGIN ATOMIC
      taken.tries,
      (EXTRACT(epoch FROM (clock_timestamp() - taken.opened_at)))::double precision AS "extract";
 END;
-grant execute on function ledger.take_mail to kilim_app;
-grant execute on function ledger.take_mail to kilim_server;
+grant execute on function ledger.take_mails to kilim_app;
+grant execute on function ledger.take_mails to kilim_server;
 
 -- The timeline that the server writes. pg_control_checkpoint shows it only after the first checkpoint that follows a
 -- promotion. It fails on a standby.

@@ -146,14 +146,12 @@ describe('the daily summary', () => {
   const morning = new Date('2026-11-24T15:05:00Z');
 
   test('comes once a day to the shop, and only when something waits', async () => {
-    await ownerSql`delete from ledger.job where name = 'summarize-attention'`;
     const quiet = await openMailDesk(shop, { now: () => morning });
     await quiet.sendAll();
     expect(quiet.mailbox.mails()).toEqual([]);
     await quiet.close();
 
     await ownerSql`delete from ledger.mail where kind = 'attention-summary'`;
-    await ownerSql`delete from ledger.job where name = 'summarize-attention'`;
     await placed('mail-unknown@example.com');
     await desk.sendAll();
     const busy = await openMailDesk(shop, { now: () => morning });

@@ -3,7 +3,6 @@ import { isInItsCluster } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { isDatabaseAway } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
-import { takeDueJob } from '../ledger/jobs.ts';
 import { type Composed, type ComposingWorld, compose } from '../mail/compose.ts';
 import {
   addMail,
@@ -13,7 +12,7 @@ import {
   type Settled,
   settleMail,
   type TakenMail,
-  takeMail,
+  takeMails,
 } from '../mail/outbox.ts';
 import { render } from '../mail/render.ts';
 import { failureOf, type Smtp, type SmtpFailure } from '../mail/smtp.ts';
@@ -58,16 +57,20 @@ export function startSendingMails(world: MailWorld): Repeated {
 export function sendingMails(world: MailWorld): () => Promise<number> {
   const { sql } = world;
   const kinds = kindsFor(world);
+  const addSummary = addingSummaries(world);
   let lookedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     if (!(await isInItsCluster(sql))) return 0;
     const isWide = performance.now() - lookedAt > widerEveryMs;
     await gatherMails(sql, kinds, isWide ? widerSeconds : recentSeconds);
-    if (isWide) lookedAt = performance.now();
-    await addSummary(world);
-    if (await takeDueJob(sql, 'forget-mails', day)) await forgetOldMails(sql);
-    const sent = await Promise.all(Array.from({ length: mostAtOnce }, () => sendNext(world)));
-    return sent.filter(Boolean).length;
+    if (isWide) {
+      await forgetOldMails(sql);
+      lookedAt = performance.now();
+    }
+    await addSummary();
+    const taken = await takeMails(sql, mostAtOnce);
+    await Promise.all(taken.map((mail) => send(world, mail)));
+    return taken.length;
   };
 }
 
@@ -83,40 +86,41 @@ function kindsFor({ recipients }: ComposingWorld): readonly MailKind[] {
 /** The shop reads it before its day begins. */
 const summaryAtHour = 7;
 
-async function addSummary({ sql, recipients, now, timeZone }: MailWorld): Promise<void> {
-  if (recipients.shop === undefined) return;
-  const instant = now();
+/** Adds the summary of a day once; all processes together add one. */
+function addingSummaries({ sql, recipients, now, timeZone }: MailWorld): () => Promise<void> {
   const hourFormat = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' });
-  if (Number(hourFormat.format(instant)) < summaryAtHour) return;
-  if (!(await takeDueJob(sql, 'summarize-attention', minute))) return;
-  await addMail(sql, { kind: 'attention-summary', about: dayIn(timeZone, instant) });
+  let added: string | undefined;
+  return async () => {
+    const instant = now();
+    const today = dayIn(timeZone, instant);
+    if (recipients.shop === undefined || added === today) return;
+    if (Number(hourFormat.format(instant)) < summaryAtHour) return;
+    await addMail(sql, { kind: 'attention-summary', about: today });
+    added = today;
+  };
 }
 
-/** @returns whether there was a mail. */
-async function sendNext(world: MailWorld): Promise<boolean> {
+async function send(world: MailWorld, mail: TakenMail): Promise<void> {
   const { sql, log } = world;
-  const mail = await takeMail(sql);
-  if (mail === undefined) return false;
   const { kind, about, tries } = mail;
   const composed = await tryToCompose(world, mail);
-  if (composed === 'failed') return true;
+  if (composed === 'failed') return;
   if (composed === undefined) {
     await settle(sql, mail, { state: 'dropped' });
-    return true;
+    return;
   }
   if (composed === 'later') {
     await postponeMail(sql, mail, { failure: undefined, seconds: minute });
-    return true;
+    return;
   }
   try {
     await world.smtp.send(messageOf(world, mail, composed));
   } catch (error) {
     await settleFailure(world, mail, failureOf(error));
-    return true;
+    return;
   }
   await settle(sql, mail, { state: 'sent' });
   log.info({ kind, about, tries }, 'a mail was sent');
-  return true;
 }
 
 /** A mail that cannot be written must not keep the others waiting. */

@@ -14,8 +14,6 @@ export type JobName =
   | 'recount-balances'
   | 'compare-books'
   | 'expire-contacts'
-  | 'forget-mails'
-  | 'summarize-attention'
   | 'witness-age'
   | `witness-${WitnessKind}`;
 

@@ -34,13 +34,15 @@ export async function addMail(sql: Sql, { kind, about }: MailName): Promise<void
   await sql`select ledger.add_mail(${kind}, ${about})`;
 }
 
-export async function takeMail(sql: Sql): Promise<TakenMail | undefined> {
-  const [row] = await sql<TakenRow[]>`
+/** Takes the mails that have been due longest. No other process takes them before the lease ends. */
+export async function takeMails(sql: Sql, most: number): Promise<readonly TakenMail[]> {
+  const rows = await sql<TakenRow[]>`
     select kind, about, order_id, message_id, tries, age_seconds
-    from ledger.take_mail(make_interval(secs => ${leaseSeconds}::float8))`;
-  if (row === undefined) return undefined;
-  const { kind, about, order_id: orderId, message_id: messageId, tries, age_seconds: ageSeconds } = row;
-  return { kind, about, messageId, tries, ageSeconds, orderId: orderId === null ? undefined : parseOrderId(orderId) };
+    from ledger.take_mails(make_interval(secs => ${leaseSeconds}::float8), ${most}::int)`;
+  return rows.map(({ order_id: orderId, message_id: messageId, age_seconds: ageSeconds, ...mail }) => ({
+    ...{ ...mail, messageId, ageSeconds },
+    orderId: orderId === null ? undefined : parseOrderId(orderId),
+  }));
 }
 
 type TakenRow = {
