@@ -5,6 +5,7 @@ export const dropOffSite = z.object({
   note: z.string(),
   address: z.exactOptional(z.string()),
   hours: z.exactOptional(z.string()),
+  link: z.exactOptional(z.string()),
 });
 
 /** `GET /api/config`: how to pay here, and who the business is. */

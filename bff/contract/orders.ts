@@ -62,6 +62,7 @@ const order = z.object({
   deliveryMinimum: dollars,
   addOns: addOnCosts,
   salesTax: dollars,
+  salesTaxName: z.string(),
   /** Null before the capture. */
   payment: z.nullable(payment),
   refunded: dollars,

@@ -1,4 +1,5 @@
 import { deliveryOptions, tiers } from '@kilim/domain/catalog';
+import { builtInRates } from '@kilim/domain/rates';
 import { eachAddOn } from '@kilim/domain/rug';
 import * as z from 'zod/mini';
 import { dollars } from './money.ts';
@@ -39,6 +40,9 @@ export const quotedRug = z.object({
   pricePerSqft: dollars,
   baseCost: dollars,
   deliveryCost: dollars,
+  // Absent in orders that a browser has kept since before the fields existed.
+  stainProtectionCost: z.optional(dollars),
+  mothProtectionCost: z.optional(dollars),
   /** Everything that this rug costs: base, its shares of delivery and tax, its add-ons. */
   totalCost: dollars,
 });
@@ -65,6 +69,9 @@ export type CustomerInfo = z.output<typeof customerInfo>;
 
 export const addOnCosts = z.object(addOnsToWire(eachAddOn(dollars)));
 
+/** As it was sold. A browser may keep an order from before the field existed. */
+export const salesTaxName = z._default(z.string(), builtInRates.salesTax.name);
+
 const quoteFields = {
   /** The identity of the order that this quote becomes when it is paid; each attempt to pay it carries it. */
   orderId: z.string(),
@@ -80,6 +87,7 @@ const quoteFields = {
   deliveryCost: dollars,
   addOns: addOnCosts,
   salesTax: dollars,
+  salesTaxName,
   totalAmount: dollars,
 };
 /** The authoritative quote. */

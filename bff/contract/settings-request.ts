@@ -1,7 +1,13 @@
-import type { Cents } from '@kilim/domain/money';
-import { settingsLimits as limits } from '@kilim/domain/settings/settings';
+import { largestSideInches } from '@kilim/domain/catalog';
+import { type Cents, formatDollars } from '@kilim/domain/money';
+import { decimalPercent, type Millipercent } from '@kilim/domain/rates';
+import type { Inches } from '@kilim/domain/rug';
+import { settingsLimits as limits, type SalesTaxRate } from '@kilim/domain/settings/settings';
+import { isOrderable, type SizePreset } from '@kilim/domain/size-presets';
 import * as z from 'zod/mini';
+import { day } from './days.ts';
 import { requestedDollars } from './money.ts';
+import { requestedPercent } from './percent.ts';
 import { byRow, byTier } from './settings.ts';
 import { plainText } from './text.ts';
 
@@ -12,9 +18,64 @@ declare const URL: {
 };
 
 const priceMessage = 'Please enter a price from 0.01 to 1000.00 dollars with at most two decimals';
-const price = requestedDollars(priceMessage).check(
-  z.refine((cents: Cents) => cents >= limits.lowestPrice && cents <= limits.highestPrice, priceMessage),
+const price = amountBetween(limits.lowestPrice, limits.highestPrice, priceMessage);
+const zero = 0 as Cents;
+const addOnPrice = amountBetween(
+  zero,
+  limits.highestPrice,
+  'Please enter a price from 0.00 to 1000.00 dollars with at most two decimals',
 );
+const minimum = amountBetween(
+  zero,
+  limits.highestMinimum,
+  `Please enter an amount from $0.00 to ${formatDollars(limits.highestMinimum)} with at most two decimals`,
+);
+
+function amountBetween(lowest: Cents, highest: Cents, message: string) {
+  return requestedDollars(message).check(z.refine((cents: Cents) => cents >= lowest && cents <= highest, message));
+}
+
+const missingPrice = 'Please give each price';
+
+const percentMessage = `Please enter a percentage from 0 to ${decimalPercent(limits.highestTaxRate)} with at most three decimals`;
+const taxPercent = requestedPercent(percentMessage).check(
+  z.refine((rate: Millipercent) => rate <= limits.highestTaxRate, percentMessage),
+);
+
+/** Rates in any order. Each day has one. */
+const taxRates = z.pipe(
+  z
+    .array(z.object({ since: day, percent: taxPercent }), 'Please list the rates')
+    .check(
+      z.minLength(1, 'Please give at least one rate'),
+      z.maxLength(limits.mostTaxRates, `At most ${limits.mostTaxRates} rates`),
+      z.superRefine(refuseRepeatedDays),
+    ),
+  z.transform((rates: { since: SalesTaxRate['since']; percent: Millipercent }[]): readonly SalesTaxRate[] =>
+    rates
+      .map(({ since, percent }) => ({ since, millipercent: percent }))
+      .toSorted((first, second) => (first.since < second.since ? -1 : 1)),
+  ),
+);
+
+function refuseRepeatedDays(
+  rates: readonly { readonly since: string }[],
+  { addIssue }: { readonly addIssue: (issue: { code: 'custom'; message: string; path: PropertyKey[] }) => void },
+) {
+  for (const [place, { since }] of rates.entries()) {
+    if (rates.findIndex((rate) => rate.since === since) === place) continue;
+    addIssue({ code: 'custom', message: 'Another rate begins on this day', path: [place, 'since'] });
+  }
+}
+
+const sizeMessage = `A side is from 1 inch to ${largestSideInches / 12} feet, and a rug at least half a square foot`;
+const presetSide = z.custom<Inches>((value) => Number.isSafeInteger(value), 'Please give whole inches');
+const sizePresets = z
+  .array(
+    z.object({ width: presetSide, length: presetSide }).check(z.refine<SizePreset>(isOrderable, sizeMessage)),
+    'Please list the sizes',
+  )
+  .check(z.maxLength(limits.mostSizePresets, `At most ${limits.mostSizePresets} sizes`));
 
 function line(longest: number, least = 0) {
   return z.string('Please enter text').check(
@@ -93,6 +154,7 @@ const business = z.object({
         note: line(200),
         address: z.exactOptional(line(200, 1)),
         hours: z.exactOptional(line(200, 1)),
+        link: z.exactOptional(webAddress),
       }),
       'Please list the drop-off sites',
     )
@@ -106,6 +168,13 @@ const business = z.object({
  */
 export const settingsRequest = z.looseObject({
   tierPrices: z.optional(byTier(price, missingTier)),
+  tierMinimums: z.optional(byTier(minimum, missingTier)),
+  addOnPrices: z.optional(z.object({ stainProtection: addOnPrice, greenPad: addOnPrice }, missingPrice)),
+  pickup: z.optional(z.object({ price: addOnPrice, minimumOrder: minimum }, missingPrice)),
+  salesTax: z.optional(
+    z.object({ name: line(limits.longestTaxName, 1), rates: taxRates }, 'Please give the name and the rates'),
+  ),
+  sizePresets: z.optional(sizePresets),
   tierFeatures: z.optional(byTier(features, missingTier)),
   tierComparison: z.optional(
     z.object({

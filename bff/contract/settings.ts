@@ -3,6 +3,7 @@ import { type ComparisonRow, comparisonRows } from '@kilim/domain/tier-compariso
 import * as z from 'zod/mini';
 import { dropOffSite } from './config.ts';
 import { dollars } from './money.ts';
+import { percent } from './percent.ts';
 import { problem, textsByName } from './problem.ts';
 
 /** One part for each tier. */
@@ -17,10 +18,21 @@ export function byRow<Part extends z.ZodMiniType>(part: Part, missing?: string) 
 
 const words = byTier(z.string());
 
+/** The rates of the sales tax, oldest first. Each holds from its day on. */
+export const salesTaxRates = z.array(z.object({ since: z.string(), percent }));
+
 const publicFields = {
   version: z.number(),
   /** Per square foot. */
   tierPrices: byTier(dollars),
+  /** The minimum price of one rug, before add-ons. */
+  tierMinimums: byTier(dollars),
+  /** Per square foot. */
+  addOnPrices: z.object({ stainProtection: dollars, greenPad: dollars }),
+  /** White Glove Pickup & Delivery: its price per square foot, and the minimum for an order with pickup. */
+  pickup: z.object({ price: dollars, minimumOrder: dollars }),
+  /** Sizes that the form offers, in inches. */
+  sizePresets: z.array(z.object({ width: z.number(), length: z.number() })),
   tierFeatures: byTier(z.array(z.string())),
   tierComparison: z.object({
     rows: byRow(words),
@@ -33,7 +45,11 @@ const publicFields = {
 };
 
 /** `GET /api/settings`: the public part of the settings. */
-export const settings = z.object(publicFields);
+export const settings = z.object({
+  ...publicFields,
+  /** The tax on add-ons today, in the time zone of the business. */
+  salesTax: z.object({ name: z.string(), percent, since: z.string() }),
+});
 export type SettingsAnswer = z.input<typeof settings>;
 
 /**
@@ -42,6 +58,7 @@ export type SettingsAnswer = z.input<typeof settings>;
  */
 export const adminSettings = z.looseObject({
   ...publicFields,
+  salesTax: z.object({ name: z.string(), rates: salesTaxRates }),
   business: z.object({
     name: z.string(),
     phone: z.string(),

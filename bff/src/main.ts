@@ -111,7 +111,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const config = publicConfig(environment, square.scriptUrl, demo?.origins ?? []);
   const settings = await openSavedSettings({ sql, log, business: config.business });
   closing('work', 'reading the settings')(async () => settings.stop());
-  const facts = factsOf(config, settings);
+  const facts = factsOf(config, settings, world.now);
   const mail = await openMailServer(environment, closing('peers', 'the local mailbox'));
   const signer = await openSigningKey(signingKeyPlace(environment));
   authenticateAppends(sql, macKeyOf(signer));

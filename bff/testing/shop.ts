@@ -100,7 +100,7 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
   const api = (webhookUrl: string, origins: Origins = ownOrigins) =>
     createApi({
       world,
-      facts: factsOf(config, settings),
+      facts: factsOf(config, settings, world.now),
       settings,
       imageHost: imagesInPostgres(sql),
       origins,

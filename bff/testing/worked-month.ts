@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { builtInPrices, type DeliveryOption } from '@kilim/domain/catalog';
+import type { DeliveryOption } from '@kilim/domain/catalog';
 import { cents } from '@kilim/domain/money';
 import type { OrderEvent, OrderPlaced, RefundRequested } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
 import * as place from '@kilim/domain/order/place';
 import * as refund from '@kilim/domain/order/refund';
 import { quoteOrder } from '@kilim/domain/quote';
+import { builtInRates } from '@kilim/domain/rates';
 import { chooseTier, newRug, type Rug, side } from '@kilim/domain/rug';
 import type { Sql } from '../src/database/database.ts';
 import { append, appendToStream } from '../src/ledger/append.ts';
@@ -142,7 +143,7 @@ export async function allWritten(sql: Sql): Promise<void> {
 }
 
 function orderOf(orderId: OrderId, deliveryOption: DeliveryOption, rugs: readonly Rug[]) {
-  const quote = quoteOrder({ rugs, deliveryOption }, builtInPrices);
+  const quote = quoteOrder({ rugs, deliveryOption }, builtInRates);
   const command = {
     orderId,
     quote,

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   cents,
   decimalDollars,
-  divideHalfUp,
   formatDollars,
   parseDollars,
+  proportionHalfUp,
   shareByLargestRemainder,
   sumCents,
   toDollars,
@@ -23,23 +23,37 @@ describe('cents', () => {
 
 describe('rounding half up', () => {
   test.each([
-    [7507, 100, 75],
-    [7550, 100, 76],
-    [7549, 100, 75],
-    [0, 144, 0],
-    [72, 144, 1],
-    [71, 144, 0],
-  ])('%i / %i is %i', (numerator, denominator, expected) => {
-    expect(divideHalfUp(numerator, denominator)).toBe(expected);
+    [[7507, 1, 100], 75],
+    [[7550, 1, 100], 76],
+    [[7549, 1, 100], 75],
+    [[0, 195, 144], 0],
+    [[72, 1, 144], 1],
+    [[71, 1, 144], 0],
+    // 134.75 at 9.75 %: 13.138
+    [[13_475, 9_750, 100_000], 1_314],
+  ] satisfies [[number, number, number], number][])('%j is %i', (factors, expected) => {
+    expect(proportionHalfUp(...factors)).toBe(expected);
   });
 
-  test('it agrees with exact arithmetic for every whole number', () => {
+  test('it is the whole number nearest to the quotient, and the larger one of two, however large the product', () => {
     fc.assert(
-      fc.property(fc.maxSafeNat(), fc.integer({ min: 1, max: 1_000_000 }), (numerator, denominator) => {
-        const exact = (2n * BigInt(numerator) + BigInt(denominator)) / (2n * BigInt(denominator));
-        expect(BigInt(divideHalfUp(numerator, denominator))).toBe(exact);
-      }),
+      fc.property(
+        ...[fc.maxSafeNat(), fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 100_000, max: 1_000_000 })],
+        (amount, numerator, denominator) => {
+          const rounded = BigInt(proportionHalfUp(amount, numerator, denominator));
+          const distance = rounded * BigInt(denominator) - BigInt(amount) * BigInt(numerator);
+          expect(2n * distance <= BigInt(denominator) && 2n * distance > -BigInt(denominator)).toBe(true);
+        },
+      ),
     );
+  });
+
+  test.each([
+    [0.5, 1, 1],
+    [1, -1, 1],
+    [1, 1, 0],
+  ])('%d * %d / %d is a bug', (amount, numerator, denominator) => {
+    expect(() => proportionHalfUp(amount, numerator, denominator)).toThrow(RangeError);
   });
 });
 

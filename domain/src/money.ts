@@ -37,16 +37,17 @@ export function largerOf(first: Cents, second: Cents): Cents {
 }
 
 /**
- * `numerator / denominator`, rounded half up, exact for whole numbers. Prices are `squareInches *
- * centsPerSquareFoot / 144`, so no floating-point value ever touches money.
- * @throws RangeError when either is not a non-negative (positive) whole number.
+ * `amount * numerator / denominator`, rounded half up. The product may pass 2^53, so it is taken in
+ * big integers, and no floating-point value ever touches money.
+ * @throws RangeError unless all are whole numbers from 0, and the denominator is not 0.
  */
-export function divideHalfUp(numerator: number, denominator: number): number {
-  if (!Number.isSafeInteger(numerator) || numerator < 0) throw new RangeError(`Not a whole number: ${numerator}`);
-  if (!Number.isSafeInteger(denominator) || denominator <= 0) throw new RangeError(`Not a divisor: ${denominator}`);
-  const remainder = numerator % denominator;
-  const quotient = (numerator - remainder) / denominator;
-  return remainder * 2 >= denominator ? quotient + 1 : quotient;
+export function proportionHalfUp(amount: number, numerator: number, denominator: number): number {
+  for (const factor of [amount, numerator, denominator]) {
+    if (!Number.isSafeInteger(factor) || factor < 0) throw new RangeError(`Not a whole number: ${factor}`);
+  }
+  if (denominator === 0) throw new RangeError('Not a divisor: 0');
+  const divisor = BigInt(denominator);
+  return Number((2n * BigInt(amount) * BigInt(numerator) + divisor) / (2n * divisor));
 }
 
 /**
@@ -84,6 +85,11 @@ export function shareByLargestRemainder(amount: Cents, weights: readonly number[
 export function formatDollars(amount: Cents): string {
   const [whole = '0', fraction = '00'] = decimalDollars(cents(Math.abs(amount))).split('.');
   return `${amount < 0 ? '-' : ''}$${whole.replaceAll(/\B(?=(?:\d{3}){1,5}$)/g, ',')}.${fraction}`;
+}
+
+/** `$400`, or `$400.50` if there are cents. */
+export function formatWholeDollars(amount: Cents): string {
+  return formatDollars(amount).replace(/\.00$/, '');
 }
 
 /** `1234.56`: the amount as decimal text, exact, for the wire and for exports. */

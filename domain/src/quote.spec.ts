@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtInPrices, deliveryOptions, tierOffers, tiers } from './catalog.ts';
+import { deliveryOptions, tiers } from './catalog.ts';
 import { type Cents, cents, formatDollars, sumCents } from './money.ts';
 import { baseCharge, type OrderedRugs, quoteOrder, tierCardRate } from './quote.ts';
+import { builtInRates, type Millipercent, type Rates } from './rates.ts';
 import {
   areaOf,
   chooseTier,
@@ -16,7 +17,7 @@ import {
 } from './rug.ts';
 import { economyWithGreenPad, largePremium, smallEconomy } from './testing/rugs.ts';
 
-const quoteFor = (order: OrderedRugs) => quoteOrder(order, builtInPrices);
+const quoteFor = (order: OrderedRugs) => quoteOrder(order, builtInRates);
 const quoteOf = (rugs: readonly Rug[], deliveryOption: OrderedRugs['deliveryOption'] = 'dropoff') =>
   quoteFor({ rugs, deliveryOption });
 
@@ -65,6 +66,30 @@ describe('examples that a customer can check by hand', () => {
   });
 });
 
+describe('other rates', () => {
+  const rug = withStainProtection(chooseTier(largePremium, 'midrange'), true);
+  const at = (changes: Partial<Rates>) =>
+    quoteOrder({ rugs: [{ ...rug, greenPad: true }], deliveryOption: 'pickup' }, { ...builtInRates, ...changes }).lines;
+
+  test('an add-on may be free, and then it is not taxed', () => {
+    const addOnPrices = { stainProtection: cents(0), greenPad: cents(300) };
+    expect(at({ addOnPrices })).toMatchObject({ stainProtection: 0, greenPad: 24_000, salesTax: 2_340 });
+  });
+
+  test('a rate with three decimals is exact: 9.875 % of 480.00', () => {
+    const salesTax = { ...builtInRates.salesTax, millipercent: 9_875 as Millipercent };
+    expect(at({ salesTax }).salesTax).toBe(4_740);
+  });
+
+  test('the minimum of a tier, the price of pickup and the minimum order are those of the rates', () => {
+    const tierMinimums = { ...builtInRates.tierMinimums, midrange: cents(40_000) };
+    expect(at({ tierMinimums }).subtotal).toBe(40_000);
+    // 316.00 + 60.00 + 200.00 + 280.00 + 46.80
+    const pickup = { price: cents(75), minimumOrder: cents(100_000) };
+    expect(at({ pickup })).toMatchObject({ delivery: 6_000, deliveryMinimum: 100_000 - 90_280 });
+  });
+});
+
 describe('boundaries', () => {
   test('an order with pickup of exactly 400.00 gets no delivery minimum; a cent less gets a cent', () => {
     // 800 sq ft for one cent a square foot over the minimum: base + 400.00 delivery is far above,
@@ -72,7 +97,7 @@ describe('boundaries', () => {
     const at = (price: number) =>
       quoteOrder(
         { rugs: [{ ...largePremium, width: side(10, 0), length: side(10, 0) }], deliveryOption: 'pickup' },
-        { ...builtInPrices, premium: cents(price) },
+        { ...builtInRates, tierPrices: { ...builtInRates.tierPrices, premium: cents(price) } },
       );
     expect(at(350).lines).toMatchObject({ subtotal: 35_000, delivery: 5_000, deliveryMinimum: 0 });
     expect(at(350).total).toBe(40_000);
@@ -96,7 +121,8 @@ describe('boundaries', () => {
 
   test('half a cent is rounded up', () => {
     // 38.5 sq ft x 1.95 = 75.075
-    expect(baseCharge(areaOf(economyWithGreenPad), 'economy', builtInPrices.economy)).toBe(7_508);
+    const { tierPrices, tierMinimums } = builtInRates;
+    expect(baseCharge(areaOf(economyWithGreenPad), tierPrices.economy, tierMinimums.economy)).toBe(7_508);
   });
 
   test('no rugs, and rugs without a size, cost nothing even with pickup', () => {
@@ -109,7 +135,7 @@ describe('boundaries', () => {
   });
 
   test('a tier card shows half a dollar more per square foot with pickup', () => {
-    expect(tiers.map((tier) => tierCardRate(builtInPrices[tier], 'pickup'))).toEqual([645, 445, 245]);
+    expect(tiers.map((tier) => tierCardRate(tier, 'pickup', builtInRates))).toEqual([645, 445, 245]);
   });
 });
 
@@ -127,14 +153,39 @@ const orders: fc.Arbitrary<OrderedRugs> = fc.record({
   deliveryOption: fc.constantFrom(...deliveryOptions),
 });
 
+const amounts = (max: number) => fc.integer({ min: 0, max }).map(cents);
+const perTier = (amount: fc.Arbitrary<Cents>) => fc.record({ premium: amount, midrange: amount, economy: amount });
+const someRates: fc.Arbitrary<Rates> = fc.record({
+  tierPrices: perTier(amounts(100_000)),
+  tierMinimums: perTier(amounts(1_000_000)),
+  addOnPrices: fc.record({ stainProtection: amounts(100_000), greenPad: amounts(100_000) }),
+  pickup: fc.record({ price: amounts(100_000), minimumOrder: amounts(1_000_000) }),
+  salesTax: fc
+    .integer({ min: 0, max: 30_000 })
+    .map((millipercent) => ({ ...builtInRates.salesTax, millipercent: millipercent as Millipercent })),
+});
+
 describe('properties of every order', () => {
-  test('all rugs and the delivery minimum add up to the total, and so do the lines', () => {
+  test('at any rates, all rugs and the delivery minimum add up to the total, and so do the lines', () => {
     fc.assert(
-      fc.property(orders, (order) => {
-        const { rugs: quoted, lines, total } = quoteFor(order);
+      fc.property(orders, someRates, (order, rates) => {
+        const { rugs: quoted, lines, total } = quoteOrder(order, rates);
         expect(sumCents([...quoted.map((rug) => rug.total), lines.deliveryMinimum])).toBe(total);
         expect(sumCents(Object.values(lines))).toBe(total);
         for (const rug of quoted) expect(sumCents(Object.values(rug.charges))).toBe(rug.total);
+        if (order.deliveryOption === 'pickup') expect(total).toBeGreaterThanOrEqual(rates.pickup.minimumOrder);
+      }),
+    );
+  });
+
+  test('the tax is that of all add-ons together, to the half cent', () => {
+    fc.assert(
+      fc.property(orders, someRates, (order, rates) => {
+        const { lines, salesTax } = quoteOrder(order, rates);
+        const exact = BigInt(lines.stainProtection + lines.greenPad) * BigInt(rates.salesTax.millipercent);
+        const distance = BigInt(lines.salesTax) * 100_000n - exact;
+        expect(distance <= 50_000n && distance > -50_000n).toBe(true);
+        expect(salesTax).toBe(rates.salesTax);
       }),
     );
   });
@@ -195,9 +246,10 @@ describe('properties of every order', () => {
     fc.assert(
       fc.property(rugs, (rug) => {
         const area = areaOf(rug) as SquareInches;
-        const charge = baseCharge(area, rug.tier, builtInPrices[rug.tier]);
-        const exact = (2n * BigInt(area) * BigInt(builtInPrices[rug.tier]) + 144n) / 288n;
-        const minimum = tierOffers[rug.tier].minimumCharge;
+        const price = builtInRates.tierPrices[rug.tier];
+        const minimum = builtInRates.tierMinimums[rug.tier];
+        const charge = baseCharge(area, price, minimum);
+        const exact = (2n * BigInt(area) * BigInt(price) + 144n) / 288n;
         expect(charge).toBe(exact > BigInt(minimum) ? Number(exact) : minimum);
       }),
     );

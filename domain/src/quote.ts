@@ -1,15 +1,6 @@
-import {
-  type DeliveryOption,
-  deliveryMinimumOrder,
-  deliveryPrice,
-  greenPadPrice,
-  type PriceList,
-  salesTaxBasisPoints,
-  stainProtectionPrice,
-  type Tier,
-  tierOffers,
-} from './catalog.ts';
-import { type Cents, cents, divideHalfUp, largerOf, noCents, shareByLargestRemainder, sumCents } from './money.ts';
+import type { DeliveryOption, Tier } from './catalog.ts';
+import { type Cents, cents, largerOf, noCents, proportionHalfUp, shareByLargestRemainder, sumCents } from './money.ts';
+import type { PricedAddOn, Rates, SalesTax } from './rates.ts';
 import { areaOf, priceOfArea, type Rug, type SquareInches } from './rug.ts';
 
 /** The charges of one rug. Delivery and tax are its shares of the order's amounts. */
@@ -55,11 +46,12 @@ export type QuoteLines = {
   readonly salesTax: Cents;
 };
 
-/** An offer: the price of an order under one price list. An accepted quote becomes an order. */
+/** An offer: the price of an order at some rates. An accepted quote becomes an order. */
 export type Quote = {
   readonly rugs: readonly QuotedRug[];
   readonly deliveryOption: DeliveryOption;
   readonly lines: QuoteLines;
+  readonly salesTax: SalesTax;
   readonly total: Cents;
 };
 
@@ -70,41 +62,48 @@ export type OrderedRugs = { readonly rugs: readonly Rug[]; readonly deliveryOpti
  * With a `tierCardRate` it is the price that a tier card shows for this rug's area (specification,
  * section 9).
  */
-export function baseCharge(area: SquareInches, tier: Tier, pricePerSquareFoot: Cents): Cents {
+export function baseCharge(area: SquareInches, pricePerSquareFoot: Cents, minimum: Cents): Cents {
   if (area === 0) return noCents;
-  return largerOf(priceOfArea(area, pricePerSquareFoot), tierOffers[tier].minimumCharge);
+  return largerOf(priceOfArea(area, pricePerSquareFoot), minimum);
 }
 
 /**
- * The price per square foot that a tier card shows: 0.50 more with pickup (specification, section
- * 2.1).
+ * The price per square foot that a tier card shows: with pickup, the price of pickup more
+ * (specification, section 2.1).
  */
-export function tierCardRate(pricePerSquareFoot: Cents, deliveryOption: DeliveryOption): Cents {
-  return deliveryOption === 'pickup' ? sumCents([pricePerSquareFoot, deliveryPrice]) : pricePerSquareFoot;
+export function tierCardRate(
+  tier: Tier,
+  deliveryOption: DeliveryOption,
+  { tierPrices, pickup }: Pick<Rates, 'tierPrices' | 'pickup'>,
+): Cents {
+  return deliveryOption === 'pickup' ? sumCents([tierPrices[tier], pickup.price]) : tierPrices[tier];
+}
+
+/** The charge of an add-on of a rug: nothing unless it is chosen, and stain protection is included in premium. */
+export function addOnCharge(addOn: PricedAddOn, rug: Rug, { addOnPrices }: Pick<Rates, 'addOnPrices'>): Cents {
+  const isIncluded = addOn === 'stainProtection' && rug.tier === 'premium';
+  return rug[addOn] && !isIncluded ? priceOfArea(areaOf(rug), addOnPrices[addOn]) : noCents;
 }
 
 /**
  * Prices an order (specification, sections 5 and 9). The browser and the server run this function;
  * only the server's result is charged. The order of the rugs changes no line.
  */
-export function quoteOrder(order: OrderedRugs, prices: PriceList): Quote {
-  const areas = order.rugs.map(areaOf);
-  const base = order.rugs.map((rug, index) => baseCharge(at(areas, index), rug.tier, prices[rug.tier]));
-  const stainProtection = order.rugs.map((rug, index) =>
-    rug.stainProtection && rug.tier !== 'premium' ? priceOfArea(at(areas, index), stainProtectionPrice) : noCents,
-  );
-  const greenPad = order.rugs.map((rug, index) =>
-    rug.greenPad ? priceOfArea(at(areas, index), greenPadPrice) : noCents,
-  );
+export function quoteOrder({ rugs: ordered, deliveryOption }: OrderedRugs, rates: Rates): Quote {
+  const { tierPrices, tierMinimums, pickup } = rates;
+  const areas = ordered.map(areaOf);
+  const base = ordered.map((rug, index) => baseCharge(at(areas, index), tierPrices[rug.tier], tierMinimums[rug.tier]));
+  const stainProtection = ordered.map((rug) => addOnCharge('stainProtection', rug, rates));
+  const greenPad = ordered.map((rug) => addOnCharge('greenPad', rug, rates));
 
-  const taxable = order.rugs.map((_, index) => sumCents([at(stainProtection, index), at(greenPad, index)]));
-  const salesTax = cents(divideHalfUp(sumCents(taxable) * salesTaxBasisPoints, 10_000));
+  const taxable = ordered.map((_, index) => sumCents([at(stainProtection, index), at(greenPad, index)]));
+  const salesTax = taxOn(sumCents(taxable), rates.salesTax);
   const totalArea = areas.reduce((sum, area) => sum + area, 0) as SquareInches;
-  const delivery = order.deliveryOption === 'pickup' ? priceOfArea(totalArea, deliveryPrice) : noCents;
+  const delivery = deliveryOption === 'pickup' ? priceOfArea(totalArea, pickup.price) : noCents;
 
   const taxShares = shareByLargestRemainder(salesTax, taxable);
   const deliveryShares = shareByLargestRemainder(delivery, areas);
-  const rugs = order.rugs.map((rug, index): QuotedRug => {
+  const rugs = ordered.map((rug, index): QuotedRug => {
     const charges: RugCharges = {
       base: at(base, index),
       delivery: at(deliveryShares, index),
@@ -112,14 +111,17 @@ export function quoteOrder(order: OrderedRugs, prices: PriceList): Quote {
       greenPad: at(greenPad, index),
       salesTax: at(taxShares, index),
     };
-    return { rug, area: at(areas, index), price: prices[rug.tier], charges, total: sumCents(Object.values(charges)) };
+    const price = tierPrices[rug.tier];
+    return { rug, area: at(areas, index), price, charges, total: sumCents(Object.values(charges)) };
   });
 
   const charged = sumCents(rugs.map(({ total }) => total));
-  const deliveryMinimum = missingToMinimum(order.deliveryOption, totalArea, charged);
+  // An order without any area is not picked up yet.
+  const isPickedUp = deliveryOption === 'pickup' && totalArea > 0;
+  const deliveryMinimum = isPickedUp ? missingTo(pickup.minimumOrder, charged) : noCents;
   return {
     rugs,
-    deliveryOption: order.deliveryOption,
+    deliveryOption,
     lines: {
       subtotal: sumCents(base),
       delivery,
@@ -128,17 +130,18 @@ export function quoteOrder(order: OrderedRugs, prices: PriceList): Quote {
       greenPad: sumCents(greenPad),
       salesTax,
     },
+    salesTax: rates.salesTax,
     total: sumCents([charged, deliveryMinimum]),
   };
 }
 
-/**
- * Pickup of anything costs at least the delivery minimum; an order without any area is not picked
- * up yet.
- */
-function missingToMinimum(deliveryOption: DeliveryOption, totalArea: SquareInches, charged: Cents): Cents {
-  if (deliveryOption !== 'pickup' || totalArea === 0 || charged >= deliveryMinimumOrder) return noCents;
-  return cents(deliveryMinimumOrder - charged);
+/** Rounded once for the whole order. */
+function taxOn(amount: Cents, { millipercent }: SalesTax): Cents {
+  return cents(proportionHalfUp(amount, millipercent, 100_000));
+}
+
+function missingTo(minimum: Cents, charged: Cents): Cents {
+  return charged >= minimum ? noCents : cents(minimum - charged);
 }
 
 /** Parallel arrays of one length: a missing entry is a bug, never a price of zero. */

@@ -1,6 +1,6 @@
 import type { Brand } from './brand.ts';
 import { largestSideInches, smallestAreaSquareInches, type Tier } from './catalog.ts';
-import { type Cents, cents, divideHalfUp } from './money.ts';
+import { type Cents, cents, proportionHalfUp } from './money.ts';
 import { ok, type Result, rejected } from './result.ts';
 
 /** A side of a rug in whole inches. */
@@ -107,5 +107,5 @@ export function checkRug(rug: Rug): Result<Rug, RugRejection> {
 
 /** The price of an area at a price per square foot, rounded half up. */
 export function priceOfArea(area: SquareInches, pricePerSquareFoot: Cents): Cents {
-  return cents(divideHalfUp(area * pricePerSquareFoot, 144));
+  return cents(proportionHalfUp(area, pricePerSquareFoot, 144));
 }

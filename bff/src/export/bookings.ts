@@ -1,7 +1,7 @@
 import { type Basis, type Booking, basisTypes } from '@kilim/domain/accounting/booking';
-import { isBooked } from '@kilim/domain/accounting/money-of-events';
+import { isBooked, refundsOfOrders } from '@kilim/domain/accounting/money-of-events';
 import type { Sql } from '../database/database.ts';
-import { orderCodec } from '../ledger/codecs/order.ts';
+import { decodeSalesTax, orderCodec } from '../ledger/codecs/order.ts';
 import { payoutCodec } from '../ledger/codecs/payout.ts';
 import { resolutionsCodec } from '../ledger/codecs/resolutions.ts';
 import { type MoneyRow, moneyRows } from './ledger-rows.ts';
@@ -26,7 +26,15 @@ export function bookingOf(row: MoneyRow, scope: Scope): Booking {
   const codec = [payoutCodec, resolutionsCodec].find(({ knows }) => knows(row.type)) ?? orderCodec;
   const event = codec.decode(stored);
   if (!isBooked(event)) throw new Error(`The books do not know ${row.type}`);
-  return { ...scope.daysOf(row), event, basis: basisOf(basisTypes[event.type], row) };
+  const basis = basisOf(basisTypes[event.type], row);
+  return { ...scope.daysOf(row), event, basis, salesTax: salesTaxOf(event.type, basis, row) };
+}
+
+const refundTypes: readonly string[] = refundsOfOrders.adds;
+
+function salesTaxOf(type: string, basis: Booking['basis'], { refundedTax }: MoneyRow): Booking['salesTax'] {
+  if (basis?.type === 'OrderPlaced') return basis.salesTax;
+  return refundTypes.includes(type) ? decodeSalesTax(refundedTax) : undefined;
 }
 
 function basisOf(type: Basis['type'] | undefined, { basis }: MoneyRow): Booking['basis'] {

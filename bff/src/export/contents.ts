@@ -2,16 +2,16 @@ import { type Booking, createDayEntries, type DayEntry, entryOf, isLate } from '
 import { type DayTakings, noTakings, withBooking } from '@kilim/domain/accounting/daily-takings';
 import { daysBetween } from '@kilim/domain/accounting/day';
 import { createRefundReasons } from '@kilim/domain/accounting/refund-reasons';
-import { noTax, type TaxFigures, withTaxOf } from '@kilim/domain/accounting/sales-tax';
+import { createSalesTaxReport, type TaxFigures } from '@kilim/domain/accounting/sales-tax';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { ListedFormat } from '../../contract/exports.ts';
 import type { Sql } from '../database/database.ts';
 import { countLines } from './accounting-programs.ts';
 import { eachBooking } from './bookings.ts';
 import { countPayoutLines, movesBank } from './payout-lines.ts';
-import { monthsOf } from './reports.ts';
 import type { DayRange, Scope } from './scope.ts';
 import { countEvents } from './selection.ts';
+import { salesTaxRows } from './tables/sales-tax.ts';
 import { xeroPartsOf } from './xero-parts.ts';
 
 /** The contents of a range, shown before a download. */
@@ -34,7 +34,7 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
   const reasons = createRefundReasons();
   const moved: Booking['event'][] = [];
   let takings = noTakings;
-  let tax = noTax;
+  const tax = createSalesTaxReport();
   let [debits, journalLines, lateFacts] = [0, 0, 0];
   await eachBooking(sql, { scope }, (booking) => {
     const entry = entryOf(booking);
@@ -42,7 +42,7 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
     if (movesBank(booking)) moved.push(booking.event);
     reasons.add(booking);
     takings = withBooking(takings, booking);
-    tax = withTaxOf(tax, booking);
+    tax.add(booking);
     for (const { amount } of entry) if (amount > 0) debits += amount;
     journalLines += entry.length;
     if (isLate(booking)) lateFacts += 1;
@@ -52,7 +52,7 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
   const linesOf = (some: readonly DayEntry[]) => some.reduce((sum, entry) => sum + countLines(entry), 0);
   return {
     takings,
-    tax,
+    tax: tax.total(),
     debits: cents(debits),
     lateFacts,
     xeroParts: xeroPartsOf(entries, scope),
@@ -64,7 +64,7 @@ export async function readContents(sql: Sql, scope: Scope): Promise<Contents> {
       'xero-csv': linesOf(entries) - linesOf(payouts),
       'xero-payouts-csv': payouts.length,
       'payout-lines-csv': await countPayoutLines(sql, moved),
-      'sales-tax-csv': monthsOf(scope).length,
+      'sales-tax-csv': salesTaxRows(tax, scope).length,
       'takings-csv': daysBetween(scope.from, scope.to).length,
       'refunds-csv': reasons.rows().length,
     },

@@ -4,7 +4,7 @@ import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { openShop } from '../../testing/shop.ts';
 import { type BookedEntry, descriptions, keepBook, type Parts } from '../../testing/sixty-orders/independent-book.ts';
-import { monthOfSixtyOrders as plan } from '../../testing/sixty-orders/plan.ts';
+import { type PlannedTax, monthOfSixtyOrders as plan } from '../../testing/sixty-orders/plan.ts';
 import { recordMonth } from '../../testing/sixty-orders/record.ts';
 import { orderIdOf } from '../../testing/sixty-orders/recorded.ts';
 import { allWritten } from '../../testing/worked-month.ts';
@@ -81,8 +81,15 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
   });
 
   test('the sales tax report has the sales, refunds and taxes of the book', async () => {
-    for (const row of await read('sales-tax-csv')) {
-      const ofMonth = inRange.filter(({ postedOn }) => postedOn.startsWith(cell(row, 'month')));
+    const rows = await read('sales-tax-csv');
+    const keys = inRange.flatMap(({ postedOn, tax }) => (tax === undefined ? [] : [rateKey(postedOn, tax)]));
+    expect(rows.map((row) => rateKeyOf(row)).filter((key) => !key.endsWith(' '))).toEqual(
+      [...new Set(keys)].toSorted(),
+    );
+    for (const row of rows) {
+      const ofMonth = inRange.filter(({ postedOn, tax }) =>
+        tax === undefined ? false : rateKey(postedOn, tax) === rateKeyOf(row),
+      );
       const sales = sumOfParts(ofMonth.filter(({ what }) => what === 'sale'));
       const refunds = sumOfParts(ofMonth.filter(({ what }) => what.startsWith('refund')));
       expect(amountsIn(row, ['gross_sales', 'taxable_sales', 'exempt_sales', 'tax_collected'])).toEqual([
@@ -251,6 +258,14 @@ test('the ledger charges each order what the book says', async () => {
     expect(totals.get(orderIdOf(order))).toBe(sale?.lines.get('Square Clearing'));
   }
 });
+
+function rateKey(postedOn: string, { since, thousandths }: PlannedTax): string {
+  return [postedOn.slice(0, 7), since, String(thousandths / 1000)].join(' ');
+}
+
+function rateKeyOf(row: Row): string {
+  return [cell(row, 'month'), cell(row, 'rate_since'), cell(row, 'rate_percent')].join(' ');
+}
 
 type Row = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { type Basis, basisTypes } from '@kilim/domain/accounting/booking';
-import { bookedTypes } from '@kilim/domain/accounting/money-of-events';
+import { bookedTypes, refundsOfOrders } from '@kilim/domain/accounting/money-of-events';
 import { type Cents, cents } from '@kilim/domain/money';
 import { type CopiedRow, readAscii, readInteger, readText, readTextOrNothing } from '../database/copy/copied-row.ts';
 import { type Place, readPlace } from '../database/copy/event-pages.ts';
@@ -74,6 +74,8 @@ export type MoneyRow = Pick<
   readonly payload: string;
   /** That event's schema version and payload, with a space between them. */
   readonly basis: string | null;
+  /** Of a refund: the sales tax in the event that placed its order. Null for other events, and in older orders. */
+  readonly refundedTax: string | null;
 };
 
 /** Where the event that another event's amounts are split by is found in its stream. */
@@ -98,6 +100,10 @@ export const moneyRows: RowKind<MoneyRow> = {
   columns: [
     ...['event_id::text', 'stream_id', 'type', 'schema_version', 'occurred_at', 'payload'],
     `case type ${bookedTypes.map(basisCase).join(' ')} end`,
+    `case when type in (${refundsOfOrders.adds.map(literal).join(', ')}) then (
+      select placed.payload ->> 'salesTax' from ledger.event placed
+      where placed.stream_id = event.stream_id and placed.version = 1
+    ) end`,
   ],
   rowsPerPage: 100,
   rowOf: moneyRowOf,
@@ -113,5 +119,6 @@ function moneyRowOf(row: CopiedRow): MoneyRow {
     occurredAt: readInteger(row) ?? 0,
     payload: readText(row),
     basis: readTextOrNothing(row),
+    refundedTax: readTextOrNothing(row),
   };
 }

@@ -14,7 +14,17 @@ const keys = {
   squareAt: ['capturedAt', 'completedAt', 'refundedAt', 'takenAt', 'returnedAt', 'paidAt', 'failedAt', 'sentAt'],
   reason: ['reason', 'code', 'outcome'],
   hidden: [
-    ...['orderId', 'rugs', 'deliveryOption', 'lines', 'total', 'settingsVersion', 'source', 'contactDigest'],
+    ...[
+      'orderId',
+      'rugs',
+      'deliveryOption',
+      'lines',
+      'salesTax',
+      'total',
+      'settingsVersion',
+      'source',
+      'contactDigest',
+    ],
     ...['idempotencyKey', 'amount', 'cardBrand', 'cardLastFour', 'receiptUrl', 'receiptNumber', 'category'],
     ...['refundId', 'refundType', 'notes', 'textDigest', 'items', 'charges', 'deliveryMinimum'],
     ...['allocation', 'split', 'requestedBy', 'reimbursementId', 'method', 'paidOn', 'reimbursedBy', 'recordedAt'],

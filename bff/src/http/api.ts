@@ -5,6 +5,7 @@ import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { primaryReader, type Reader } from '../database/replica/reader.ts';
 import type { ReplicaState } from '../database/replica/watch-replica.ts';
 import { findCommand } from '../ledger/append.ts';
+import { currentRates } from '../queries/current-rates.ts';
 import type { SavedSettings } from '../queries/saved-settings.ts';
 import { TooBusy } from '../server/limit-concurrency.ts';
 import type { Origins } from '../server/listen-on-origins.ts';
@@ -101,7 +102,6 @@ export function createApi(options: ApiOptions) {
   const { world, facts, settings, origins, metrics, imageHost, secondFactor, pages: built } = options;
   const { witnesses = [] } = options.accounting ?? {};
   const { secondsSincePolls = () => 0, schemaMisfit = () => undefined, sendsMails = false } = options;
-  const prices = () => settings.latest().settings.tierPrices;
   const business = () => settings.latest().settings.business;
   const throttles = throttlesOf(options);
   const securityLog = openSecurityLog({ ...world, secret: options.throttling.secret });
@@ -109,9 +109,10 @@ export function createApi(options: ApiOptions) {
   const receiving = { world, throttles, receipts: receiptCookie({ secure: origins.shop.startsWith('https:') }) };
   const secure = origins.office.startsWith('https:');
   const { timeZone } = facts.config.business;
+  const rates = currentRates(settings, { now: world.now, timeZone });
   const { reading = { lists: primaryReader(world.sql), exports: primaryReader(world.sql) } } = options;
   const admin = adminApp({
-    ...{ ...world, settings, imageHost, secondFactor, officeUrl: origins.office },
+    ...{ ...world, settings, timeZone, imageHost, secondFactor, officeUrl: origins.office },
     counting: options.throttling,
     isStolen: options.isStolen,
     throttles,
@@ -130,8 +131,8 @@ export function createApi(options: ApiOptions) {
     .use(refuseForeignWrites(ownOrigin))
     .use('/admin/*', refuseForeignReads(ownOrigin))
     .route('/', publicFacts(facts))
-    .route('/', quotes({ prices, throttles }))
-    .route('/', payments({ ...receiving, settings: settings.current, guard: guardOf(options, throttles) }))
+    .route('/', quotes({ rates: rates.latest, throttles }))
+    .route('/', payments({ ...receiving, rates: rates.current, guard: guardOf(options, throttles) }))
     .route('/', orders({ ...receiving, business, timeZone, shopUrl: origins.shop, sendsMails }))
     .route('/admin', admin.routes)
     .all('*', admin.answerUnknown);
@@ -154,7 +155,9 @@ export function createApi(options: ApiOptions) {
     });
   if (options.isDevelopment === true) app.route('/', apiPage());
   if (built === undefined) return app;
-  const handOver = facts.config.checkoutTopLevel ? { prices, origin: new URL(origins.shop).origin } : undefined;
+  const handOver = facts.config.checkoutTopLevel
+    ? { rates: rates.latest, origin: new URL(origins.shop).origin }
+    : undefined;
   const isOffice = (c: Context) => originOf(c, origins) === 'office';
   return app.route('/', webFiles(built)).route('/', pages(built, { handOver, isOffice, shopUrl: origins.shop }));
 }

@@ -1,20 +1,23 @@
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import {
-  decideChange,
-  differencesBetween,
-  type Settings,
-  type SettingsRejection,
-  type VersionedSettings,
-} from '@kilim/domain/settings/settings';
+import { decideChange, type SettingsRejection } from '@kilim/domain/settings/decide-change';
+import { differencesBetween } from '@kilim/domain/settings/differences';
+import type { Settings, VersionedSettings } from '@kilim/domain/settings/settings';
 import type { Sql } from '../database/database.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import { canonicalJson, sha256 } from '../ledger/hash.ts';
 import { type RecordedChange, readChanges, type SavedSettings } from '../queries/saved-settings.ts';
+import { dayIn } from '../server/day-in.ts';
 import type { ProvenSession } from '../sign-in/sessions.ts';
 
-export type SettingsWorld = { readonly sql: Sql; readonly saved: SavedSettings; readonly now: () => Date };
+export type SettingsWorld = {
+  readonly sql: Sql;
+  readonly saved: SavedSettings;
+  readonly now: () => Date;
+  /** Days of the sales tax begin in this time zone. */
+  readonly timeZone: string;
+};
 
 export type ChangeSettings = {
   /** Checked and cleaned at the edge. */
@@ -59,7 +62,8 @@ export async function changeSettings(
     actor: `admin:${username}`,
     requestId,
     decide: (current) => {
-      const decision = decideChange({ settings, expectedVersion, by: username }, current);
+      const today = dayIn(world.timeZone, world.now());
+      const decision = decideChange({ settings, expectedVersion, today, by: username }, current);
       if (!decision.ok) return decision;
       return ok(decision.value === undefined ? [] : [decision.value]);
     },

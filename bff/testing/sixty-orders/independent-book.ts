@@ -1,6 +1,6 @@
 import { type Charges, type Open, priceOrder, take, takeFromAll, totalOf } from './independent-charges.ts';
 import { at, dayAfter, dayInLosAngeles, sum } from './own-arithmetic.ts';
-import type { MonthPlan, PlannedFact, PlannedOrder, PlannedPayout, PlannedTier } from './plan.ts';
+import type { MonthPlan, PlannedFact, PlannedOrder, PlannedPayout, PlannedTax, PlannedTier } from './plan.ts';
 
 // An accountant's own books of a planned month, written from the specification (sections 5 and 9) and from
 // docs/accounting.md. It imports nothing of the domain, so a mistake in the domain is no mistake here.
@@ -11,6 +11,8 @@ export type BookedEntry = {
   readonly day: string;
   readonly postedOn: string;
   readonly lines: ReadonlyMap<string, number>;
+  /** Of a sale or refund: the tax of its order. */
+  readonly tax?: PlannedTax;
   /** The parts of a sale or refund, for the reports. */
   readonly parts?: Parts;
   /** The reason of a refund. */
@@ -79,7 +81,7 @@ type Book = ReturnType<typeof openBook>;
 
 function openBook(closings: readonly string[]) {
   const entries: BookedEntry[] = [];
-  type About = Pick<BookedEntry, 'parts' | 'reason' | 'payout' | 'order'>;
+  type About = Pick<BookedEntry, 'parts' | 'tax' | 'reason' | 'payout' | 'order'>;
   type When = { readonly at: string; readonly afterClosings?: number | undefined };
   const add = (what: BookedEntry['what'], when: When, { lines, ...about }: About & Pick<BookedEntry, 'lines'>) => {
     const day = dayInLosAngeles(when.at);
@@ -109,6 +111,7 @@ function bookOrder(order: PlannedOrder, book: Book): void {
     {
       lines: saleLines(sold, totalOf(open)),
       parts: sold,
+      tax: order.tax,
       order: order.number,
     },
   );
@@ -170,7 +173,7 @@ function bookRefund({ what, reason, ...when }: RefundAt, { order, book }: Accoun
     ['Sales Tax Payable', parts.salesTax],
     ['Square Clearing', -amount],
   ]);
-  book.add(what, when, { lines, parts, reason });
+  book.add(what, when, { lines, parts, reason, tax: order.tax });
 }
 
 function partsOf(rugs: readonly Charges[], deliveryMinimum: number, { rugs: planned }: PlannedOrder): Parts {

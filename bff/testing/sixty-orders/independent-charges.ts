@@ -10,10 +10,10 @@ export type Open = { readonly rugs: Charges[]; deliveryMinimum: number };
 const chargeNames: readonly PlannedCharge[] = ['base', 'delivery', 'stainProtection', 'greenPad', 'salesTax'];
 const minimumOfRug: Readonly<Record<PlannedTier, number>> = { premium: 13_500, midrange: 10_500, economy: 7_500 };
 /** What an order's lines cost, in cents, and what is left of them to refund at first. */
-export function priceOrder({ rugs, prices, delivery }: PlannedOrder): Open {
+export function priceOrder({ rugs, prices, tax: rate, delivery }: PlannedOrder): Open {
   const taxable = rugs.map((rug) => addOnsOf(rug));
   const tax = shares(
-    roundHalfUp(sum(taxable.map(({ all }) => all)) * 975, 10_000),
+    roundHalfUp(sum(taxable.map(({ all }) => all)) * rate.thousandths, 100_000),
     taxable.map(({ all }) => all),
   );
   const areas = rugs.map(({ width, length }) => width * length);

@@ -17,6 +17,9 @@ export type PlannedRug = {
 /** Prices in cents per square foot. */
 export type PlannedPrices = Readonly<Record<PlannedTier, number>>;
 
+/** The rate in thousandths of a percent, and its first day. */
+export type PlannedTax = { readonly thousandths: number; readonly since: string };
+
 /** Cents, or all that is left. */
 export type Part = number | 'all';
 
@@ -58,6 +61,7 @@ export type PlannedOrder = {
   readonly number: number;
   readonly delivery: 'dropoff' | 'pickup';
   readonly prices: PlannedPrices;
+  readonly tax: PlannedTax;
   readonly rugs: readonly PlannedRug[];
   /** Absent: the card was declined. */
   readonly paidAt?: string;
@@ -112,6 +116,8 @@ export type MonthPlan = {
 
 const firstPrices: PlannedPrices = { premium: 595, midrange: 395, economy: 195 };
 const newPrices: PlannedPrices = { premium: 645, midrange: 445, economy: 245 };
+const firstTax: PlannedTax = { thousandths: 9_750, since: '2000-01-01' };
+const newTax: PlannedTax = { thousandths: 9_875, since: '2025-11-15' };
 const tiers: readonly PlannedTier[] = ['premium', 'midrange', 'economy'];
 const ordersOfNovember = 68;
 const ordersOfDecember = 10;
@@ -187,6 +193,7 @@ function planOrder(number: number, random: (below: number) => number): PlannedOr
     number,
     delivery: number % 3 === 0 ? ('dropoff' as const) : ('pickup' as const),
     prices: day < 15 ? firstPrices : newPrices,
+    tax: day < 15 ? firstTax : newTax,
     rugs,
   };
   if (number % 23 === 22) return { ...order, facts: [] };

@@ -1,4 +1,4 @@
-import type { PriceList } from '@kilim/domain/catalog';
+import type { Day } from '@kilim/domain/accounting/day';
 import { type Cents, cents, noCents, sumCents } from '@kilim/domain/money';
 import { taxWith } from '@kilim/domain/order/chosen-charges';
 import type { OrderEvent, OrderPlaced, RefundedCharge } from '@kilim/domain/order/events';
@@ -8,6 +8,7 @@ import * as reconcile from '@kilim/domain/order/reconcile';
 import * as refund from '@kilim/domain/order/refund';
 import { noRugCharges, type OrderCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
 import { quoteOrder, type RugCharges } from '@kilim/domain/quote';
+import { builtInRates, type Millipercent, type Rates } from '@kilim/domain/rates';
 import type { Result } from '@kilim/domain/result';
 import type { Rug } from '@kilim/domain/rug';
 import type { Sql } from '../../src/database/database.ts';
@@ -39,7 +40,7 @@ function placed(order: PlannedOrder): Step {
       deliveryOption: order.delivery,
       rugs: order.rugs.map((rug) => ({ ...rug, repairInspection: false }) as Rug),
     },
-    order.prices as PriceList,
+    ratesOf(order),
   );
   const command = {
     orderId: orderIdOf(order),
@@ -72,6 +73,20 @@ function placed(order: PlannedOrder): Step {
       { type: 'PaymentAuthorized', paymentId, squarePaymentId, cardBrand: 'VISA', cardLastFour: '1111' },
       { type: 'PaymentCaptured', paymentId, amount, capturedAt: instant(at) },
     ],
+  };
+}
+
+function ratesOf({ prices, tax }: PlannedOrder): Rates {
+  const tierPrices = {
+    premium: cents(prices.premium),
+    midrange: cents(prices.midrange),
+    economy: cents(prices.economy),
+  };
+  const millipercent = tax.thousandths as Millipercent;
+  return {
+    ...builtInRates,
+    tierPrices,
+    salesTax: { ...builtInRates.salesTax, millipercent, since: tax.since as Day },
   };
 }
 

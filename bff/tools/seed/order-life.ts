@@ -1,4 +1,4 @@
-import { builtInPrices, tiers } from '@kilim/domain/catalog';
+import { tiers } from '@kilim/domain/catalog';
 import { cents, noCents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '@kilim/domain/order/ids';
@@ -8,6 +8,7 @@ import * as reconcile from '@kilim/domain/order/reconcile';
 import * as refund from '@kilim/domain/order/refund';
 import { rugTotal } from '@kilim/domain/order/refund-allocation';
 import { quoteOrder } from '@kilim/domain/quote';
+import { builtInRates } from '@kilim/domain/rates';
 import type { Result } from '@kilim/domain/result';
 import { newRug, type Rug, side } from '@kilim/domain/rug';
 import type { Actor } from '../../src/ledger/append.ts';
@@ -87,7 +88,7 @@ function beginLife({ placedAt }: Birth): Life {
 function pay(life: Life, birth: Birth, random: Random): string | undefined {
   const quote = quoteOrder(
     { rugs: drawRugs(random), deliveryOption: random.pick(['pickup', 'dropoff']) },
-    builtInPrices,
+    builtInRates,
   );
   const source = { embedded: random.chance(0.6), variant: random.pick(['A', 'B']) };
   const { orderId, contactDigest } = birth;

@@ -1,5 +1,6 @@
 import { type Cents, cents, noCents } from '../money.ts';
 import type { OrderPlaced, RefundRequested } from '../order/events.ts';
+import type { SalesTax } from '../rates.ts';
 import { type Books, editionOn } from './books.ts';
 import type { Account, Posting } from './chart.ts';
 import type { Day } from './day.ts';
@@ -18,6 +19,8 @@ export type Booking = {
   readonly event: BookedEvent;
   /** The event that its amounts are split by: the paid order, or the refund as it was requested. */
   readonly basis: Basis | undefined;
+  /** Of a sale or a refund: the tax of its order. */
+  readonly salesTax: SalesTax | undefined;
 };
 
 export type Basis = OrderPlaced | RefundRequested;

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtInPrices, deliveryOptions, tiers } from '../catalog.ts';
+import { deliveryOptions, tiers } from '../catalog.ts';
 import { type Cents, cents, sumCents } from '../money.ts';
 import type { OrderEvent } from '../order/events.ts';
 import * as place from '../order/place.ts';
 import * as refund from '../order/refund.ts';
 import { quoteOrder } from '../quote.ts';
+import { builtInRates } from '../rates.ts';
 import { chooseTier, newRug, side } from '../rug.ts';
 import {
   authorizedA,
@@ -159,7 +160,7 @@ test('for all sales and refunds, debits equal credits, and the clearing account 
           greenPad: addOns.greenPad,
           stainProtection: tier === 'premium' || addOns.stainProtection,
         }));
-        const quote = quoteOrder({ rugs: sized, deliveryOption }, builtInPrices);
+        const quote = quoteOrder({ rugs: sized, deliveryOption }, builtInRates);
         const placed = place.decide({ ...placeOrderA, quote }, place.notPlaced);
         if (!placed.ok) return;
         const events: OrderEvent[] = [...placed.value, startedA, authorizedA, { ...capturedA, amount: quote.total }];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cents, sumCents } from '../money.ts';
 import type { OrderPlaced } from '../order/events.ts';
+import { builtInRates, type Millipercent } from '../rates.ts';
 import {
   capturedA,
   completedA,
@@ -26,18 +27,19 @@ import { createSalesTaxReport, taxDue } from './sales-tax.ts';
 const noon = '2026-10-20' as Day;
 const november1 = '2026-11-01' as Day;
 
-function booking(event: unknown, basis?: Booking['basis'], days: Partial<Booking> = {}): Booking {
-  return { event, basis, day: noon, postedOn: noon, ...days } as Booking;
+const { salesTax } = builtInRates;
+
+function booking(event: unknown, basis?: Booking['basis'], more: Partial<Booking> = {}): Booking {
+  return { event, basis, day: noon, postedOn: noon, salesTax: undefined, ...more } as Booking;
 }
 
-const sale = booking(capturedA, orderAPlaced as OrderPlaced);
-const refund = booking(completedA, refundOfFirstRug);
+const sale = booking(capturedA, orderAPlaced as OrderPlaced, { salesTax });
+const refund = booking(completedA, refundOfFirstRug, { salesTax });
 const all = [
   sale,
   refund,
-  ...[externalRefundA, excessRefundA, feeA, disputeOpenedA, disputeWonA, orphanA, orphanReturnedA].map((event) =>
-    booking(event),
-  ),
+  booking(externalRefundA, undefined, { salesTax }),
+  ...[excessRefundA, feeA, disputeOpenedA, disputeWonA, orphanA, orphanReturnedA].map((event) => booking(event)),
 ];
 
 const someDays = fc.constantFrom('2026-10-20', '2026-10-31', '2026-11-01') as fc.Arbitrary<Day>;
@@ -129,6 +131,25 @@ test('a sale is taxable by its add-ons only, and a refund counts in the month in
     taxRefunded: 0,
   });
   expect(report.of('2026-11')).toMatchObject({ grossSales: 0, grossRefunds: 51_600, taxRefunded: 0 });
+});
+
+test('a month has the figures of each rate, oldest first, and a refund counts under the rate of its order', () => {
+  const later = { ...salesTax, since: '2026-11-01' as Day, millipercent: 10_250 as Millipercent };
+  const report = createSalesTaxReport();
+  report.add({ ...sale, postedOn: november1, salesTax: later });
+  report.add({ ...refund, postedOn: november1 });
+  report.add({ ...sale, postedOn: november1, salesTax: later });
+  const rows = report.ratesOf('2026-11');
+  expect(rows.map(({ rate }) => [rate.since, rate.millipercent])).toEqual([
+    ['2000-01-01', 9_750],
+    ['2026-11-01', 10_250],
+  ]);
+  expect(rows.map(({ figures }) => [figures.taxCollected, figures.grossRefunds])).toEqual([
+    [0, 51_600],
+    [2628, 0],
+  ]);
+  expect(report.of('2026-11')).toMatchObject({ taxCollected: 2628, grossRefunds: 51_600 });
+  expect(report.ratesOf('2026-10')).toEqual([]);
 });
 
 describe('refunds by reason', () => {

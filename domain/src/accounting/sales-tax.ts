@@ -1,6 +1,7 @@
 import { type Cents, cents, noCents, sumCents } from '../money.ts';
 import type { RefundSplit } from '../order/events.ts';
 import type { QuoteLines } from '../quote.ts';
+import type { SalesTax } from '../rates.ts';
 import type { Booking } from './booking.ts';
 import { monthOf } from './day.ts';
 import { isOf } from './money-of-events.ts';
@@ -36,21 +37,57 @@ export function taxDue({ taxCollected, taxRefunded }: TaxFigures): Cents {
   return cents(taxCollected - taxRefunded);
 }
 
-export function withTaxOf(sum: TaxFigures, booking: Booking): TaxFigures {
+function withTaxOf(sum: TaxFigures, booking: Booking): TaxFigures {
   const { event, basis } = booking;
   if (isOf('takings', event) && basis?.type === 'OrderPlaced') return withSale(sum, basis.lines);
   const refund = refundOf(booking);
   return refund === undefined ? sum : withRefund(sum, refund.split);
 }
 
+/** The figures of one month at one rate. */
+export type TaxOfRate = { readonly rate: TaxRate; readonly figures: TaxFigures };
+type TaxRate = Pick<SalesTax, 'millipercent' | 'since'>;
+
+/** A refund counts under the rate of its order. */
 export function createSalesTaxReport() {
-  const byMonth = new Map<string, TaxFigures>();
+  const byMonth = new Map<string, Map<string, TaxOfRate>>();
+  const ratesOf = (month: string) => [...(byMonth.get(month) ?? [])].toSorted(byKey).map(([, ofRate]) => ofRate);
   return {
     add: (booking: Booking): void => {
+      const { salesTax } = booking;
+      if (salesTax === undefined) return;
       const month = monthOf(booking.postedOn);
-      byMonth.set(month, withTaxOf(byMonth.get(month) ?? noTax, booking));
+      const rates = byMonth.get(month) ?? new Map<string, TaxOfRate>();
+      byMonth.set(month, rates);
+      const { millipercent, since } = salesTax;
+      const key = `${since} ${String(millipercent).padStart(6, '0')}`;
+      const sum = rates.get(key)?.figures ?? noTax;
+      rates.set(key, { rate: { millipercent, since }, figures: withTaxOf(sum, booking) });
     },
-    of: (month: string): TaxFigures => byMonth.get(month) ?? noTax,
+    /** Oldest rate first; none if the month has neither sales nor refunds. */
+    ratesOf,
+    /** At all rates. */
+    of: (month: string): TaxFigures => sumTax(ratesOf(month)),
+    total: (): TaxFigures => sumTax([...byMonth.keys()].flatMap(ratesOf)),
+  };
+}
+
+function byKey([first]: readonly [string, unknown], [second]: readonly [string, unknown]): number {
+  return first < second ? -1 : 1;
+}
+
+function sumTax(parts: readonly TaxOfRate[]): TaxFigures {
+  return parts.map(({ figures }) => figures).reduce(addTax, noTax);
+}
+
+function addTax(first: TaxFigures, second: TaxFigures): TaxFigures {
+  return {
+    grossSales: sumCents([first.grossSales, second.grossSales]),
+    taxableSales: sumCents([first.taxableSales, second.taxableSales]),
+    taxCollected: sumCents([first.taxCollected, second.taxCollected]),
+    grossRefunds: sumCents([first.grossRefunds, second.grossRefunds]),
+    taxableRefunds: sumCents([first.taxableRefunds, second.taxableRefunds]),
+    taxRefunded: sumCents([first.taxRefunded, second.taxRefunded]),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Day } from '../accounting/day.ts';
 import type { DeliveryOption } from '../catalog.ts';
 import type { Cents } from '../money.ts';
 import type { QuoteLines, RugCharges } from '../quote.ts';
+import type { SalesTax } from '../rates.ts';
 import type { Rug } from '../rug.ts';
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from './ids.ts';
 import type { RefundReason } from './refund-reasons.ts';
@@ -27,6 +28,8 @@ export type OrderPlaced = {
   readonly rugs: readonly SoldRug[];
   readonly deliveryOption: DeliveryOption;
   readonly lines: QuoteLines;
+  /** The tax that the lines contain. Releases up to 0.2.0 recorded none: it was the built-in one. */
+  readonly salesTax: SalesTax;
   readonly total: Cents;
   /** The version of the settings with these prices; 0 is the built-in catalogue. */
   readonly settingsVersion: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { builtInPrices } from '../catalog.ts';
 import { quoteOrder } from '../quote.ts';
+import { builtInRates } from '../rates.ts';
 import { side } from '../rug.ts';
 import { decider } from '../testing/given-when.ts';
 import { orderA, orderAPlaced, placeOrderA, startedA } from '../testing/orders.ts';
@@ -21,7 +21,7 @@ test('the same order placed again, for a second payment attempt, records nothing
 
 test('another order under the same id is refused', () => {
   const refused = { ok: false, rejection: { code: 'OrderDiffers', orderId: orderA } };
-  const quote = quoteOrder({ rugs: [largePremium], deliveryOption: 'pickup' }, builtInPrices);
+  const quote = quoteOrder({ rugs: [largePremium], deliveryOption: 'pickup' }, builtInRates);
   expect(given(orderAPlaced).when({ ...placeOrderA, quote })).toEqual(refused);
   expect(given(orderAPlaced).when({ ...placeOrderA, contactDigest: 'd'.repeat(64) })).toEqual(refused);
 });
@@ -31,7 +31,7 @@ test('an order has at least one rug and at most fifty', () => {
     ...placeOrderA,
     quote: quoteOrder(
       { rugs: Array.from({ length: count }, () => largePremium), deliveryOption: 'dropoff' },
-      builtInPrices,
+      builtInRates,
     ),
   });
   expect(given().when(withRugs(0))).toEqual({ ok: false, rejection: { code: 'NoRugs' } });
@@ -42,7 +42,7 @@ test('an order has at least one rug and at most fifty', () => {
 test('a rug without a size is refused, by its index', () => {
   const quote = quoteOrder(
     { rugs: [largePremium, { ...largePremium, length: side(0, 0) }], deliveryOption: 'dropoff' },
-    builtInPrices,
+    builtInRates,
   );
   expect(given().when({ ...placeOrderA, quote })).toEqual({
     ok: false,

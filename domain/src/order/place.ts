@@ -54,6 +54,7 @@ function placedBy(command: PlaceOrder): OrderPlaced {
     rugs: command.quote.rugs.map(({ rug, price, charges, total }) => ({ ...rug, price, charges, total })),
     deliveryOption: command.quote.deliveryOption,
     lines: command.quote.lines,
+    salesTax: command.quote.salesTax,
     total: command.quote.total,
     settingsVersion: command.settingsVersion,
     source: command.source,

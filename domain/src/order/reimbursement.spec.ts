@@ -86,7 +86,7 @@ describe('a reimbursement', () => {
   });
 
   test('is booked to an account of its own, and not to Square’s', () => {
-    const entry = entryOf({ ...days(), event: reimbursedA, basis: undefined });
+    const entry = entryOf({ ...days(), event: reimbursedA, basis: undefined, salesTax: undefined });
     expect(entry).toEqual([
       { account: 'refunds', amount: 1000 },
       { account: 'reimbursements', amount: -1000 },

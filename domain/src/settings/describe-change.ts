@@ -1,7 +1,11 @@
+import { formatDay } from '../accounting/day.ts';
 import { type Tier, tierOffers, tiers } from '../catalog.ts';
 import { type Cents, formatDollars } from '../money.ts';
+import { decimalPercent } from '../rates.ts';
+import { formatPreset, type SizePreset } from '../size-presets.ts';
 import { comparisonRows } from '../tier-comparison.ts';
-import { differencesBetween, type Settings, type SettingsDifference } from './settings.ts';
+import { differencesBetween, type SettingsDifference } from './differences.ts';
+import { type DropOffSite, isAmount, type SalesTaxRate, type Settings, taxRateOn } from './settings.ts';
 
 const rowNames = {
   washProcess: 'Wash Process',
@@ -16,6 +20,7 @@ const namesByTier: readonly (readonly [string, string])[] = tiers.flatMap((tier)
   const { name } = tierOffers[tier];
   return [
     [`tierPrices.${tier}`, `${name} price per sq ft`],
+    [`tierMinimums.${tier}`, `${name} minimum per rug`],
     [`tierFeatures.${tier}`, `${name} features`],
     [`tierComparison.recommendations.${tier}`, `${name} recommendation`],
     ...comparisonRows.map((row) => [`tierComparison.rows.${row}.${tier}`, `${rowNames[row]}, ${name}`] as const),
@@ -27,6 +32,13 @@ const fieldNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(namesByTier),
   'tierComparison.experience.title': 'Experience title',
   'tierComparison.experience.text': 'Experience text',
+  'addOnPrices.stainProtection': 'Stain protection per sq ft',
+  'addOnPrices.greenPad': 'Green Pad per sq ft',
+  'pickup.price': 'Pickup per sq ft',
+  'pickup.minimumOrder': 'Minimum order with pickup',
+  'salesTax.name': 'Name of the sales tax',
+  'salesTax.rates': 'Sales tax rates',
+  sizePresets: 'Common sizes',
   terms: 'Terms',
   'business.name': 'Business name',
   'business.phone': 'Business phone',
@@ -41,27 +53,65 @@ export function fieldName(path: string): string {
   return fieldNames[path] ?? path;
 }
 
-/** The changes of a save for the history of the settings, a sentence for each field. */
+/** The changes of a save for the history of the settings, in sentences. */
 export function describeChange(before: Settings, after: Settings): readonly string[] {
-  return differencesBetween(before, after).map(sentenceOf);
+  return differencesBetween(before, after).flatMap(sentencesOf);
 }
 
-function sentenceOf({ path, before, after }: SettingsDifference): string {
+function sentencesOf({ path, before, after }: SettingsDifference): readonly string[] {
   const name = fieldName(path);
-  if (path.startsWith('tierPrices.')) {
-    return `${name}: ${formatDollars(before as Cents)} → ${formatDollars(after as Cents)}`;
-  }
-  if (path.startsWith('tierFeatures.')) return `${name}: ${listChange(before, after)}`;
-  if (before === undefined) return `${name} added`;
-  if (after === undefined) return `${name} removed`;
+  if (isAmount(path)) return [`${name}: ${formatDollars(before as Cents)} → ${formatDollars(after as Cents)}`];
+  if (path === 'salesTax.rates') return rateChanges(before as Rates, after as Rates);
+  if (path === 'sizePresets') return [`${name}: ${listChange(sizesIn(before), sizesIn(after))}`];
+  if (path === 'business.dropOffSites') return [`${name}: ${sitesChange(before as Sites, after as Sites)}`];
+  if (path.startsWith('tierFeatures.')) return [`${name}: ${listChange(before as Lines, after as Lines)}`];
+  if (before === undefined) return [`${name} added`];
+  if (after === undefined) return [`${name} removed`];
   const short = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= 60;
-  return short(before) && short(after) ? `${name}: “${String(before)}” → “${String(after)}”` : `${name} changed`;
+  return [short(before) && short(after) ? `${name}: “${String(before)}” → “${String(after)}”` : `${name} changed`];
 }
 
-function listChange(before: unknown, after: unknown): string {
-  const earlier = before as Settings['tierFeatures'][Tier];
-  const later = after as Settings['tierFeatures'][Tier];
-  const added = later.filter((line) => !earlier.includes(line)).map((line) => `added “${line}”`);
-  const removed = earlier.filter((line) => !later.includes(line)).map((line) => `removed “${line}”`);
+type Lines = Settings['tierFeatures'][Tier];
+type Rates = readonly SalesTaxRate[];
+type Sites = readonly DropOffSite[];
+
+function listChange(before: Lines, after: Lines): string {
+  const added = after.filter((line) => !before.includes(line)).map((line) => `added “${line}”`);
+  const removed = before.filter((line) => !after.includes(line)).map((line) => `removed “${line}”`);
   return added.length + removed.length === 0 ? 'in another order' : [...added, ...removed].join(', ');
+}
+
+/** A site is known by its name. A renamed one counts as removed and added. */
+function sitesChange(before: Sites, after: Sites): string {
+  const names = (sites: Sites) => sites.map((site) => site.name);
+  const changed = after.filter((site) => {
+    const earlier = before.find(({ name }) => name === site.name);
+    return earlier !== undefined && partNames.some((part) => earlier[part] !== site[part]);
+  });
+  const isSameList = names(before).join('\n') === names(after).join('\n');
+  return [
+    ...changed.map(({ name }) => `changed “${name}”`),
+    ...(isSameList ? [] : [listChange(names(before), names(after))]),
+  ].join(', ');
+}
+
+const partNames = ['note', 'address', 'hours', 'link'] as const satisfies readonly (keyof DropOffSite)[];
+
+/** A sentence for each day from which another rate holds than before. */
+function rateChanges(before: Rates, after: Rates): readonly string[] {
+  const days = [...new Set([...before, ...after].map(({ since }) => since))].toSorted();
+  const changes = days.flatMap((day) => {
+    const [earlier, later] = [taxRateOn(before, day), taxRateOn(after, day)];
+    if (earlier.millipercent === later.millipercent) return [];
+    return [`Sales tax from ${formatDay(day)}: ${percentText(earlier)} → ${percentText(later)}`];
+  });
+  return changes.length > 0 ? changes : [`${fieldName('salesTax.rates')} changed`];
+}
+
+function percentText({ millipercent }: SalesTaxRate): string {
+  return `${decimalPercent(millipercent)} %`;
+}
+
+function sizesIn(presets: unknown): Lines {
+  return (presets as readonly SizePreset[]).map(formatPreset);
 }

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { builtInPrices } from '../catalog.ts';
+import type { Day } from '../accounting/day.ts';
 import { cents } from '../money.ts';
+import { builtInRates, type Millipercent } from '../rates.ts';
+import { side } from '../rug.ts';
+import { type ChangeSettings, decideChange } from './decide-change.ts';
 import { describeChange } from './describe-change.ts';
-import { builtInSettingsFor, decideChange, differencesBetween, type Settings } from './settings.ts';
+import { differencesBetween } from './differences.ts';
+import { builtInSettingsFor, ratesOn, type SalesTaxRate, type Settings } from './settings.ts';
 
 const business = {
   name: 'Kilim',
@@ -16,11 +20,28 @@ function changed(fields: Partial<Settings>, from: Settings = initial.settings): 
   return { ...from, ...fields };
 }
 
+const { tierPrices: builtInPrices } = builtInRates;
+const today = '2027-03-31' as Day;
+const tomorrow = '2027-04-01' as Day;
+
+/** The decision about a save over the built-in settings. */
+function saving(settings: Settings, more: Partial<ChangeSettings> = {}) {
+  return decideChange({ settings, expectedVersion: 0, today, by: 'admin', ...more }, initial);
+}
+
+function rate(since: string, millipercent: number): SalesTaxRate {
+  return { since: since as Day, millipercent: millipercent as Millipercent };
+}
+
+function taxed(...rates: readonly SalesTaxRate[]): Settings {
+  return changed({ salesTax: { name: 'CA Sales Tax', rates } });
+}
+
 const dearerPremium = changed({ tierPrices: { ...builtInPrices, premium: cents(625) } });
 
 describe('saving', () => {
   test("a change becomes the next version, with all settings and the administrator's name", () => {
-    expect(decideChange({ settings: dearerPremium, expectedVersion: 0, by: 'admin' }, initial)).toEqual({
+    expect(saving(dearerPremium)).toEqual({
       ok: true,
       value: { type: 'SettingsChanged', version: 1, settings: dearerPremium, by: 'admin' },
     });
@@ -29,7 +50,7 @@ describe('saving', () => {
   test('a change is refused if another save came first', () => {
     const theirs = { version: 3, settings: dearerPremium };
     const mine = changed({ terms: 'Cash only' });
-    expect(decideChange({ settings: mine, expectedVersion: 2, by: 'admin' }, theirs)).toEqual({
+    expect(decideChange({ settings: mine, expectedVersion: 2, today, by: 'admin' }, theirs)).toEqual({
       ok: false,
       rejection: { code: 'ChangedMeanwhile', expected: 2, current: 3 },
     });
@@ -38,24 +59,78 @@ describe('saving', () => {
   test('unchanged settings record nothing, from any version', () => {
     const saved = { version: 3, settings: dearerPremium };
     for (const expectedVersion of [0, 2, 3, 9]) {
-      expect(decideChange({ settings: dearerPremium, expectedVersion, by: 'admin' }, saved)).toEqual({
+      expect(decideChange({ settings: dearerPremium, expectedVersion, today, by: 'admin' }, saved)).toEqual({
         ok: true,
         value: undefined,
       });
     }
   });
 
-  test.each([0, -1, 100_001])('a tier at %i cents per square foot is refused', (price) => {
-    const settings = changed({ tierPrices: { ...builtInPrices, economy: cents(price) } });
-    expect(decideChange({ settings, expectedVersion: 0, by: 'admin' }, initial)).toMatchObject({
-      ok: false,
-      rejection: { code: 'PriceOutOfRange', tier: 'economy' },
+  test.each([
+    ['tierPrices.premium', 1, 100_000],
+    ['tierMinimums.economy', 0, 1_000_000],
+    ['addOnPrices.greenPad', 0, 100_000],
+    ['pickup.price', 0, 100_000],
+    ['pickup.minimumOrder', 0, 1_000_000],
+  ] as const)('%s is from %i to %i cents', (path, lowest, highest) => {
+    for (const amount of [lowest, highest]) expect(saving(withAmount(path, amount)).ok).toBe(true);
+    for (const amount of [lowest - 1, highest + 1]) {
+      expect(saving(withAmount(path, amount))).toEqual({
+        ok: false,
+        rejection: { code: 'AmountOutOfRange', path, lowest, highest },
+      });
+    }
+  });
+
+  test('a rate of the sales tax is from 0 to 30 percent', () => {
+    expect(saving(taxed(rate('2000-01-01', 0), rate('2026-01-01', 30_000))).ok).toBe(true);
+    expect(saving(taxed(rate('2000-01-01', 30_001)))).toMatchObject({
+      rejection: { code: 'TaxRateOutOfRange', place: 0, highest: 30_000 },
     });
   });
 
-  test.each([1, 100_000])('a tier may cost %i cents per square foot', (price) => {
-    const settings = changed({ tierPrices: { ...builtInPrices, economy: cents(price) } });
-    expect(decideChange({ settings, expectedVersion: 0, by: 'admin' }, initial).ok).toBe(true);
+  test('the days of the rates rise, and one rate holds today', () => {
+    expect(saving(taxed(rate('2026-01-01', 9_750), rate('2026-01-01', 9_875)))).toMatchObject({
+      rejection: { code: 'TaxDaysNotRising', place: 1 },
+    });
+    expect(saving(taxed(rate(tomorrow, 9_750)))).toEqual({ ok: false, rejection: { code: 'NoTaxRateToday', today } });
+    expect(saving(taxed(rate(today, 9_750))).ok).toBe(true);
+    expect(saving(taxed())).toMatchObject({ rejection: { code: 'NoTaxRateToday' } });
+    const many = Array.from({ length: 51 }, (_, index) => rate(`19${index + 10}-01-01`, 9_750));
+    expect(saving(taxed(...many))).toMatchObject({ rejection: { code: 'TooManyTaxRates', most: 50, given: 51 } });
+  });
+
+  test('there are at most twelve common sizes, and each can be ordered', () => {
+    const preset = { width: side(5, 0), length: side(8, 0) };
+    const presets = (count: number) => changed({ sizePresets: Array.from({ length: count }, () => preset) });
+    expect(saving(presets(0)).ok).toBe(true);
+    expect(saving(presets(12)).ok).toBe(true);
+    expect(saving(presets(13))).toMatchObject({ rejection: { code: 'TooManySizePresets', most: 12, given: 13 } });
+    const long = { ...preset, length: side(101, 0) };
+    expect(saving(changed({ sizePresets: [preset, long] }))).toMatchObject({
+      rejection: { code: 'SizePresetOutOfRange', place: 1 },
+    });
+  });
+});
+
+function withAmount(path: string, amount: number): Settings {
+  const [part = '', field = ''] = path.split('.');
+  const before = initial.settings[part as 'pickup'];
+  return changed({ [part]: { ...before, [field]: amount } });
+}
+
+describe('the rates of a day', () => {
+  const settings = taxed(rate('2000-01-01', 9_750), rate(tomorrow, 10_250));
+
+  test('have the last rate of the sales tax that has begun', () => {
+    expect(ratesOn(settings, today).salesTax).toEqual({ name: 'CA Sales Tax', ...rate('2000-01-01', 9_750) });
+    expect(ratesOn(settings, tomorrow).salesTax).toEqual({ name: 'CA Sales Tax', ...rate(tomorrow, 10_250) });
+    expect(ratesOn(settings, '2030-01-01' as Day).salesTax.millipercent).toBe(10_250);
+    expect(ratesOn(settings, '1999-12-31' as Day).salesTax.millipercent).toBe(9_750);
+  });
+
+  test('are those of the catalogue before the first save', () => {
+    expect(ratesOn(initial.settings, today)).toEqual(builtInRates);
   });
 });
 
@@ -105,6 +180,43 @@ describe('the history in words', () => {
       'Terms changed',
       'Business phone: “(415) 555-0132” → “(415) 555-0199”',
       'Pad image added',
+    ]);
+  });
+
+  test('shows each change of the sales tax with its day, also one that is taken back', () => {
+    const later = taxed(rate('2000-01-01', 9_750), rate(tomorrow, 10_250));
+    expect(describeChange(initial.settings, later)).toEqual(['Sales tax from April 1, 2027: 9.75 % → 10.25 %']);
+    expect(describeChange(later, initial.settings)).toEqual(['Sales tax from April 1, 2027: 10.25 % → 9.75 %']);
+    expect(describeChange(later, taxed(rate('2000-01-01', 9_875), rate(tomorrow, 10_250)))).toEqual([
+      'Sales tax from January 1, 2000: 9.75 % → 9.875 %',
+    ]);
+    const same = taxed(rate('2000-01-01', 9_750), rate(tomorrow, 9_750));
+    expect(describeChange(initial.settings, same)).toEqual(['Sales tax rates changed']);
+  });
+
+  test('shows minimums, add-ons, pickup, common sizes and drop-off sites by name', () => {
+    const after = changed({
+      tierMinimums: { ...builtInRates.tierMinimums, premium: cents(14_000) },
+      addOnPrices: { ...builtInRates.addOnPrices, stainProtection: cents(0) },
+      pickup: { price: cents(75), minimumOrder: cents(45_000) },
+      salesTax: { ...initial.settings.salesTax, name: 'LA Sales Tax' },
+      sizePresets: [{ width: side(2, 6), length: side(8, 0) }, ...initial.settings.sizePresets.slice(1)],
+      business: {
+        ...business,
+        dropOffSites: [
+          { name: 'Valley', note: 'by appointment' },
+          { name: 'West LA', note: '' },
+        ],
+      },
+    });
+    expect(describeChange(initial.settings, after)).toEqual([
+      'Premium minimum per rug: $135.00 → $140.00',
+      'Stain protection per sq ft: $2.50 → $0.00',
+      'Pickup per sq ft: $0.50 → $0.75',
+      'Minimum order with pickup: $400.00 → $450.00',
+      'Name of the sales tax: “CA Sales Tax” → “LA Sales Tax”',
+      'Common sizes: added “2 ft 6 in × 8 ft”, removed “5 × 8 ft”',
+      'Drop-off sites: changed “Valley”, added “West LA”',
     ]);
   });
 });

@@ -1,6 +1,8 @@
-import { builtInPrices, type PriceList, type Tier, tierOffers } from '../catalog.ts';
-import { type Cents, cents } from '../money.ts';
-import { ok, type Result, rejected } from '../result.ts';
+import type { Day } from '../accounting/day.ts';
+import { type Tier, tierOffers, tiers } from '../catalog.ts';
+import { type Cents, cents, noCents } from '../money.ts';
+import { builtInRates, type Millipercent, pricedAddOns, type Rates } from '../rates.ts';
+import { builtInSizePresets, type SizePreset } from '../size-presets.ts';
 import { type TierComparison, tierComparison } from '../tier-comparison.ts';
 
 /** How customers reach the business, and where they drop off their rugs. */
@@ -18,15 +20,21 @@ export type DropOffSite = {
   readonly address?: string;
   /** `Mon-Sat 9 am-5 pm` */
   readonly hours?: string;
+  /** A web address: a map, or a page about the site. */
+  readonly link?: string;
 };
+
+/** A rate of sales tax. It holds until the day of the next one. */
+export type SalesTaxRate = { readonly since: Day; readonly millipercent: Millipercent };
 
 /**
  * The administrator's settings of the order form. They are saved as a whole (specification, section
  * 3).
  */
-export type Settings = {
-  /** Per square foot. */
-  readonly tierPrices: PriceList;
+export type Settings = Omit<Rates, 'salesTax'> & {
+  /** At least one rate, oldest first, one for a day. */
+  readonly salesTax: { readonly name: string; readonly rates: readonly SalesTaxRate[] };
+  readonly sizePresets: readonly SizePreset[];
   readonly tierFeatures: Readonly<Record<Tier, readonly string[]>>;
   readonly tierComparison: TierComparison;
   /** Markup from a short list of allowed elements; empty when there are none. */
@@ -51,8 +59,14 @@ export type SettingsChanged = {
 export type VersionedSettings = { readonly version: number; readonly settings: Settings };
 
 export const settingsLimits = {
+  /** Of a tier. Add-ons and pickup may be free. */
   lowestPrice: cents(1),
   highestPrice: cents(100_000),
+  highestMinimum: cents(1_000_000),
+  highestTaxRate: 30_000 as Millipercent,
+  mostTaxRates: 50,
+  longestTaxName: 40,
+  mostSizePresets: 12,
   mostFeatures: 20,
   longestLine: 200,
   longestTerms: 20_000,
@@ -64,6 +78,37 @@ export const settingsLimits = {
   largest: 64 * 1024,
 } as const;
 
+/** An amount in the settings, by its path (`tierPrices.premium`), and its range. */
+export type AmountField = { readonly path: string; readonly lowest: Cents; readonly highest: Cents };
+
+const ofPrice = { lowest: noCents, highest: settingsLimits.highestPrice };
+const ofMinimum = { lowest: noCents, highest: settingsLimits.highestMinimum };
+
+/** Every amount in the settings. */
+export const amountFields: readonly AmountField[] = [
+  ...tiers.flatMap((tier) => [
+    { path: `tierPrices.${tier}`, ...ofPrice, lowest: settingsLimits.lowestPrice },
+    { path: `tierMinimums.${tier}`, ...ofMinimum },
+  ]),
+  ...pricedAddOns.map((addOn) => ({ path: `addOnPrices.${addOn}`, ...ofPrice })),
+  { path: 'pickup.price', ...ofPrice },
+  { path: 'pickup.minimumOrder', ...ofMinimum },
+];
+
+export function isAmount(path: string): boolean {
+  return amountFields.some((field) => field.path === path);
+}
+
+/** The parts of the settings that releases up to 0.2.0 did not have, and the tier prices. */
+export const builtInPricing: Pick<Settings, keyof Rates | 'sizePresets'> = {
+  ...builtInRates,
+  salesTax: {
+    name: builtInRates.salesTax.name,
+    rates: [{ since: builtInRates.salesTax.since, millipercent: builtInRates.salesTax.millipercent }],
+  },
+  sizePresets: builtInSizePresets,
+};
+
 /**
  * The settings before the first save: the built-in catalogue, and the business from the
  * configuration.
@@ -72,7 +117,7 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
   return {
     version: 0,
     settings: {
-      tierPrices: builtInPrices,
+      ...builtInPricing,
       tierFeatures: {
         premium: tierOffers.premium.features,
         midrange: tierOffers.midrange.features,
@@ -87,74 +132,16 @@ export function builtInSettingsFor({ name, phone, bookingUrl, dropOffSites }: Bu
   };
 }
 
-export type ChangeSettings = {
-  readonly settings: Settings;
-  /** The version that the administrator saw. */
-  readonly expectedVersion: number;
-  readonly by: string;
-};
-
-export type SettingsRejection =
-  /** Another save came first, or the version never existed. */
-  | { readonly code: 'ChangedMeanwhile'; readonly expected: number; readonly current: number }
-  | { readonly code: 'PriceOutOfRange'; readonly tier: Tier; readonly lowest: Cents; readonly highest: Cents };
-
-/**
- * Saves all settings. To save unchanged settings records nothing, from any version: no change can
- * be lost by it, so a save can be retried after a lost answer.
- */
-export function decideChange(
-  command: ChangeSettings,
-  current: VersionedSettings,
-): Result<SettingsChanged | undefined, SettingsRejection> {
-  const { settings, expectedVersion, by } = command;
-  const { lowestPrice: lowest, highestPrice: highest } = settingsLimits;
-  for (const [tier, price] of Object.entries(settings.tierPrices) as [Tier, Cents][]) {
-    if (price < lowest || price > highest) return rejected({ code: 'PriceOutOfRange', tier, lowest, highest });
-  }
-  if (differencesBetween(current.settings, settings).length === 0) return ok(undefined);
-  if (expectedVersion !== current.version) {
-    return rejected({ code: 'ChangedMeanwhile', expected: expectedVersion, current: current.version });
-  }
-  return ok({ type: 'SettingsChanged', version: current.version + 1, settings, by });
+/** The rates on a day in the shop. */
+export function ratesOn(settings: Settings, day: Day): Rates {
+  const { tierPrices, tierMinimums, addOnPrices, pickup, salesTax } = settings;
+  const taxRate = taxRateOn(salesTax.rates, day);
+  return { tierPrices, tierMinimums, addOnPrices, pickup, salesTax: { name: salesTax.name, ...taxRate } };
 }
 
-/** A field that differs, by its path (`tierPrices.premium`); an absent value is `undefined`. */
-export type SettingsDifference = { readonly path: string; readonly before: unknown; readonly after: unknown };
-
-/**
- * The fields in which two settings differ, in field order. A list is one field, because people edit
- * it as one.
- */
-export function differencesBetween(before: Settings, after: Settings): readonly SettingsDifference[] {
-  const earlier = leavesOf(before);
-  const later = leavesOf(after);
-  return [...new Set([...earlier.keys(), ...later.keys()])]
-    .map((path) => ({ path, before: earlier.get(path), after: later.get(path) }))
-    .filter((difference) => !isSame(difference.before, difference.after));
-}
-
-function leavesOf(settings: Settings): ReadonlyMap<string, unknown> {
-  const { more, ...known } = settings;
-  const leaves = new Map<string, unknown>();
-  const walk = (value: unknown, path: string) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) leaves.set(path, value);
-    else for (const [key, part] of Object.entries(value)) walk(part, path === '' ? key : `${path}.${key}`);
-  };
-  walk(known, '');
-  for (const [name, value] of Object.entries(more)) leaves.set(name, value);
-  return leaves;
-}
-
-/** Whether two JSON values are equal, whatever the order of their keys. */
-function isSame(first: unknown, second: unknown): boolean {
-  if (typeof first !== 'object' || typeof second !== 'object' || first === null || second === null) {
-    return first === second;
-  }
-  if (Array.isArray(first) !== Array.isArray(second)) return false;
-  const parts = new Map(Object.entries(first));
-  const others = Object.entries(second);
-  return (
-    parts.size === others.length && others.every(([key, value]) => parts.has(key) && isSame(parts.get(key), value))
-  );
+/** The last rate that has begun. Before the first one begins, it holds already. */
+export function taxRateOn(rates: readonly SalesTaxRate[], day: Day): SalesTaxRate {
+  const rate = rates.findLast(({ since }) => since <= day) ?? rates[0];
+  if (rate === undefined) throw new RangeError('The sales tax has no rate');
+  return rate;
 }

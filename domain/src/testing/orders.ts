@@ -1,5 +1,4 @@
 import type { Day } from '../accounting/day.ts';
-import { builtInPrices } from '../catalog.ts';
 import { cents } from '../money.ts';
 import type {
   ContactErased,
@@ -25,6 +24,7 @@ import type {
 import type { IdempotencyKey, OrderId, PaymentId, RefundId } from '../order/ids.ts';
 import type { PlaceOrder } from '../order/place.ts';
 import { quoteOrder } from '../quote.ts';
+import { builtInRates } from '../rates.ts';
 import { economyWithGreenPad, largePremium } from './rugs.ts';
 
 /**
@@ -39,7 +39,7 @@ export const keyB = 'attempt-b-0000000000' as IdempotencyKey;
 
 export const placeOrderA: PlaceOrder = {
   orderId: orderA,
-  quote: quoteOrder({ rugs: [largePremium, economyWithGreenPad], deliveryOption: 'pickup' }, builtInPrices),
+  quote: quoteOrder({ rugs: [largePremium, economyWithGreenPad], deliveryOption: 'pickup' }, builtInRates),
   settingsVersion: 0,
   source: { embedded: false, variant: 'B' },
   contactDigest: 'c'.repeat(64),
@@ -53,6 +53,7 @@ export const orderAPlaced: OrderPlaced = {
   rugs: placeOrderA.quote.rugs.map(({ rug, price, charges, total }) => ({ ...rug, price, charges, total })),
   deliveryOption: 'pickup',
   lines: placeOrderA.quote.lines,
+  salesTax: builtInRates.salesTax,
   total: totalA,
   settingsVersion: 0,
   source: placeOrderA.source,

@@ -54,9 +54,9 @@ function BackButton() {
 /** Beside the payment, or on a narrow screen above it: there its lines are shown on request. */
 function OrderPanel({ order }: { readonly order: CurrentOrder }) {
   const isBeside = useMediaQuery('(width >= 960px)');
-  const { rugs, totalAmount: total, deliveryCost, salesTax } = order;
+  const { rugs, totalAmount: total, deliveryCost, salesTax, salesTaxName } = order;
   const isPickup = order.deliveryOption === 'pickup';
-  const lines = <PricedOrder rugs={rugs} amounts={{ isPickup, deliveryCost, salesTax }} total={total} />;
+  const lines = <PricedOrder rugs={rugs} amounts={{ isPickup, deliveryCost, salesTax, salesTaxName, total }} />;
   if (isBeside) {
     return (
       <Panel title={checkoutTexts.summaryTitle} headingId="checkout-summary" className={styles.summary}>

@@ -29,6 +29,7 @@ const before: CurrentOrder = {
   deliveryCost: cents(0),
   addOns: { ...orderA.addOns, stainProtection: cents(20_000), mothProtection: cents(28_000) },
   salesTax: cents(4680),
+  salesTaxName: 'CA Sales Tax',
   totalAmount: cents(115_880),
   customerInfo: emptyContact,
 };

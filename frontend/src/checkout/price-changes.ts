@@ -34,6 +34,8 @@ function amountsByTerm(order: CurrentOrder): ReadonlyMap<string, Cents> {
     isPickup: order.deliveryOption === 'pickup',
     deliveryCost: order.deliveryCost,
     salesTax: order.salesTax,
+    salesTaxName: order.salesTaxName,
+    total: order.totalAmount,
   });
   return new Map([...ofRugs, ...ofOrder.map(({ term, amount }) => [term, amount] as const)]);
 }

@@ -16,6 +16,7 @@ const order: CurrentOrder = {
   deliveryCost: cents(4000),
   addOns: orderA.addOns,
   salesTax: cents(0),
+  salesTaxName: 'CA Sales Tax',
   totalAmount: cents(51_650),
   customerInfo: {
     ...emptyContact,

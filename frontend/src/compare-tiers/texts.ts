@@ -1,4 +1,4 @@
-import { type Cents, formatDollars } from '@kilim/domain/money';
+import { type Cents, formatDollars, formatWholeDollars } from '@kilim/domain/money';
 import type { ComparisonRow } from '@kilim/domain/tier-comparison';
 
 /**
@@ -18,7 +18,7 @@ export const compareTexts = {
   perSquareFoot: (rate: Cents) => `${formatDollars(rate)} per sq ft`,
   pickupIncluded: 'with pickup & delivery',
   forThisRug: (rugName: string) => `for ${rugName}`,
-  minimumCharge: (minimum: Cents) => `${formatDollars(minimum).replace(/\.00$/, '')} minimum`,
+  minimumCharge: (minimum: Cents) => `${formatWholeDollars(minimum)} minimum`,
 
   caption: 'What each tier includes',
   rows: {

@@ -77,8 +77,9 @@ function TierSelect({ place, tier, onPick }: TierSelectProps) {
 
 /** The price per square foot, as in the form, and the price for this rug if it has a size. */
 function TierPrice({ tier, rug, rugName, deliveryOption }: ComparedRug & { readonly tier: Tier }) {
-  const { prices } = usePageData().settings;
-  const rate = tierCardRate(prices[tier], deliveryOption);
+  const { rates } = usePageData().settings;
+  const rate = tierCardRate(tier, deliveryOption, rates);
+  const minimum = rates.tierMinimums[tier];
   const area = areaOf(rug);
   return (
     <div>
@@ -86,11 +87,11 @@ function TierPrice({ tier, rug, rugName, deliveryOption }: ComparedRug & { reado
       {deliveryOption === 'pickup' && <p className={styles.note}>{compareTexts.pickupIncluded}</p>}
       <p className={styles.note}>
         {area === 0 ? (
-          compareTexts.minimumCharge(tierOffers[tier].minimumCharge)
+          minimum > 0 && compareTexts.minimumCharge(minimum)
         ) : (
           <>
             <strong>
-              <Money amount={baseCharge(area, tier, rate)} />
+              <Money amount={baseCharge(area, rate, minimum)} />
             </strong>{' '}
             {compareTexts.forThisRug(rugName)}
           </>

@@ -17,17 +17,17 @@ async function open() {
   const { config, settings } = await loadPageData();
   const { ancestorOrigins } = window.location;
   const origins = parentOriginsAmong(config.parentOrigins, { ancestorOrigins, referrer: document.referrer });
-  return { frame: openFrame(openParentPage(window, origins)), prices: settings.prices };
+  return { frame: openFrame(openParentPage(window, origins)), rates: settings.rates };
 }
 
 /** Connects the form's state with the parent's messages until `left` is aborted. */
 export function linkOrderForm(actor: OrderFormActor, left: AbortSignal): void {
-  void opened.then(({ frame, prices }) => {
+  void opened.then(({ frame, rates }) => {
     if (left.aborted) return;
     // A customer who returns from the payment page may have paid, so the cart must not offer to pay
     // again.
     if (wasHandedOver()) window.location.replace('/checkout');
-    else linkForm(frame, { actor, prices, left });
+    else linkForm(frame, { actor, rates, left });
   });
 }
 

@@ -1,5 +1,5 @@
-import type { PriceList } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
+import type { Rates } from '@kilim/domain/rates';
 import type { OrderFormActor, OrderFormSnapshot } from '../order-form/order-form-actor.ts';
 import { quoteOf } from '../order-form/quote-of.ts';
 import { stepOf } from '../order-form/selectors.ts';
@@ -11,20 +11,20 @@ let isParentBarHidden = false;
 
 type LinkedForm = {
   readonly actor: OrderFormActor;
-  readonly prices: PriceList;
+  readonly rates: Rates;
   /** Aborted when the customer leaves the form. */
   readonly left: AbortSignal;
 };
 
 /** Reports the form's progress and total to the parent and follows its navigation messages. */
-export function linkForm({ parent, isSticky, onChange, onMessage }: Frame, { actor, prices, left }: LinkedForm) {
+export function linkForm({ parent, isSticky, onChange, onMessage }: Frame, { actor, rates, left }: LinkedForm) {
   let isHandlingMessage = false;
   const postChanged = skipRepeated(parent.post);
   const report = () => {
     const progress = progressOf(actor.getSnapshot());
     postChanged({ type: 'ACTIVE_RUG_UPDATE', ...progress });
     postChanged({ type: 'NAVBAR_UPDATE', ...progress, isSticky: isSticky() });
-    const quote = quoteOf(actor.getSnapshot().context, prices);
+    const quote = quoteOf(actor.getSnapshot().context, rates);
     postChanged({ type: 'TOTAL_UPDATE', total: quote === undefined ? null : formatDollars(quote.total) });
   };
   if (isParentBarHidden) {

@@ -39,6 +39,7 @@ const order = {
   deliveryCost: 0,
   addOns: { stainProtection: 210, mothProtection: 0, repairInspection: 0 },
   salesTax: 20.48,
+  salesTaxName: 'CA Sales Tax',
   totalAmount: 394.28,
   customerInfo: { ...emptyContact, name: 'Ada', email: 'a@b.co', phone: '3105550100' },
 };

@@ -1,5 +1,6 @@
 import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
 import { usePageData } from '../shared/page-data.ts';
+import { SiteLine } from '../shared/ui/site-name.tsx';
 import { WovenStrip } from '../shared/ui/woven-strip.tsx';
 import card from './art/card.svg';
 import delivery from './art/delivery.svg';
@@ -24,7 +25,7 @@ export function Introduction() {
 const tierPictures: Readonly<Record<Tier, string>> = { premium, midrange, economy };
 
 function Tiers() {
-  const { prices } = usePageData().settings;
+  const { tierPrices } = usePageData().settings.rates;
   return (
     <section className={styles.tiers} aria-labelledby="home-tiers">
       <WovenStrip tall />
@@ -35,7 +36,7 @@ function Tiers() {
             <img src={tierPictures[tier]} alt="" width={72} height={56} loading="lazy" />
             <div>
               <strong>{tierOffers[tier].name}</strong>
-              <p className={styles.price}>{homeTexts.from(prices[tier])}</p>
+              <p className={styles.price}>{homeTexts.from(tierPrices[tier])}</p>
               <p className={styles.description}>{tierOffers[tier].description}</p>
             </div>
           </li>
@@ -72,9 +73,9 @@ function Sites() {
     <section className={styles.sites} aria-labelledby="home-sites">
       <h2 id="home-sites">{homeTexts.sitesHeading}</h2>
       <ul>
-        {business.dropOffSites.map(({ name, ...about }) => (
+        {business.dropOffSites.map(({ name, link, address, hours, note }) => (
           <li key={name}>
-            <strong>{name}</strong>, {[about.address, about.hours, about.note].filter(Boolean).join(', ')}
+            <SiteLine name={name} link={link} about={[address, hours, note]} />
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
-import { greenPadPrice, stainProtectionPrice } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
+import type { Rates } from '@kilim/domain/rates';
 import { addOns, areaOf, priceOfArea, type Rug, type RugAddOn } from '@kilim/domain/rug';
 import { memo } from 'react';
 import { usePageData } from '../shared/page-data.ts';
@@ -19,7 +19,7 @@ const imageNames: Readonly<Record<RugAddOn, ImageName>> = {
 type AddOnsProps = { readonly index: number; readonly rug: Rug };
 
 export const AddOns = memo(function AddOns({ index, rug }: AddOnsProps) {
-  const { addOnImages } = usePageData().settings;
+  const { addOnImages, rates } = usePageData().settings;
   return (
     <fieldset className={styles.addOns}>
       <legend className={styles.legend}>{orderFormTexts.addOns}</legend>
@@ -30,7 +30,7 @@ export const AddOns = memo(function AddOns({ index, rug }: AddOnsProps) {
           index={index}
           checked={rug[addOn]}
           included={addOn === 'stainProtection' && rug.tier === 'premium'}
-          price={priceWords(addOn, rug)}
+          price={priceWords(addOn, rug, rates)}
           image={addOnImages[imageNames[addOn]]}
         />
       ))}
@@ -79,10 +79,11 @@ const AddOnLine = memo(function AddOnLine({ index, addOn, checked, included, pri
 });
 
 /** The add-on's price for this rug, or per square foot if the rug has no size yet. */
-function priceWords(addOn: RugAddOn, rug: Rug): string {
+function priceWords(addOn: RugAddOn, rug: Rug, { addOnPrices }: Rates): string {
   if (addOn === 'repairInspection') return orderFormTexts.free;
   if (addOn === 'stainProtection' && rug.tier === 'premium') return orderFormTexts.included;
-  const rate = addOn === 'greenPad' ? greenPadPrice : stainProtectionPrice;
+  const rate = addOnPrices[addOn];
+  if (rate === 0) return orderFormTexts.free;
   const area = areaOf(rug);
   return area === 0 ? orderFormTexts.addOnRate(rate) : `+${formatDollars(priceOfArea(area, rate))}`;
 }

@@ -1,7 +1,8 @@
-import { type DeliveryOption, deliveryOptions, deliveryPrice } from '@kilim/domain/catalog';
+import { type DeliveryOption, deliveryOptions } from '@kilim/domain/catalog';
 import { type Cents, cents, noCents } from '@kilim/domain/money';
 import { usePageData } from '../shared/page-data.ts';
 import { Panel } from '../shared/ui/panel.tsx';
+import { SiteLine } from '../shared/ui/site-name.tsx';
 import styles from './delivery-options.module.css';
 import { useOffer, useOrderForm, useOrderFormActor } from './order-form-actor.ts';
 import { quoteOf } from './quote-of.ts';
@@ -49,18 +50,19 @@ export function DeliveryOptions() {
 /** What pickup adds to the total: its price, and the top-up to the minimum order. */
 function usePickupPrice(): Cents {
   const rugs = useOrderForm(rugsOf, sameItems);
-  const { prices } = useOffer();
-  const totalFor = (deliveryOption: DeliveryOption) => quoteOf({ rugs, deliveryOption }, prices)?.total ?? noCents;
+  const { rates } = useOffer();
+  const totalFor = (deliveryOption: DeliveryOption) => quoteOf({ rugs, deliveryOption }, rates)?.total ?? noCents;
   return cents(totalFor('pickup') - totalFor('dropoff'));
 }
 
 function Details({ option }: { readonly option: DeliveryOption }) {
   const { business } = usePageData().config;
+  const { pickup } = useOffer().rates;
   if (option === 'pickup') {
     return (
       <>
         <p>{orderFormTexts.pickupHint}</p>
-        <p>{orderFormTexts.pickupPrice(deliveryPrice)}</p>
+        <p>{orderFormTexts.pickupPrice(pickup.price, pickup.minimumOrder)}</p>
       </>
     );
   }
@@ -68,9 +70,9 @@ function Details({ option }: { readonly option: DeliveryOption }) {
     <>
       <p>{orderFormTexts.dropoffHint}</p>
       <ul>
-        {business.dropOffSites.map(({ name, note }) => (
+        {business.dropOffSites.map(({ name, note, link }) => (
           <li key={name}>
-            <strong>{name}</strong>, {note}
+            <SiteLine name={name} link={link} about={[note]} />
           </li>
         ))}
       </ul>

@@ -25,9 +25,9 @@ export function useOrderForm<Piece>(
   return useSelector(useOrderFormActor(), select, same);
 }
 
-export type Offer = Pick<Settings, 'prices' | 'features'>;
+export type Offer = Pick<Settings, 'rates' | 'features'>;
 
-/** The current prices and features, from the settings. */
+/** The current rates and features, from the settings. */
 export function useOffer(): Offer {
   return usePageData().settings;
 }

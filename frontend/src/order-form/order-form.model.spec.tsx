@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { builtInPrices } from '@kilim/domain/catalog';
 import { formatDollars } from '@kilim/domain/money';
 import { quoteOrder } from '@kilim/domain/quote';
+import { builtInRates } from '@kilim/domain/rates';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -172,7 +172,7 @@ async function expectCart(state: FormState): Promise<void> {
 function expectTotal({ context }: FormState): void {
   const quote = quoteOrder(
     { rugs: context.rugs.map(({ rug }) => rug), deliveryOption: context.deliveryOption },
-    builtInPrices,
+    builtInRates,
   );
   const summary = within(screen.getByRole('region', { name: 'Order Summary' }));
   if (quote.rugs.every(({ area }) => area === 0)) summary.getByText('Add a rug to see your order summary');

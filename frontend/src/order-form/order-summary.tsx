@@ -26,12 +26,13 @@ export function OrderSummary() {
 }
 
 /** Skips lines of $0, except the subtotal. */
-function linesOf({ deliveryOption, lines }: Quote): readonly SummaryLine[] {
+function linesOf({ deliveryOption, lines, salesTax, total }: Quote): readonly SummaryLine[] {
   const optional: readonly SummaryLine[] = [
-    { term: texts.deliveryMinimum, note: texts.deliveryMinimumNote, amount: lines.deliveryMinimum },
+    // An order that is topped up costs the minimum.
+    { term: texts.deliveryMinimum, note: texts.deliveryMinimumNote(total), amount: lines.deliveryMinimum },
     { term: texts.stainProtection, amount: lines.stainProtection },
     { term: texts.greenPad, amount: lines.greenPad },
-    { term: texts.salesTax, note: texts.salesTaxNote, amount: lines.salesTax },
+    { term: salesTax.name, note: texts.salesTaxNote, amount: lines.salesTax },
   ];
   return [
     { term: texts.subtotal, amount: lines.subtotal },

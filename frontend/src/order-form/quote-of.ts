@@ -1,5 +1,5 @@
-import type { PriceList } from '@kilim/domain/catalog';
 import { type Quote, quoteOrder } from '@kilim/domain/quote';
+import type { Rates } from '@kilim/domain/rates';
 import type { OrderDraft } from './draft.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { OrderDraft } from './draft.ts';
  */
 export function quoteOf(
   { rugs, deliveryOption }: Pick<OrderDraft, 'rugs' | 'deliveryOption'>,
-  prices: PriceList,
+  rates: Rates,
 ): Quote | undefined {
-  const quote = quoteOrder({ rugs: rugs.map(({ rug }) => rug), deliveryOption }, prices);
+  const quote = quoteOrder({ rugs: rugs.map(({ rug }) => rug), deliveryOption }, rates);
   return quote.rugs.some(({ area }) => area > 0) ? quote : undefined;
 }

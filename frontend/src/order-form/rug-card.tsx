@@ -84,12 +84,12 @@ function isContinueKey({ key, target, nativeEvent }: KeyboardEvent): boolean {
 
 /** Shows the rug's base cost if it has a size. */
 function RugPrice({ rug }: { readonly rug: Rug }) {
-  const { prices } = useOffer();
+  const { tierPrices, tierMinimums } = useOffer().rates;
   const area = areaOf(rug);
   if (area === 0) return null;
   return (
     <p className={styles.price}>
-      <Money amount={baseCharge(area, rug.tier, prices[rug.tier])} />
+      <Money amount={baseCharge(area, tierPrices[rug.tier], tierMinimums[rug.tier])} />
     </p>
   );
 }

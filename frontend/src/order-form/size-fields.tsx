@@ -1,20 +1,20 @@
 import { areaOf } from '@kilim/domain/rug';
+import { formatPreset, type SizePreset } from '@kilim/domain/size-presets';
 import { memo } from 'react';
 import { afterPress } from '../shared/after-press.ts';
+import { usePageData } from '../shared/page-data.ts';
 import { FieldError, TextField } from '../shared/ui/text-field.tsx';
 import type { RugDraft } from './draft.ts';
 import { rugId, sizeFieldId } from './form-problems.ts';
 import { useOrderFormActor } from './order-form-actor.ts';
 import styles from './size-fields.module.css';
 import {
-  type CommonSize,
-  commonSizes,
   inchesOf,
   type Side,
   type SizeField,
   sideFields,
   type TypedSizes,
-  typedCommonSize,
+  typedPreset,
   typedSizesOf,
 } from './size-input.ts';
 import { SizeTooltip } from './size-tooltip.tsx';
@@ -25,6 +25,7 @@ type SizeFieldsProps = { readonly index: number; readonly draft: RugDraft };
 export function SizeFields({ index, draft }: SizeFieldsProps) {
   const hintId = `${rugId(index)}-size-hint`;
   const area = areaOf(draft.rug);
+  const { sizePresets } = usePageData().settings;
   return (
     <fieldset aria-describedby={hintId}>
       <legend className={styles.legend}>{orderFormTexts.size}</legend>
@@ -36,7 +37,13 @@ export function SizeFields({ index, draft }: SizeFieldsProps) {
         <span className={styles.typed}>{orderFormTexts.sizeHint}</span>
         <span className={styles.tapped}>{orderFormTexts.sizeHintOnPhone}</span>
       </p>
-      <CommonSizes index={index} chosen={commonSizes.findIndex((size) => isTyped(draft.typed, size))} />
+      {sizePresets.length > 0 && (
+        <CommonSizes
+          index={index}
+          presets={sizePresets}
+          chosen={sizePresets.findIndex((preset) => isTyped(draft.typed, preset))}
+        />
+      )}
       <div className={styles.sides}>
         <SideFields index={index} draft={draft} side="width" />
         <SideFields index={index} draft={draft} side="length" />
@@ -45,27 +52,31 @@ export function SizeFields({ index, draft }: SizeFieldsProps) {
   );
 }
 
-function isTyped(typed: TypedSizes, size: CommonSize): boolean {
-  const filled = typedCommonSize(size);
-  return (['width', 'length'] as const).every((side) => inchesOf(typed, side) === inchesOf(filled, side));
+function isTyped(typed: TypedSizes, preset: SizePreset): boolean {
+  return (['width', 'length'] as const).every((side) => inchesOf(typed, side) === preset[side]);
 }
 
-type CommonSizesProps = { readonly index: number; readonly chosen: number };
+type CommonSizesProps = {
+  readonly index: number;
+  readonly presets: readonly SizePreset[];
+  /** The place of the preset that the fields hold. */
+  readonly chosen: number;
+};
 
-const CommonSizes = memo(function CommonSizes({ index, chosen }: CommonSizesProps) {
+const CommonSizes = memo(function CommonSizes({ index, presets, chosen }: CommonSizesProps) {
   const actor = useOrderFormActor();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a screen reader would announce a nested fieldset as a second question.
     <div className={styles.common} role="group" aria-label={orderFormTexts.commonSizes}>
-      {commonSizes.map((size, place) => (
+      {presets.map((preset, place) => (
         <button
-          key={size.join()}
+          key={formatPreset(preset)}
           type="button"
           className={styles.chip}
           aria-pressed={place === chosen}
-          onClick={() => actor.send({ type: 'rug.sizesFilled', index, sizes: typedCommonSize(size) })}
+          onClick={() => actor.send({ type: 'rug.sizesFilled', index, sizes: typedPreset(preset) })}
         >
-          {orderFormTexts.commonSize(size)}
+          {formatPreset(preset)}
         </button>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import { feetAndInches, type Inches, side } from '@kilim/domain/rug';
+import type { SizePreset } from '@kilim/domain/size-presets';
 import { readSize } from './size-text.ts';
 
 /** The four fields of a rug's size, under the specification's names (section 3). */
@@ -69,14 +70,6 @@ export function typedSizesOf(text: string, field: SizeField): Partial<TypedSizes
   return { ...typedSide('width', read.first), ...typedSide('length', read.second) };
 }
 
-/** The most common rug sizes, width by length in feet. */
-export const commonSizes = [
-  [5, 8],
-  [8, 10],
-  [9, 12],
-] as const;
-export type CommonSize = (typeof commonSizes)[number];
-
-export function typedCommonSize([width, length]: CommonSize): TypedSizes {
-  return { widthFeet: String(width), widthInches: '0', lengthFeet: String(length), lengthInches: '0' };
+export function typedPreset({ width, length }: SizePreset): TypedSizes {
+  return { ...noSizes, ...typedSide('width', width), ...typedSide('length', length) };
 }

@@ -1,10 +1,7 @@
-import { deliveryMinimumOrder, mostRugsPerOrder } from '@kilim/domain/catalog';
+import { mostRugsPerOrder } from '@kilim/domain/catalog';
 import type { PickupWindow } from '@kilim/domain/contact';
-import { type Cents, formatDollars } from '@kilim/domain/money';
+import { type Cents, formatDollars, formatWholeDollars } from '@kilim/domain/money';
 import { formatSquareFeet, type SquareInches } from '@kilim/domain/rug';
-import type { CommonSize } from './size-input.ts';
-
-const dollarsWithoutCents = (amount: Cents) => formatDollars(amount).replace(/\.00$/, '');
 
 /** The texts of the order form. Texts from the specification are copied verbatim. */
 export const orderFormTexts = {
@@ -42,7 +39,6 @@ export const orderFormTexts = {
   sizeTooltip:
     'The size may be an estimate: our technicians verify it on receipt. Enter length and width in just feet, just inches or both.',
   commonSizes: 'Common sizes',
-  commonSize: ([width, length]: CommonSize) => `${width} × ${length} ft`,
   sizeFields: {
     widthFeet: 'Width (feet)',
     widthInches: 'Width (inches)',
@@ -60,7 +56,7 @@ export const orderFormTexts = {
   perSquareFoot: (rate: Cents) => `${formatDollars(rate)} per sq ft`,
   pickupIncluded: 'with pickup & delivery',
   forThisRug: 'for this rug',
-  minimumCharge: (minimum: Cents) => `${dollarsWithoutCents(minimum)} minimum`,
+  minimumCharge: (minimum: Cents) => `${formatWholeDollars(minimum)} minimum`,
   minimumApplies: 'minimum charge',
 
   swipeTiers: 'Swipe to compare tiers',
@@ -88,8 +84,11 @@ export const orderFormTexts = {
   deliveryAdds: (amount: Cents) => (amount === 0 ? 'Free' : `+${formatDollars(amount)}`),
   dropoffHint: 'Bring your rugs to one of our sites.',
   pickupHint: 'We collect your rugs within 1-5 days and bring them back clean.',
-  pickupPrice: (rate: Cents) =>
-    `${formatDollars(rate)} per sq ft, ${dollarsWithoutCents(deliveryMinimumOrder)} minimum order`,
+  pickupPrice: (rate: Cents, minimum: Cents) =>
+    [
+      rate === 0 ? 'Free' : `${formatDollars(rate)} per sq ft`,
+      ...(minimum === 0 ? [] : [`${formatWholeDollars(minimum)} minimum order`]),
+    ].join(', '),
 
   contact: 'Your Information',
   contactReview: '(Please review this section)',
@@ -134,10 +133,9 @@ export const orderFormTexts = {
     subtotal: 'Subtotal',
     delivery: 'White Glove Pickup & Delivery',
     deliveryMinimum: 'Delivery Minimum',
-    deliveryMinimumNote: `${dollarsWithoutCents(deliveryMinimumOrder)} minimum order requirement`,
+    deliveryMinimumNote: (minimum: Cents) => `${formatWholeDollars(minimum)} minimum order requirement`,
     stainProtection: 'Stain Protection',
     greenPad: 'Green Pad',
-    salesTax: 'CA Sales Tax',
     salesTaxNote: 'on add-ons only',
     total: 'Total',
   },

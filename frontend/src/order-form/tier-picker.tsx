@@ -1,4 +1,4 @@
-import { type DeliveryOption, type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
+import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
 import type { Cents } from '@kilim/domain/money';
 import { baseCharge, tierCardRate } from '@kilim/domain/quote';
 import type { SquareInches } from '@kilim/domain/rug';
@@ -29,7 +29,7 @@ type TierPickerProps = {
  */
 export const TierPicker = memo(function TierPicker({ name, chosen, area, onChoose }: TierPickerProps) {
   const deliveryOption = useOrderForm(deliveryOptionOf);
-  const { prices, features } = useOffer();
+  const { rates, features } = useOffer();
   const narrow = useNarrow();
   const { row, move } = useTierCarousel(narrow, chosen, onChoose);
   const legendId = `${name}-legend`;
@@ -48,7 +48,12 @@ export const TierPicker = memo(function TierPicker({ name, chosen, area, onChoos
       >
         {shown.map(({ place, tier, isCopy }) => (
           <TierCard key={place} {...{ tier, name, isCopy, onChoose }} isChosen={chosen === tier}>
-            <TierPrice tier={tier} area={area} price={prices[tier]} deliveryOption={deliveryOption} />
+            <TierPrice
+              area={area}
+              rate={tierCardRate(tier, deliveryOption, rates)}
+              minimum={rates.tierMinimums[tier]}
+              isWithPickup={deliveryOption === 'pickup'}
+            />
             <TierPromise tier={tier} features={features[tier]} />
           </TierCard>
         ))}
@@ -170,31 +175,30 @@ const TierPromise = memo(function TierPromise({ tier, features }: TierPromisePro
 });
 
 type TierPriceProps = {
-  readonly tier: Tier;
   readonly area: SquareInches;
-  readonly price: Cents;
-  readonly deliveryOption: DeliveryOption;
+  /** Per square foot, with pickup if it is chosen. */
+  readonly rate: Cents;
+  readonly minimum: Cents;
+  readonly isWithPickup: boolean;
 };
 
-const TierPrice = memo(function TierPrice({ tier, area, price, deliveryOption }: TierPriceProps) {
-  const rate = tierCardRate(price, deliveryOption);
-  const charge = baseCharge(area, tier, rate);
-  const { minimumCharge } = tierOffers[tier];
+const TierPrice = memo(function TierPrice({ area, rate, minimum, isWithPickup }: TierPriceProps) {
+  const charge = baseCharge(area, rate, minimum);
   return (
     <div className={styles.price}>
       <p className={styles.rate}>
         {orderFormTexts.perSquareFoot(rate)}
-        {deliveryOption === 'pickup' && <span> {orderFormTexts.pickupIncluded}</span>}
+        {isWithPickup && <span> {orderFormTexts.pickupIncluded}</span>}
       </p>
       <p className={styles.charge}>
         {area === 0 ? (
-          orderFormTexts.minimumCharge(minimumCharge)
+          minimum > 0 && orderFormTexts.minimumCharge(minimum)
         ) : (
           <>
             <strong>
               <Money amount={charge} />
             </strong>{' '}
-            {charge === minimumCharge ? orderFormTexts.minimumApplies : orderFormTexts.forThisRug}
+            {charge === minimum ? orderFormTexts.minimumApplies : orderFormTexts.forThisRug}
           </>
         )}
       </p>

@@ -8,6 +8,6 @@ import { deliveryOptionOf, rugsOf, sameItems } from './selectors.ts';
 export function useQuote(): Quote | undefined {
   const rugs = useOrderForm(rugsOf, sameItems);
   const deliveryOption = useOrderForm(deliveryOptionOf);
-  const { prices } = useOffer();
-  return useMemo(() => quoteOf({ rugs, deliveryOption }, prices), [rugs, deliveryOption, prices]);
+  const { rates } = useOffer();
+  return useMemo(() => quoteOf({ rugs, deliveryOption }, rates), [rugs, deliveryOption, rates]);
 }

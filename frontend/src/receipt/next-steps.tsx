@@ -1,5 +1,6 @@
 import { usePageData } from '../shared/page-data.ts';
 import { PhoneLink } from '../shared/ui/page.tsx';
+import { SiteName } from '../shared/ui/site-name.tsx';
 import styles from './receipt.module.css';
 import type { Receipt } from './receipt.ts';
 import { receiptTexts } from './texts.ts';
@@ -57,9 +58,9 @@ function DropOff() {
     <>
       <p>{business.dropOffSites.length === 2 ? receiptTexts.dropOff : receiptTexts.dropOffOtherwise}</p>
       <ul className={styles.sites}>
-        {business.dropOffSites.map(({ name, note, address, hours }) => (
+        {business.dropOffSites.map(({ name, note, address, hours, link }) => (
           <li key={name}>
-            <strong>{name}</strong>
+            <SiteName name={name} link={link} />
             <span>{[note, address, hours].filter(Boolean).join(', ')}</span>
             {address !== undefined && (
               <a

@@ -20,6 +20,7 @@ function answerFor(orderId: string): PaidOrder {
       customerInfo: masked,
       deliveryCost: cents(0),
       salesTax: cents(0),
+      salesTaxName: 'CA Sales Tax',
       totalCost: cents(47_600),
       paidAt: null,
       receiptUrl: null,

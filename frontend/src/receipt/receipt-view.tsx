@@ -161,13 +161,12 @@ function PaymentPanel({ children, ...facts }: PaymentPanelProps) {
 }
 
 function OrderPanel({ receipt }: { readonly receipt: Receipt }) {
-  const { deliveryOption, rugs, deliveryCost, salesTax, total } = receipt;
+  const { deliveryOption, rugs, deliveryCost, salesTax, salesTaxName, total } = receipt;
   return (
     <Panel title={receiptTexts.orderTitle} headingId="receipt-order">
       <PricedOrder
         rugs={rugs}
-        amounts={{ isPickup: deliveryOption === 'pickup', deliveryCost, salesTax }}
-        total={total}
+        amounts={{ isPickup: deliveryOption === 'pickup', deliveryCost, salesTax, salesTaxName, total }}
       />
     </Panel>
   );

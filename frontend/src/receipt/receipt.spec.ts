@@ -21,6 +21,7 @@ function answer(paymentStatus: PaidOrder['order']['paymentStatus']): PaidOrder {
       customerInfo: adaByron,
       deliveryCost: cents(4000),
       salesTax: cents(0),
+      salesTaxName: 'CA Sales Tax',
       totalCost: cents(51_600),
       paidAt: '2026-01-05T12:00:00Z',
       receiptUrl: null,

@@ -16,6 +16,7 @@ export type Receipt = {
   readonly rugs: readonly QuotedRug[];
   readonly deliveryCost: Cents;
   readonly salesTax: Cents;
+  readonly salesTaxName: string;
   readonly total: Cents;
   /** ISO 8601 instant. */
   readonly paidAt: string | undefined;
@@ -41,6 +42,7 @@ function receiptOfAnswer({ order, items, payment, refunds }: PaidOrder): Receipt
     rugs: items,
     deliveryCost: order.deliveryCost,
     salesTax: order.salesTax,
+    salesTaxName: order.salesTaxName,
     total: order.totalCost,
     paidAt: order.paidAt ?? undefined,
     card: payment === null ? undefined : cardName(payment),
@@ -76,6 +78,7 @@ function receiptOfStored(order: CurrentOrder): Receipt {
     rugs: order.rugs,
     deliveryCost: order.deliveryCost,
     salesTax: order.salesTax,
+    salesTaxName: order.salesTaxName,
     total: order.totalAmount,
     paidAt: undefined,
     card: undefined,

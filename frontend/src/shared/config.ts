@@ -13,7 +13,7 @@ export function configOf(given: unknown): Config | undefined {
     hasTexts(business, ['name', 'phone', 'bookingUrl', 'timeZone']) &&
     Array.isArray(sites) &&
     sites.every((site) =>
-      hasTexts({ address: '', hours: '', ...fieldsOf(site) }, ['name', 'note', 'address', 'hours']),
+      hasTexts({ address: '', hours: '', link: '', ...fieldsOf(site) }, ['name', 'note', 'address', 'hours', 'link']),
     ) &&
     Array.isArray(parentOrigins) &&
     parentOrigins.every((origin) => typeof origin === 'string') &&

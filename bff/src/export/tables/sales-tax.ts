@@ -1,7 +1,7 @@
 import { editionOn } from '@kilim/domain/accounting/books';
-import { createSalesTaxReport, type TaxFigures, taxDue } from '@kilim/domain/accounting/sales-tax';
-import { salesTaxBasisPoints, salesTaxSince } from '@kilim/domain/catalog';
-import { cents, decimalDollars, negate } from '@kilim/domain/money';
+import { createSalesTaxReport, noTax, type TaxFigures, taxDue } from '@kilim/domain/accounting/sales-tax';
+import { negate } from '@kilim/domain/money';
+import { decimalPercent } from '@kilim/domain/rates';
 import type { Sql } from '../../database/database.ts';
 import { eachBooking } from '../bookings.ts';
 import { monthsOf } from '../reports.ts';
@@ -19,24 +19,38 @@ const columns: readonly Column[] = [
     ] as const
   ).map((name) => ({ name, kind: 'amount' as const })),
 ];
-/** Periods that were closed with the first edition keep their columns. */
 const rateColumns: readonly Column[] = [
   { name: 'rate_percent', kind: 'decimal' },
   { name: 'rate_since', kind: 'day' },
 ];
 
-/** Sales, refunds and tax of each month, with the rate. */
+type Report = ReturnType<typeof createSalesTaxReport>;
+
+/** Sales, refunds and tax of each month at each rate. */
 export async function readSalesTaxReport(sql: Sql, scope: Scope): Promise<Table> {
   const report = createSalesTaxReport();
   await eachBooking(sql, { scope }, report.add);
-  const withRate = editionOn(scope.to, scope.books) > 1;
-  const all = withRate ? [...columns, ...rateColumns] : columns;
-  // Hundredths of a percent read like cents.
-  const rate = withRate ? [decimalDollars(cents(salesTaxBasisPoints)), salesTaxSince] : [];
-  const rows = monthsOf(scope).map(
-    ({ month, from, to }): Row => [month, from, to, ...amountsOf(report.of(month)), ...rate],
-  );
+  const all = hasRates(scope) ? [...columns, ...rateColumns] : columns;
+  const rows = salesTaxRows(report, scope);
   return { columns: all, rows, totals: totalsOf(all, rows) };
+}
+
+/** A row for each month and rate. A month without sales and refunds has one row, without a rate. */
+export function salesTaxRows(report: Report, scope: Scope): readonly Row[] {
+  return monthsOf(scope).flatMap(({ month, from, to }): readonly Row[] => {
+    if (!hasRates(scope)) return [[month, from, to, ...amountsOf(report.of(month))]];
+    const rates = report.ratesOf(month);
+    if (rates.length === 0) return [[month, from, to, ...amountsOf(noTax), null, null]];
+    return rates.map(({ rate, figures }) => [
+      ...[month, from, to, ...amountsOf(figures)],
+      ...[decimalPercent(rate.millipercent), rate.since],
+    ]);
+  });
+}
+
+/** Periods that were closed with the first edition have a row for each month. */
+function hasRates({ to, books }: Scope): boolean {
+  return editionOn(to, books) > 1;
 }
 
 function amountsOf(figures: TaxFigures): readonly number[] {

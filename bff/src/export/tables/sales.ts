@@ -1,6 +1,6 @@
 import type { Booking } from '@kilim/domain/accounting/booking';
 import { createSalesReport, type SalesFigures, type SoldItem, soldItems } from '@kilim/domain/accounting/sales';
-import { cents, decimalDollars, divideHalfUp, negate } from '@kilim/domain/money';
+import { cents, decimalDollars, negate, proportionHalfUp } from '@kilim/domain/money';
 import type { OrderPlaced, RefundAllocation } from '@kilim/domain/order/events';
 import type { Sql } from '../../database/database.ts';
 import { orderCodec } from '../../ledger/codecs/order.ts';
@@ -69,7 +69,7 @@ async function readPlacedOrders(sql: Sql, streamIds: readonly string[]): Promise
 }
 
 function rowOf(item: SoldItem, { rugs, area, sales, refunds }: SalesFigures): Row {
-  const squareFeet = decimalDollars(cents(divideHalfUp(area * 100, 144)));
+  const squareFeet = decimalDollars(cents(proportionHalfUp(area, 100, 144)));
   const isOfRugs = item !== 'deliveryMinimum';
   return [itemTexts[item], ...(isOfRugs ? [rugs, squareFeet] : [null, null]), sales, negate(refunds), sales - refunds];
 }

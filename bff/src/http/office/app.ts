@@ -37,6 +37,7 @@ export type AdminAppOptions = {
   readonly log: Logger;
   readonly now: () => Date;
   readonly settings: SavedSettings;
+  readonly timeZone: string;
   readonly imageHost: ImageHost;
   /** The back office's own address. */
   readonly officeUrl: string;
@@ -95,7 +96,7 @@ export function adminApp(options: AdminAppOptions): AdminApp {
     .route('/', adminPassword({ sql, now, ownWords, isStolen }, guard, securityOf))
     .route('/', adminPasswordLink({ sql, now, ownWords, isStolen }, throttles, securityOf))
     .route('/', adminPeople({ sql, now }, guard, securityOf))
-    .route('/', adminSettings({ sql, now, saved: settings }, guard))
+    .route('/', adminSettings({ sql, now, saved: settings, timeZone: options.timeZone }, guard))
     .route('/', adminImages({ host: imageHost, guard, log }));
   if (more !== undefined) routes.route('/', more(guard));
   // A guarded handler needs a router, so this is an application of its own.

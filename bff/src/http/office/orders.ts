@@ -153,6 +153,7 @@ function orderFacts(found: AdminOrderFound, readsContacts: boolean): OrderDetail
     deliveryOption: summary.deliveryOption,
     customerInfo: kept === undefined ? null : contactAnswer(kept.contact),
     ...linesAnswer(placed.lines),
+    salesTaxName: placed.salesTax.name,
     payment: paymentFacts(found),
     refundStatus: refundStatuses[refundStanding(summary)],
     refunded: summary.refunded,

@@ -21,7 +21,7 @@ const chargeNames = {
   delivery: 'Pickup and delivery',
   stainProtection: 'Stain Protection',
   greenPad: 'Green Pad',
-  salesTax: 'CA Sales Tax',
+  salesTax: 'Sales Tax',
 } as const satisfies Record<keyof RugCharges, string>;
 
 /** Each rejection of a refund needs a status and a sentence for staff; otherwise this file does not compile. */

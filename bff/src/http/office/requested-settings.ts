@@ -25,7 +25,8 @@ export function requestedSettings(
   { version: _, ...request }: SettingsRequest,
   current: Settings,
 ): Result<Settings, Readonly<Record<string, string>>> {
-  const { tierPrices, tierFeatures, tierComparison, terms: text, addOnImages, business, ...unknown } = request;
+  const { tierPrices, tierMinimums, addOnPrices, pickup, salesTax, sizePresets, ...texts } = request;
+  const { tierFeatures, tierComparison, terms: text, addOnImages, business, ...unknown } = texts;
   const more = { ...current.more };
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(unknown)) {
@@ -38,6 +39,11 @@ export function requestedSettings(
     fields['body'] = `At most ${limits.mostUnknownFields} further fields`;
   const settings: Settings = {
     tierPrices: tierPrices ?? current.tierPrices,
+    tierMinimums: tierMinimums ?? current.tierMinimums,
+    addOnPrices: addOnPrices ?? current.addOnPrices,
+    pickup: pickup ?? current.pickup,
+    salesTax: salesTax ?? current.salesTax,
+    sizePresets: sizePresets ?? current.sizePresets,
     tierFeatures: tierFeatures ?? current.tierFeatures,
     tierComparison: tierComparison ?? current.tierComparison,
     terms: text ?? current.terms,

@@ -1,29 +1,59 @@
+import type { Day } from '@kilim/domain/accounting/day';
 import { type Cents, toDollars } from '@kilim/domain/money';
-import type { VersionedSettings } from '@kilim/domain/settings/settings';
+import {
+  isAmount,
+  ratesOn,
+  type SalesTaxRate,
+  type Settings,
+  type VersionedSettings,
+} from '@kilim/domain/settings/settings';
 import * as z from 'zod/mini';
-import { type AdminSettingsAnswer, adminSettings, type SettingsAnswer, settings } from '../../../contract/settings.ts';
+import {
+  type AdminSettingsAnswer,
+  adminSettings,
+  type SettingsAnswer,
+  salesTaxRates,
+  settings,
+} from '../../../contract/settings.ts';
 
-/** The settings on the wire: the part that anyone may see. */
-export function settingsAnswer(saved: VersionedSettings): SettingsAnswer {
-  return z.encode(settings, publicPart(saved));
+/**
+ * The settings on the wire: the part that anyone may see.
+ * @param today the day in the shop, whose sales tax holds
+ */
+export function settingsAnswer(saved: VersionedSettings, today: Day): SettingsAnswer {
+  const { name, since, millipercent } = ratesOn(saved.settings, today).salesTax;
+  return z.encode(settings, { ...commonPart(saved), salesTax: { name, percent: millipercent, since } });
 }
 
 /** All settings on the wire, for the back office. */
 export function adminSettingsAnswer(saved: VersionedSettings): AdminSettingsAnswer {
-  const { more, business } = saved.settings;
-  const dropOffSites = [...business.dropOffSites];
-  return z.encode(adminSettings, { ...more, ...publicPart(saved), business: { ...business, dropOffSites } });
+  const { more, business, salesTax } = saved.settings;
+  return z.encode(adminSettings, {
+    ...more,
+    ...commonPart(saved),
+    salesTax: { name: salesTax.name, rates: ratesAnswer(salesTax.rates) },
+    business: { ...business, dropOffSites: [...business.dropOffSites] },
+  });
 }
 
-function publicPart({ version, settings: current }: VersionedSettings): z.output<typeof settings> {
-  const { tierPrices, tierFeatures, tierComparison, terms, addOnImages } = current;
-  const { premium, midrange, economy } = tierFeatures;
-  const features = { premium: [...premium], midrange: [...midrange], economy: [...economy] };
-  return { version, tierPrices, tierFeatures: features, tierComparison, terms, addOnImages };
+function commonPart({ version, settings: current }: VersionedSettings) {
+  const { tierPrices, tierMinimums, addOnPrices, pickup, sizePresets } = current;
+  const { tierComparison, terms, addOnImages } = current;
+  const { premium, midrange, economy } = current.tierFeatures;
+  return {
+    ...{ version, tierPrices, tierMinimums, addOnPrices, pickup, sizePresets: [...sizePresets] },
+    tierFeatures: { premium: [...premium], midrange: [...midrange], economy: [...economy] },
+    ...{ tierComparison, terms, addOnImages },
+  };
+}
+
+function ratesAnswer(rates: Settings['salesTax']['rates']) {
+  return rates.map(({ since, millipercent }) => ({ since, percent: millipercent }));
 }
 
 /** One field on the wire. */
 export function fieldAnswer(path: string, value: unknown): unknown {
   if (value === undefined) return null;
-  return path.startsWith('tierPrices.') ? toDollars(value as Cents) : value;
+  if (path === 'salesTax.rates') return z.encode(salesTaxRates, ratesAnswer(value as readonly SalesTaxRate[]));
+  return isAmount(path) ? toDollars(value as Cents) : value;
 }

@@ -1,5 +1,10 @@
+import { formatDay } from '@kilim/domain/accounting/day';
+import { formatDollars } from '@kilim/domain/money';
+import { decimalPercent } from '@kilim/domain/rates';
+import type { UnacceptableSettings } from '@kilim/domain/settings/decide-change';
 import { describeChange, fieldName } from '@kilim/domain/settings/describe-change';
 import type { VersionedSettings } from '@kilim/domain/settings/settings';
+import { unreachable } from '@kilim/domain/unreachable';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { settingsHistoryQuery } from '../../../contract/queries.ts';
@@ -70,9 +75,7 @@ function versionOf(etag: string | undefined): number | undefined {
 }
 
 function answerRefusal(c: Context, rejection: ChangeSettingsRejection) {
-  if (rejection.code === 'PriceOutOfRange') {
-    return answerProblem(c, invalidFields({ [`tierPrices.${rejection.tier}`]: 'This price is out of range' }));
-  }
+  if (rejection.code !== 'ChangedMeanwhile') return answerProblem(c, invalidFields(unacceptable(rejection)));
   const { theirs, change, conflicts } = rejection;
   const who = change === undefined ? 'Somebody' : change.by;
   return c.json<SettingsConflictAnswer>(
@@ -92,6 +95,34 @@ function answerRefusal(c: Context, rejection: ChangeSettingsRejection) {
     },
     409,
   );
+}
+
+/** The wrong field and its sentence. The contract refuses most of these before. */
+function unacceptable(rejection: UnacceptableSettings): Readonly<Record<string, string>> {
+  switch (rejection.code) {
+    case 'AmountOutOfRange': {
+      const { path, lowest, highest } = rejection;
+      return { [path]: `Please enter an amount from ${formatDollars(lowest)} to ${formatDollars(highest)}` };
+    }
+    case 'TaxRateOutOfRange':
+      return {
+        [`salesTax.rates.${rejection.place}.percent`]: `A rate is from 0 to ${decimalPercent(rejection.highest)} percent`,
+      };
+    case 'TaxDaysNotRising':
+      return { [`salesTax.rates.${rejection.place}.since`]: 'Another rate begins on this day or later' };
+    case 'NoTaxRateToday':
+      return {
+        'salesTax.rates': `No rate holds today, ${formatDay(rejection.today)}. Please keep the rate that holds now.`,
+      };
+    case 'TooManyTaxRates':
+      return { 'salesTax.rates': `${rejection.given} rates are more than ${rejection.most}` };
+    case 'TooManySizePresets':
+      return { sizePresets: `${rejection.given} sizes are more than ${rejection.most}` };
+    case 'SizePresetOutOfRange':
+      return { [`sizePresets.${rejection.place}`]: `A side has at most ${rejection.mostInches / 12} feet` };
+    default:
+      return unreachable(rejection);
+  }
 }
 
 const entriesPerPage = 50;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtInPrices } from '@kilim/domain/catalog';
+import { builtInRates } from '@kilim/domain/rates';
 import { afterAll, expect, test } from 'vitest';
 import type { PageData } from '../../../contract/page-data.ts';
 import { builtInSettings } from '../office/built-in-settings.ts';
@@ -35,7 +35,7 @@ const shopUrl = 'https://orders.example';
 const app = pages(built, {
   shopUrl,
   isOffice,
-  handOver: { prices: () => builtInPrices, origin: 'https://orders.example' },
+  handOver: { rates: () => builtInRates, origin: 'https://orders.example' },
 });
 
 const rug = {

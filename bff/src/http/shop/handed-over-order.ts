@@ -1,5 +1,5 @@
-import type { PriceList } from '@kilim/domain/catalog';
 import { quoteOrder } from '@kilim/domain/quote';
+import type { Rates } from '@kilim/domain/rates';
 import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -24,7 +24,7 @@ export type HandedOverOrder = {
 };
 
 export type HandOver = {
-  readonly prices: () => PriceList;
+  readonly rates: () => Rates;
   /** The origin of this server: only its form may hand an order over. */
   readonly origin: string;
 };
@@ -46,7 +46,7 @@ const handedOver = z.object({ ...orderFields, orderId, variant: variantOrB });
  */
 export async function receiveOrder(
   c: Context,
-  { prices, origin }: HandOver,
+  { rates, origin }: HandOver,
 ): Promise<Result<HandedOverOrder, HandOverRejection>> {
   if (!isFromOurForm(c, origin)) return rejected({ status: 403 });
   const parsed = handedOver.safeParse(parseJson(new URLSearchParams(await c.req.text()).get('order')));
@@ -54,7 +54,7 @@ export async function receiveOrder(
   const { orderId: keptId, customerInfo, variant } = parsed.data;
   const request = parseCart(parsed.data);
   if (!request.ok) return rejected({ status: 422 });
-  const order = { ...quoteAnswer(keptId, quoteOrder(request.value, prices())), customerInfo };
+  const order = { ...quoteAnswer(keptId, quoteOrder(request.value, rates())), customerInfo };
   return ok({ order: z.encode(currentOrder, order), variant });
 }
 

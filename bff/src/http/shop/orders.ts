@@ -132,6 +132,7 @@ function orderAnswer(c: Context, { found, confirmationMail }: Answered, receipts
       deliveryCost,
       addOns,
       salesTax,
+      salesTaxName: placed.salesTax.name,
       totalCost: placed.total,
       createdAt: summary.placedAt,
       paidAt: summary.paidAt ?? null,

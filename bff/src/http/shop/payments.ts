@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type OrderId, type PaymentId, parseIdempotencyKey } from '@kilim/domain/order/ids';
 import { type Quote, quoteOrder } from '@kilim/domain/quote';
-import type { VersionedSettings } from '@kilim/domain/settings/settings';
 import { unreachable } from '@kilim/domain/unreachable';
 import { type Context, Hono } from 'hono';
 import { v7 } from 'uuid';
@@ -10,6 +9,7 @@ import { paymentRequest } from '../../../contract/order-request.ts';
 import { paid, paymentAttempt, paymentDeclined, paymentPending, priceChanged } from '../../../contract/payment.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { canonicalJson, sha256 } from '../../ledger/hash.ts';
+import type { CurrentRates } from '../../queries/current-rates.ts';
 import type { PaymentGuard } from '../../server/throttle/payment-guard.ts';
 import type { World } from '../../server/world.ts';
 import { type Attempted, findAttempt } from '../../use-case/payment-attempt.ts';
@@ -24,8 +24,8 @@ import { quoteAnswer } from './wire-mapping.ts';
 
 export type PaymentsOptions = {
   readonly world: World;
-  /** The current settings, not the ones that the customer saw. */
-  readonly settings: () => Promise<VersionedSettings>;
+  /** The rates of this moment, not the ones that the customer saw. */
+  readonly rates: CurrentRates['current'];
   readonly receipts: ReceiptCookie;
   readonly throttles: Throttles;
   readonly guard: PaymentGuard;
@@ -36,7 +36,7 @@ const requestsToPay = { name: 'pay-request', perSeconds: 60, mostPerAddress: 300
 /** A waiting page polls about once a second. */
 const questions = { name: 'attempt', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
 
-export function payments({ world, settings, receipts, throttles, guard }: PaymentsOptions) {
+export function payments({ world, rates, receipts, throttles, guard }: PaymentsOptions) {
   const { payments: told } = throttles.metrics;
   return new Hono<{ Variables: { requestId: string } }>()
     .post('/process-payment', throttle(throttles, requestsToPay), body(paymentRequest), async (c) => {
@@ -44,8 +44,8 @@ export function payments({ world, settings, receipts, throttles, guard }: Paymen
       const { orderId = newOrderId(), source } = orderDetails;
       const order = parseOrder(orderDetails);
       if (!order.ok) return answerProblem(c, invalidFields(prefixed('orderDetails.', order.rejection)));
-      const { version: settingsVersion, settings: current } = await settings();
-      const quote = quoteOrder(order.value, current.tierPrices);
+      const { settingsVersion, rates: current } = await rates();
+      const quote = quoteOrder(order.value, current);
       const attempt = { client: throttles.clientOf(c), orderId, idempotencyKey };
       const taken = await guard.attempt(attempt, () =>
         takePayment(world, {

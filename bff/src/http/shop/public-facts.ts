@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type ConfigAnswer, config as configAnswer } from '../../../contract/config.ts';
 import type { SettingsAnswer } from '../../../contract/settings.ts';
 import type { SavedSettings } from '../../queries/saved-settings.ts';
+import { dayIn } from '../../server/day-in.ts';
 import { settingsAnswer } from '../office/settings-answer.ts';
 
 /** The public configuration: how to pay, the business and its offers. */
@@ -14,13 +15,13 @@ export type PublicFacts = {
   readonly settings: () => SettingsAnswer;
 };
 
-export function factsOf(configured: ConfigAnswer, saved: SavedSettings): PublicFacts {
+export function factsOf(configured: ConfigAnswer, saved: SavedSettings, now: () => Date): PublicFacts {
   // Drops everything that the contract does not name.
   const config = z.encode(configAnswer, configured);
   return {
     config,
     currentConfig: () => ({ ...config, business: { ...config.business, ...saved.latest().settings.business } }),
-    settings: () => settingsAnswer(saved.latest()),
+    settings: () => settingsAnswer(saved.latest(), dayIn(config.business.timeZone, now())),
   };
 }
 

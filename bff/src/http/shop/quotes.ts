@@ -1,5 +1,5 @@
-import type { PriceList } from '@kilim/domain/catalog';
 import { quoteOrder } from '@kilim/domain/quote';
+import type { Rates } from '@kilim/domain/rates';
 import { Hono } from 'hono';
 import { v7 } from 'uuid';
 import * as z from 'zod/mini';
@@ -13,12 +13,12 @@ import { quoteAnswer } from './wire-mapping.ts';
 
 const asked = { name: 'quote', perSeconds: 60, mostPerAddress: 600, mostPerNetwork: 3000 };
 
-export type QuotesOptions = { readonly prices: () => PriceList; readonly throttles: Throttles };
+export type QuotesOptions = { readonly rates: () => Rates; readonly throttles: Throttles };
 
-export function quotes({ prices, throttles }: QuotesOptions) {
+export function quotes({ rates, throttles }: QuotesOptions) {
   return new Hono().post('/quote', throttle(throttles, asked), body(quoteRequest), (c) => {
     const order = parseCart(c.req.valid('json'));
     if (!order.ok) return answerProblem(c, invalidFields(order.rejection));
-    return c.json(z.encode(quote, quoteAnswer(v7(), quoteOrder(order.value, prices()))));
+    return c.json(z.encode(quote, quoteAnswer(v7(), quoteOrder(order.value, rates()))));
   });
 }

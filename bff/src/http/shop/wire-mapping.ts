@@ -15,6 +15,7 @@ export function quoteAnswer(orderId: string, quote: Quote): QuotedOrder {
     deliveryOption: quote.deliveryOption,
     includeDelivery: quote.deliveryOption === 'pickup',
     ...linesAnswer(quote.lines),
+    salesTaxName: quote.salesTax.name,
     totalAmount: quote.total,
   };
 }
@@ -41,6 +42,8 @@ export function rugAnswer(rug: SoldRug): QuotedRug {
     pricePerSqft: rug.price,
     baseCost: rug.charges.base,
     deliveryCost: rug.charges.delivery,
+    stainProtectionCost: rug.charges.stainProtection,
+    mothProtectionCost: rug.charges.greenPad,
     totalCost: rug.total,
   };
 }

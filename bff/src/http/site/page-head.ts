@@ -70,6 +70,7 @@ function businessOf({ config: { business }, settings }: PageData, address: strin
           name: site.name,
           ...known('description', [site.note, site.hours].filter(Boolean).join(', ')),
           ...known('address', site.address),
+          ...known('url', site.link),
         })),
       },
       ...tiers.map((tier) => ({

@@ -1,8 +1,7 @@
 import { type BooksEvent, editions } from '@kilim/domain/accounting/books';
 import { accounts, type ChartOfAccounts, usualChart } from '@kilim/domain/accounting/chart';
-import { parseDay } from '@kilim/domain/accounting/day';
 import { z } from 'zod';
-import { branded, type Codec, createCodec } from './codec.ts';
+import { type Codec, createCodec, day } from './codec.ts';
 
 export const booksStream = 'accounting';
 
@@ -19,7 +18,7 @@ const chart = z.object({ accounts: z.partialRecord(z.enum(accounts), accountName
 const codec = createCodec<BooksEvent>({
   payloads: {
     PeriodClosed: z.object({
-      through: branded('a day', parseDay),
+      through: day,
       timeZone: z.string(),
       endsAt: z.string(),
       horizon: z.object({ epoch: z.int(), xid: z.string() }),

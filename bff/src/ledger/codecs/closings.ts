@@ -1,12 +1,9 @@
 import { accounts } from '@kilim/domain/accounting/chart';
 import { type ClosingsEvent, checkPoints, reopenReasons } from '@kilim/domain/accounting/closings';
-import { parseDay } from '@kilim/domain/accounting/day';
 import { z } from 'zod';
-import { branded, createCodec, money } from './codec.ts';
+import { createCodec, day, money } from './codec.ts';
 
 export const closingsStream = 'closings';
-
-const day = branded('a day', parseDay);
 
 export const closingsCodec = createCodec<ClosingsEvent>({
   payloads: {

@@ -1,4 +1,7 @@
+import { parseDay } from '@kilim/domain/accounting/day';
 import { cents } from '@kilim/domain/money';
+import type { Millipercent } from '@kilim/domain/rates';
+import type { Inches } from '@kilim/domain/rug';
 import { z } from 'zod';
 import { canonicalJson } from '../hash.ts';
 
@@ -78,6 +81,17 @@ export function createCodec<Event extends AnyEvent>(shape: Shape<Event>): Codec<
 /** Integer cents. */
 export const money = z.int().transform(cents);
 
+export const millipercent = z
+  .int()
+  .min(0)
+  .transform((value) => value as Millipercent);
+
+/** A side of a rug. */
+export const inches = z
+  .int()
+  .min(0)
+  .transform((value) => value as Inches);
+
 /** A text that `parse` accepts, as the branded value that `parse` returns. */
 export function branded<Value>(what: string, parse: (text: string) => Value | undefined) {
   return z.string().transform((text, context): Value => {
@@ -87,6 +101,8 @@ export function branded<Value>(what: string, parse: (text: string) => Value | un
     return z.NEVER;
   });
 }
+
+export const day = branded('a day', parseDay);
 
 /** The same schema under each of some names. */
 export function each<const Name extends string, Schema extends z.ZodType>(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import {
   authorizedA,
   capturedA,
@@ -46,9 +46,22 @@ const oneOfEach = [
   contactErasedA,
 ];
 
+const fixtures = new URL('./fixtures/', import.meta.url);
+
 /** Stored payloads stay readable for ever: these files are never edited, only added. */
 function golden(type: string, schemaVersion: number): string {
-  return readFileSync(new URL(`./fixtures/${type}.${schemaVersion}.json`, import.meta.url), 'utf8').trim();
+  return textOf(`${type}.${schemaVersion}.json`);
+}
+
+/** The payloads of a version, which may have gained fields. */
+function goldens(type: string, schemaVersion: number): readonly string[] {
+  return readdirSync(fixtures)
+    .filter((file) => file.startsWith(`${type}.${schemaVersion}.`))
+    .map(textOf);
+}
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, fixtures), 'utf8').trim();
 }
 
 describe('an event in the table', () => {
@@ -67,7 +80,7 @@ describe('an event in the table', () => {
     '%s is encoded in a version that has a golden file',
     (type, event) => {
       const encoded = orderCodec.encode(event);
-      expect(encoded.payload).toBe(golden(type, encoded.schemaVersion));
+      expect(goldens(type, encoded.schemaVersion)).toContain(encoded.payload);
     },
   );
 

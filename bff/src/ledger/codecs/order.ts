@@ -1,18 +1,24 @@
-import { parseDay } from '@kilim/domain/accounting/day';
 import { deliveryOptions, tiers } from '@kilim/domain/catalog';
 import { type OrderEvent, reimbursementMethods, voidReasons } from '@kilim/domain/order/events';
 import { parseIdempotencyKey, parseOrderId, parsePaymentId, parseRefundId } from '@kilim/domain/order/ids';
 import { refundReasons } from '@kilim/domain/order/refund-reasons';
 import { rugChargeNames } from '@kilim/domain/quote';
-import { addOns, type Inches } from '@kilim/domain/rug';
+import { builtInRates, type SalesTax } from '@kilim/domain/rates';
+import { addOns } from '@kilim/domain/rug';
 import { z } from 'zod';
 import { canonicalJson } from '../hash.ts';
-import { branded, type Columns, createCodec, type EncodedEvent, each, money } from './codec.ts';
+import {
+  branded,
+  type Columns,
+  createCodec,
+  day,
+  type EncodedEvent,
+  each,
+  inches,
+  millipercent,
+  money,
+} from './codec.ts';
 
-const inches = z
-  .int()
-  .min(0)
-  .transform((value) => value as Inches);
 const orderId = branded('an order id', parseOrderId);
 const paymentId = branded('a payment id', parsePaymentId);
 const idempotencyKey = branded('an idempotency key', parseIdempotencyKey);
@@ -48,6 +54,17 @@ const soldRug = z.object({
   total: money,
 });
 
+/**
+ * Orders of releases up to 0.2.0 name no tax: it was the built-in one. The version stays, because servers of these
+ * releases ignore the field, and would refuse a newer version.
+ */
+const salesTax = z.object({ name: z.string(), millipercent, since: day }).default(builtInRates.salesTax);
+
+/** @param text the tax in the payload of `OrderPlaced`, as JSON; null if it names none */
+export function decodeSalesTax(text: string | null): SalesTax {
+  return salesTax.parse(text === null ? undefined : JSON.parse(text));
+}
+
 /** The order's total for `OrderPlaced`, otherwise the event's amount. */
 function columnsOf(event: OrderEvent): Columns {
   const amount = 'amount' in event ? event.amount : null;
@@ -75,6 +92,7 @@ export const orderCodec = createCodec<OrderEvent>({
         greenPad: money,
         salesTax: money,
       }),
+      salesTax,
       total: money,
       settingsVersion: z.int(),
       source: z.object({ embedded: z.boolean(), variant: z.string() }),
@@ -136,7 +154,7 @@ export const orderCodec = createCodec<OrderEvent>({
       paymentId,
       amount: money,
       method: z.enum(reimbursementMethods),
-      paidOn: branded('a day', parseDay),
+      paidOn: day,
       reference: z.string().exactOptional(),
       reason: z.enum(refundReasons),
       allocation,

@@ -10,7 +10,7 @@ export function OrderAmounts({ order }: { readonly order: AdminOrder }) {
     [orderTexts.whiteGlove, order.delivery],
     [orderTexts.stainProtection, order.addOns.stainProtection],
     [orderTexts.greenPad, order.addOns.mothProtection],
-    [orderTexts.salesTax, order.salesTax],
+    [order.salesTaxName, order.salesTax],
     [orderTexts.deliveryMinimum, order.deliveryMinimum],
   ] as const;
   const refunds = [

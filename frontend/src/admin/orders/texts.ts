@@ -109,7 +109,6 @@ export const orderTexts = {
   stainProtection: 'Stain Protection',
   greenPad: 'Green Pad',
   repairInspection: 'Repair inspection (free)',
-  salesTax: 'CA Sales Tax',
   refunded: 'Refunded',
   refundPending: 'Refund pending',
   remaining: 'Remaining refundable',

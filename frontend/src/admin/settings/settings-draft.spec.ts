@@ -8,6 +8,20 @@ const words = { premium: 'a', midrange: 'b', economy: 'c' };
 const saved = {
   version: 3,
   tierPrices: { premium: 5.95, midrange: 3.9, economy: 2 },
+  tierMinimums: { premium: 135, midrange: 105, economy: 75.5 },
+  addOnPrices: { stainProtection: 2.5, greenPad: 0 },
+  pickup: { price: 0.5, minimumOrder: 400 },
+  salesTax: {
+    name: 'CA Sales Tax',
+    rates: [
+      { since: '2000-01-01', percent: 9.75 },
+      { since: '2027-04-01', percent: 9.875 },
+    ],
+  },
+  sizePresets: [
+    { width: 60, length: 96 },
+    { width: 30, length: 96 },
+  ],
   tierFeatures: { premium: ['Museum-quality clean', 'Fiber protection'], midrange: ['Deep cleaning'], economy: [] },
   tierComparison: {
     rows: {

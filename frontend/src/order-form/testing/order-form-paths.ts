@@ -1,7 +1,7 @@
 import type { QuotedOrder } from '@kilim/bff/contract/quote';
 import { emptyContact } from '@kilim/domain/contact';
 import { ok, type Result, rejected } from '@kilim/domain/result';
-import { newRug } from '@kilim/domain/rug';
+import { newRug, side } from '@kilim/domain/rug';
 import { initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import type { ApiFailure } from '../../shared/api-client.ts';
@@ -9,7 +9,7 @@ import { quoteA } from '../../shared/testing/orders.ts';
 import { newDraft, type OrderDraft, sizedRug } from '../draft.ts';
 import type { OrderFormEvent } from '../order-form-events.ts';
 import { orderFormMachine } from '../order-form-machine.ts';
-import { noSizes, typedCommonSize } from '../size-input.ts';
+import { noSizes, typedPreset } from '../size-input.ts';
 
 /**
  * Shared by the specs of the order form: an order, server answers and the paths through the
@@ -46,7 +46,7 @@ const pathEvents = [
   { type: 'rug.removed', index: 0 },
   { type: 'rug.duplicated', index: 0 },
   { type: 'rug.visited', index: 0 },
-  { type: 'rug.sizesFilled', index: 0, sizes: typedCommonSize([8, 10]) },
+  { type: 'rug.sizesFilled', index: 0, sizes: typedPreset({ width: side(8, 0), length: side(10, 0) }) },
   { type: 'rug.sizeTyped', index: 0, field: 'widthFeet', text: '8' },
   { type: 'rug.tierChosen', index: 0, tier: 'economy' },
   { type: 'rugs.continued' },

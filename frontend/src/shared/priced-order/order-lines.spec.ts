@@ -18,6 +18,8 @@ const midrange: QuotedRug = {
   deliveryCost: cents(2200),
 };
 
+const tax = { salesTaxName: 'LA Sales Tax', total: cents(45_000) };
+
 const dollars = (amount: number) => parseDollars(amount) ?? noCents;
 
 describe('a rug', () => {
@@ -41,6 +43,11 @@ describe('a rug', () => {
     expect(rugLines(plain, 1).lines).toHaveLength(1);
   });
 
+  test('has the costs of its add-ons as they were sold', () => {
+    const sold = { ...midrange, stainProtectionCost: cents(9900), mothProtectionCost: cents(0) };
+    expect(rugLines(sold, 1).lines.map(({ amount }) => amount)).toEqual([17_380, 9900, 0, 0]);
+  });
+
   test('at its tier’s minimum charge has a note about it', () => {
     const small = { ...midrange, widthFeet: 2, widthInches: 0, lengthFeet: 3, baseCost: cents(10_500) };
     expect(rugLines(small, 0).lines[0]?.note).toBe('Midrange minimum charge');
@@ -51,24 +58,24 @@ describe('the whole order', () => {
   const rugs = [premium, midrange];
 
   test('has no lines for a drop-off without tax', () => {
-    expect(orderLines(rugs, { isPickup: false, deliveryCost: dollars(0), salesTax: dollars(0) })).toEqual([]);
+    expect(orderLines(rugs, { isPickup: false, deliveryCost: dollars(0), salesTax: dollars(0), ...tax })).toEqual([]);
   });
 
   test('has a delivery line for a pickup, and a line for the top-up to the minimum', () => {
-    expect(orderLines(rugs, { isPickup: true, deliveryCost: dollars(62), salesTax: dollars(25.74) })).toEqual([
+    expect(orderLines(rugs, { isPickup: true, deliveryCost: dollars(62), salesTax: dollars(25.74), ...tax })).toEqual([
       { term: 'White Glove Pickup & Delivery', amount: dollars(62) },
-      { term: 'CA Sales Tax', amount: dollars(25.74) },
+      { term: 'LA Sales Tax', amount: dollars(25.74) },
     ]);
-    expect(orderLines(rugs, { isPickup: true, deliveryCost: dollars(162), salesTax: dollars(0) })).toEqual([
+    expect(orderLines(rugs, { isPickup: true, deliveryCost: dollars(162), salesTax: dollars(0), ...tax })).toEqual([
       { term: 'White Glove Pickup & Delivery', amount: dollars(62) },
-      { term: 'Delivery Minimum', amount: dollars(100), note: '$400 minimum order requirement' },
+      { term: 'Delivery Minimum', amount: dollars(100), note: '$450 minimum order requirement' },
     ]);
   });
 
   test('adds up: the total is the sum of rugs, delivery and tax', () => {
     const lines = [
       ...rugs.flatMap((rug, index) => rugLines(rug, index).lines),
-      ...orderLines(rugs, { isPickup: true, deliveryCost: dollars(62), salesTax: dollars(25.74) }),
+      ...orderLines(rugs, { isPickup: true, deliveryCost: dollars(62), salesTax: dollars(25.74), ...tax }),
     ];
     expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(parseDollars('1001.54'));
   });

@@ -1,6 +1,7 @@
 import type { QuotedRug } from '@kilim/bff/contract/quote';
-import { greenPadPrice, stainProtectionPrice, tierOffers } from '@kilim/domain/catalog';
+import { tierOffers } from '@kilim/domain/catalog';
 import { type Cents, formatDollars, noCents, sumCents } from '@kilim/domain/money';
+import { builtInRates, type PricedAddOn } from '@kilim/domain/rates';
 import { areaOf, formatSide, formatSquareFeet, priceOfArea, type SquareInches, side } from '@kilim/domain/rug';
 import type { SummaryLine } from '../ui/summary-list.tsx';
 import { pricedOrderTexts as texts } from './texts.ts';
@@ -12,16 +13,16 @@ export type RugLines = {
   readonly lines: readonly SummaryLine[];
 };
 
-/** Describes one rug and its costs. Add-ons are priced with the same function as in the quote. */
+/** Describes one rug and its costs, as it was quoted or sold. */
 export function rugLines(rug: QuotedRug, index: number): RugLines {
   const width = side(rug.widthFeet, rug.widthInches);
   const length = side(rug.lengthFeet, rug.lengthInches);
   const area = areaOf({ width, length });
   const lines: SummaryLine[] = [{ term: texts.baseCost, amount: rug.baseCost, note: baseNote(rug, area) }];
   if (rug.stainProtection && rug.serviceTier !== 'premium') {
-    lines.push({ term: texts.stainProtection, amount: priceOfArea(area, stainProtectionPrice) });
+    lines.push({ term: texts.stainProtection, amount: addOnCost(rug, area, 'stainProtection') });
   }
-  if (rug.mothProtection) lines.push({ term: texts.greenPad, amount: priceOfArea(area, greenPadPrice) });
+  if (rug.mothProtection) lines.push({ term: texts.greenPad, amount: addOnCost(rug, area, 'greenPad') });
   if (rug.repairInspection) {
     lines.push({ term: texts.repairInspection, amount: noCents, note: texts.repairInspectionNote });
   }
@@ -31,6 +32,12 @@ export function rugLines(rug: QuotedRug, index: number): RugLines {
     area: texts.area(formatSquareFeet(area)),
     lines,
   };
+}
+
+/** A browser may keep an order from before rugs had the cost of each add-on. Only the built-in prices existed then. */
+function addOnCost(rug: QuotedRug, area: SquareInches, addOn: PricedAddOn): Cents {
+  const cost = addOn === 'greenPad' ? rug.mothProtectionCost : rug.stainProtectionCost;
+  return cost ?? priceOfArea(area, builtInRates.addOnPrices[addOn]);
 }
 
 /** Explains the base cost: area times price, or the tier's minimum charge. */
@@ -48,6 +55,9 @@ export type OrderAmounts = {
   /** Includes the top-up to the delivery minimum, as in the API. */
   readonly deliveryCost: Cents;
   readonly salesTax: Cents;
+  /** As it was sold. */
+  readonly salesTaxName: string;
+  readonly total: Cents;
 };
 
 /**
@@ -61,9 +71,10 @@ export function orderLines(rugs: readonly QuotedRug[], amounts: OrderAmounts): r
     lines.push({ term: texts.delivery, amount: delivery });
     if (amounts.deliveryCost > delivery) {
       const topUp = sumCents([amounts.deliveryCost, -delivery as Cents]);
-      lines.push({ term: texts.deliveryMinimum, amount: topUp, note: texts.deliveryMinimumNote });
+      // An order that is topped up costs the minimum.
+      lines.push({ term: texts.deliveryMinimum, amount: topUp, note: texts.deliveryMinimumNote(amounts.total) });
     }
   }
-  if (amounts.salesTax > 0) lines.push({ term: texts.salesTax, amount: amounts.salesTax });
+  if (amounts.salesTax > 0) lines.push({ term: amounts.salesTaxName, amount: amounts.salesTax });
   return lines;
 }

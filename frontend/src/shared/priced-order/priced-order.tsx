@@ -1,6 +1,5 @@
 import type { QuotedRug } from '@kilim/bff/contract/quote';
 import { tierOffers } from '@kilim/domain/catalog';
-import type { Cents } from '@kilim/domain/money';
 import { SummaryList } from '../ui/summary-list.tsx';
 import { type OrderAmounts, orderLines, rugLines } from './order-lines.ts';
 import styles from './priced-order.module.css';
@@ -9,14 +8,13 @@ import { pricedOrderTexts } from './texts.ts';
 type PricedOrderProps = {
   readonly rugs: readonly QuotedRug[];
   readonly amounts: OrderAmounts;
-  readonly total: Cents;
 };
 
 /**
  * Shows an order line by line: each rug with its costs, then the lines of the whole order, then the
  * total.
  */
-export function PricedOrder({ rugs, amounts, total }: PricedOrderProps) {
+export function PricedOrder({ rugs, amounts }: PricedOrderProps) {
   const lines = orderLines(rugs, amounts);
   return (
     <>
@@ -26,7 +24,7 @@ export function PricedOrder({ rugs, amounts, total }: PricedOrderProps) {
           <RugItem key={index} rug={rug} index={index} />
         ))}
       </ol>
-      <SummaryList lines={lines} total={{ term: pricedOrderTexts.total, amount: total }} />
+      <SummaryList lines={lines} total={{ term: pricedOrderTexts.total, amount: amounts.total }} />
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { type Cents, formatWholeDollars } from '@kilim/domain/money';
+
 /** The texts of an order's lines, used by the checkout and the receipt. */
 export const pricedOrderTexts = {
   rug: (number: number) => `Rug #${number}`,
@@ -13,7 +15,6 @@ export const pricedOrderTexts = {
   repairInspectionNote: 'Free, done after cleaning',
   delivery: 'White Glove Pickup & Delivery',
   deliveryMinimum: 'Delivery Minimum',
-  deliveryMinimumNote: '$400 minimum order requirement',
-  salesTax: 'CA Sales Tax',
+  deliveryMinimumNote: (minimum: Cents) => `${formatWholeDollars(minimum)} minimum order requirement`,
   total: 'Total',
 } as const;

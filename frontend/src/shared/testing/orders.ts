@@ -40,6 +40,7 @@ export const quoteA: QuotedOrder = {
   deliveryCost: cents(0),
   addOns: addOnsToWire(eachAddOn(noCents)),
   salesTax: cents(0),
+  salesTaxName: 'CA Sales Tax',
   totalAmount: cents(47_600),
 };
 

@@ -1,0 +1,25 @@
+import type { Rates } from '@kilim/domain/rates';
+import { ratesOn, type VersionedSettings } from '@kilim/domain/settings/settings';
+import { dayIn } from '../server/day-in.ts';
+import type { SavedSettings } from './saved-settings.ts';
+
+/** The rates of this moment. A rate of the sales tax begins at midnight in the shop. */
+export type CurrentRates = {
+  /** For display, see `SavedSettings`. */
+  readonly latest: () => Rates;
+  /** For charging: with the version of the settings. */
+  readonly current: () => Promise<{ readonly settingsVersion: number; readonly rates: Rates }>;
+};
+
+export type ShopClock = { readonly now: () => Date; readonly timeZone: string };
+
+export function currentRates(saved: SavedSettings, { now, timeZone }: ShopClock): CurrentRates {
+  const ratesOf = ({ settings }: VersionedSettings) => ratesOn(settings, dayIn(timeZone, now()));
+  return {
+    latest: () => ratesOf(saved.latest()),
+    current: async () => {
+      const settings = await saved.current();
+      return { settingsVersion: settings.version, rates: ratesOf(settings) };
+    },
+  };
+}

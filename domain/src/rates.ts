@@ -1,0 +1,62 @@
+import type { Day } from './accounting/day.ts';
+import type { Brand } from './brand.ts';
+import type { Tier } from './catalog.ts';
+import { type Cents, cents } from './money.ts';
+import type { RugAddOn } from './rug.ts';
+
+/** Thousandths of a percent: 9,875 is 9.875 %. Rates of sales tax in California have up to three decimals. */
+export type Millipercent = Brand<number, 'Millipercent'>;
+
+/** The sales tax on the add-ons of an order. */
+export type SalesTax = {
+  /** As receipts name it. */
+  readonly name: string;
+  readonly millipercent: Millipercent;
+  /** The first day of this rate, which the sales tax report shows. */
+  readonly since: Day;
+};
+
+/** The add-ons that cost something. Premium includes stain protection; the repair inspection is free. */
+export const pricedAddOns = ['stainProtection', 'greenPad'] as const satisfies readonly RugAddOn[];
+export type PricedAddOn = (typeof pricedAddOns)[number];
+
+/** Everything that an order is priced with. Prices are per square foot. */
+export type Rates = {
+  /** Without pickup. */
+  readonly tierPrices: Readonly<Record<Tier, Cents>>;
+  /** The minimum price of one rug, before add-ons. */
+  readonly tierMinimums: Readonly<Record<Tier, Cents>>;
+  readonly addOnPrices: Readonly<Record<PricedAddOn, Cents>>;
+  /** White Glove Pickup & Delivery: a price for the area of all rugs, and a minimum for the whole order. */
+  readonly pickup: { readonly price: Cents; readonly minimumOrder: Cents };
+  readonly salesTax: SalesTax;
+};
+
+/** The rates before the first save of settings (specification, sections 3 and 9). */
+export const builtInRates: Rates = {
+  tierPrices: { premium: cents(595), midrange: cents(395), economy: cents(195) },
+  tierMinimums: { premium: cents(13_500), midrange: cents(10_500), economy: cents(7_500) },
+  addOnPrices: { stainProtection: cents(250), greenPad: cents(350) },
+  pickup: { price: cents(50), minimumOrder: cents(40_000) },
+  // The specification names no first day: it is the first day of the books, because no order was ever charged another rate.
+  salesTax: { name: 'CA Sales Tax', millipercent: 9_750 as Millipercent, since: '2000-01-01' as Day },
+};
+
+/**
+ * Reads a percentage: a number, or text with or without the sign, with at most three decimals.
+ * @returns undefined when the value is anything else
+ */
+export function parsePercent(value: number | string): Millipercent | undefined {
+  const match = /^(\d{1,3})(?:\.(\d{1,3}))?(?: ?%)?$/.exec(String(value).trim());
+  if (match === null) return undefined;
+  return (Number(match[1]) * 1000 + Number((match[2] ?? '').padEnd(3, '0'))) as Millipercent;
+}
+
+/** `9.75`, exact and without trailing zeros. */
+export function decimalPercent(rate: Millipercent): string {
+  const fraction = rate % 1000;
+  const decimals = String(fraction)
+    .padStart(3, '0')
+    .replace(/0{1,3}$/, '');
+  return `${(rate - fraction) / 1000}${decimals === '' ? '' : `.${decimals}`}`;
+}
