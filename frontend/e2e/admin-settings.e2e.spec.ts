@@ -29,7 +29,7 @@ test('the order form uses a saved price, an invalid one is refused, and the hist
   await expect(toast(page, 'Please check the fields that are named above the form.')).toBeVisible();
   // The toast must not cover the Save button.
   await page.getByRole('button', { name: 'Save Settings' }).click({ trial: true, timeout: 2000 });
-  await expect(alertIn(page, 'Some fields need your attention')).toContainText('Please enter a price from 0.01');
+  await expect(alertIn(page, 'Some fields need your attention')).toContainText('Please enter an amount from $0.01');
   await expectNoAxeViolations(page);
   await midrangePrice(page).fill('$4.45');
   await page.getByRole('textbox', { name: 'Midrange features' }).fill('Deep cleaning\n\n  Fringe washed by hand ');
@@ -73,8 +73,8 @@ test('changes of different fields are merged, and a field of both is asked about
   await expect(dialog).toContainText('ada saved other settings');
   const midrange = dialog.getByRole('radiogroup', { name: 'Midrange price per sq ft' });
   await expect(dialog.getByRole('radiogroup')).toHaveCount(1);
-  await expect(midrange.getByRole('radio', { name: 'Yours: 4.25' })).toBeChecked();
-  await midrange.getByRole('radio', { name: 'Theirs: 4.15' }).check();
+  await expect(midrange.getByRole('radio', { name: 'Yours: $4.25' })).toBeChecked();
+  await midrange.getByRole('radio', { name: 'Theirs: $4.15' }).check();
   await expectNoAxeViolations(page);
   await dialog.getByRole('button', { name: 'Save with these choices' }).click();
   await expect(toast(page, 'Your settings have been successfully updated.')).toBeVisible();
@@ -142,7 +142,7 @@ test('an uploaded image is re-encoded and shown, and files that are too large or
 }, async ({ page }) => {
   await openSettings(page);
   const input = page.getByLabel('Pad image');
-  const section = page.getByRole('region', { name: 'Add-on images' });
+  const section = page.getByRole('region', { name: 'Green Pad' });
   await input.setInputFiles({ name: 'pad.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
   await expect(section.getByText('Please choose a JPEG, PNG or WebP image.')).toBeVisible();
   await input.setInputFiles({ name: 'pad.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) });

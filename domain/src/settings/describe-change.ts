@@ -46,8 +46,10 @@ const fieldNames: Readonly<Record<string, string>> = {
   'business.dropOffSites': 'Drop-off sites',
 };
 
-/** The name of a field in texts for people. */
+/** The name of a field in texts for people. Entries of lists are numbered: `salesTax.rates.1.percent`. */
 export function fieldName(path: string): string {
+  const [, list, place] = /^(.+?)\.(\d+)(?:\..+)?$/.exec(path) ?? [];
+  if (list !== undefined) return `${fieldName(list)}, ${Number(place) + 1}`;
   const [, image] = /^addOnImages\.(.+)$/.exec(path) ?? [];
   if (image !== undefined) return `${image.charAt(0).toUpperCase()}${image.slice(1)} image`;
   return fieldNames[path] ?? path;

@@ -149,6 +149,7 @@ describe('one order', () => {
       deliveryMinimum: 0,
       addOns: { stainProtection: 0, mothProtection: 134.75, repairInspection: 0 },
       salesTax: 13.14,
+      salesTaxName: 'CA Sales Tax',
       refundStatus: 'No Refunds',
       refunded: 0,
       refundPending: 0,

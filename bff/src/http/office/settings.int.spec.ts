@@ -38,6 +38,10 @@ async function saved(changes: object, browser = admin): Promise<AdminSettingsAns
 
 const prices = (premium: unknown) => ({ tierPrices: { premium, midrange: 3.95, economy: 1.95 } });
 
+const taxed = (...rates: readonly (readonly [since: string, percent: unknown])[]) => ({
+  salesTax: { name: 'CA Sales Tax', rates: rates.map(([since, percent]) => ({ since, percent })) },
+});
+
 describe('saving', () => {
   test('a saved price is shown, quoted and charged from then on', async () => {
     const old = await quoted(shop);
@@ -163,6 +167,33 @@ describe('invalid fields, by path', () => {
     ['a power', prices('1e2'), 'tierPrices.premium'],
     ['no number', prices(null), 'tierPrices.premium'],
     ['a missing tier', { tierPrices: { premium: 5 } }, 'tierPrices.midrange'],
+    ['a minimum of a fortune', { pickup: { price: 0.5, minimumOrder: 10_000.01 } }, 'pickup.minimumOrder'],
+    ['an add-on below nothing', { addOnPrices: { stainProtection: -1, greenPad: 3 } }, 'addOnPrices.stainProtection'],
+    ['a missing add-on', { addOnPrices: { greenPad: 3 } }, 'addOnPrices.stainProtection'],
+    ['a rate of more than 30 percent', taxed(['2000-01-01', 30.001]), 'salesTax.rates.0.percent'],
+    ['a rate with four decimals', taxed(['2000-01-01', '9.8755']), 'salesTax.rates.0.percent'],
+    ['a rate without a day', taxed(['soon', 9.75]), 'salesTax.rates.0.since'],
+    ['two rates of a day', taxed(['2000-01-01', 9.75], ['2000-01-01', 10]), 'salesTax.rates.1.since'],
+    ['no rate', taxed(), 'salesTax.rates'],
+    ['no rate that holds today', taxed(['2090-01-01', 9.75]), 'salesTax.rates'],
+    ['a tax without a name', { salesTax: { ...taxed(['2000-01-01', 1]).salesTax, name: ' ' } }, 'salesTax.name'],
+    ['a size of a hundred yards', { sizePresets: [{ width: 60, length: 3600 }] }, 'sizePresets.0'],
+    ['half an inch', { sizePresets: [{ width: 60.5, length: 96 }] }, 'sizePresets.0.width'],
+    [
+      'thirteen sizes',
+      { sizePresets: Array.from({ length: 13 }, (_, index) => ({ width: 60, length: 96 + index })) },
+      'sizePresets',
+    ],
+    [
+      'a drop-off site whose link runs',
+      {
+        business: {
+          ...{ name: 'K', phone: '', bookingUrl: '' },
+          dropOffSites: [{ name: 'Valley', note: '', link: 'javascript:x' }],
+        },
+      },
+      'business.dropOffSites.0.link',
+    ],
     [
       'a feature as long as a book',
       { tierFeatures: { premium: ['x'.repeat(201)], midrange: [], economy: [] } },

@@ -9,6 +9,7 @@ import { timeText } from '../ui/format.ts';
 import styles from './settings.module.css';
 import type { SettingsConflict } from './settings-calls.ts';
 import { isOfBoth, mergedDraft } from './settings-draft.ts';
+import { wordsFor } from './settings-fields.ts';
 import { settingsTexts } from './texts.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
@@ -68,13 +69,5 @@ function Shown({ path, value }: { readonly path: string; readonly value: unknown
   if (path.startsWith('addOnImages.') && typeof value === 'string' && value !== '') {
     return <img className={styles.thumbnail} src={value} alt={settingsTexts.imageAlt(fieldName(path))} />;
   }
-  return shown(value);
-}
-
-/** A value on the wire as text. */
-function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return settingsTexts.empty;
-  if (Array.isArray(value)) return value.map(shown).join('; ') || settingsTexts.empty;
-  if (typeof value === 'object') return Object.values(value).map(shown).join(', ');
-  return typeof value === 'number' ? value.toFixed(2) : String(value);
+  return wordsFor(path, value) || settingsTexts.empty;
 }

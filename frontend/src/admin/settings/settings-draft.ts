@@ -1,37 +1,27 @@
-import { tiers } from '@kilim/domain/catalog';
-import { parseDollars } from '@kilim/domain/money';
-import { type DropOffSite, settingsLimits } from '@kilim/domain/settings/settings';
-import { comparisonRows } from '@kilim/domain/tier-comparison';
+import type { DropOffSite } from '@kilim/domain/settings/settings';
 import type { AdminSettings, SettingsConflict } from './settings-calls.ts';
-import { settingsTexts } from './texts.ts';
+import { sitesPath, taxRatesPath, textOf, textPaths, valueFor, type WireTaxRate } from './settings-fields.ts';
 
 /** The settings in the form: texts by path (`tierPrices.premium`), exactly as typed. */
 export type SettingsDraft = {
   readonly texts: Readonly<Record<string, string>>;
   /** Addresses by what they show. An empty one is removed. */
   readonly images: Readonly<Record<string, string>>;
+  readonly taxRates: readonly TypedTaxRate[];
   readonly dropOffSites: readonly DropOffSite[];
 };
 
+/** A rate of the sales tax as typed, in any order of days. */
+export type TypedTaxRate = { readonly percent: string; readonly since: string };
+
 export const imageNames = ['pad', 'protection', 'repair'] as const;
 export type ImageName = (typeof imageNames)[number];
-
-export const pricePaths = tiers.map((tier) => `tierPrices.${tier}`);
-export const featurePaths = tiers.map((tier) => `tierFeatures.${tier}`);
-export const comparisonPaths = [
-  ...comparisonRows.flatMap((row) => tiers.map((tier) => `tierComparison.rows.${row}.${tier}`)),
-  ...tiers.map((tier) => `tierComparison.recommendations.${tier}`),
-  'tierComparison.experience.title',
-  'tierComparison.experience.text',
-];
-export const businessPaths = ['business.name', 'business.phone', 'business.bookingUrl'];
-export const termsPath = 'terms';
-const textPaths = [...pricePaths, ...featurePaths, ...comparisonPaths, termsPath, ...businessPaths];
 
 export function draftOf(settings: AdminSettings): SettingsDraft {
   return {
     texts: Object.fromEntries(textPaths.map((path) => [path, textOf(path, valueAt(settings, path))])),
     images: settings.addOnImages,
+    taxRates: typedRates(settings.salesTax.rates),
     dropOffSites: settings.business.dropOffSites,
   };
 }
@@ -42,18 +32,28 @@ export function settingsFrom(base: AdminSettings, draft: SettingsDraft): Readonl
     (whole, path) => withValueAt(whole, path.split('.'), valueFor(path, draft.texts[path] ?? '')),
     base,
   );
+  const rates = draft.taxRates.map(({ percent, since }) => ({ percent: percent.trim(), since }));
   const sites = draft.dropOffSites.map(siteOf).filter((site) => Object.values(site).some((text) => text !== ''));
-  return withValueAt({ ...withTexts, addOnImages: imagesToSave(base, draft) }, ['business', 'dropOffSites'], sites);
+  const withLists = [
+    [taxRatesPath, rates],
+    [sitesPath, sites],
+  ] as const;
+  return withLists.reduce<Readonly<Record<string, unknown>>>(
+    (whole, [path, list]) => withValueAt(whole, path.split('.'), list),
+    { ...withTexts, addOnImages: imagesToSave(base, draft) },
+  );
+}
+
+function typedRates(rates: readonly WireTaxRate[]): readonly TypedTaxRate[] {
+  return rates.map(({ percent, since }) => ({ percent: String(percent), since }));
 }
 
 /** Empty optional texts are left out. */
-function siteOf({ name, note, address = '', hours = '' }: DropOffSite): DropOffSite {
-  return {
-    name: name.trim(),
-    note: note.trim(),
-    ...(address.trim() === '' ? {} : { address: address.trim() }),
-    ...(hours.trim() === '' ? {} : { hours: hours.trim() }),
-  };
+function siteOf({ name, note, ...optional }: DropOffSite): DropOffSite {
+  const kept = Object.entries(optional).flatMap(([part, text = '']) =>
+    text.trim() === '' ? [] : [[part, text.trim()] as const],
+  );
+  return { name: name.trim(), note: note.trim(), ...Object.fromEntries(kept) };
 }
 
 /** Null removes an image. */
@@ -68,7 +68,8 @@ export function withField(draft: SettingsDraft, path: string, value: unknown): S
   if (image !== undefined) {
     return { ...draft, images: { ...draft.images, [image]: typeof value === 'string' ? value : '' } };
   }
-  if (path === 'business.dropOffSites') return { ...draft, dropOffSites: value as readonly DropOffSite[] };
+  if (path === sitesPath) return { ...draft, dropOffSites: value as readonly DropOffSite[] };
+  if (path === taxRatesPath) return { ...draft, taxRates: typedRates(value as readonly WireTaxRate[]) };
   if (!textPaths.includes(path)) return draft;
   return { ...draft, texts: { ...draft.texts, [path]: textOf(path, value) } };
 }
@@ -93,37 +94,12 @@ export function mergedDraft(
   return mine.reduce((draft, { path, yours }) => withField(draft, path, yours), draftOf(current));
 }
 
-/** The problems that the page can find in the draft, by path. */
-export function problemsOf(draft: SettingsDraft): Readonly<Record<string, string>> {
-  const { lowestPrice, highestPrice } = settingsLimits;
-  const wrong = pricePaths.filter((path) => {
-    const price = parseDollars((draft.texts[path] ?? '').replace('$', ''));
-    return price === undefined || price < lowestPrice || price > highestPrice;
-  });
-  return Object.fromEntries(wrong.map((path) => [path, settingsTexts.priceProblem]));
-}
-
 export function isSameDraft(first: SettingsDraft, second: SettingsDraft): boolean {
-  const comparable = ({ texts, images, dropOffSites }: SettingsDraft) => {
+  const comparable = ({ texts, images, taxRates, dropOffSites }: SettingsDraft) => {
     const kept = Object.entries(images).filter(([, address]) => address !== '');
-    return JSON.stringify([texts, kept.toSorted(([a], [b]) => (a < b ? -1 : 1)), dropOffSites]);
+    return JSON.stringify([texts, kept.toSorted(([a], [b]) => (a < b ? -1 : 1)), taxRates, dropOffSites]);
   };
   return comparable(first) === comparable(second);
-}
-
-function textOf(path: string, value: unknown): string {
-  if (path.startsWith('tierPrices.') && typeof value === 'number') return value.toFixed(2);
-  if (Array.isArray(value)) return value.join('\n');
-  return typeof value === 'string' ? value : '';
-}
-
-function valueFor(path: string, text: string): unknown {
-  if (path.startsWith('tierPrices.')) return text.replace('$', '').trim();
-  if (!path.startsWith('tierFeatures.')) return path === termsPath ? text : text.trim();
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }
 
 function valueAt(whole: unknown, path: string): unknown {

@@ -3,16 +3,18 @@ import { Alert, Button } from 'antd';
 import type { FormEvent } from 'react';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
-import { BusinessFields } from './business-fields.tsx';
+import { AddOnFields } from './add-on-fields.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { ImageFields } from './image-fields.tsx';
+import { PresetFields } from './preset-fields.tsx';
 import styles from './settings.module.css';
 import type { AdminSettings } from './settings-calls.ts';
-import { comparisonPaths, featurePaths, pricePaths } from './settings-draft.ts';
+import { businessPaths, comparisonPaths, featurePaths, pickupPaths, tierPaths } from './settings-fields.ts';
+import { SiteFields } from './site-fields.tsx';
+import { TaxFields } from './tax-fields.tsx';
 import { TermsField } from './terms-field.tsx';
-import { TextSettings } from './text-settings.tsx';
+import { AmountPairs, TextSettings } from './text-settings.tsx';
 import { settingsTexts } from './texts.ts';
-import { useSettingsForm } from './use-settings-form.ts';
+import { type SettingsFormState, useSettingsForm } from './use-settings-form.ts';
 
 export function SettingsForm({ saved }: { readonly saved: AdminSettings }) {
   const form = useSettingsForm(saved);
@@ -29,23 +31,21 @@ export function SettingsForm({ saved }: { readonly saved: AdminSettings }) {
           <p className={cards.note}>{settingsTexts.note}</p>
         </div>
         <ProblemList problems={form.problems} />
-        <Card title={settingsTexts.prices} note={settingsTexts.pricesNote}>
-          <TextSettings form={form} paths={pricePaths} kind="price" />
-        </Card>
+        <PricingCards form={form} />
         <Card title={settingsTexts.features} note={settingsTexts.featuresNote}>
           <TextSettings form={form} paths={featurePaths} kind="lines" />
         </Card>
-        <Card title={settingsTexts.terms} note={settingsTexts.termsNote}>
-          <TermsField form={form} />
-        </Card>
-        <Card title={settingsTexts.images} note={settingsTexts.imagesNote}>
-          <ImageFields form={form} />
-        </Card>
-        <Card title={settingsTexts.business} note={settingsTexts.businessNote}>
-          <BusinessFields form={form} />
-        </Card>
         <Card title={settingsTexts.comparison} note={settingsTexts.comparisonNote}>
           <TextSettings form={form} paths={comparisonPaths} kind="text" />
+        </Card>
+        <Card title={settingsTexts.business} note={settingsTexts.businessNote}>
+          <TextSettings form={form} paths={businessPaths} kind="text" />
+        </Card>
+        <Card title={settingsTexts.sites} note={settingsTexts.sitesNote}>
+          <SiteFields form={form} />
+        </Card>
+        <Card title={settingsTexts.terms} note={settingsTexts.termsNote}>
+          <TermsField form={form} />
         </Card>
         <div className={styles.saveBar}>
           <p role="status">{isDirty ? settingsTexts.unsaved : ''}</p>
@@ -61,6 +61,29 @@ export function SettingsForm({ saved }: { readonly saved: AdminSettings }) {
       </form>
       {form.prompt}
       {form.conflict !== undefined && <ConflictDialog conflict={form.conflict} form={form} />}
+    </>
+  );
+}
+
+/** What customers pay. */
+function PricingCards({ form }: { readonly form: SettingsFormState }) {
+  return (
+    <>
+      <Card title={settingsTexts.prices} note={settingsTexts.pricesNote}>
+        <AmountPairs form={form} paths={tierPaths} />
+      </Card>
+      <Card title={settingsTexts.addOns} note={settingsTexts.addOnsNote}>
+        <AddOnFields form={form} />
+      </Card>
+      <Card title={settingsTexts.pickup} note={settingsTexts.pickupNote}>
+        <AmountPairs form={form} paths={pickupPaths} />
+      </Card>
+      <Card title={settingsTexts.tax} note={settingsTexts.taxNote}>
+        <TaxFields form={form} />
+      </Card>
+      <Card title={settingsTexts.presets} note={settingsTexts.presetsNote}>
+        <PresetFields form={form} />
+      </Card>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react';
 import { BusinessTerms } from '../../checkout/business-terms.tsx';
 import { Field } from '../ui/field.tsx';
 import styles from './settings.module.css';
-import { termsPath } from './settings-draft.ts';
+import { termsPath } from './settings-fields.ts';
 import { settingsTexts } from './texts.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 

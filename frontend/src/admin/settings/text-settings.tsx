@@ -1,53 +1,71 @@
 import { fieldName } from '@kilim/domain/settings/describe-change';
 import { Input } from 'antd';
-import { Field } from '../ui/field.tsx';
+import { Field, TextField } from '../ui/field.tsx';
 import styles from './settings.module.css';
+import { taxNamePath } from './settings-fields.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
 type TextSettingsProps = {
   readonly form: SettingsFormState;
   readonly paths: readonly string[];
-  /** A price is one line with a keypad for amounts; lines are a list, one entry each. */
-  readonly kind: 'price' | 'lines' | 'text';
+  /** Lines are a list, one entry each. */
+  readonly kind: 'lines' | 'text';
 };
 
 /** Text fields, with the same names as in the history. */
 export function TextSettings({ form, paths, kind }: TextSettingsProps) {
-  const { draft, problems, edit } = form;
+  const { draft, problems } = form;
   return (
-    <div className={styles.grid} data-kind={kind}>
-      {paths.map((path) => {
-        const value = draft.texts[path] ?? '';
-        const change = (text: string) => edit({ ...draft, texts: { ...draft.texts, [path]: text } }, path);
-        return (
-          <Field key={path} label={fieldName(path)} error={problemAt(problems, path)}>
-            {(control) =>
-              kind === 'price' || isShort(path) ? (
-                <Input
-                  {...control}
-                  {...(kind === 'price' ? { prefix: '$', inputMode: 'decimal' as const } : {})}
-                  autoComplete="off"
-                  value={value}
-                  onChange={({ target }) => change(target.value)}
-                />
-              ) : (
-                <Input.TextArea
-                  {...control}
-                  rows={kind === 'lines' ? 5 : 2}
-                  value={value}
-                  onChange={({ target }) => change(target.value)}
-                />
-              )
-            }
-          </Field>
-        );
-      })}
+    <div className={styles.grid}>
+      {paths.map((path) => (
+        <Field key={path} label={fieldName(path)} error={problemAt(problems, path)}>
+          {(control) => {
+            const field = {
+              ...control,
+              value: draft.texts[path] ?? '',
+              onChange: ({ target }: { target: { value: string } }) => change(form, path, target.value),
+            };
+            if (isShort(path)) return <Input {...field} autoComplete="off" />;
+            return <Input.TextArea {...field} rows={kind === 'lines' ? 5 : 2} />;
+          }}
+        </Field>
+      ))}
     </div>
   );
 }
 
+/** Amounts in pairs, side by side. */
+export function AmountPairs({ form, paths }: Omit<TextSettingsProps, 'kind'>) {
+  return (
+    <div className={styles.pairs}>
+      {paths.map((path) => (
+        <AmountSetting key={path} form={form} path={path} />
+      ))}
+    </div>
+  );
+}
+
+/** An amount in dollars. */
+export function AmountSetting({ form, path }: { readonly form: SettingsFormState; readonly path: string }) {
+  return (
+    <TextField
+      label={fieldName(path)}
+      error={form.problems[path]}
+      prefix="$"
+      inputMode="decimal"
+      autoComplete="off"
+      value={form.draft.texts[path] ?? ''}
+      onText={(text) => change(form, path, text)}
+    />
+  );
+}
+
+function change({ draft, edit }: SettingsFormState, path: string, text: string): void {
+  edit({ ...draft, texts: { ...draft.texts, [path]: text } }, path);
+}
+
 function isShort(path: string): boolean {
-  return path.startsWith('business.') || path.endsWith('.title');
+  return path.startsWith('business.') || path.endsWith('.title') || path === taxNamePath;
 }
 
 /** The problem of a list, or of one of its entries (`tierFeatures.premium.3`). */

@@ -1,15 +1,53 @@
 import { longestRetentionMonths, shortestRetentionMonths } from '@kilim/domain/admin/contact-retention';
+import { type Cents, formatDollars } from '@kilim/domain/money';
+import { decimalPercent, type Millipercent } from '@kilim/domain/rates';
+import type { RugAddOn } from '@kilim/domain/rug';
 
 export const settingsTexts = {
   title: 'Settings',
   heading: 'Order form settings',
-  note: 'What customers see and pay. Changes hold for new orders from the moment they are saved.',
+  note: 'What customers see and pay. Changes hold for new orders from the moment they are saved. A customer who is already at the checkout is shown the new total, and pays only after agreeing to it.',
   loading: 'Loading settings...',
   none: 'No settings found.',
   fetchFailed: 'Failed to fetch settings',
   prices: 'Prices',
-  pricesNote: 'US dollars per square foot, without pickup. Each rug costs at least its tier’s minimum.',
-  priceProblem: 'Please enter a price from 0.01 to 1000.00 dollars with at most two decimals',
+  pricesNote: 'US dollars per square foot, without pickup. A rug costs at least the minimum of its tier.',
+  amountProblem: (lowest: Cents, highest: Cents) =>
+    `Please enter an amount from ${formatDollars(lowest)} to ${formatDollars(highest)} with at most two decimals`,
+  addOns: 'Add-ons',
+  addOnsNote:
+    'US dollars per square foot; 0 makes an add-on free. Premium includes stain protection. Images are JPEG, PNG or WebP, at most 5 MB.',
+  addOnNames: {
+    stainProtection: 'Stain protection',
+    greenPad: 'Green Pad',
+    repairInspection: 'Repair inspection',
+  } satisfies Record<RugAddOn, string>,
+  repairIsFree: 'Always free.',
+  pickup: 'Pickup and delivery',
+  pickupNote:
+    'Pickup costs this price for each square foot of the order. An order with pickup is topped up to the minimum; 0 means that there is none.',
+  tax: 'Sales tax',
+  taxNote:
+    'On add-ons only. A rate holds from its first day until the next one begins, at midnight in the shop. Enter a new rate ahead of time, and keep the old ones: orders keep the rate that they were placed with.',
+  taxRates: 'Rates',
+  taxPercent: (number: number) => `Rate ${number} in percent`,
+  taxSince: (number: number) => `Rate ${number} begins on`,
+  addTaxRate: 'Add a rate',
+  removeTaxRate: (number: number) => `Remove rate ${number}`,
+  taxToday: (percent: string) => `Today ${percent} % holds.`,
+  taxLater: (percent: string, day: string) => `From ${day}: ${percent} %.`,
+  percentProblem: (highest: Millipercent) =>
+    `Please enter a percentage from 0 to ${decimalPercent(highest)} with at most three decimals`,
+  dayProblem: 'Please choose the first day of this rate',
+  dayRepeated: 'Another rate begins on this day',
+  noTaxRate: 'Please enter at least one rate. Without a tax, enter 0 %.',
+  noTaxRateToday: 'No rate holds today. Please keep the one that holds now.',
+  presets: 'Common sizes',
+  presetsNote: "Sizes that customers can choose with one press. One per line, such as 8 x 10 or 2'6\" x 8'.",
+  presetsPreview: 'As customers see them',
+  noPresets: 'No sizes are offered.',
+  presetProblem: (line: string) => `“${line}” is not a size that can be ordered. Please write it like 8 x 10`,
+  tooManyPresets: (most: number) => `At most ${most} sizes`,
   features: 'Features',
   featuresNote: 'One per line. The comparison shows the first three of each tier.',
   comparison: 'Tier comparison',
@@ -19,8 +57,6 @@ export const settingsTexts = {
     'Shown at the checkout. Headings, paragraphs, lists, emphasis and links are kept; anything else is taken out when you save.',
   termsPreview: 'Preview of the terms',
   termsEmpty: 'Without terms of your own, the checkout links to the built-in terms of service and privacy policy.',
-  images: 'Add-on images',
-  imagesNote: 'JPEG, PNG or WebP, at most 5 MB.',
   imageAlt: (name: string) => `${name}, as saved`,
   imageNone: 'No image',
   removeImage: (name: string) => `Remove ${name.toLowerCase()}`,
@@ -33,13 +69,16 @@ export const settingsTexts = {
   business: 'Business details',
   businessNote: 'On the pages and receipts of customers.',
   sites: 'Drop-off sites',
-  siteName: (number: number) => `Drop-off site ${number}`,
-  siteNote: (number: number) => `Drop-off site ${number} note`,
+  sitesNote: 'On the home page, in the order form and on receipts. The link opens when a customer presses the name.',
   sitePart: {
+    name: (number: number) => `Drop-off site ${number}`,
+    note: (number: number) => `Drop-off site ${number} note`,
     address: (number: number) => `Drop-off site ${number} address`,
     hours: (number: number) => `Drop-off site ${number} hours`,
+    link: (number: number) => `Drop-off site ${number} link`,
   },
   addSite: 'Add a drop-off site',
+  remove: 'Remove',
   removeSite: (number: number) => `Remove drop-off site ${number}`,
   save: 'Save Settings',
   saving: 'Saving...',
@@ -69,6 +108,12 @@ export const settingsTexts = {
   historyFailed: 'The history could not be loaded',
   version: (version: number) => `Version ${version}`,
   password: 'Save Settings',
+} as const;
+
+export const limitsLinkTexts = {
+  heading: 'Refund limits',
+  note: 'How much an owner and a clerk may refund at once, and in a day.',
+  link: 'Change the refund limits on the page People',
 } as const;
 
 export const retentionTexts = {

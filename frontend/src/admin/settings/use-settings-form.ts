@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
+import { usePageData } from '../../shared/page-data.ts';
 import { showToast } from '../../shared/toast/toast-store.ts';
 import { usePasswordGate } from '../session/password-gate.tsx';
+import { isoDay } from '../ui/format.ts';
 import {
   type AdminSettings,
   historyQuery,
@@ -11,25 +13,19 @@ import {
   saveSettings,
   settingsQuery,
 } from './settings-calls.ts';
-import {
-  draftOf,
-  isOfBoth,
-  isSameDraft,
-  mergedDraft,
-  problemsOf,
-  type SettingsDraft,
-  settingsFrom,
-} from './settings-draft.ts';
+import { draftOf, isOfBoth, isSameDraft, mergedDraft, type SettingsDraft, settingsFrom } from './settings-draft.ts';
+import { type Problems, problemsOf } from './settings-problems.ts';
 import { settingsTexts } from './texts.ts';
 
 /** The draft, its base, and saving it. Only the administrator can discard typed text. */
 export function useSettingsForm(saved: AdminSettings) {
   const queryClient = useQueryClient();
+  const { timeZone } = usePageData().config.business;
   const [base, setBase] = useState(saved);
   const [draft, setDraft] = useState(() => draftOf(saved));
   const [conflict, setConflict] = useState<SettingsConflict>();
   const { busy, attempt, prompt } = usePasswordGate<Saved>(settingsTexts.password);
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [problems, setProblems] = useState<Problems>({});
   const isDirty = !isSameDraft(draft, draftOf(base));
 
   const startFrom = (settings: AdminSettings) => {
@@ -44,7 +40,7 @@ export function useSettingsForm(saved: AdminSettings) {
     enableBeforeUnload: () => isDirty,
   });
 
-  const fail = (found: Readonly<Record<string, string>>) => {
+  const fail = (found: Problems) => {
     setProblems(found);
     const isInvalid = Object.keys(found).length > 0;
     showToast({ ...(isInvalid ? settingsTexts.invalid : settingsTexts.failed), variant: 'destructive' });
@@ -57,7 +53,7 @@ export function useSettingsForm(saved: AdminSettings) {
   };
   /** @param from the base of the save; after a conflict it is the other side's settings */
   const save = (whole = draft, from = base, announcement: Announcement = settingsTexts.saved) => {
-    const found = problemsOf(whole);
+    const found = problemsOf(whole, isoDay(new Date(), timeZone));
     setConflict(undefined);
     if (Object.keys(found).length > 0) return fail(found);
     setProblems({});
@@ -107,7 +103,7 @@ export function useSettingsForm(saved: AdminSettings) {
 
 type Announcement = { readonly title: string; readonly description: string };
 
-function without(problems: Readonly<Record<string, string>>, path: string): Readonly<Record<string, string>> {
+function without(problems: Problems, path: string): Problems {
   return Object.fromEntries(Object.entries(problems).filter(([key]) => key !== path && !key.startsWith(`${path}.`)));
 }
 

@@ -4,41 +4,23 @@ import { type ChangeEvent, useState } from 'react';
 import cards from '../ui/card.module.css';
 import { Field } from '../ui/field.tsx';
 import styles from './settings.module.css';
-import { type ImageName, imageNames } from './settings-draft.ts';
+import type { ImageName } from './settings-draft.ts';
 import { settingsTexts } from './texts.ts';
 import { imageTypes, problemOfFile, uploadImage } from './upload-image.ts';
 import type { SettingsFormState } from './use-settings-form.ts';
 
-export function ImageFields({ form }: { readonly form: SettingsFormState }) {
-  return (
-    <div className={styles.images}>
-      {imageNames.map((name) => (
-        <ImageField
-          key={name}
-          name={name}
-          address={form.draft.images[name] ?? ''}
-          problem={form.problems[`addOnImages.${name}`]}
-          onAddress={(address) => form.setImage(name, address)}
-        />
-      ))}
-    </div>
-  );
-}
-
-type ImageFieldProps = {
-  readonly name: ImageName;
-  readonly address: string;
-  readonly problem: string | undefined;
-  readonly onAddress: (address: string) => void;
-};
+type ImageFieldProps = { readonly form: SettingsFormState; readonly name: ImageName };
 
 type Upload =
   | { readonly kind: 'none' | 'done' }
   | { readonly kind: 'running'; readonly percent: number }
   | { readonly kind: 'failed'; readonly message: string };
 
-function ImageField({ name, address, problem, onAddress }: ImageFieldProps) {
-  const label = fieldName(`addOnImages.${name}`);
+export function ImageField({ form, name }: ImageFieldProps) {
+  const path = `addOnImages.${name}`;
+  const label = fieldName(path);
+  const address = form.draft.images[name] ?? '';
+  const onAddress = (changed: string) => form.setImage(name, changed);
   const [upload, setUpload] = useState<Upload>({ kind: 'none' });
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
@@ -55,7 +37,7 @@ function ImageField({ name, address, problem, onAddress }: ImageFieldProps) {
   };
   return (
     <div className={styles.image}>
-      <Field label={label} error={upload.kind === 'failed' ? upload.message : problem}>
+      <Field label={label} error={upload.kind === 'failed' ? upload.message : form.problems[path]}>
         {(control) => (
           <input
             {...control}
