@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test';
+import { administrator, expect, expectNoAxeViolations, test, toast } from './back-office.ts';
+import { fillCard, orderUpToCheckout, summaryOf } from './shop.ts';
+
+// A shop of its own, because its rates change.
+test.use({
+  variables: {
+    ADMIN_USERNAME: administrator.username,
+    ADMIN_PASSWORD: administrator.password,
+    BUSINESS_NAME: 'Golden Fleece',
+  },
+});
+
+async function openSettings(page: Page): Promise<void> {
+  await page.goto('/admin/settings');
+  await expect(page.getByRole('textbox', { name: 'Premium price per sq ft' })).toBeVisible();
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save Settings' }).click();
+  await expect(toast(page, 'Your settings have been successfully updated.')).toBeVisible();
+}
+
+test('rates that change during a checkout are shown line by line, and paid only after another press on Pay', async ({
+  page,
+  browser,
+  shop,
+}) => {
+  const context = await browser.newContext({ baseURL: shop.url, storageState: { cookies: [], origins: [] } });
+  const customer = await context.newPage();
+  await orderUpToCheckout(customer, [
+    { width: [8, 0], length: [10, 0], tier: 'Premium' },
+    { width: [5, 6], length: [7, 0], tier: 'Economy', greenPad: true },
+  ]);
+  await fillCard(customer);
+  const before = (await shop.square.payments()).length;
+
+  await openSettings(page);
+  await page.getByRole('textbox', { name: 'Green Pad per sq ft' }).fill('3.60');
+  await page.getByRole('textbox', { name: 'Rate 1 in percent' }).fill('9.875');
+  await page.getByRole('textbox', { name: 'Pickup per sq ft' }).fill('$0.60');
+  await save(page);
+  const history = page.getByRole('list', { name: 'History of the settings' });
+  await expect(history).toContainText('Green Pad per sq ft: $3.50 → $3.60');
+  await expect(history).toContainText('Sales tax from January 1, 2000: 9.75 % → 9.875 %');
+
+  await customer.getByRole('button', { name: 'Pay $758.22' }).click();
+  const alert = customer.getByRole('alert').filter({ hasText: 'The price of your order has changed' });
+  await expect(alert.getByRole('row')).toHaveText([
+    'What changedBeforeNow',
+    'Rug #2: Green Pad$134.75$138.60',
+    'White Glove Pickup & Delivery$59.25$71.10',
+    'CA Sales Tax$13.14$13.69',
+    'Total$758.22$774.47',
+  ]);
+  expect(await shop.square.payments()).toHaveLength(before);
+  await expectNoAxeViolations(customer);
+  await customer.getByRole('button', { name: 'Pay $774.47' }).click();
+  await expect(customer.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  const receipt = customer.url();
+
+  // The receipt keeps the name of the tax, and the amounts.
+  await page.getByRole('textbox', { name: 'Name of the sales tax' }).fill('LA Sales Tax');
+  await page.getByRole('textbox', { name: 'Green Pad per sq ft' }).fill('9');
+  await save(page);
+  await customer.goto(receipt);
+  const order = customer.getByRole('region', { name: 'Your order' });
+  await expect(order).toContainText('CA Sales Tax');
+  await expect(order).toContainText('$138.60');
+  await context.close();
+});
+
+test('a rate that begins later is entered ahead of time, and rates are removed and checked', {
+  tag: ['@desktop', '@long'],
+}, async ({ page }) => {
+  await openSettings(page);
+  await page.getByRole('button', { name: 'Add a rate' }).click();
+  await page.getByRole('textbox', { name: 'Rate 2 in percent' }).fill('31');
+  await page.getByRole('button', { name: 'Save Settings' }).click();
+  await expect(page.getByText('Please choose the first day of this rate').last()).toBeVisible();
+  await expect(page.getByText('Please enter a percentage from 0 to 30').last()).toBeVisible();
+  await page.getByRole('textbox', { name: 'Rate 2 in percent' }).fill('10.25 %');
+  await page.getByLabel('Rate 2 begins on').fill('2090-04-01');
+  await expect(page.getByText('From April 1, 2090: 10.25 %.')).toBeVisible();
+  await expectNoAxeViolations(page);
+  await save(page);
+  await expect(page.getByRole('list', { name: 'History of the settings' })).toContainText(
+    'Sales tax from April 1, 2090',
+  );
+  await page.getByRole('button', { name: 'Remove rate 2' }).click();
+  await page.getByRole('button', { name: 'Remove rate 1' }).click();
+  await page.getByRole('button', { name: 'Save Settings' }).click();
+  await expect(page.getByText('Please enter at least one rate. Without a tax, enter 0 %.').last()).toBeVisible();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByLabel('Rate 2 begins on')).toHaveValue('2090-04-01');
+});
+
+test('the order form offers the sizes, add-ons, minimums and sites of the settings', async ({
+  page,
+  browser,
+  shop,
+}) => {
+  await openSettings(page);
+  await page.getByRole('textbox', { name: 'Common sizes' }).fill("6 x 9\n2'6\" x 8'");
+  await page.getByRole('textbox', { name: 'Stain protection per sq ft' }).fill('0');
+  await page.getByRole('textbox', { name: 'Economy minimum per rug' }).fill('80');
+  await page.getByRole('textbox', { name: 'Minimum order with pickup' }).fill('450');
+  await page.getByRole('textbox', { name: 'Drop-off site 2 link' }).fill('https://example.com/valley');
+  await save(page);
+  await expect(page.getByRole('textbox', { name: 'Common sizes' })).toHaveValue('6 × 9 ft\n2 ft 6 in × 8 ft');
+  await page.getByRole('link', { name: 'Change the refund limits on the page People' }).click();
+  await expect(page.getByRole('heading', { name: 'Limits on refunds' })).toBeVisible();
+
+  const context = await browser.newContext({ baseURL: shop.url, storageState: { cookies: [], origins: [] } });
+  const form = await context.newPage();
+  await form.goto('/');
+  const sizes = form.getByRole('group', { name: 'Common sizes' });
+  await expect(sizes.getByRole('button')).toHaveText(['6 × 9 ft', '2 ft 6 in × 8 ft']);
+  await sizes.getByRole('button', { name: '2 ft 6 in × 8 ft' }).click();
+  await expect(form.getByRole('textbox', { name: 'Width (inches)' })).toHaveValue('6');
+  await form.getByRole('radio', { name: 'Economy' }).check();
+  expect(await summaryOf(form)).toEqual({ Subtotal: '$80.00', Total: '$80.00' });
+  await expect(form.getByRole('checkbox', { name: 'Stain protection' })).toHaveAccessibleDescription(/Free/);
+  await expect(form.getByRole('link', { name: 'Valley' })).toHaveAttribute('href', 'https://example.com/valley');
+  await form.getByRole('button', { name: 'Continue to cart' }).click();
+  await form.getByRole('radio', { name: 'White Glove Pickup & Delivery' }).check();
+  await expect(form.getByText('$450 minimum order requirement')).toBeVisible();
+  await expectNoAxeViolations(form);
+  await context.close();
+});
