@@ -19,8 +19,8 @@ const coreModules = [
   /node_modules\/@tanstack\/(router-core|react-router|history|store|react-store)\/(?!dist\/esm\/useBlocker\.)/,
   /rolldown\/runtime/,
   /bff\/contract\/rug\.ts$/,
-  /domain\/src\/(catalog|money|order\/ids|result|rug|unreachable)\.ts$/,
-  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|address-text|order-number|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|router|shop-routes\.gen|routes\/(__root|index|checkout|payment-success)\.tsx$)/,
+  /domain\/src\/(catalog|money|order\/ids|rates|result|rug|unreachable)\.ts$/,
+  /frontend\/src\/(embed\/in-frame|shared\/(?!queries|address-text|order-number|query-client|priced-order|wire|api-client|stored-order|fetch-page-data|offer|toast\/(?!toast-store|toaster)|ui\/(error-summary|text-field|load-failed|feature-list))|checkout\/checkout-loading|router|shop-routes\.gen|routes\/(__root|index|checkout|payment-success)\.tsx$)/,
 ];
 
 /**
@@ -28,7 +28,7 @@ const coreModules = [
  * than two.
  */
 const rugModules =
-  /frontend\/src\/(home|order-form)\/(?!cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)/;
+  /frontend\/src\/(home|order-form)\/(?!cart-(details|rugs)|contact-section|delivery-options|express-offer|pickup-|stored-draft|request-quote)|compare-tiers\/(compare-tiers|opening-texts)|shared\/offer\./;
 
 export default defineConfig({
   plugins: [

@@ -1,4 +1,4 @@
-import { decimalPercent, type Millipercent, parsePercent } from '@kilim/domain/rates';
+import { decimalPercent, type Millipercent, parsePercent } from '@kilim/domain/percent';
 import * as z from 'zod/mini';
 
 const millipercent = z.custom<Millipercent>((value) => Number.isSafeInteger(value));

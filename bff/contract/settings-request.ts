@@ -1,6 +1,6 @@
 import { largestSideInches } from '@kilim/domain/catalog';
 import { type Cents, formatDollars } from '@kilim/domain/money';
-import { decimalPercent, type Millipercent } from '@kilim/domain/rates';
+import { decimalPercent, type Millipercent } from '@kilim/domain/percent';
 import type { Inches } from '@kilim/domain/rug';
 import { settingsLimits as limits, type SalesTaxRate } from '@kilim/domain/settings/settings';
 import { isOrderable, type SizePreset } from '@kilim/domain/size-presets';

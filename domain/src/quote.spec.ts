@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deliveryOptions, tiers } from './catalog.ts';
 import { type Cents, cents, formatDollars, sumCents } from './money.ts';
+import type { Millipercent } from './percent.ts';
 import { baseCharge, type OrderedRugs, quoteOrder, tierCardRate } from './quote.ts';
-import { builtInRates, type Millipercent, type Rates } from './rates.ts';
+import { builtInRates, type Rates } from './rates.ts';
 import {
   areaOf,
   chooseTier,

@@ -1,11 +1,8 @@
 import type { Day } from './accounting/day.ts';
-import type { Brand } from './brand.ts';
 import type { Tier } from './catalog.ts';
 import { type Cents, cents } from './money.ts';
+import type { Millipercent } from './percent.ts';
 import type { RugAddOn } from './rug.ts';
-
-/** Thousandths of a percent: 9,875 is 9.875 %. Rates of sales tax in California have up to three decimals. */
-export type Millipercent = Brand<number, 'Millipercent'>;
 
 /** The sales tax on the add-ons of an order. */
 export type SalesTax = {
@@ -41,22 +38,3 @@ export const builtInRates: Rates = {
   // The specification names no first day: it is the first day of the books, because no order was ever charged another rate.
   salesTax: { name: 'CA Sales Tax', millipercent: 9_750 as Millipercent, since: '2000-01-01' as Day },
 };
-
-/**
- * Reads a percentage: a number, or text with or without the sign, with at most three decimals.
- * @returns undefined when the value is anything else
- */
-export function parsePercent(value: number | string): Millipercent | undefined {
-  const match = /^(\d{1,3})(?:\.(\d{1,3}))?(?: ?%)?$/.exec(String(value).trim());
-  if (match === null) return undefined;
-  return (Number(match[1]) * 1000 + Number((match[2] ?? '').padEnd(3, '0'))) as Millipercent;
-}
-
-/** `9.75`, exact and without trailing zeros. */
-export function decimalPercent(rate: Millipercent): string {
-  const fraction = rate % 1000;
-  const decimals = String(fraction)
-    .padStart(3, '0')
-    .replace(/0{1,3}$/, '');
-  return `${(rate - fraction) / 1000}${decimals === '' ? '' : `.${decimals}`}`;
-}

@@ -56,17 +56,6 @@ export function laterOf(first: Day, second: Day): Day {
   return first > second ? first : second;
 }
 
-const monthNames = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'],
-  ...['September', 'October', 'November', 'December'],
-];
-
-/** `April 1, 2027` */
-export function formatDay(day: Day): string {
-  const [year, month, date] = partsOf(day);
-  return `${monthNames[month - 1]} ${date}, ${year}`;
-}
-
 function partsOf(day: Day): readonly [year: number, month: number, date: number] {
   return [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cents, sumCents } from '../money.ts';
 import type { OrderPlaced } from '../order/events.ts';
-import { builtInRates, type Millipercent } from '../rates.ts';
+import type { Millipercent } from '../percent.ts';
+import { builtInRates } from '../rates.ts';
 import {
   capturedA,
   completedA,

@@ -1,7 +1,7 @@
 import type { Day } from '../accounting/day.ts';
 import { largestSideInches } from '../catalog.ts';
 import type { Cents } from '../money.ts';
-import type { Millipercent } from '../rates.ts';
+import type { Millipercent } from '../percent.ts';
 import { ok, type Result, rejected } from '../result.ts';
 import { isOrderable } from '../size-presets.ts';
 import { differencesBetween, leavesOf } from './differences.ts';

@@ -1,7 +1,7 @@
-import { formatDay } from '../accounting/day.ts';
+import { formatDay } from '../accounting/format-day.ts';
 import { type Tier, tierOffers, tiers } from '../catalog.ts';
 import { type Cents, formatDollars } from '../money.ts';
-import { decimalPercent } from '../rates.ts';
+import { decimalPercent } from '../percent.ts';
 import { formatPreset, type SizePreset } from '../size-presets.ts';
 import { comparisonRows } from '../tier-comparison.ts';
 import { differencesBetween, type SettingsDifference } from './differences.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../accounting/day.ts';
 import { cents } from '../money.ts';
-import { builtInRates, type Millipercent } from '../rates.ts';
+import type { Millipercent } from '../percent.ts';
+import { builtInRates } from '../rates.ts';
 import { side } from '../rug.ts';
 import { type ChangeSettings, decideChange } from './decide-change.ts';
 import { describeChange } from './describe-change.ts';

@@ -1,7 +1,8 @@
 import type { Day } from '../accounting/day.ts';
 import { type Tier, tierOffers, tiers } from '../catalog.ts';
 import { type Cents, cents, noCents } from '../money.ts';
-import { builtInRates, type Millipercent, pricedAddOns, type Rates } from '../rates.ts';
+import type { Millipercent } from '../percent.ts';
+import { builtInRates, pricedAddOns, type Rates } from '../rates.ts';
 import { builtInSizePresets, type SizePreset } from '../size-presets.ts';
 import { type TierComparison, tierComparison } from '../tier-comparison.ts';
 

@@ -25,7 +25,7 @@ const headingId = 'compare-tiers-title';
 export function CompareOverlay({ onClose, ...compared }: CompareOverlayProps) {
   const { rug, rugName, onChoose } = compared;
   const { settings } = usePageData();
-  const comparison = useMemo(() => comparisonOf(settings.tierComparison), [settings]);
+  const comparison = useMemo(() => comparisonOf(settings.given['tierComparison']), [settings]);
   const modal = useModal(onClose);
   const narrow = useNarrow();
   const [pair, setPair] = useState(() => startingPair(rug.tier));

@@ -1,5 +1,6 @@
 import { comparisonRows, type TierComparison, tierComparison, type WordsByTier } from '@kilim/domain/tier-comparison';
-import { byTier, fieldsOf } from '../shared/settings.ts';
+import { byTier } from '../shared/offer.ts';
+import { fieldsOf } from '../shared/settings.ts';
 
 /**
  * The comparison texts from the settings. Missing or invalid texts fall back to the built-in ones.

@@ -1,6 +1,7 @@
 import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
 import { baseCharge, tierCardRate } from '@kilim/domain/quote';
 import { areaOf } from '@kilim/domain/rug';
+import { offerOf } from '../shared/offer.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { FeatureList } from '../shared/ui/feature-list.tsx';
 import { Money } from '../shared/ui/money.tsx';
@@ -20,7 +21,7 @@ type TierCardsProps = ComparedRug & {
 };
 
 export function TierCards({ shown, onPick, ...compared }: TierCardsProps) {
-  const { features } = usePageData().settings;
+  const { features } = offerOf(usePageData().settings);
   return (
     <ul className={styles.cards} data-shown={shown.length}>
       {shown.map((tier, index) => {
@@ -77,7 +78,7 @@ function TierSelect({ place, tier, onPick }: TierSelectProps) {
 
 /** The price per square foot, as in the form, and the price for this rug if it has a size. */
 function TierPrice({ tier, rug, rugName, deliveryOption }: ComparedRug & { readonly tier: Tier }) {
-  const { rates } = usePageData().settings;
+  const { rates } = offerOf(usePageData().settings);
   const rate = tierCardRate(tier, deliveryOption, rates);
   const minimum = rates.tierMinimums[tier];
   const area = areaOf(rug);

@@ -1,4 +1,5 @@
 import type { OrderFormActor } from '../order-form/order-form-actor.ts';
+import { offerOf } from '../shared/offer.ts';
 import { loadPageData } from '../shared/page-data.ts';
 import { loadCurrentOrder } from '../shared/stored-order.ts';
 import { openFrame } from './frame.ts';
@@ -17,7 +18,7 @@ async function open() {
   const { config, settings } = await loadPageData();
   const { ancestorOrigins } = window.location;
   const origins = parentOriginsAmong(config.parentOrigins, { ancestorOrigins, referrer: document.referrer });
-  return { frame: openFrame(openParentPage(window, origins)), rates: settings.rates };
+  return { frame: openFrame(openParentPage(window, origins)), rates: offerOf(settings).rates };
 }
 
 /** Connects the form's state with the parent's messages until `left` is aborted. */

@@ -1,4 +1,5 @@
 import { type Tier, tierOffers, tiers } from '@kilim/domain/catalog';
+import { offerOf } from '../shared/offer.ts';
 import { usePageData } from '../shared/page-data.ts';
 import { SiteLine } from '../shared/ui/site-name.tsx';
 import { WovenStrip } from '../shared/ui/woven-strip.tsx';
@@ -25,7 +26,7 @@ export function Introduction() {
 const tierPictures: Readonly<Record<Tier, string>> = { premium, midrange, economy };
 
 function Tiers() {
-  const { tierPrices } = usePageData().settings.rates;
+  const { tierPrices } = offerOf(usePageData().settings).rates;
   return (
     <section className={styles.tiers} aria-labelledby="home-tiers">
       <WovenStrip tall />

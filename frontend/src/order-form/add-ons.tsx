@@ -2,11 +2,10 @@ import { formatDollars } from '@kilim/domain/money';
 import type { Rates } from '@kilim/domain/rates';
 import { addOns, areaOf, priceOfArea, type Rug, type RugAddOn } from '@kilim/domain/rug';
 import { memo } from 'react';
-import { usePageData } from '../shared/page-data.ts';
-import type { ImageName } from '../shared/settings.ts';
+import type { ImageName } from '../shared/offer.ts';
 import styles from './add-ons.module.css';
 import { rugId } from './form-problems.ts';
-import { useOrderFormActor } from './order-form-actor.ts';
+import { useOffer, useOrderFormActor } from './order-form-actor.ts';
 import { orderFormTexts } from './texts.ts';
 
 /** Maps each add-on to the name of its optional image in the settings. */
@@ -19,7 +18,7 @@ const imageNames: Readonly<Record<RugAddOn, ImageName>> = {
 type AddOnsProps = { readonly index: number; readonly rug: Rug };
 
 export const AddOns = memo(function AddOns({ index, rug }: AddOnsProps) {
-  const { addOnImages, rates } = usePageData().settings;
+  const { addOnImages, rates } = useOffer();
   return (
     <fieldset className={styles.addOns}>
       <legend className={styles.legend}>{orderFormTexts.addOns}</legend>

@@ -1,8 +1,8 @@
 import { useSelector } from '@xstate/react';
 import { createContext, useContext } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import { type Offer, offerOf } from '../shared/offer.ts';
 import { usePageData } from '../shared/page-data.ts';
-import type { Settings } from '../shared/settings.ts';
 import type { orderFormMachine } from './order-form-machine.ts';
 
 export type OrderFormActor = ActorRefFrom<typeof orderFormMachine>;
@@ -25,9 +25,7 @@ export function useOrderForm<Piece>(
   return useSelector(useOrderFormActor(), select, same);
 }
 
-export type Offer = Pick<Settings, 'rates' | 'features'>;
-
-/** The current rates and features, from the settings. */
+/** The current offer, from the settings. */
 export function useOffer(): Offer {
-  return usePageData().settings;
+  return offerOf(usePageData().settings);
 }

@@ -2,11 +2,10 @@ import { areaOf } from '@kilim/domain/rug';
 import { formatPreset, type SizePreset } from '@kilim/domain/size-presets';
 import { memo } from 'react';
 import { afterPress } from '../shared/after-press.ts';
-import { usePageData } from '../shared/page-data.ts';
 import { FieldError, TextField } from '../shared/ui/text-field.tsx';
 import type { RugDraft } from './draft.ts';
 import { rugId, sizeFieldId } from './form-problems.ts';
-import { useOrderFormActor } from './order-form-actor.ts';
+import { useOffer, useOrderFormActor } from './order-form-actor.ts';
 import styles from './size-fields.module.css';
 import {
   inchesOf,
@@ -25,7 +24,7 @@ type SizeFieldsProps = { readonly index: number; readonly draft: RugDraft };
 export function SizeFields({ index, draft }: SizeFieldsProps) {
   const hintId = `${rugId(index)}-size-hint`;
   const area = areaOf(draft.rug);
-  const { sizePresets } = usePageData().settings;
+  const { sizePresets } = useOffer();
   return (
     <fieldset aria-describedby={hintId}>
       <legend className={styles.legend}>{orderFormTexts.size}</legend>

@@ -1,7 +1,7 @@
 import { editionOn } from '@kilim/domain/accounting/books';
 import { createSalesTaxReport, noTax, type TaxFigures, taxDue } from '@kilim/domain/accounting/sales-tax';
 import { negate } from '@kilim/domain/money';
-import { decimalPercent } from '@kilim/domain/rates';
+import { decimalPercent } from '@kilim/domain/percent';
 import type { Sql } from '../../database/database.ts';
 import { eachBooking } from '../bookings.ts';
 import { monthsOf } from '../reports.ts';

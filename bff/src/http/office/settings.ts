@@ -1,6 +1,6 @@
-import { formatDay } from '@kilim/domain/accounting/day';
+import { formatDay } from '@kilim/domain/accounting/format-day';
 import { formatDollars } from '@kilim/domain/money';
-import { decimalPercent } from '@kilim/domain/rates';
+import { decimalPercent } from '@kilim/domain/percent';
 import type { UnacceptableSettings } from '@kilim/domain/settings/decide-change';
 import { describeChange, fieldName } from '@kilim/domain/settings/describe-change';
 import type { VersionedSettings } from '@kilim/domain/settings/settings';

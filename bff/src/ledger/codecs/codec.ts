@@ -1,6 +1,6 @@
 import { parseDay } from '@kilim/domain/accounting/day';
 import { cents } from '@kilim/domain/money';
-import type { Millipercent } from '@kilim/domain/rates';
+import type { Millipercent } from '@kilim/domain/percent';
 import type { Inches } from '@kilim/domain/rug';
 import { z } from 'zod';
 import { canonicalJson } from '../hash.ts';

@@ -42,7 +42,7 @@ export const reports = {
   },
   'sales-tax': {
     name: 'Sales tax',
-    use: 'By month. A refund counts in the month in which it was made.',
+    use: 'By month and rate. A refund counts in the month in which it was made, under the rate of its order.',
   },
 } satisfies Record<ReportName, { readonly name: string; readonly use: string }>;
 

@@ -1,4 +1,5 @@
-import { type Day, formatDay, parseDay } from '@kilim/domain/accounting/day';
+import { type Day, parseDay } from '@kilim/domain/accounting/day';
+import { formatDay } from '@kilim/domain/accounting/format-day';
 import { tiers } from '@kilim/domain/catalog';
 import { cents, formatDollars } from '@kilim/domain/money';
 import { pricedAddOns } from '@kilim/domain/rates';

@@ -1,6 +1,6 @@
 import { parseDay } from '@kilim/domain/accounting/day';
 import { parseDollars } from '@kilim/domain/money';
-import { parsePercent } from '@kilim/domain/rates';
+import { parsePercent } from '@kilim/domain/percent';
 import { amountFields, settingsLimits as limits } from '@kilim/domain/settings/settings';
 import { isOrderable } from '@kilim/domain/size-presets';
 import type { SettingsDraft } from './settings-draft.ts';

@@ -1,6 +1,6 @@
 import { longestRetentionMonths, shortestRetentionMonths } from '@kilim/domain/admin/contact-retention';
 import { type Cents, formatDollars } from '@kilim/domain/money';
-import { decimalPercent, type Millipercent } from '@kilim/domain/rates';
+import { decimalPercent, type Millipercent } from '@kilim/domain/percent';
 import type { RugAddOn } from '@kilim/domain/rug';
 
 export const settingsTexts = {

@@ -1,6 +1,6 @@
 import { integer, property, assert as verify } from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalPercent, type Millipercent, parsePercent } from './rates.ts';
+import { decimalPercent, type Millipercent, parsePercent } from './percent.ts';
 
 test.each([
   ['9.75', 9_750],
