@@ -62,6 +62,6 @@ function dropOffParts({ dropOffSites, bookingUrl }: BusinessDetails): readonly L
   ];
 }
 
-function siteText({ name, note, address, hours }: DropOffSite): string {
-  return [name, note, address, hours].filter((part) => part !== undefined && part !== '').join(', ');
+function siteText({ name, note, address, hours, link }: DropOffSite): string {
+  return [name, note, address, hours, link].filter((part) => part !== undefined && part !== '').join(', ');
 }

@@ -5,7 +5,7 @@ import { formatSide } from '@kilim/domain/rug';
 import type { AmountLine } from '../letter.ts';
 
 /** The rugs and charges of an order, as its receipt shows them. They add up to the total. */
-export function orderLines({ rugs, lines, total }: OrderPlaced): readonly AmountLine[] {
+export function orderLines({ rugs, lines, salesTax, total }: OrderPlaced): readonly AmountLine[] {
   return [
     ...rugs.map(({ width, length, tier, charges }, index) => ({
       term: `Rug #${index + 1}`,
@@ -16,7 +16,7 @@ export function orderLines({ rugs, lines, total }: OrderPlaced): readonly Amount
     ...charged('Green Pad', lines.greenPad),
     ...charged('White Glove Pickup & Delivery', lines.delivery),
     ...charged('Delivery Minimum', lines.deliveryMinimum),
-    ...charged('CA Sales Tax', lines.salesTax),
+    ...charged(salesTax.name, lines.salesTax),
     { term: 'Total', amount: formatDollars(total), isTotal: true },
   ];
 }
