@@ -171,6 +171,21 @@ describe.each(ranges)('from %s to %s', (from, to) => {
   });
 });
 
+test('a period that was closed with the first edition has one row for a month, without rates', async () => {
+  const scope = await scopeOf('2025-11-01', '2025-11-30');
+  const closings = scope.books.closings.map(({ edition: _, ...closing }) => closing);
+  const first = await readSalesTaxReport(sql, { ...scope, books: { ...scope.books, closings } });
+  const second = await readSalesTaxReport(sql, scope);
+  expect(recordsOf(second).map((row) => [row['rate_percent'], row['rate_since']])).toEqual([
+    ['9.75', '2000-01-01'],
+    ['9.875', '2025-11-15'],
+  ]);
+  expect(first.columns.map(({ name }) => name)).toEqual(second.columns.map(({ name }) => name).slice(0, -2));
+  const [row, ...others] = recordsOf(first);
+  expect(others).toEqual([]);
+  for (const { name, kind } of first.columns) if (kind === 'amount') expect(row?.[name]).toBe(totalOf(second, name));
+});
+
 describe('the opening balances', () => {
   const openings = async () => {
     const days = ['2025-10-31', '2025-11-01', '2025-11-17', '2025-12-01', '2026-03-09'];
