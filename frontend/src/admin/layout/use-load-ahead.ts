@@ -11,8 +11,9 @@ const startAfterMilliseconds = 1_000;
 export function useLoadAhead(): void {
   const router = useRouter();
   useEffect(() => {
+    const routes: readonly AnyRoute[] = Object.values(router.routesById);
     const timer = setTimeout(() => {
-      for (const route of Object.values<AnyRoute>({ ...router.routesById })) {
+      for (const route of routes) {
         // What fails here is loaded when the page is opened.
         void router.loadRouteChunk(route)?.catch(() => undefined);
       }
