@@ -2,6 +2,7 @@ import './base.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchAttendance } from './admin/session/attendance.ts';
 import { routeTree } from './office-routes.gen.ts';
 import { makeRouter } from './router.tsx';
 import { watchPresses } from './shared/after-press.ts';
@@ -9,6 +10,7 @@ import { watchPresses } from './shared/after-press.ts';
 // The entry of the back office. The entry of the shop is `main.tsx`.
 
 watchPresses(document);
+watchAttendance(window);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element to start in');

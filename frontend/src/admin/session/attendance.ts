@@ -2,8 +2,11 @@ const attendedMilliseconds = 60_000;
 
 let lastInput = Date.now();
 
-for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focus'] as const) {
-  window.addEventListener(type, () => (lastInput = Date.now()), { capture: true, passive: true });
+/** Notes when somebody uses the page. */
+export function watchAttendance(page: Window): void {
+  for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focus'] as const) {
+    page.addEventListener(type, () => (lastInput = Date.now()), { capture: true, passive: true });
+  }
 }
 
 /** Nobody has used this page for a minute. What it loads by itself must not keep the session alive. */
