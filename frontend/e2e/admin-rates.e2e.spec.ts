@@ -78,7 +78,7 @@ test('a rate that begins later is entered ahead of time, and rates are removed a
   await page.getByRole('textbox', { name: 'Rate 2 in percent' }).fill('31');
   await page.getByRole('button', { name: 'Save Settings' }).click();
   await expect(page.getByText('Please choose the first day of this rate').last()).toBeVisible();
-  await expect(page.getByText('Please enter a percentage from 0 to 30').last()).toBeVisible();
+  await expect(page.getByText('Please enter 0 to 30, with at most three decimals').last()).toBeVisible();
   await page.getByRole('textbox', { name: 'Rate 2 in percent' }).fill('10.25 %');
   await page.getByLabel('Rate 2 begins on').fill('2090-04-01');
   await expect(page.getByText('From April 1, 2090: 10.25 %.')).toBeVisible();

@@ -145,7 +145,7 @@ describe('rates of the sales tax', () => {
 
   test.each(['', '30.001', '9.8755', 'ten'])('of %j percent are invalid', (percent) => {
     expect(rated(now, { percent, since: '2027-04-01' })).toEqual({
-      'salesTax.rates.1.percent': 'Please enter a percentage from 0 to 30 with at most three decimals',
+      'salesTax.rates.1.percent': 'Please enter 0 to 30, with at most three decimals',
     });
   });
 

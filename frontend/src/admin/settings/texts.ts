@@ -37,7 +37,7 @@ export const settingsTexts = {
   taxToday: (percent: string) => `Today ${percent} % holds.`,
   taxLater: (percent: string, day: string) => `From ${day}: ${percent} %.`,
   percentProblem: (highest: Millipercent) =>
-    `Please enter a percentage from 0 to ${decimalPercent(highest)} with at most three decimals`,
+    `Please enter 0 to ${decimalPercent(highest)}, with at most three decimals`,
   dayProblem: 'Please choose the first day of this rate',
   dayRepeated: 'Another rate begins on this day',
   noTaxRate: 'Please enter at least one rate. Without a tax, enter 0 %.',
