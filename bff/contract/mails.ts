@@ -9,16 +9,18 @@ export const mailKinds = [
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
-/** Names a mail: its kind and what it is about, an order, a refund, a day or a closing. */
-const mailName = { kind: z.enum(mailKinds), about: z.string().check(z.minLength(1), z.maxLength(100)) };
-
 /** `POST /api/admin/mails/send` and `POST /api/admin/mails/drop` */
-export const mailRequest = z.object(mailName);
+export const mailRequest = z.object({
+  kind: z.enum(mailKinds),
+  about: z.string().check(z.minLength(1), z.maxLength(100)),
+});
 
 /** The mails of an order, oldest first. */
 export const orderMails = z.array(
   z.object({
-    ...mailName,
+    kind: z.enum(mailKinds),
+    /** What the mail is about: an order, a refund, a day or a closing. It has one mail of each kind. */
+    about: z.string(),
     /** `waiting`: it is being sent, perhaps again. `undelivered`: it waits for a person. `dropped`: nobody needs it. */
     state: z.enum(['waiting', 'sent', 'undelivered', 'dropped']),
     /** ISO 8601 instant of the sending, or since when it waits. */

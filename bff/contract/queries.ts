@@ -6,6 +6,7 @@ import { refundStatuses } from '@kilim/domain/projection/refund-history';
 import * as z from 'zod/mini';
 import { day, daysInOrder } from './days.ts';
 import { exportFormats } from './exports.ts';
+import { lastPage } from './last-page.ts';
 import { payoutStates } from './payouts.ts';
 import { reportNames } from './reports.ts';
 import { plainText } from './text.ts';
@@ -17,8 +18,6 @@ import { plainText } from './text.ts';
  */
 
 const mostRowsPerPage = 100;
-/** More pages than any list has, and few enough that row numbers stay exact. */
-export const lastPage = 10_000_000;
 
 /** From 1. */
 const page = z._default(

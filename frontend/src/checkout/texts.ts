@@ -8,7 +8,7 @@ export const checkoutTexts = {
   rugs: (count: number) => (count === 1 ? '1 rug' : `${count} rugs`),
   paymentTitle: 'Payment',
   cardGroup: 'Card details',
-  cardHint: 'Your card number goes straight to Square, who process our payments. We never see or keep it.',
+  cardHint: 'Your card number goes straight to Square. We never see or keep it.',
   walletsTitle: 'Pay with a wallet',
   orByCard: 'or pay by card',
   noWallet: 'This browser has no Apple Pay and no Google Pay.',
@@ -35,7 +35,7 @@ export const checkoutTexts = {
       'Card payment is not set up correctly on our side. Nothing was charged. Please call us and we will take your order by phone.',
     ScriptUnavailable:
       'Check your connection, or allow this page to load Square if you use a blocker. Nothing was charged.',
-    FormUnavailable: 'Square, who process our payments, did not answer. Nothing was charged.',
+    FormUnavailable: 'Square did not answer. Nothing was charged.',
   } satisfies Record<CardProblem['code'], string>,
 
   cardInvalidTitle: 'Please check your card details',
@@ -60,7 +60,7 @@ export const checkoutTexts = {
   backToCart: 'Back to your cart',
   nothingChargedTitle: 'Nothing was charged',
   nothingCharged:
-    'Your last payment did not go through and your card was not charged. You can pay again now. If your bank shows the amount as reserved, it lets go of it by itself.',
+    'Your last payment did not go through and your card was not charged. You can pay again now. If your bank shows the amount as reserved, it releases it.',
 
   priceChangedTitle: 'The price of your order has changed',
   priceChanged: (pay: string) =>
@@ -72,12 +72,11 @@ export const checkoutTexts = {
   total: 'Total',
 
   unsureTitle: 'We are confirming your payment',
-  unsure:
-    'Please do not pay again. We did not hear back in time and are asking what became of your payment. This usually takes a few seconds.',
+  unsure: 'Please do not pay again. We are asking what became of your payment. This usually takes a few seconds.',
   unsureElsewhere:
     'This order is being paid already, in another tab or window. Please do not pay again: this page will show what became of it.',
   unsureSlow:
-    'This is taking longer than usual. You can leave this page open, or come back to it later: it will show what became of your payment. Nothing is ever charged twice.',
+    'This is taking longer than usual. You can leave this page open, or come back later. Nothing is ever charged twice.',
   unsureOffline: 'You are offline. We will ask again as soon as you are connected.',
 
   /** Toasts, as in the specification. */

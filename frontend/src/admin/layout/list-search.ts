@@ -1,5 +1,6 @@
+import { lastPage } from '@kilim/bff/contract/last-page';
 import { payoutStates } from '@kilim/bff/contract/payouts';
-import { lastPage, type ordersQuery, type payoutsQuery, type refundsQuery } from '@kilim/bff/contract/queries';
+import type { ordersQuery, payoutsQuery, refundsQuery } from '@kilim/bff/contract/queries';
 import { type Day, parseDay } from '@kilim/domain/accounting/day';
 import { deliveryOptions } from '@kilim/domain/catalog';
 import { refundFilters } from '@kilim/domain/projection/order-summary';
