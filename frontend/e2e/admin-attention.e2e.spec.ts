@@ -45,7 +45,9 @@ test('a failed refund needs attention, is reimbursed by check, and then needs no
   await expect(page.getByRole('list', { name: 'Order timeline' })).toContainText('$758.22 given back by check');
   await expectNoAxeViolations(page);
   await page.goto('/admin');
-  await expect(page.getByText('Nothing needs you now.')).toBeVisible();
+  // Other tests of this server may leave other work.
+  await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
+  await expect(item).toHaveCount(0);
 });
 
 test('Escape asks before it discards a refund', { tag: '@desktop' }, async ({ page, shop }) => {

