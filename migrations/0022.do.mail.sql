@@ -45,6 +45,9 @@ declare
   v_since timestamptz := clock_timestamp() - p_within;
   v_gathered integer;
 begin
+  -- In the order in which migrations alter tables: otherwise this poll and a migration would wait for each other.
+  lock table ledger.event, ledger.order_summary, ledger.refund_history, ledger.mail, ledger.mail_kind
+    in access share mode;
   with first_time as (
     insert into ledger.mail_kind (kind) select unnest(p_kinds) on conflict do nothing returning kind
   ), due as (
