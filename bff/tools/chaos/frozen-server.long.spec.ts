@@ -50,7 +50,7 @@ async function buyInAFreeze(stage: Stage, frozenSeconds: number): Promise<readon
   await frozen.arm('before authorize', 'hold', buyers);
   const reached = quotes.map(() => frozen.reached('before authorize'));
   const requests = quotes.map((quote) => payment(quote, 'ok'));
-  const paying = requests.map((request) => pay(stage, frozen, request));
+  const paying = requests.map((request) => payPatiently(stage, frozen, request));
   await Promise.all(reached);
 
   const slow = { ms: slowAnswersMs, times: 1000 };
@@ -69,6 +69,11 @@ async function buyInAFreeze(stage: Stage, frozenSeconds: number): Promise<readon
   await stage.square.clearFaults();
   await Promise.all([...buying, ...paying]);
   return quotes.map(({ orderId }) => orderId);
+}
+
+/** Sends the payment again when the answer is 503: a busy machine may be too slow for a server. */
+async function payPatiently(stage: Stage, server: ChaosServer, request: Attempt['request']): Promise<void> {
+  while ((await pay(stage, server, request))?.status === 503) await setTimeout(500);
 }
 
 type Attempt = { readonly request: ReturnType<typeof payment>; readonly server: ChaosServer };

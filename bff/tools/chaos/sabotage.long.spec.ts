@@ -1,6 +1,7 @@
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { test as base, expect, inject } from 'vitest';
+import type { Sql } from '../../src/database/database.ts';
 import { openSmtp } from '../../src/mail/smtp.ts';
-import { testDatabase } from '../../testing/postgres.ts';
+import { cloneDatabase } from '../../testing/postgres.ts';
 import { refundOf, requestRefund, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { paidOrder, pay, payment, quotedBy } from './customer.ts';
@@ -10,37 +11,33 @@ import { openStage, type Stage } from './stage.ts';
 // Each test removes one safeguard and expects the harness to notice. A harness that notices nothing
 // proves nothing when it is green.
 
-const { url, ownerSql } = await testDatabase();
-const stage: Stage = await openStage({ databaseUrl: url, ownerSql });
-afterAll(() => stage.close());
-
-afterEach(async () => {
-  await Promise.all(stage.servers().map((server) => server.kill()));
+/** Each test, and each repetition, has a database of its own, because some change its functions. */
+const test = base.extend('stage', async ({ task: _ }, { onCleanup }) => {
+  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  const stage = await openStage({ databaseUrl: database.url, ownerSql: database.ownerSql });
+  onCleanup(async () => {
+    await stage.close();
+    await database.drop();
+  });
+  return stage;
 });
 
 const seenWithinMs = 6000;
 
-/**
- * Starts a server without a safeguard. `found` ignores the violations of earlier tests.
- */
-async function sabotaged(changes: Partial<Changes>): Promise<{ readonly server: ChaosServer; readonly found: Found }> {
-  const before = new Set(await stage.settled(0));
-  const server = await stage.start({ squareTimeoutSeconds: 10, ...changes });
-  const found = async () => (await stage.settled(seenWithinMs)).filter((sentence) => !before.has(sentence));
-  return { server, found };
+/** Starts a server without a safeguard. */
+async function sabotaged(stage: Stage, changes: Partial<Changes>): Promise<ChaosServer> {
+  return await stage.start({ squareTimeoutSeconds: 10, ...changes });
 }
 
-type Found = () => Promise<readonly string[]>;
-
-test('nothing is found with every safeguard in place', async () => {
-  const { server, found } = await sabotaged({});
+test('nothing is found with every safeguard in place', async ({ stage }) => {
+  const server = await sabotaged(stage, {});
   await server.arm('after authorize', 'lose');
   await paidOrder(stage, server);
-  expect(await found()).toEqual([]);
+  expect(await stage.settled(seenWithinMs)).toEqual([]);
 });
 
-test('a mail that never arrives is noticed, and one that nobody needs', async () => {
-  const { server } = await sabotaged({});
+test('a mail that never arrives is noticed, and one that nobody needs', async ({ stage }) => {
+  const server = await sabotaged(stage, {});
   stage.mailbox.setFault('refuse-connections');
   await paidOrder(stage, server);
   const found = await stage.mailed(3000);
@@ -55,52 +52,59 @@ test('a mail that never arrives is noticed, and one that nobody needs', async ()
   expect(await stage.mailed(0)).toEqual(['M2 a mail that nobody needs was sent: Hello']);
 });
 
-test('a fresh key for each try is noticed', async () => {
-  const { server, found } = await sabotaged({ sabotage: 'fresh-key-per-try' });
+test('a fresh key for each try is noticed', async ({ stage }) => {
+  const server = await sabotaged(stage, { sabotage: 'fresh-key-per-try' });
   await server.arm('after authorize', 'lose');
   await pay(stage, server, payment(await quotedBy(server), 'ok'));
-  expect(await found()).toContainEqual(expect.stringContaining('which the ledger never intended'));
+  expect(await stage.settled(seenWithinMs)).toContainEqual(expect.stringContaining('which the ledger never intended'));
 });
 
-test('a fresh key for each try of a refund is noticed', async () => {
-  const { server, found } = await sabotaged({ sabotage: 'fresh-key-per-try' });
+test('a fresh key for each try of a refund is noticed', async ({ stage }) => {
+  const server = await sabotaged(stage, { sabotage: 'fresh-key-per-try' });
   const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
   await server.arm('after refund', 'lose');
   await requestRefund(stage, server, { admin, request: refundOf(paid, 5000) });
-  expect(await found()).toContainEqual(expect.stringMatching(/I5|never intended/));
+  expect(await stage.settled(seenWithinMs)).toContainEqual(expect.stringMatching(/I5|never intended/));
 });
 
-test('a timeout that is treated as a failure is noticed', async () => {
-  const { server, found } = await sabotaged({ sabotage: 'timeout-is-failure', squareTimeoutSeconds: 1, hurry: 0 });
+test('a timeout that is treated as a failure is noticed', async ({ stage }) => {
+  const server = await sabotaged(stage, { sabotage: 'timeout-is-failure', squareTimeoutSeconds: 1, hurry: 0 });
   stage.simulator.setFault({ kind: 'hang-after', path: '/v2/payments', times: 1 });
   const quote = await quotedBy(server);
   expect((await pay(stage, server, payment(quote, 'ok')))?.status).toBe(402);
   expect((await pay(stage, server, payment(quote, 'ok')))?.status).toBe(200);
-  expect(await found()).toContainEqual(expect.stringMatching(/The hold .* is left behind/));
+  expect(await stage.settled(seenWithinMs)).toContainEqual(expect.stringMatching(/The hold .* is left behind/));
 });
 
-test('a server without a worker is noticed', async () => {
-  const { server, found } = await sabotaged({ hurry: 0 });
+test('a server without a worker is noticed', async ({ stage }) => {
+  const server = await sabotaged(stage, { hurry: 0 });
   await server.arm('after append PaymentAuthorized', 'die');
   await pay(stage, server, payment(await quotedBy(server), 'ok'));
-  expect(await found()).toContainEqual(expect.stringMatching(/I6 the effect .* is open/));
+  expect(await stage.settled(seenWithinMs)).toContainEqual(expect.stringMatching(/I6 the effect .* is open/));
 });
 
-test('a refund limit that ignores pending refunds is noticed', async () => {
+test('a refund limit that ignores pending refunds is noticed', async ({ stage }) => {
   // The database and Square would refuse too. Only the decision is tested here.
-  await ownerSql`alter table ledger.order_summary drop constraint order_summary_never_more_out_than_in`;
-  const { server, found } = await sabotaged({ sabotage: 'only-completed-refunds-count' });
+  await stage.ownerSql`alter table ledger.order_summary drop constraint order_summary_never_more_out_than_in`;
+  const server = await sabotaged(stage, { sabotage: 'only-completed-refunds-count' });
   const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
+  // None of the refunds is completed before all are requested.
+  await server.arm('before refund', 'hold', 3);
   const requests = Array.from({ length: 3 }, () => refundOf(paid, Math.floor(paid.cents * 0.6)));
-  for (const request of requests) await requestRefund(stage, server, { admin, request });
-  expect(await found()).toContainEqual(expect.stringMatching(/I4 .* promises more than it captured/));
+  const answers = requests.map((request) => requestRefund(stage, server, { admin, request }));
+  await Promise.all(requests.map(() => server.reached('before refund')));
+  await server.release();
+  await Promise.all(answers);
+  expect(await stage.settled(seenWithinMs)).toContainEqual(
+    expect.stringMatching(/I4 .* promises more than it captured/),
+  );
 });
 
-test('an append that does not check the expected version is noticed', async () => {
-  await dropVersionGuards();
-  const { server, found } = await sabotaged({});
+test('an append that does not check the expected version is noticed', async ({ stage }) => {
+  await dropVersionGuards(stage.ownerSql);
+  const server = await sabotaged(stage, {});
   const second = await stage.start({ squareTimeoutSeconds: 10 });
   const paid = await paidOrder(stage, server);
   const admin = await signIn(server);
@@ -111,11 +115,11 @@ test('an append that does not check the expected version is noticed', async () =
   await Promise.all([server, second].map((each) => each.reached(point)));
   await Promise.all([server, second].map((each) => each.release()));
   await Promise.all(answers);
-  expect(await found()).toContainEqual(expect.stringMatching(/I7 the chain of .* breaks/));
+  expect(await stage.settled(seenWithinMs)).toContainEqual(expect.stringMatching(/I7 the chain of .* breaks/));
 });
 
 /** Removes the version check from the append function, and the key that would still refuse. */
-async function dropVersionGuards(): Promise<void> {
+async function dropVersionGuards(ownerSql: Sql): Promise<void> {
   const [row] = await ownerSql<{ definition: string }[]>`
     select pg_get_functiondef(oid) as definition from pg_proc
     where proname = 'append_to_order_v2' and pronamespace = 'ledger'::regnamespace`;
