@@ -81,9 +81,9 @@ export async function paidOrder(stage: Stage, server: ChaosServer, card = 'ok'):
       const attempt = await outcomeOf(stage, request.idempotencyKey);
       if (attempt !== 'not-found' && attempt.status === 'captured') return { ...attempt, cents };
       request = payment(quote, card);
-      // A 503 asks for a retry with the same key: nothing was recorded, or the key finds it.
-    } else if (answered?.status === 503) await setTimeout(500);
-    else throw new Error(`Not paid: ${answered?.status}`);
+      // A 503, and an answer that got lost, ask for a retry with the same key: nothing was recorded, or the key finds it.
+    } else if (answered === undefined || answered.status === 503) await setTimeout(500);
+    else throw new Error(`Not paid: ${answered.status}`);
   }
   throw new Error('Not paid after ten tries');
 }
