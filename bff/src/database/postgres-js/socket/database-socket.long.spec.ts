@@ -191,12 +191,3 @@ test('a pool without a statement timeout waits until the statement ends', async 
   await using pool = await openPool({ max: 1, statementTimeoutSeconds: 0 });
   expect(await pool.sql`select pg_sleep(2)::text as slept`).toEqual([{ slept: '' }]);
 });
-
-test('a statement can be cancelled', async () => {
-  await using pool = await openPool({ max: 1 });
-  const { sql } = pool;
-  const long = sql`select pg_sleep(10)`.execute();
-  await setTimeout(200);
-  long.cancel();
-  await expect(long).rejects.toMatchObject({ code: '57014' });
-});

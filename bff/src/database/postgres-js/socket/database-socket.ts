@@ -7,7 +7,6 @@ import {
   endingError,
   firstMessage,
   invalidStatementError,
-  isCancelRequest,
   kindQuery,
   kindReports,
   readSession,
@@ -281,9 +280,9 @@ export class DatabaseSocket extends EventEmitter {
     }
   }
 
-  /** Whether the server is not ready yet. A CancelRequest needs no ready server. */
+  /** Whether the server is not ready yet. */
   #isStarting(): boolean {
-    return this.#greeting !== undefined && (this.#first === undefined || !isCancelRequest(this.#first));
+    return this.#greeting !== undefined;
   }
 
   #avoidHost(milliseconds: number): void {

@@ -30,13 +30,6 @@ export function firstMessage(written: Buffer): Buffer {
   return shorter;
 }
 
-const cancelRequestCode = 80_877_102;
-
-/** The server answers a CancelRequest only by closing the connection. */
-export function isCancelRequest(first: Buffer): boolean {
-  return first.length === 16 && first.readInt32BE(4) === cancelRequestCode;
-}
-
 /** Whether the server is ready, outside or inside a transaction; undefined while it works. */
 export function readyFor(received: Buffer): 'any' | 'transaction' | undefined {
   const at = received.length - 6;
