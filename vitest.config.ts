@@ -33,6 +33,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    // The default is one second, and a slow machine needs longer to start a process.
+    expect: { poll: { timeout: 10_000 } },
     // The default leaves one of two cores idle.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

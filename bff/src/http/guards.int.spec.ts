@@ -191,7 +191,7 @@ test('a client that leaves in the middle of its request is no error of the serve
   await vi.waitFor(() => {
     const answered = listening.logged.filter((line) => line.includes('"/api/quote"'));
     expect(answered.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: 'info', status: 400 }]);
-  });
+  }, 10_000);
   expect(listening.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   await listening.close();
 });

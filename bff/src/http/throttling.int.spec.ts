@@ -191,7 +191,7 @@ test('a payment does not wait for counting in the database', async () => {
   const counted = async () => (await ownerSql`select from kilim.throttle`).length;
   const before = await counted();
   await pay(shop, '203.0.113.5');
-  await vi.waitFor(async () => expect(await counted()).toBeGreaterThan(before + 3));
+  await expect.poll(counted).toBeGreaterThan(before + 3);
   // The table is locked: each of eight counts would wait for half a second.
   await ownerSql.begin(async (transaction) => {
     await transaction`lock table kilim.throttle in access exclusive mode`;

@@ -102,7 +102,7 @@ test('the throttles use one connection of their own', async () => {
     const counting = await ownerSql`
       select from pg_stat_activity where datname = current_database() and application_name = 'kilim throttle'`;
     expect(counting).toHaveLength(1);
-  });
+  }, 10_000);
 });
 
 test("the server's output holds no personal data and no secrets", async () => {

@@ -51,9 +51,9 @@ test('a count of one process soon reaches the others', async () => {
   const here = process().counter(fiveAMinute);
   const there = process().counter(fiveAMinute);
   expect(await refusals(here.count, 5)).toBe(0);
-  await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
+  await expect.poll(countInDatabase).toBe(5);
   expect(await there.count('ada')).toBeUndefined();
-  await vi.waitFor(async () => expect(await there.count('ada')).toMatchObject({ limit: fiveAMinute.name }));
+  await expect.poll(() => there.count('ada')).toMatchObject({ limit: fiveAMinute.name });
 });
 
 test('countEverywhere refuses the sixth request over all processes immediately', async () => {
@@ -67,26 +67,26 @@ test('a count that is given back counts in no process', async () => {
   const here = process().counter(fiveAMinute);
   const there = process().counter(fiveAMinute);
   expect(await refusals(here.count, 5)).toBe(0);
-  await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
+  await expect.poll(countInDatabase).toBe(5);
   for (let time = 0; time < 4; time += 1) await here.giveBack('ada');
   expect(await refusals(here.count, 5)).toBe(1);
   for (let time = 0; time < 5; time += 1) await here.giveBack('ada');
-  await vi.waitFor(async () => expect(await countInDatabase()).toBe(0));
+  await expect.poll(countInDatabase).toBe(0);
   expect(await refusals(there.count, 6)).toBe(1);
 });
 
 test('a client may start again after an operator deleted its count', async () => {
   const { count } = process().counter(fiveAMinute);
   await refusals(count, 6);
-  await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
+  await expect.poll(countInDatabase).toBe(5);
   await ownerSql`delete from kilim.throttle where key like ${`${fiveAMinute.name}:%`}`;
-  await vi.waitFor(async () => expect(await count('ada')).toBeUndefined());
+  await expect.poll(() => count('ada')).toBeUndefined();
 });
 
 test('a refused request is not counted', async () => {
   const { count } = process().counter(fiveAMinute);
   await refusals(count, 1000);
-  await vi.waitFor(async () => expect(await countInDatabase()).toBe(5));
+  await expect.poll(countInDatabase).toBe(5);
 });
 
 test('a client may start again when the time is over', async () => {
@@ -105,7 +105,7 @@ test('a factor widens a limit, and every limit allows at least one request', asy
 test('neither the database nor the log holds the address that was counted', async () => {
   const { count } = process().counter(fiveAMinute);
   await count('192.0.2.77');
-  await vi.waitFor(async () => expect(await countInDatabase()).toBe(1));
+  await expect.poll(countInDatabase).toBe(1);
   const rows = await ownerSql<{ line: string }[]>`select t::text as line from kilim.throttle t`;
   for (const text of [...rows.map(({ line }) => line), ...logged]) expect(text).not.toContain('192.0.2.77');
 });
