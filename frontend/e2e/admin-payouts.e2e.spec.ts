@@ -25,7 +25,9 @@ test('an accountant finds a payout, its lines and their orders, and downloads th
   await page.getByRole('combobox', { name: 'State' }).selectOption('Sent back');
   await expect(page.getByText('No payout matches your filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await row.getByRole('link', { name: `Payout ${payoutId}` }).click();
+  await page.keyboard.press('j');
+  await expect(row.getByRole('link', { name: `Payout ${payoutId}` })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: /^Payout of/ })).toContainText(payoutId);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   const sum = page.getByRole('table', { name: 'By activity' }).getByRole('row').filter({ hasText: 'Sum' });

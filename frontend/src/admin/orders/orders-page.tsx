@@ -2,22 +2,20 @@ import type { OrderRow } from '@kilim/bff/contract/orders';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type Paged, rangeOf } from '../api/paged.ts';
 import { type OrderSearch, orderSearch, withFilters } from '../layout/list-search.ts';
+import { ListShortcuts } from '../shortcuts/list-shortcuts.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { LoadedAt } from '../ui/loaded-at.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
-import { useShortcuts } from '../ui/use-shortcuts.ts';
 import { rememberSearch } from './last-opened.ts';
 import { OrderFilters } from './order-filters.tsx';
 import { moneyKey, ordersCsvAddress, ordersQuery } from './order-queries.ts';
-import styles from './orders.module.css';
-import { moveToRow, OrdersTable } from './orders-table.tsx';
+import { OrdersTable } from './orders-table.tsx';
 import { PageSizeChoice } from './page-size.tsx';
-import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { ordersTexts } from './texts.ts';
 
 const route = getRouteApi('/admin/orders/');
@@ -35,14 +33,6 @@ export function OrdersPage() {
     if (page > 1) go(rest);
     void queryClient.invalidateQueries({ queryKey: moneyKey });
   };
-  const [isHelpOpen, setHelp] = useState(false);
-  useShortcuts({
-    '/': () => document.querySelector<HTMLElement>('input[type="search"]')?.focus(),
-    j: () => moveToRow(1),
-    k: () => moveToRow(-1),
-    r: refresh,
-    '?': () => setHelp(true),
-  });
   const isFiltered = Object.keys(rest).some((name) => name !== 'sort' && name !== 'pageSize');
   return (
     <Card
@@ -60,14 +50,7 @@ export function OrdersPage() {
           <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
             {ordersTexts.refresh}
           </Button>
-          <Button
-            className={styles.help ?? ''}
-            aria-label={ordersTexts.shortcuts}
-            title={ordersTexts.shortcuts}
-            onClick={() => setHelp(true)}
-          >
-            ?
-          </Button>
+          <ListShortcuts onRefresh={refresh} hasSearch />
         </div>
       }
     >
@@ -87,7 +70,6 @@ export function OrdersPage() {
         }
       </PagedList>
       <PageSizeChoice pageSize={search.pageSize} onChoose={(pageSize) => go(withFilters(search, { pageSize }))} />
-      {isHelpOpen && <ShortcutsHelp onClose={() => setHelp(false)} />}
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { orderNumberText } from '../../shared/order-number.ts';
 import { usePageData } from '../../shared/page-data.ts';
+import { linksOfRows } from '../shortcuts/rows.ts';
 import { Badge } from '../ui/badge.tsx';
 import cards from '../ui/card.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -49,19 +50,6 @@ function useFocusOnReturn(rows: readonly OrderRow[]): void {
         .find((link) => link.dataset['opens'] === opened)
         ?.focus();
   }, [rows]);
-}
-
-function linksOfRows(): readonly HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>('[data-opens]')];
-}
-
-/** Moves the focus to the next or the previous row; from elsewhere to the first one. */
-export function moveToRow(step: 1 | -1): void {
-  const links = linksOfRows();
-  const at = links.indexOf(document.activeElement as HTMLElement);
-  const next = links[at === -1 ? 0 : Math.max(0, Math.min(at + step, links.length - 1))];
-  next?.focus();
-  next?.scrollIntoView({ block: 'nearest' });
 }
 
 function columnsFor(timeZone: string): readonly Column<OrderRow>[] {

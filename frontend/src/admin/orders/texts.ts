@@ -7,7 +7,6 @@ export const ordersTexts = {
   loading: 'Loading orders...',
   refresh: 'Refresh',
   csv: 'Download CSV',
-  shortcuts: 'Keyboard shortcuts',
   pageSize: 'Orders on a page',
   rowsPerPage: (rows: number) => `${rows} orders`,
   date: 'Date',
@@ -55,20 +54,6 @@ export const ordersTexts = {
   },
   disputed: 'Disputed',
   failed: 'Refund failed',
-} as const;
-
-export const shortcutTexts = {
-  title: 'Keyboard shortcuts',
-  keys: [
-    ['/', 'Search'],
-    ['j', 'Next row'],
-    ['k', 'Previous row'],
-    ['Enter', 'Open the row'],
-    ['r', 'Refresh'],
-    ['?', 'Show these keys'],
-  ],
-  on: 'Use single keys on the lists',
-  close: 'Close',
 } as const;
 
 export const orderTexts = {

@@ -1,19 +1,20 @@
 import type { PayoutRow } from '@kilim/bff/contract/payouts';
 import { formatDollars } from '@kilim/domain/money';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Button, Empty } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { downloadAddress } from '../accounting/accounting-calls.ts';
 import { fullDayText } from '../accounting/day-range.ts';
 import { type PayoutSearch, payoutSearch, withFilters } from '../layout/list-search.ts';
+import { ListShortcuts } from '../shortcuts/list-shortcuts.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { ChoiceFilter, DayFilter, DayPair, Filters } from '../ui/filters.tsx';
 import { LoadedAt } from '../ui/loaded-at.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
-import { payoutsQuery } from './payout-queries.ts';
+import { payoutsKey, payoutsQuery } from './payout-queries.ts';
 import { PayoutStateBadge } from './payout-state.tsx';
 import { payoutsTexts } from './texts.ts';
 
@@ -26,6 +27,11 @@ export function PayoutsPage() {
   const query = useQuery(payoutsQuery(search));
   const { page = 1, ...filters } = search;
   const go = (next: PayoutSearch, replace = false) => void navigate({ search: next, replace });
+  const queryClient = useQueryClient();
+  const refresh = () => {
+    if (page > 1) go(filters);
+    void queryClient.invalidateQueries({ queryKey: payoutsKey });
+  };
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Card
@@ -35,6 +41,10 @@ export function PayoutsPage() {
         <div className={cards.tools}>
           <LoadedAt query={query} />
           <RangeDownload search={search} />
+          <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
+            {payoutsTexts.refresh}
+          </Button>
+          <ListShortcuts onRefresh={refresh} />
         </div>
       }
     >
@@ -110,7 +120,12 @@ function PayoutsTable({ rows, busy }: { readonly rows: readonly PayoutRow[]; rea
         {
           title: payoutsTexts.payout,
           render: ({ id }) => (
-            <Link to="/admin/payouts/$payoutId" params={{ payoutId: id }} aria-label={payoutsTexts.open(id)}>
+            <Link
+              to="/admin/payouts/$payoutId"
+              params={{ payoutId: id }}
+              data-opens={id}
+              aria-label={payoutsTexts.open(id)}
+            >
               {id}
             </Link>
           ),

@@ -4,6 +4,7 @@ export const payoutsTexts = {
   title: 'Payouts',
   heading: 'Payouts',
   note: 'Money that Square sent to the bank account. A negative amount was taken from it.',
+  refresh: 'Refresh',
   loading: 'Loading payouts...',
   loadFailed: 'The payouts could not be loaded',
   none: 'The ledger has no payouts yet. The server records them when Square reports them.',

@@ -123,7 +123,7 @@ function RefundFacts({ refund, withOrder }: { readonly refund: Refund; readonly 
 
 function OrderLink({ id }: { readonly id: string }) {
   return (
-    <Link to="/admin/orders/$orderId" params={{ orderId: id }}>
+    <Link to="/admin/orders/$orderId" params={{ orderId: id }} data-opens={id}>
       {id.slice(-8)}
     </Link>
   );

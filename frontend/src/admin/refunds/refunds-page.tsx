@@ -4,6 +4,7 @@ import { Button } from 'antd';
 import { usePageTitle } from '../../shared/use-page-title.ts';
 import { type RefundSearch, refundSearch, withFilters } from '../layout/list-search.ts';
 import { moneyKey } from '../orders/order-queries.ts';
+import { ListShortcuts } from '../shortcuts/list-shortcuts.tsx';
 import cards from '../ui/card.module.css';
 import { Card } from '../ui/card.tsx';
 import { ChoiceFilter, DayFilter, DayPair, Filters, SearchBox } from '../ui/filters.tsx';
@@ -38,6 +39,7 @@ export function RefundsPage() {
           <Button onClick={refresh} loading={query.isFetching && query.data !== undefined}>
             {refundListTexts.refresh}
           </Button>
+          <ListShortcuts onRefresh={refresh} hasSearch />
         </div>
       }
     >

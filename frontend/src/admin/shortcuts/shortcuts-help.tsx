@@ -1,18 +1,21 @@
 import { Button, Checkbox } from 'antd';
 import cards from '../ui/card.module.css';
 import { Dialog } from '../ui/dialog.tsx';
-import { switchShortcuts, useShortcutsAreOn } from '../ui/use-shortcuts.ts';
-import styles from './orders.module.css';
+import styles from './shortcuts.module.css';
 import { shortcutTexts } from './texts.ts';
+import { switchShortcuts, useShortcutsAreOn } from './use-shortcuts.ts';
 
-/** The keys of the list, and a switch for all of them. */
-export function ShortcutsHelp({ onClose }: { readonly onClose: () => void }) {
+type ShortcutsHelpProps = { readonly hasSearch: boolean; readonly onClose: () => void };
+
+/** The keys of a list, and a switch for all of them. */
+export function ShortcutsHelp({ hasSearch, onClose }: ShortcutsHelpProps) {
+  const keys = shortcutTexts.keys.filter(([key]) => hasSearch || key !== '/');
   const isOn = useShortcutsAreOn();
   return (
     <Dialog title={shortcutTexts.title} onClose={onClose}>
       <div className={cards.stack}>
         <dl className={styles.keys}>
-          {shortcutTexts.keys.map(([key, what]) => (
+          {keys.map(([key, what]) => (
             <div key={key}>
               <dt>
                 <kbd>{key}</kbd>
