@@ -25,7 +25,7 @@ comment on column ledger.mail.about is 'What the mail is about: an order, a refu
 comment on column ledger.mail.message_id is
   'Part of the Message-ID. It stays the same for each try, so that a mail program shows a repeated mail once.';
 comment on column ledger.mail.state is
-  'open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: nobody needs it.';
+  'open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: is not sent.';
 comment on column ledger.mail.opened_at is 'When the mail became due, or when a person asked to send it again.';
 comment on column ledger.mail.failure is 'Codes of the last failure, such as 550 5.1.1. Never the words of the server.';
 

@@ -1,5 +1,5 @@
 -- Open pages of the back office ask every few seconds whether something has changed. Such a request must not renew the
--- session: a page that nobody uses would stay signed in for twelve hours.
+-- session: an unattended page would stay signed in for twelve hours.
 
 create function admin.look_at_session(p_token_hash bytea)
 returns table (

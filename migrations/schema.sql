@@ -620,7 +620,7 @@ create table ledger.mail (
   order_id uuid,
   -- Part of the Message-ID. It stays the same for each try, so that a mail program shows a repeated mail once.
   message_id uuid not null default uuidv7(),
-  -- open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: nobody needs it.
+  -- open: to be sent. sent: the mail server took it. parked: waits for a person. dropped: is not sent.
   state text collate "C" not null default 'open'::text,
   tries integer not null default 0,
   -- When the mail became due, or when a person asked to send it again.

@@ -21,7 +21,7 @@ export const orderMails = z.array(
     kind: z.enum(mailKinds),
     /** What the mail is about: an order, a refund, a day or a closing. It has one mail of each kind. */
     about: z.string(),
-    /** `waiting`: it is being sent, perhaps again. `undelivered`: it waits for a person. `dropped`: nobody needs it. */
+    /** `waiting`: it is being sent, perhaps again. `undelivered`: it waits for a person. `dropped`: it is not sent. */
     state: z.enum(['waiting', 'sent', 'undelivered', 'dropped']),
     /** ISO 8601 instant of the sending, or since when it waits. */
     at: z.string(),

@@ -142,7 +142,7 @@ test('a session that ends while a note is written keeps the note', async ({ brow
   await context.close();
 });
 
-test('a page that nobody uses does not keep its session alive, and goes on showing changes until it ends', async ({
+test('an unattended page does not keep its session alive, and goes on showing changes until it ends', async ({
   page,
   shop,
 }) => {

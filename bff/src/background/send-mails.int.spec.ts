@@ -52,7 +52,7 @@ async function waitOut() {
 const to = (address: string) => desk.mailbox.mails().filter((mail) => mail.to.includes(address));
 
 describe('what is sent', () => {
-  test('the customer gets a confirmation, and the shop hears of the order, each once', async () => {
+  test('the customer gets a confirmation and the shop a message about the order, each once', async () => {
     const orderId = await placed();
     await desk.sendAll();
     await desk.sendAll();
@@ -227,7 +227,7 @@ describe('a mail server that fails', () => {
     );
   });
 
-  test('an address that the server refuses for ever waits at once, and can be tried again or given up', async () => {
+  test('a mail to an address that the server refuses for ever is parked after one try, and can be sent again or given up', async () => {
     const orderId = await placed('mail-unknown@example.com');
     await desk.sendAll();
     expect((await attentionItems()).map(({ detail }) => detail)).toEqual([

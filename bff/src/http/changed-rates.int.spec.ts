@@ -179,7 +179,7 @@ describe('a rate of the sales tax that begins on April 1, 2027', () => {
     });
   });
 
-  test('is known to the back office ahead of time, and to nobody else', async () => {
+  test('is shown in the back office ahead of time, and not to customers', async () => {
     await save({ salesTax: { ...builtInTax, rates: [newRate, ...builtInTax.rates] } });
     const whole = (await (await admin.get('/api/admin/settings')).json()) as AdminSettingsAnswer;
     expect(whole.salesTax).toEqual({ ...builtInTax, rates: [...builtInTax.rates, newRate] });

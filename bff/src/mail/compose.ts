@@ -25,7 +25,7 @@ export type ComposingWorld = Omit<ProofPlaces, 'needsWitness'> & {
   readonly urls: { readonly shop: string; readonly office: string };
 };
 
-/** `later`: something is missing that comes soon. Undefined: nobody needs this mail any more. */
+/** `later`: something is missing that comes soon. Undefined: this mail must not be sent any more. */
 export type Composed = { readonly to: string; readonly letter: Letter } | 'later' | undefined;
 
 /** Writes a mail from what the ledger says now, so that a mail that was late is still true. */
@@ -73,7 +73,7 @@ async function composeForCustomer(
   return addressed(found.kept?.contact.email, letter);
 }
 
-/** A seal follows a closing within a minute. A ledger that is not sealed at all must not hold the mail back for ever. */
+/** A seal follows a closing within a minute. A ledger that is never sealed must not hold the mail back for ever. */
 const longestWaitForSealSeconds = 60 * 60;
 
 async function composeCertificate(

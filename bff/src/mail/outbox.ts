@@ -83,7 +83,7 @@ export async function reopenMail(sql: Sql, { kind, about }: MailName): Promise<b
   return row?.changed === true;
 }
 
-/** A receipt opens as long. After this time nobody asks for a mail again. */
+/** As long as a receipt opens. Later, a mail can no longer be sent again. */
 const keptDays = 90;
 
 export async function forgetOldMails(sql: Sql): Promise<void> {

@@ -22,7 +22,7 @@ export type BooksAttention =
 export type ProofPlaces = {
   readonly witnesses: readonly WitnessPlace[];
   readonly signer: LedgerSigner | undefined;
-  /** A shop that takes money. Without a witness, nobody else could prove its ledger. */
+  /** Whether the shop takes real money: then only a witness can prove its ledger to others. */
   readonly needsWitness: boolean;
 };
 

@@ -66,7 +66,7 @@ export async function startSession(
 /**
  * Finds the session of this token, unless it has ended. A session without the account's second
  * factor counts as ended. One statement on every back-office call.
- * @param isUse whether the call renews the session. An open page that nobody uses must not.
+ * @param isUse whether the call renews the session. An unattended page must not.
  */
 export async function proveSession(
   sql: Sql,

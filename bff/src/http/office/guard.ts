@@ -107,7 +107,7 @@ export function createAdminGuard({ sql, cookies, needsSecondFactor, unknownToken
   };
 }
 
-/** An open page loads its data again by itself, and nobody has used it for a minute: then its session goes on ageing. */
+/** An open page, unused for a minute, loads its data again. This does not renew its session. */
 function isUnattended({ req }: Context): boolean {
   return req.method === 'GET' && req.header('x-unattended') !== undefined;
 }

@@ -143,7 +143,7 @@ describe('a session ends', () => {
     }
   });
 
-  test('also while an open page that nobody uses loads its data again', async () => {
+  test('also while an unattended page loads its data again', async () => {
     const browser = openBrowser(shop);
     await browser.signIn();
     const unattended = () => browser.send('/api/admin/changes', { headers: { 'x-unattended': '1' } });

@@ -28,7 +28,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
 - 2 payments are disputed by banks, $150.00, evidence is due by 2026-12-01
 - 1 email could not be delivered
 - 2 differences in the books
-- 1 witness is missing: nobody outside keeps the notes of the ledger
+- 1 witness is missing: the notes of the ledger are kept only here
 `);
 });
 

@@ -24,7 +24,8 @@ export async function checkMail({ mail, production }: Environment): Promise<read
 
 const noMailServer: Diagnosis = {
   level: 'warning',
-  problem: 'No mail server is configured, so customers get no confirmation and the shop hears of no order by mail.',
+  problem:
+    'No mail server is configured, so customers get no confirmation, and the shop gets no mail about a new order.',
   remedy: 'Set SMTP_URL, MAIL_FROM and MAIL_SHOP_TO: see docs/operations.md.',
 };
 

@@ -21,6 +21,6 @@ export const mailTexts = {
   sendOf: (mail: string) => `Send again: ${mail}`,
   drop: 'Not needed',
   sent: { title: 'The email is sent again', description: 'The order shows what became of it.' },
-  dropped: { title: 'The email is given up', description: 'Nobody gets it.' },
+  dropped: { title: 'The email is given up', description: 'It will not be sent.' },
   failed: 'The email could not be changed',
 } as const;

@@ -2,14 +2,14 @@ const attendedMilliseconds = 60_000;
 
 let lastInput = Date.now();
 
-/** Notes when somebody uses the page. */
+/** Notes when the page is used. */
 export function watchAttendance(page: Window): void {
   for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focus'] as const) {
     page.addEventListener(type, () => (lastInput = Date.now()), { capture: true, passive: true });
   }
 }
 
-/** Nobody has used this page for a minute. What it loads by itself must not keep the session alive. */
+/** This page has not been used for a minute. The requests it makes by itself must not renew the session. */
 export function isUnattended(): boolean {
   return Date.now() - lastInput > attendedMilliseconds;
 }
