@@ -9,6 +9,8 @@ import { openStage } from './stage.ts';
 export type Campaign = {
   readonly runs: number;
   readonly seed: number;
+  /** How long an order may take after the end of a fault, when no other fault comes. */
+  readonly paidWithinSeconds?: number;
   /** Prints one progress line. */
   readonly say: (line: string) => void;
 };
@@ -39,7 +41,7 @@ const runsPerRound = 25;
  * Runs many plans, each made from its own seed. A seed always gives the same people and disasters,
  * but their exact timing depends on the machine.
  */
-export async function runCampaign({ runs, seed, say }: Campaign): Promise<Outcome> {
+export async function runCampaign({ runs, seed, say, paidWithinSeconds = 10 }: Campaign): Promise<Outcome> {
   const results: Result[] = [];
   const leaks: string[] = [];
   const started = Date.now();
@@ -53,24 +55,26 @@ export async function runCampaign({ runs, seed, say }: Campaign): Promise<Outcom
     const first = seed + results.length;
     const plans = Array.from({ length }, (_, after) => planOf(first + after));
     const scenes = Map.groupBy(plans, ({ setting, isTimed }) => `${setting} ${isTimed}`);
-    for (const chosen of scenes.values()) leaks.push(...(await runRounds(chosen, report)));
+    for (const chosen of scenes.values()) leaks.push(...(await runRounds(chosen, { report, paidWithinSeconds })));
   }
   return { ...outcomeOf(results), leaks };
 }
 
 type Result = RunResult & { readonly seed: number };
 
+type Watched = Pick<Arena, 'paidWithinSeconds'> & { readonly report: (result: Result) => void };
+
 /**
  * The faults that one run leaves behind would be reported again by the next run. So a round ends
  * with its first run that is not in order.
  * @returns the places where personal data was written.
  */
-async function runRounds(plans: readonly Plan[], report: (result: Result) => void): Promise<readonly string[]> {
+async function runRounds(plans: readonly Plan[], { report, ...limits }: Watched): Promise<readonly string[]> {
   const leaks: string[] = [];
   for (let done = 0; done < plans.length; ) {
     const first = plans[done];
     if (first === undefined) break;
-    const round = await openRound(first);
+    const round = await openRound(first, limits);
     try {
       for (let isFine = true; isFine && done < plans.length; done += 1) {
         const plan = plans[done] ?? first;
@@ -157,12 +161,13 @@ type Round = {
 };
 
 /** Timed runs have the leases and the polling intervals of production. */
-async function openRound({ isTimed, setting }: Plan): Promise<Round> {
+async function openRound({ isTimed, setting }: Plan, limits: Pick<Arena, 'paidWithinSeconds'>): Promise<Round> {
   const opened = await openSetting(setting);
   const { database, serversUrl: databaseUrl, shape } = opened;
   const { url: ownerUrl, ownerSql } = database;
   const stage = await openStage({ databaseUrl, ownerUrl, ownerSql, shape, ...(isTimed ? {} : { leaseSeconds: 2 }) });
-  const arena = await openArena(stage, { database, changes: isTimed ? { hurry: 1 } : {}, firstRoot: opened.firstRoot });
+  const changes = isTimed ? { hurry: 1 } : {};
+  const arena = await openArena(stage, { ...limits, database, changes, firstRoot: opened.firstRoot });
   return {
     arena,
     leaks: async () => {

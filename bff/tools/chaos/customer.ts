@@ -69,13 +69,18 @@ export async function pay(
   return answered;
 }
 
+const paidOrderWithinMs = 60_000;
+
 /** An order that is paid before the test begins; retried, because the machine may be busy. */
 export async function paidOrder(stage: Stage, server: ChaosServer, card = 'ok'): Promise<Paid> {
   const quote = await quotedBy(server);
   const cents = Math.round(quote.totalAmount * 100);
   let request = payment(quote, card);
-  for (let tries = 1; tries <= 10; tries += 1) {
+  const deadline = Date.now() + paidOrderWithinMs;
+  const answers: string[] = [];
+  while (Date.now() < deadline) {
     const answered = await pay(stage, server, request);
+    answers.push(String(answered?.status));
     if (answered?.body.success) return { ...answered.body, cents };
     if (answered?.status === 202) {
       const attempt = await outcomeOf(stage, request.idempotencyKey);
@@ -85,7 +90,7 @@ export async function paidOrder(stage: Stage, server: ChaosServer, card = 'ok'):
     } else if (answered === undefined || answered.status === 503) await setTimeout(500);
     else throw new Error(`Not paid: ${answered.status}`);
   }
-  throw new Error('Not paid after ten tries');
+  throw new Error(`Not paid, but answered with ${answers.join(', ')}:\n${server.output().slice(-3000)}`);
 }
 
 /** Undefined when no complete answer came. Keeps each answer for the search for leaks. */

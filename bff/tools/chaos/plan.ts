@@ -7,7 +7,7 @@ export type Plan = {
   readonly seed: number;
   /**
    * A timed run has one fault, which ends within 5 s, and the leases and intervals of production.
-   * Each buyer with a good card must be paid within 10 s of the end of the fault.
+   * Each buyer with a good card must be paid soon after the end of the fault.
    */
   readonly isTimed: boolean;
   /** The same for ten consecutive seeds, because each setting is opened once for all its runs. */

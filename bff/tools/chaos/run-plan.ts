@@ -18,19 +18,23 @@ export type Arena = {
   /** The changes that every server is started with. */
   readonly changes: Partial<Changes>;
   readonly admin: Administrator;
+  /** How long an order may take after the end of a fault, in timed plans. */
+  readonly paidWithinSeconds: number;
   /** How many people took part so far; each buyer is a new person. */
   people: number;
 };
 
 export async function openArena(
   stage: Stage,
-  { database, changes, firstRoot }: Pick<Arena, 'database' | 'changes'> & Pick<OpenedSetting, 'firstRoot'>,
+  { firstRoot, ...options }: Omit<Arena, 'stage' | 'admin' | 'people'> & Pick<OpenedSetting, 'firstRoot'>,
 ): Promise<Arena> {
-  const [server] = await Promise.all(Array.from({ length: serversWanted }, () => stage.start(changes, firstRoot)));
+  const [server] = await Promise.all(
+    Array.from({ length: serversWanted }, () => stage.start(options.changes, firstRoot)),
+  );
   if (server === undefined) throw new Error('No server was started');
   // A server loads Square's SDK and connects at its first payment. That must not count as waiting.
   await Promise.all(stage.servers().map((each) => paidOrder(stage, each)));
-  return { stage, database, changes, admin: await signIn(server), people: 0 };
+  return { ...options, stage, admin: await signIn(server), people: 0 };
 }
 
 export type RunResult = {
@@ -54,7 +58,6 @@ export type RunResult = {
 
 /** Counted from the end of the last disaster. */
 const stuckAfterMs = 45_000;
-const paidWithinSeconds = 10;
 const serversWanted = 2;
 
 /**
@@ -89,7 +92,7 @@ export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   const found = [...(await stage.settled()), ...(await stage.mailed())];
   const paidAfterSeconds = plan.isTimed ? waitsOf(buyings, faultEnded) : [];
   return {
-    violations: [...complaints, ...found, ...paidAfterSeconds.flatMap(complaintAboutWait)],
+    violations: [...complaints, ...found, ...paidAfterSeconds.flatMap((seconds) => complaintAboutWait(seconds, arena))],
     orders: plan.buyers.length,
     refunds: refundsOf.reduce<number>((sum, refunds) => sum + (refunds ?? 0), 0),
     stuck: refundsOf.filter((refunds) => refunds === undefined).length,
@@ -110,7 +113,7 @@ function waitsOf(buyings: readonly Buying[], faultEnded: number): readonly numbe
   });
 }
 
-function complaintAboutWait(seconds: number): readonly string[] {
+function complaintAboutWait(seconds: number, { paidWithinSeconds }: Arena): readonly string[] {
   if (seconds <= paidWithinSeconds) return [];
   return [
     `an order was paid ${seconds.toFixed(1)} s after the end of the fault, and not within ${paidWithinSeconds} s`,
