@@ -12,12 +12,13 @@ const isContinuousIntegration = process.env['CI'] === 'true';
 const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } };
 const desktop = { viewport: { width: 1280, height: 900 } };
 
-// `npm test` runs the projects phone and desktop: each test once, at the size that shows most, without the tests that
-// have the tag @long. `npm run test:all` runs the projects phone-long and desktop-long: these tests, and every test
-// without the tag @phone or @desktop at its other size. A pattern is matched with a test's file, title and tags.
-const backOffice = /\badmin-[\w-]+\.e2e\.spec\.ts/;
-const firstOnDesktop = new RegExp(`@desktop|${backOffice.source}`);
-const firstOnPhone = new RegExp(`^(?!.*(${firstOnDesktop.source}))`);
+// `npm test` runs the projects phone and desktop: the tests with the tag @core, each at the size that shows most.
+// `npm run test:all` runs the projects phone-all and desktop-all: these tests at their other size, and all other tests
+// at both sizes. The tags @phone and @desktop restrict a test to one size. A pattern is matched with a test's project,
+// file, title and tags.
+const firstOnDesktop = /@desktop|\badmin-[\w-]+\.e2e\.spec\.ts/.source;
+const coreOnPhone = new RegExp(`^(?!.*(${firstOnDesktop})).*@core`);
+const coreOnDesktop = new RegExp(`^(?=.*(${firstOnDesktop})).*@core`);
 /** Files of which no test depends on the size. */
 const phoneOnly = '**/{checkout,receipt,toasts,failed-scripts}.e2e.spec.ts';
 
@@ -45,16 +46,19 @@ export default defineConfig({
       args: [
         ...(isRoot ? ['--no-sandbox'] : []),
         '--disable-background-networking',
+        // Without a GPU. Debian's Chromium would emulate one, which takes a fifth more time.
         '--disable-gpu',
+        '--disable-gpu-compositing',
+        '--disable-gpu-rasterization',
+        '--disable-software-rasterizer',
         withoutAddressBarPages,
       ],
     },
   },
   projects: [
-    { name: 'phone', use: phone, grepInvert: [firstOnDesktop, /@long/] },
-    { name: 'desktop', use: desktop, grep: firstOnDesktop, grepInvert: /@long/ },
-    // Besides the long tests: the back office on a phone, and the shop on a desktop.
-    { name: 'phone-long', use: phone, grep: [/@long/, backOffice], grepInvert: /@desktop/ },
-    { name: 'desktop-long', use: desktop, grep: [/@long/, firstOnPhone], grepInvert: /@phone/, testIgnore: phoneOnly },
+    { name: 'phone', use: phone, grep: coreOnPhone },
+    { name: 'desktop', use: desktop, grep: coreOnDesktop },
+    { name: 'phone-all', use: phone, grepInvert: [/@desktop/, coreOnPhone] },
+    { name: 'desktop-all', use: desktop, grepInvert: [/@phone/, coreOnDesktop], testIgnore: phoneOnly },
   ],
 });

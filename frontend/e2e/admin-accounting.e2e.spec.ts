@@ -10,7 +10,10 @@ async function ensureMonth({ sql }: Shop): Promise<void> {
   await allWritten(sql);
 }
 
-test('an accountant views a month’s contents, downloads it, closes it, and names accounts', async ({ page, shop }) => {
+test('an accountant views a month’s contents, downloads it, closes it, and names accounts', { tag: '@core' }, async ({
+  page,
+  shop,
+}) => {
   await ensureMonth(shop);
   await page.goto('/admin/accounting?from=2026-10-01&to=2026-10-31');
   await expect(page.getByRole('heading', { name: /^Oct 1, 2026 to Oct 31, 2026/ })).toContainText(
@@ -89,7 +92,7 @@ test('a closing has a checklist before it, a certificate after it, and can be re
 });
 
 test('a period without events has a message, and a failed count can be retried', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ page }) => {
   await page.goto('/admin/accounting?from=2001-01-01&to=2001-01-31');
   await expect(page.getByText('Nothing happened in these days.')).toBeVisible();
@@ -104,7 +107,7 @@ test('a period without events has a message, and a failed count can be retried',
 });
 
 test('an export token is shown once, opens what was chosen, and is revoked on the password page', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ page, shop }) => {
   await page.context().setStorageState(await signInTo(shop));
   // The session's password confirmation is an hour old, so the page asks for the password again.

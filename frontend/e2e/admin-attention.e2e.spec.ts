@@ -1,6 +1,9 @@
 import { expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, test, toast } from './back-office.ts';
 
-test('a failed refund needs attention, is reimbursed by check, and then needs nobody', async ({ page, shop }) => {
+test('a failed refund needs attention, is reimbursed by check, and then needs nobody', { tag: '@core' }, async ({
+  page,
+  shop,
+}) => {
   const { orderId } = await placeOrder(shop, 'Katherine Johnson', { card: 'refundsFail' });
   await openOrder(page, orderId);
   const refund = await openRefund(page);

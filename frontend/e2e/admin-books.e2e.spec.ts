@@ -136,7 +136,7 @@ test('a person writes off an open item that no payout has brought for a week', a
 });
 
 test('the page shows an error and a retry button if the books cannot be loaded', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ page }) => {
   await page.route('**/api/admin/books/glance', (route) => route.fulfill({ status: 503, body: '' }));
   await page.goto('/admin/books');

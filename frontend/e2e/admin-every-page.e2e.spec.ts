@@ -69,10 +69,7 @@ async function visit(page: Page, [address, heading]: Pages[number]): Promise<voi
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no page has violations or scrolls sideways in the ${colorScheme} scheme`, { tag: '@long' }, async ({
-    page,
-    shop,
-  }) => {
+  test(`no page has violations or scrolls sideways in the ${colorScheme} scheme`, async ({ page, shop }) => {
     test.setTimeout(180_000);
     await page.emulateMedia({ colorScheme });
     for (const each of await everyPage(shop)) {
@@ -117,7 +114,7 @@ async function unreached(page: Page): Promise<readonly string[]> {
   );
 }
 
-test('the keyboard reaches every control of every page', { tag: ['@desktop', '@long'] }, async ({ page, shop }) => {
+test('the keyboard reaches every control of every page', { tag: '@desktop' }, async ({ page, shop }) => {
   test.setTimeout(180_000);
   for (const each of await everyPage(shop)) {
     await visit(page, each);

@@ -11,7 +11,10 @@ async function paymentAtSquare(shop: Shops, orderId: string): Promise<string> {
   return row?.square_payment_id ?? '';
 }
 
-test('an open list shows an order that is placed meanwhile, and when it was loaded', async ({ page, shop }) => {
+test('an open list shows an order that is placed meanwhile, and when it was loaded', { tag: '@core' }, async ({
+  page,
+  shop,
+}) => {
   await page.goto('/admin/orders');
   await expect(page.getByText(/^Loaded at \d+:\d\d:\d\d [AP]M$/)).toBeVisible();
   await placeOrder(shop, 'Katherine Johnson');

@@ -27,7 +27,10 @@ test('an email that cannot be delivered needs attention, and is sent again or gi
   await expect(item).toHaveCount(0);
 });
 
-test('a confirmation leads to the receipt, and can be sent again', { tag: '@desktop' }, async ({ page, shop }) => {
+test('a confirmation leads to the receipt, and can be sent again', { tag: ['@desktop', '@core'] }, async ({
+  page,
+  shop,
+}) => {
   const { orderId } = await placeOrder(shop, 'Annie Easley', { email: 'annie@example.com' });
   const arrived = async () => {
     const mails = (await (await fetch(`${shop.mailboxUrl}/mails`)).json()) as readonly {

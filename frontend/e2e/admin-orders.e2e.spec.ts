@@ -136,10 +136,9 @@ test('Refresh loads new orders from any page, and an order is loaded again whene
   await Promise.all([loaded(), openRefund(page)]);
 });
 
-test('the list is used by keyboard: search, rows, opening, and back to the same row', { tag: '@desktop' }, async ({
-  page,
-  shop,
-}) => {
+test('the list is used by keyboard: search, rows, opening, and back to the same row', {
+  tag: ['@desktop', '@core'],
+}, async ({ page, shop }) => {
   await ensureSamples(shop);
   for (const name of ['Mary Jackson', 'Katherine Johnson']) await placeOrder(shop, name);
   await page.goto('/admin/orders');
@@ -209,7 +208,7 @@ test('twelve rows are above the fold, a row opens by a click, and its CSV has th
 });
 
 test('erasing contact details needs a confirmation and removes them from the order and from the search', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Hedy Lamarr');
   await openOrder(page, orderId);
@@ -229,10 +228,7 @@ test('erasing contact details needs a confirmation and removes them from the ord
   await expect(page.getByText('No orders found')).toBeVisible();
 });
 
-test('no page of the back office scrolls sideways in a narrow window', { tag: ['@desktop', '@long'] }, async ({
-  page,
-  shop,
-}) => {
+test('no page of the back office scrolls sideways in a narrow window', { tag: '@desktop' }, async ({ page, shop }) => {
   await ensureSamples(shop);
   const { orderId } = await placeOrder(shop, 'A customer with a name that is far longer than most customers have');
   await page.setViewportSize({ width: 320, height: 700 });

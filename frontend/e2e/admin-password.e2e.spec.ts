@@ -57,7 +57,7 @@ test('a new password must be strong and confirmed, and ends every other session'
   await expect(page.getByRole('status').filter({ hasText: 'Password updated successfully!' })).toBeVisible();
 });
 
-test('an administrator signs out another browser in the list of sessions', { tag: ['@desktop', '@long'] }, async ({
+test('an administrator signs out another browser in the list of sessions', { tag: '@desktop' }, async ({
   page,
   browser,
   shop,

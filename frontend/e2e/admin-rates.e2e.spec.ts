@@ -71,7 +71,7 @@ test('rates that change during a checkout are shown line by line, and paid only 
 });
 
 test('a rate that begins later is entered ahead of time, and rates are removed and checked', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ page }) => {
   await openSettings(page);
   await page.getByRole('button', { name: 'Add a rate' }).click();

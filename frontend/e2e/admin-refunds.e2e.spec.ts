@@ -22,10 +22,9 @@ async function giveReason(dialog: Locator, reason = 'Customer request'): Promise
   await dialog.getByRole('combobox', { name: 'Reason' }).fill(reason);
 }
 
-test('one rug is refunded, then the rest; a higher amount is refused, and the remainder is shown', async ({
-  page,
-  shop,
-}) => {
+test('one rug is refunded, then the rest; a higher amount is refused, and the remainder is shown', {
+  tag: '@core',
+}, async ({ page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Dorothy Vaughan');
   await openOrder(page, orderId);
   let dialog = await openRefund(page);
@@ -119,7 +118,7 @@ test('a charge is chosen with the keyboard, and goes back with its own sales tax
 });
 
 test('after another administrator’s refund, the rest is updated, and no refund exceeds the total', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ browser, page, shop }) => {
   const { orderId } = await placeOrder(shop, 'Mary Jackson');
   await openOrder(page, orderId);
@@ -148,7 +147,7 @@ test('after another administrator’s refund, the rest is updated, and no refund
   expect(await refundsAtSquare(shop, orderId)).toEqual([51_600]);
 });
 
-test('the page shows without a reload that a pending refund has failed', { tag: ['@desktop', '@long'] }, async ({
+test('the page shows without a reload that a pending refund has failed', { tag: '@desktop' }, async ({
   page,
   shop,
 }) => {
@@ -228,7 +227,7 @@ test.describe('without a pointer', () => {
   test.use({ storageState: signedOut });
 
   test('an administrator signs in, finds an order and refunds one rug with the keyboard only', {
-    tag: ['@desktop', '@long'],
+    tag: '@desktop',
   }, async ({ page, shop }) => {
     const { orderId } = await placeOrder(shop, 'Creola Katherine Coleman');
     await page.goto('/admin');

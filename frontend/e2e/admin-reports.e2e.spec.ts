@@ -38,10 +38,7 @@ test('an accountant reads reports of a month on the screen and downloads them', 
   await expect(page.getByText('The report could not be loaded')).toBeVisible();
 });
 
-test('in a narrow window a long report shows 50 rows until a person asks for all', { tag: '@long' }, async ({
-  page,
-  shop: { sql },
-}) => {
+test('in a narrow window a long report shows 50 rows until a person asks for all', async ({ page, shop: { sql } }) => {
   const [known] = await sql`select 1 from ledger.order_summary where order_id = ${lateFact.order}::uuid`;
   if (known === undefined) await appendFacts(sql, workedMonth);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -22,7 +22,7 @@ test('an owner reads the security log, and finds failed sign-ins with the keyboa
   await expect(table).toContainText('Signed in with the password');
 });
 
-test('a log that cannot be loaded says so and can be tried again', { tag: '@long' }, async ({ page }) => {
+test('a log that cannot be loaded says so and can be tried again', async ({ page }) => {
   let isBroken = true;
   await page.route('**/api/admin/security-log*', (route) => (isBroken ? route.abort() : route.continue()));
   await page.goto('/admin/security');

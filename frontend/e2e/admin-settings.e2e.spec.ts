@@ -17,11 +17,9 @@ async function save(page: Page): Promise<void> {
   await expect(toast(page, 'Your settings have been successfully updated.')).toBeVisible();
 }
 
-test('the order form uses a saved price, an invalid one is refused, and the history shows the change', async ({
-  page,
-  context,
-  shop,
-}) => {
+test('the order form uses a saved price, an invalid one is refused, and the history shows the change', {
+  tag: '@core',
+}, async ({ page, context, shop }) => {
   await openSettings(page);
   await expectNoAxeViolations(page);
   await midrangePrice(page).fill('four dollars');
@@ -48,7 +46,7 @@ test('the order form uses a saved price, an invalid one is refused, and the hist
 });
 
 test('changes of different fields are merged, and a field of both is asked about', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ page, browser, shop }) => {
   const context = await browser.newContext({ storageState: await signInTo(shop) });
   const other = await context.newPage();
@@ -138,7 +136,7 @@ async function drawnJpeg(page: Page): Promise<Buffer> {
 }
 
 test('an uploaded image is re-encoded and shown, and files that are too large or not images are refused', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ page }) => {
   await openSettings(page);
   const input = page.getByLabel('Pad image');
@@ -165,7 +163,7 @@ test('an uploaded image is re-encoded and shown, and files that are too large or
   expect((await answer.body()).includes(words)).toBe(false);
 });
 
-test('leaving unsaved changes needs a confirmation', { tag: ['@desktop', '@long'] }, async ({ page }) => {
+test('leaving unsaved changes needs a confirmation', { tag: '@desktop' }, async ({ page }) => {
   await openSettings(page);
   const questions: string[] = [];
   let answer: 'accept' | 'dismiss' = 'dismiss';

@@ -18,10 +18,9 @@ import {
 test.describe('a signed-out administrator', () => {
   test.use({ storageState: signedOut });
 
-  test('is refused with a wrong password, must wait after many, and signs in with the right one', async ({
-    page,
-    shop,
-  }) => {
+  test('is refused with a wrong password, must wait after many, and signs in with the right one', {
+    tag: '@core',
+  }, async ({ page, shop }) => {
     await page.goto('/admin/refunds');
     await expect(page.getByRole('heading', { name: 'Admin sign in' })).toBeVisible();
     await expectNoAxeViolations(page);
@@ -66,7 +65,7 @@ test.describe('a signed-out administrator', () => {
 });
 
 test('a session that ends during a refund shows the sign-in dialog, and the refund continues afterwards', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ browser, shop }) => {
   test.setTimeout(90_000);
   const { orderId } = await placeOrder(shop, 'Grace Hopper');

@@ -135,7 +135,7 @@ test('the page behind the dialog does not scroll, and the dialog fits a screen o
   expect(sideways.filter((pixels) => pixels > 0)).toEqual([]);
 });
 
-test('in a tall iframe the dialog is in the visible part', { tag: '@long' }, async ({ page }) => {
+test('in a tall iframe the dialog is in the visible part', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 3_000 });
   await page.goto('/');
   await page.evaluate(() => {
@@ -161,7 +161,7 @@ test('if the comparison cannot be loaded, a toast says so and offers a retry', {
   await expect(overlay(page)).toBeVisible();
 });
 
-test('the comparison has no accessibility violations', { tag: '@long' }, async ({ page }) => {
+test('the comparison has no accessibility violations', async ({ page }) => {
   await openForSecondRug(page);
   await expectNoAxeViolations(page);
   await page.setViewportSize({ width: 320, height: 640 });

@@ -39,7 +39,7 @@ test('a parent’s bar covers neither the tiers’ buttons nor Undo', async ({ p
   await expect(form.getByRole('region', { name: 'Rug #2', exact: true })).toBeVisible();
 });
 
-test('a sticky header covers nothing if the page declares its height', { tag: '@long' }, async ({ page, shop }) => {
+test('a sticky header covers nothing if the page declares its height', async ({ page, shop }) => {
   test.slow();
   await keepToasts(page);
   const form = await openDemo(page, shop);
@@ -65,7 +65,7 @@ test('a sticky header covers nothing if the page declares its height', { tag: '@
 });
 
 for (const [way, variant] of Object.entries(waysOfEmbedding)) {
-  test(`nothing covers a button of a dialog or a toast with ${way}`, { tag: '@long' }, async ({ page, shop }) => {
+  test(`nothing covers a button of a dialog or a toast with ${way}`, async ({ page, shop }) => {
     test.slow();
     await keepToasts(page);
     const form = await openDemo(page, shop, variant);

@@ -12,9 +12,10 @@ import { expect, fillCard, fillContact, fillRugs, payButton, test, twoRugs } fro
 for (const [way, variant] of Object.entries(waysOfEmbedding)) {
   // Only `embed.js` scrolls smoothly.
   for (const reducedMotion of variant === '' ? (['no-preference', 'reduce'] as const) : (['reduce'] as const)) {
-    test(`an added, a duplicated and a restored rug come into view with ${way}, motion: ${reducedMotion}`, {
-      tag: '@long',
-    }, async ({ page, shop }) => {
+    test(`an added, a duplicated and a restored rug come into view with ${way}, motion: ${reducedMotion}`, async ({
+      page,
+      shop,
+    }) => {
       test.slow();
       await page.emulateMedia({ reducedMotion });
       const form = await openDemo(page, shop, variant);
@@ -33,9 +34,7 @@ for (const [way, variant] of Object.entries(waysOfEmbedding)) {
     });
   }
 
-  test(`the checkout and the receipt open at their beginning with ${way}`, {
-    tag: variant === '?script=silent' ? [] : '@long',
-  }, async ({ page, shop }) => {
+  test(`the checkout and the receipt open at their beginning with ${way}`, {}, async ({ page, shop }) => {
     const form = await openDemo(page, shop, variant);
     await fillRugs(form, twoRugs);
     await pressAtRest(page, form.getByRole('button', { name: 'Continue to cart' }));

@@ -24,10 +24,9 @@ import {
   twoRugs,
 } from './shop.ts';
 
-test('two rugs are ordered and paid in the iframe, and the parent page is told about the order', async ({
-  page,
-  shop,
-}) => {
+test('two rugs are ordered and paid in the iframe, and the parent page is told about the order', {
+  tag: '@core',
+}, async ({ page, shop }) => {
   const form = await openDemo(page, shop);
   await fillRugs(form, twoRugs);
   await clickAtRest(page, form.getByRole('button', { name: 'Continue to cart' }));
@@ -337,7 +336,7 @@ test('the reserved height equals the form’s height, and nothing around it move
 });
 
 for (const variant of ['', '?script=none', '?script=silent']) {
-  test(`scrolling through the page causes no layout shift${variant}`, { tag: '@long' }, async ({ page, shop }) => {
+  test(`scrolling through the page causes no layout shift${variant}`, async ({ page, shop }) => {
     const shifts = await watchLayoutShifts(page);
     const form = await openDemo(page, shop, variant);
     for (const pixels of [500, 500, 500, 500, 500, 500, -600, -600, -600, -600, -600]) {
@@ -349,16 +348,14 @@ for (const variant of ['', '?script=none', '?script=silent']) {
   });
 }
 
-test('the demo page with its bar has no accessibility violations', { tag: '@long' }, async ({ page, shop }) => {
+test('the demo page with its bar has no accessibility violations', async ({ page, shop }) => {
   await openDemo(page, shop);
   await scrollTo(page, 100);
   await expect(barOf(page)).toBeVisible();
   await expectNoAxeViolations(page);
 });
 
-test('in a browser with partitioned storage, the receipt shows the buyer her address', { tag: '@long' }, async ({
-  shop,
-}) => {
+test('in a browser with partitioned storage, the receipt shows the buyer her address', async ({ shop }) => {
   test.slow();
   await inPlainBrowser(async (page) => {
     const form = await openDemo(page, shop, '?script=silent');
@@ -373,7 +370,7 @@ test('in a browser with partitioned storage, the receipt shows the buyer her add
   });
 });
 
-test('in a browser with partitioned storage, the draft survives a reload', { tag: '@long' }, async ({ shop }) => {
+test('in a browser with partitioned storage, the draft survives a reload', async ({ shop }) => {
   test.slow();
   await inPlainBrowser(async (page) => {
     const form = await openDemo(page, shop);

@@ -20,7 +20,7 @@ test('a page whose scripts fail to load reloads automatically', async ({ page })
   expect(requests()).toBe(2);
 });
 
-test('after a second failure the page shows an error and a retry button', async ({ page }) => {
+test('after a second failure the page shows an error and a retry button', { tag: '@core' }, async ({ page }) => {
   await abortScripts(page, 2);
   await page.goto('/');
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded');

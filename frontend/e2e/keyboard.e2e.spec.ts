@@ -89,7 +89,7 @@ test('an order is made and paid with the keyboard only', async ({ page }) => {
   await tabTo(page, page.getByRole('button', { name: 'Print receipt' }));
 });
 
-test('a rug is compared, removed and restored with the keyboard only', { tag: '@long' }, async ({ page }) => {
+test('a rug is compared, removed and restored with the keyboard only', async ({ page }) => {
   await page.goto('/');
   const rug = (number: number) => page.getByRole('region', { name: `Rug #${number}`, exact: true });
   await tabTo(page, rug(1).getByRole('button', { name: '8 × 10 ft' }));

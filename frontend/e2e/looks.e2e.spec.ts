@@ -19,7 +19,7 @@ const looks = [
 ] as const;
 
 for (const { look, media } of looks) {
-  test(`no state from the form to the receipt has violations in ${look}`, { tag: '@long' }, async ({ page }) => {
+  test(`no state from the form to the receipt has violations in ${look}`, async ({ page }) => {
     test.slow();
     await page.emulateMedia(media);
     await page.goto('/');

@@ -264,7 +264,7 @@ async function openWithDraft(page: Page, draft: string): Promise<void> {
   await expect(rugOf(page, 1)).toBeVisible();
 }
 
-test('a draft is restored within an hour and deleted after it', { tag: '@phone' }, async ({ page }) => {
+test('a draft is restored within an hour and deleted after it', { tag: ['@phone', '@core'] }, async ({ page }) => {
   const draft = draftOf(59);
   await openWithDraft(page, draft);
   await expect(box(rugOf(page, 2), 'Width (feet)')).toHaveValue('4');

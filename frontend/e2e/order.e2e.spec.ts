@@ -32,7 +32,10 @@ function paymentIdOf(url: string): string {
   return new URL(url).searchParams.get('payment_id') ?? '';
 }
 
-test('two rugs with pickup cost the same in form, checkout, charge, ledger and receipt', async ({ page, shop }) => {
+test('two rugs with pickup cost the same in form, checkout, charge, ledger and receipt', { tag: '@core' }, async ({
+  page,
+  shop,
+}) => {
   await page.goto('/');
   await fillRugs(page, twoRugs);
   await expect(page.getByText('Area: 80.00 sq ft')).toBeVisible();
@@ -91,7 +94,10 @@ test('one small rug with pickup is topped up to the delivery minimum', async ({ 
   await expect(page.getByText('$400 minimum order requirement')).toBeVisible();
 });
 
-test('after a decline, the same order is paid with another card', { tag: '@phone' }, async ({ page, shop }) => {
+test('after a decline, the same order is paid with another card', { tag: ['@phone', '@core'] }, async ({
+  page,
+  shop,
+}) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page, '4000 0000 0000 0002');
   await payButton(page).click();
@@ -106,7 +112,7 @@ test('after a decline, the same order is paid with another card', { tag: '@phone
   expect(types.filter((type) => type === 'PaymentCaptured')).toHaveLength(1);
 });
 
-test('a double click on Pay charges once', { tag: '@phone' }, async ({ page, shop }) => {
+test('a double click on Pay charges once', { tag: ['@phone', '@core'] }, async ({ page, shop }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   await payButton(page).dblclick();
@@ -141,7 +147,7 @@ test('after a lost answer, the page confirms the payment and then finds it', {
   expect(await paymentsAtSquare(shop, order.order_id)).toHaveLength(1);
 });
 
-test('a reload during an unknown outcome finds the payment', { tag: '@phone' }, async ({ page }) => {
+test('a reload during an unknown outcome finds the payment', { tag: ['@phone', '@core'] }, async ({ page }) => {
   await orderUpToCheckout(page, smallRug);
   await fillCard(page);
   let lost = true;
@@ -193,7 +199,7 @@ test('an incomplete order shows which input is missing', async ({ page }) => {
   await expectNoAxeViolations(page);
 });
 
-test('no page from the form to the receipt has accessibility violations', { tag: '@long' }, async ({ page }) => {
+test('no page from the form to the receipt has accessibility violations', async ({ page }) => {
   await page.goto('/');
   await expectNoAxeViolations(page);
   await fillRugs(page, twoRugs);

@@ -31,7 +31,9 @@ async function payDropOff(page: Page): Promise<void> {
   await payByCard(page);
 }
 
-test('a pickup’s receipt shows the amount, the card and that the team will call', async ({ page }) => {
+test('a pickup’s receipt shows the amount, the card and that the team will call', { tag: '@core' }, async ({
+  page,
+}) => {
   await orderUpToCheckout(page, twoRugs);
   await payByCard(page);
   const payment = page.getByRole('region', { name: 'Payment', exact: true });
@@ -127,9 +129,7 @@ test.describe('while the server is unavailable', () => {
     await expect(page.getByText('this is the order as your browser remembers it')).toHaveCount(0);
   });
 
-  test('a browser without a stored order shows the amount in the URL, but no success', { tag: '@long' }, async ({
-    page,
-  }) => {
+  test('a browser without a stored order shows the amount in the URL, but no success', async ({ page }) => {
     await page.route('**/api/orders/payment/*', (route) => route.abort('connectionreset'));
     await page.goto('/payment-success?payment_id=0123456789abcdef&amount=758.22');
     await expect(page.getByRole('heading', { name: 'Your receipt could not be loaded' })).toBeVisible();
@@ -140,7 +140,7 @@ test.describe('while the server is unavailable', () => {
   });
 });
 
-test('the conversion is reported to the marketing site once per page load, with the variant', { tag: '@long' }, async ({
+test('the conversion is reported to the marketing site once per page load, with the variant', async ({
   page,
   shop,
 }) => {
@@ -168,9 +168,11 @@ test('the conversion is reported to the marketing site once per page load, with 
   await expect.poll(() => reported).toEqual(['{"variant":"C"}']);
 });
 
-test('later refunds are shown with their dates and the remaining amount, but without the reason', {
-  tag: '@long',
-}, async ({ page, playwright, shop }) => {
+test('later refunds are shown with their dates and the remaining amount, but without the reason', async ({
+  page,
+  playwright,
+  shop,
+}) => {
   await orderUpToCheckout(page, twoRugs);
   await fillCard(page, '4000 0000 0000 1406'); // Its refunds stay pending until the test settles them.
   await payButton(page).click();

@@ -41,7 +41,9 @@ test.describe('without scripts', () => {
   });
 });
 
-test('hydration causes no layout shift, and keeps the focus and the scroll position', async ({ page }) => {
+test('hydration causes no layout shift, and keeps the focus and the scroll position', { tag: '@core' }, async ({
+  page,
+}) => {
   const shifts = await watchLayoutShifts(page);
   await slowDownCpu(page);
   const release = await holdScripts(page);
@@ -63,7 +65,7 @@ test('hydration causes no layout shift, and keeps the focus and the scroll posit
   expect(await shifts()).toBeLessThan(0.02);
 });
 
-test('a font that loads late causes no layout shift', { tag: '@long' }, async ({ page }) => {
+test('a font that loads late causes no layout shift', async ({ page }) => {
   const shifts = await watchLayoutShifts(page);
   await page.route('**/*.woff2', async (route) => {
     await page.waitForTimeout(1500);
@@ -91,9 +93,9 @@ test('early input is kept, and nothing moves', async ({ page }) => {
   expect(await shifts()).toBeLessThan(0.02);
 });
 
-test('if the scripts fail to load, an error replaces the form, and the server-rendered part stays', {
-  tag: '@long',
-}, async ({ page }) => {
+test('if the scripts fail to load, an error replaces the form, and the server-rendered part stays', async ({
+  page,
+}) => {
   await page.route('**/assets/index-*.js', (route) => route.abort('connectionfailed'));
   await page.goto('/');
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded');

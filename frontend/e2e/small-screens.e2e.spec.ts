@@ -93,7 +93,7 @@ for (const { what, text, viewport, isSpaced = false } of sizes) {
     test.use({ viewport, deviceScaleFactor: 2, isMobile: false });
 
     test('no page from the form to the receipt scrolls sideways or has unreachable controls', {
-      tag: ['@desktop', '@long'],
+      tag: '@desktop',
     }, async ({ page }) => {
       test.slow();
       await addStyles(page, `html { font-size: ${text}% } ${isSpaced ? spacing : ''}`);

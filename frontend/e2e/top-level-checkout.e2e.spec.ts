@@ -35,7 +35,7 @@ async function orderOutOfFrame(page: Page, demoUrl: string): Promise<void> {
 
 for (const variant of ['', '?script=none']) {
   test(`the checkout opens outside the iframe and is paid there${variant === '' ? '' : ', also without the script'}`, {
-    tag: variant === '' ? '@phone' : ['@phone', '@long'],
+    tag: '@phone',
   }, async ({ page, shop }) => {
     await orderOutOfFrame(page, `${shop.demoUrl}${variant}`);
     // The URL contains no personal data, and the order is removed from the document.
@@ -52,7 +52,7 @@ for (const variant of ['', '?script=none']) {
   });
 }
 
-test('a reload of the checkout does not repeat the POST and keeps the order', { tag: ['@phone', '@long'] }, async ({
+test('a reload of the checkout does not repeat the POST and keeps the order', { tag: '@phone' }, async ({
   page,
   shop,
 }) => {
@@ -66,7 +66,7 @@ test('a reload of the checkout does not repeat the POST and keeps the order', { 
   await expectNoAxeViolations(page);
 });
 
-test('Back on the checkout leads to the complete cart', { tag: ['@phone', '@long'] }, async ({ page, shop }) => {
+test('Back on the checkout leads to the complete cart', { tag: '@phone' }, async ({ page, shop }) => {
   await orderOutOfFrame(page, shop.demoUrl);
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
@@ -74,7 +74,7 @@ test('Back on the checkout leads to the complete cart', { tag: ['@phone', '@long
 });
 
 test('a customer who comes back to the iframe finds the same order and cannot pay it twice', {
-  tag: ['@desktop', '@long'],
+  tag: '@desktop',
 }, async ({ shop }) => {
   test.slow();
   await inPlainBrowser(async (page) => {
@@ -108,10 +108,7 @@ test('a customer who comes back to the iframe finds the same order and cannot pa
   });
 });
 
-test('an iframe that may not navigate the top window shows a button', { tag: ['@phone', '@long'] }, async ({
-  page,
-  shop,
-}) => {
+test('an iframe that may not navigate the top window shows a button', { tag: '@phone' }, async ({ page, shop }) => {
   await page.goto(shop.demoUrl);
   // A page may sandbox its iframe. The demo page does not.
   await page.evaluate(() => {
@@ -130,9 +127,7 @@ test('an iframe that may not navigate the top window shows a button', { tag: ['@
   await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
 });
 
-test('outside an iframe the order goes to the checkout without a POST', { tag: ['@phone', '@long'] }, async ({
-  page,
-}) => {
+test('outside an iframe the order goes to the checkout without a POST', { tag: '@phone' }, async ({ page }) => {
   const posted: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && posted.push(new URL(request.url()).pathname));
   await page.goto('/');
