@@ -72,7 +72,7 @@ export function PayoutsPage() {
 
 /** An export has two ends, so it is offered once both days are chosen. */
 function RangeDownload({ search: { from, to } }: { readonly search: PayoutSearch }) {
-  if (from === undefined || to === undefined || from > to) return <p>{payoutsTexts.downloadHint}</p>;
+  if (from === undefined || to === undefined || from > to) return null;
   return (
     <Button href={downloadAddress('payout-lines-csv', { from, to })} download>
       {payoutsTexts.download}

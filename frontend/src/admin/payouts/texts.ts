@@ -3,7 +3,7 @@ import type { PayoutLine, PayoutState } from '@kilim/bff/contract/payouts';
 export const payoutsTexts = {
   title: 'Payouts',
   heading: 'Payouts',
-  note: 'Money that Square sent to the bank account. A negative amount was taken from it.',
+  note: 'Money that Square sent to the bank account. A negative amount was taken from it. Choose both days to download the lines of their payouts.',
   refresh: 'Refresh',
   loading: 'Loading payouts...',
   loadFailed: 'The payouts could not be loaded',
@@ -24,7 +24,6 @@ export const payoutsTexts = {
   pages: 'Pages of payouts',
   results: (from: number, to: number, total: string) => `Showing ${from} to ${to} of ${total} results`,
   download: 'Download the lines of these days',
-  downloadHint: 'Choose both days to download the lines of their payouts.',
 } as const;
 
 export const payoutTexts = {
