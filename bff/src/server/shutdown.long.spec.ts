@@ -43,7 +43,7 @@ const states: readonly State[] = [
   { state: 'with a thread that does not return', exitCodes: [null], enter: servers.withBlockedThread },
 ];
 
-const entered = await enterInTurns([...states], 3);
+const entered = await enterInTurns([...states], 2);
 const ends = new Map(entered.map(({ state, server }) => [state.state, endOf(server, state.signals)]));
 
 test.each(states)('a server $state ends within ten seconds of the signal', async ({ state, exitCodes, ...given }) => {
