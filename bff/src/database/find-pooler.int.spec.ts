@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { findPooler } from './find-pooler.ts';
+
+const { url } = await testDatabase();
+
+/** A server that answers no connection before this one. */
+async function answersFrom(first: number): Promise<string> {
+  const { hostname, port } = new URL(url);
+  let connections = 0;
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    connections += 1;
+    if (connections < first) return;
+    const database = connect(Number(port), hostname).on('error', () => undefined);
+    client.pipe(database).pipe(client);
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address() as AddressInfo;
+  return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(address.port) }).href;
+}
+
+test('a first connection that takes too long is tried again, once', async () => {
+  const place = { variable: 'DATABASE_URL', url: await answersFrom(2) } as const;
+  expect(await findPooler(place)).toEqual(place);
+  const silent = { variable: 'DATABASE_URL', url: await answersFrom(99) } as const;
+  await expect(findPooler(silent)).rejects.toThrow(/^DATABASE_URL: .* does not answer \(CONNECT_TIMEOUT\)/);
+});
