@@ -230,7 +230,7 @@ test.describe('without a pointer', () => {
     tag: '@desktop',
   }, async ({ page, shop }) => {
     const { orderId } = await placeOrder(shop, 'Creola Katherine Coleman');
-    await page.goto('/admin');
+    await page.goto('/admin/orders');
     await tabTo(page, page.getByRole('textbox', { name: 'Username' }));
     await page.keyboard.type(administrator.username);
     await tabTo(page, page.getByRole('textbox', { name: 'Password' }));
