@@ -1,6 +1,6 @@
 import { expect, expectNoAxeViolations, openOrder, openRefund, placeOrder, test, toast } from './back-office.ts';
 
-test('a failed refund needs attention, is reimbursed by check, and then needs nobody', { tag: '@core' }, async ({
+test('a failed refund needs attention, is reimbursed by check, and leaves the list', { tag: '@core' }, async ({
   page,
   shop,
 }) => {

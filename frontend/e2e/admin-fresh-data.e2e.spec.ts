@@ -11,7 +11,7 @@ async function paymentAtSquare(shop: Shops, orderId: string): Promise<string> {
   return row?.square_payment_id ?? '';
 }
 
-test('an open list shows an order that is placed meanwhile, and when it was loaded', { tag: '@core' }, async ({
+test('an open list shows the time of loading, and a new order without a reload', { tag: '@core' }, async ({
   page,
   shop,
 }) => {

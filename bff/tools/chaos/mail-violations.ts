@@ -20,7 +20,8 @@ export type MailRules = {
 
 /**
  * Every paid order has a confirmation and a message to the shop, every completed refund a notice, each under one
- * Message-ID and to its customer. The summary of the morning may come, and no other mail. @returns one sentence for each violation.
+ * Message-ID and to its customer. The summary of the morning may come, and no other mail.
+ * @returns one sentence for each violation.
  */
 export async function mailViolations(ownerSql: Sql, { mails, mayDrop }: MailRules): Promise<readonly string[]> {
   const expected = await ownerSql<ExpectedMail[]>`

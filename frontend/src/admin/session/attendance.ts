@@ -9,7 +9,7 @@ export function watchAttendance(page: Window): void {
   }
 }
 
-/** This page has not been used for a minute. The requests it makes by itself must not renew the session. */
+/** The page was not used for a minute. Its automatic requests must not renew the session. */
 export function isUnattended(): boolean {
   return Date.now() - lastInput > attendedMilliseconds;
 }
