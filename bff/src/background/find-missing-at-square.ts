@@ -9,7 +9,7 @@ import { agrees, type Difference, differs, type Finding, inFlight } from '../use
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 
-/** What Square listed. The lists are complete. */
+/** What Square listed. The lists are complete, and older than the ledger that they are compared with. */
 export type ListedBySquare = {
   readonly payments: readonly CardPayment[];
   readonly refunds: readonly CardRefund[];
@@ -17,17 +17,16 @@ export type ListedBySquare = {
 };
 
 /**
- * Compares the ledger's facts of this time with Square: captures, fees, refunds and disputes that
- * Square did not list are looked up by their ids.
+ * Compares the ledger's facts of this time with Square: captures, fees and refunds that Square did
+ * not list are looked up by their ids.
  */
 export async function findMissingAtSquare(
   world: World,
   span: Span,
-  listed: ListedBySquare,
+  listed: Pick<ListedBySquare, 'payments' | 'refunds'>,
 ): Promise<readonly Finding[]> {
   const payments = new Set(listed.payments.map(({ squarePaymentId }) => squarePaymentId));
   const refunds = new Set(listed.refunds.map(({ squareRefundId }) => squareRefundId));
-  const disputes = new Set(listed.disputes.map(({ squareDisputeId }) => squareDisputeId));
   const findings: Finding[] = [];
   for (const fact of await readCaptures(world.sql, span)) {
     if (!payments.has(fact.squareId)) findings.push(await lookUpCapture(world, fact));
@@ -35,11 +34,20 @@ export async function findMissingAtSquare(
   for (const fact of await readRefunds(world.sql, span)) {
     if (!refunds.has(fact.squareId)) findings.push(await lookUpRefund(world, fact));
   }
-  // Square lists all disputes, so there is nothing to look up.
-  for (const fact of await readDisputes(world.sql, span)) {
-    if (!disputes.has(fact.squareId)) findings.push(differs({ code: 'DisputeNotAtSquare', ...fact }));
-  }
   return findings;
+}
+
+/** The disputes of the ledger that Square does not have. Square lists all, so there is nothing to look up. */
+export async function findMissingDisputes(
+  world: World,
+  span: Span,
+  listed: ListedBySquare['disputes'],
+): Promise<readonly Finding[]> {
+  const atSquare = new Set(listed.map(({ squareDisputeId }) => squareDisputeId));
+  const facts = await readDisputes(world.sql, span);
+  return facts
+    .filter(({ squareId }) => !atSquare.has(squareId))
+    .map((fact) => differs({ code: 'DisputeNotAtSquare', ...fact }));
 }
 
 /** A fact in the ledger, by its id at Square. */

@@ -1,10 +1,10 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { World } from '../server/world.ts';
-import type { Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
-import type { Difference, Finding } from '../use-case/finding.ts';
+import type { CardDispute, CardPayment, CardRefund, Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
+import { type Difference, type Finding, inFlight } from '../use-case/finding.ts';
 import { type ComparedTotals, compareTotals } from './compare-totals.ts';
 import { concludeParkedAttempts } from './conclude-parked-attempts.ts';
-import { findMissingAtSquare } from './find-missing-at-square.ts';
+import { findMissingAtSquare, findMissingDisputes } from './find-missing-at-square.ts';
 import { type ReconcileChoices, reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
 
@@ -46,32 +46,79 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   // Parked attempts before the payments: an open attempt keeps reconciliation from its order.
   const findings: Finding[] = [...(await concludeParkedAttempts(world))];
   // Payments first: a refund of a payment needs its capture in the ledger.
-  for (const payment of payments.items) findings.push(await reconcilePayment(world, payment, choices));
+  for (const payment of payments.items) findings.push(await comparePayment(world, payment, choices));
   // A sale at the counter is refunded there. A refund updates its payment, so both are in the
   // lists.
   const elsewhere = new Set(
     payments.items.flatMap(({ isOnline, squarePaymentId }) => (isOnline ? [] : [squarePaymentId])),
   );
   const ours = refunds.items.filter(({ squarePaymentId }) => !elsewhere.has(squarePaymentId));
-  for (const refund of ours) findings.push(await reconcileRefund(world, refund));
-  for (const dispute of disputes.items) findings.push(await reconcileDispute(world, dispute));
-  const missing = await findMissingAtSquare(world, span, {
-    payments: payments.items,
-    refunds: refunds.items,
-    disputes: disputes.items,
-  });
-  findings.push(...missing);
+  for (const refund of ours) findings.push(await compareRefund(world, refund));
+  findings.push(...(await findMissingAtSquare(world, span, { payments: payments.items, refunds: refunds.items })));
+  const compared = await compareDisputes(world, span, disputes.items);
+  if (compared.kind === 'unknown') return compared;
+  findings.push(...compared.findings);
 
   const counts = {
     span,
     payments: payments.items.length,
     refunds: refunds.items.length,
-    disputes: disputes.items.length,
+    disputes: compared.disputes.length,
   };
   const summary = summaryOf(findings);
-  const listed = { payments: payments.items, refunds: ours, disputes: disputes.items };
+  const listed = { payments: payments.items, refunds: ours, disputes: compared.disputes };
   const totals = await compareTotals(world.sql, listed, summary.differences);
   return { kind: 'reconciled', report: { ...counts, ...summary, totals } };
+}
+
+/**
+ * Differences that also come from an old list: the ledger recorded a change after Square was asked.
+ * They count only when Square, asked again, still says otherwise.
+ */
+const ofOldLists: readonly Difference['code'][] = [
+  'CaptureNotAtSquare',
+  'FeeNotAtSquare',
+  'RefundDiffers',
+  'DisputeDiffers',
+  'DisputeNotAtSquare',
+];
+
+function mayBeOld(finding: Finding): boolean {
+  return finding.kind === 'differs' && ofOldLists.includes(finding.difference.code);
+}
+
+async function comparePayment(world: World, payment: CardPayment, choices: ReconcileChoices): Promise<Finding> {
+  const finding = await reconcilePayment(world, payment, choices);
+  if (!mayBeOld(finding)) return finding;
+  const looked = await world.card.get(payment.squarePaymentId);
+  if (looked.kind === 'unknown') return inFlight;
+  return looked.kind === 'found' ? reconcilePayment(world, looked.payment, choices) : finding;
+}
+
+async function compareRefund(world: World, refund: CardRefund): Promise<Finding> {
+  const finding = await reconcileRefund(world, refund);
+  if (!mayBeOld(finding)) return finding;
+  const looked = await world.card.getRefund(refund.squareRefundId);
+  if (looked.kind === 'unknown') return inFlight;
+  return looked.kind === 'found' ? reconcileRefund(world, looked.refund) : finding;
+}
+
+type ComparedDisputes =
+  | { readonly kind: 'compared'; readonly disputes: readonly CardDispute[]; readonly findings: readonly Finding[] }
+  | UnknownOutcome;
+
+async function compareDisputes(world: World, span: Span, first: readonly CardDispute[]): Promise<ComparedDisputes> {
+  const compare = async (disputes: readonly CardDispute[]) => {
+    const findings: Finding[] = [];
+    for (const dispute of disputes) findings.push(await reconcileDispute(world, dispute));
+    return [...findings, ...(await findMissingDisputes(world, span, disputes))];
+  };
+  const findings = await compare(first);
+  if (!findings.some(mayBeOld)) return { kind: 'compared', disputes: first, findings };
+  const again = await world.card.listDisputes();
+  if (again.kind === 'unknown') return again;
+  const recorded = findings.filter(({ kind }) => kind === 'recorded');
+  return { kind: 'compared', disputes: again.items, findings: [...recorded, ...(await compare(again.items))] };
 }
 
 function firstUnknown(lists: readonly Listed<unknown>[]): UnknownOutcome | undefined {

@@ -1,0 +1,117 @@
+import { cents } from '@kilim/domain/money';
+import { parseOrderId } from '@kilim/domain/order/ids';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/postgres.ts';
+import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
+import { readOrder } from '../ledger/read.ts';
+import type { CardProcessor, Listed } from '../square/card-processor.ts';
+import { recordSquareFact } from '../use-case/record-facts.ts';
+import { lastSeconds } from './background-work.ts';
+import { reconcile } from './reconcile.ts';
+
+// Square's lists take seconds to read. Meanwhile customers pay, and webhooks bring refunds and
+// disputes into the ledger.
+
+const { appSql, ownerSql } = await testDatabase();
+const shop = await openShop(appSql);
+afterAll(shop.close);
+let begin = new Date();
+beforeEach(() => {
+  begin = new Date();
+});
+
+/** Reconciles with a Square that answers some calls differently. */
+async function reconciled(answers: Partial<CardProcessor> = {}) {
+  const world = { ...shop.world, card: { ...shop.world.card, ...answers } };
+  const answer = await reconcile(world, { ...lastSeconds(new Date(), 0), from: begin.toISOString() });
+  if (answer.kind !== 'reconciled') throw new Error(answer.detail);
+  return answer.report;
+}
+
+async function paidOrder() {
+  const quote = await quoted(shop);
+  await paid(shop, paymentFor(quote));
+  const [row] = await ownerSql<{ id: string }[]>`
+    select square_payment_id as id from ledger.order_summary where order_id = ${quote.orderId}::uuid`;
+  const orderId = parseOrderId(quote.orderId);
+  if (orderId === undefined || row === undefined) throw new Error('The order was not paid');
+  return { orderId, squareId: row.id };
+}
+
+/** The list as it was before its items changed. */
+function asItWas<Item>(listed: Listed<Item>, earlier: Partial<Item>): Listed<Item> {
+  return listed.kind === 'listed'
+    ? { ...listed, items: listed.items.map((item) => ({ ...item, ...earlier })) }
+    : listed;
+}
+
+const { listPayments, listRefunds, listDisputes } = shop.world.card;
+
+test('a payment that was captured after the list was read is no difference', async () => {
+  await paidOrder();
+  const report = await reconciled({
+    listPayments: async (span) => asItWas(await listPayments(span), { status: 'approved', fees: undefined }),
+  });
+  expect(report).toMatchObject({ payments: 1, recorded: { ProcessingFeeAssessed: 1 }, differences: [] });
+  expect(report.totals.inLedger.taken).toBe(report.totals.atSquare.taken);
+});
+
+test('while Square does not answer, the payment is looked at by the next reconciliation', async () => {
+  await paidOrder();
+  const report = await reconciled({
+    listPayments: async (span) => asItWas(await listPayments(span), { status: 'approved' }),
+    get: async () => ({ kind: 'unknown', detail: 'no answer' }),
+  });
+  expect(report).toMatchObject({ inFlight: 1, differences: [] });
+});
+
+test('a payment that Square holds, although the ledger says captured, remains a difference', async () => {
+  await paidOrder();
+  const { get } = shop.world.card;
+  const { differences } = await reconciled({
+    listPayments: async (span) => asItWas(await listPayments(span), { status: 'approved' }),
+    get: async (squareId) => {
+      const looked = await get(squareId);
+      return looked.kind === 'found' ? { ...looked, payment: { ...looked.payment, status: 'approved' } } : looked;
+    },
+  });
+  expect(differences).toMatchObject([{ code: 'CaptureNotAtSquare', amount: 75_822 }]);
+});
+
+test('a refund that was completed after the list was read is no difference', async () => {
+  const { squareId } = await paidOrder();
+  await shop.square.change({ refundSettlesAfterMs: 0 });
+  await shop.square.forceRefund(squareId, 1000);
+  await reconciled();
+  const report = await reconciled({
+    listRefunds: async (span) => asItWas(await listRefunds(span), { status: 'failed' }),
+  });
+  expect(report.differences).toEqual([]);
+  expect(report.totals.inLedger.refunded).toBe(report.totals.atSquare.refunded);
+});
+
+test('a dispute that opened after the list was read is no difference', async () => {
+  const { orderId, squareId } = await paidOrder();
+  const before = await listDisputes();
+  const squareDisputeId = await shop.square.openDispute(squareId);
+  const about = { squareDisputeId, amount: cents(75_822), reason: 'NO_KNOWLEDGE' };
+  await recordSquareFact(shop.world, await readOrder(appSql, orderId), { type: 'Dispute', ...about });
+  const lists = [before];
+  const report = await reconciled({ listDisputes: async () => lists.shift() ?? (await listDisputes()) });
+  expect(report).toMatchObject({ disputes: 1, differences: [] });
+  expect(report.totals.inLedger.disputed).toBe(report.totals.atSquare.disputed);
+});
+
+test('a dispute that was won after the list was read is no difference', async () => {
+  const { orderId, squareId } = await paidOrder();
+  const squareDisputeId = await shop.square.openDispute(squareId);
+  await reconciled();
+  const before = await listDisputes();
+  await shop.square.decideDispute(squareDisputeId, 'WON');
+  const about = { squareDisputeId, amount: cents(75_822), reason: 'NO_KNOWLEDGE', outcome: 'won' } as const;
+  await recordSquareFact(shop.world, await readOrder(appSql, orderId), { type: 'Dispute', ...about });
+  const lists = [before];
+  const report = await reconciled({ listDisputes: async () => lists.shift() ?? (await listDisputes()) });
+  expect(report.differences).toEqual([]);
+  expect(report.totals.inLedger.disputed).toBe(report.totals.atSquare.disputed);
+});
