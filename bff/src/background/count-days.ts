@@ -12,7 +12,12 @@ const longestCountSeconds = 15;
  * number of processes may do it at the same time.
  */
 export function startCountingDays({ sql, log }: Pick<World, 'sql' | 'log'>, timeZone: string): Repeated {
-  return repeat(log, { what: 'uncounted events', everySeconds, round: () => countDays(sql, timeZone) });
+  // In a busy shop there is always another event. Only a full batch is followed by the next without a pause.
+  const round = async () => {
+    const events = await countDays(sql, timeZone);
+    return events < mostEvents ? 0 : events;
+  };
+  return repeat(log, { what: 'uncounted events', everySeconds, round });
 }
 
 /** @returns how many events were counted. When there were any, there may be more. */

@@ -40,7 +40,7 @@ export type MigrationOptions = {
  * deadlock_timeout of a second: in a deadlock, the migration fails and not a payment.
  */
 const lockWaitMs = 500;
-const pauseMs = 2000;
+const pauseMs = 1000;
 
 /**
  * Migrates a database to the newest version.
@@ -65,8 +65,8 @@ export async function migrate(options: MigrationOptions): Promise<readonly strin
   const deadline = performance.now() + patienceSeconds * 1000;
   try {
     await requireDatabase(sql, { variable, url });
-    const { applied, told } = await patiently(deadline, () => applyPending(sql, directory));
-    const adopted = await patiently(deadline, () => adoptIfRestored(sql));
+    const { applied, told } = await patiently(sql, deadline, () => applyPending(sql, directory));
+    const adopted = await patiently(sql, deadline, () => adoptIfRestored(sql));
     for (const line of [...told, ...adopted]) say(line);
     return applied;
   } finally {
@@ -75,19 +75,35 @@ export async function migrate(options: MigrationOptions): Promise<readonly strin
 }
 
 /** Repeats the work while it gives way to other statements, until the deadline. */
-async function patiently<Answer>(deadline: number, work: () => Promise<Answer>): Promise<Answer> {
+async function patiently<Answer>(sql: Sql, deadline: number, work: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!gaveWay(error) || performance.now() > deadline) throw error;
+      if (!gaveWay(error)) throw error;
+      if (performance.now() > deadline)
+        throw new Error(`${error.message}. ${await tablesInUse(sql)}`, { cause: error });
       await setTimeout(pauseMs);
     }
   }
 }
 
+/** A sentence about the sessions that use tables of this database. */
+async function tablesInUse(sql: Sql): Promise<string> {
+  const sessions = await sql<{ pid: number; name: string; tables: string }[]>`
+    select pid, coalesce(nullif(application_name, ''), backend_type, 'unknown') as name,
+      string_agg(distinct relation::regclass::text, ', ') as tables
+    from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'relation' and granted and pid <> pg_backend_pid()
+      and database = (select oid from pg_database where datname = current_database())
+      and relation in (select oid from pg_class where relkind = 'r' and relnamespace <> 'pg_catalog'::regnamespace)
+    group by pid, application_name, backend_type`;
+  if (sessions.length === 0) return 'At the moment no session uses a table';
+  return `In use: ${sessions.map(({ pid, name, tables }) => `${tables} by process ${pid} (${name})`).join('; ')}`;
+}
+
 /** The lock did not come in time, or the wait for it was part of a deadlock. */
-function gaveWay(error: unknown): boolean {
+function gaveWay(error: unknown): error is Error {
   return ['55P03', '40P01'].includes(codeOf(error instanceof Error ? error.cause : undefined));
 }
 
@@ -172,7 +188,7 @@ function explain(what: string, error: unknown): never {
 const adviceFor: Readonly<Record<string, string>> = {
   '42501': '. Set MIGRATION_DATABASE_URL to the login of the owner, or migrate with it first',
   '55P03': `. Nothing was changed. A long transaction keeps a table in use, for example of an export or of npm run ledger: \
-find it in pg_stat_activity, wait for its end, and migrate again`,
+wait for its end, or end it with pg_terminate_backend, and migrate again`,
 };
 
 function migrationRunner(transaction: Transaction, directory: string) {

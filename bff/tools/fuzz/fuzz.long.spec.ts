@@ -4,16 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { cloneDatabase } from '../../testing/postgres.ts';
 import type { EventLoop } from './event-loop.ts';
 import { fuzz } from './fuzz.ts';
 
-const { url: databaseUrl } = await testDatabase();
-const dataDir = await mkdtemp(join(tmpdir(), 'kilim-fuzz-'));
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
-
 test('1,500 random requests get no 5xx, no stack trace, and each gets an answer', async () => {
+  // Each try begins with an empty shop: requests change passwords and disable people.
+  const { url: databaseUrl, drop } = await cloneDatabase(inject('postgresAdminUrl'));
+  onTestFinished(drop);
+  const dataDir = await mkdtemp(join(tmpdir(), 'kilim-fuzz-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   // Another seed each day; the failed requests are shown in full.
   const seed = Math.floor(Date.now() / 86_400_000);
   const options = { databaseUrl, dataDir, requests: 1_500, seed, timing: false, say: () => undefined };

@@ -137,7 +137,7 @@ describe.skipIf(previous === undefined)('from the previous release', () => {
     process.stdout.write(
       `Upgrade from ${previous?.version}: ${traffic.sent.length} requests, ${paid} orders paid. Longest request in ms: ${JSON.stringify(longest)}\n`,
     );
-  }, 240_000);
+  }, 480_000);
 
   test('this test notices a migration that removes what the previous release calls', async () => {
     const stage = await openStage();
