@@ -47,17 +47,10 @@ export async function startChildServer(
   variables: Readonly<Record<string, string>>,
   options: ChildServerOptions = {},
 ): Promise<ChildServer> {
-  for (let tries = 1; ; tries += 1) {
-    const starting = spawnServer(variables, options);
-    try {
-      const url = await ready(starting.process, starting.output);
-      const officeUrl = /^Back office is at (https?:\/\/[^/\s]+)/m.exec(starting.output())?.[1] ?? url;
-      return { ...starting, url, officeUrl };
-    } catch (error) {
-      // Starts it again, as an orchestrator does: the database of a busy machine may be slow to take a connection.
-      if (tries === 3 || !starting.output().includes('CONNECT_TIMEOUT')) throw error;
-    }
-  }
+  const starting = spawnServer(variables, options);
+  const url = await ready(starting.process, starting.output);
+  const officeUrl = /^Back office is at (https?:\/\/[^/\s]+)/m.exec(starting.output())?.[1] ?? url;
+  return { ...starting, url, officeUrl };
 }
 
 /** Starts a server without waiting until it is ready. */

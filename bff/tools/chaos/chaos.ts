@@ -45,7 +45,8 @@ export async function runCampaign({ runs, seed, say, paidWithinSeconds = 10 }: C
   const results: Result[] = [];
   const leaks: string[] = [];
   const started = Date.now();
-  const report = (result: Result) => {
+  const report = (run: Result) => {
+    const result = { ...run, violations: [...run.violations, ...waitsAbove(paidWithinSeconds, run)] };
     results.push(result);
     const seconds = ((Date.now() - started) / 1000).toFixed(0);
     say(`${results.length} of ${runs} runs, ${seconds} s, seed ${result.seed}: ${verdictOn(result)}`);
@@ -55,26 +56,30 @@ export async function runCampaign({ runs, seed, say, paidWithinSeconds = 10 }: C
     const first = seed + results.length;
     const plans = Array.from({ length }, (_, after) => planOf(first + after));
     const scenes = Map.groupBy(plans, ({ setting, isTimed }) => `${setting} ${isTimed}`);
-    for (const chosen of scenes.values()) leaks.push(...(await runRounds(chosen, { report, paidWithinSeconds })));
+    for (const chosen of scenes.values()) leaks.push(...(await runRounds(chosen, report)));
   }
   return { ...outcomeOf(results), leaks };
 }
 
 type Result = RunResult & { readonly seed: number };
 
-type Watched = Pick<Arena, 'paidWithinSeconds'> & { readonly report: (result: Result) => void };
+function waitsAbove(most: number, { paidAfterSeconds }: RunResult): readonly string[] {
+  return paidAfterSeconds
+    .filter((seconds) => seconds > most)
+    .map((seconds) => `an order was paid ${seconds.toFixed(1)} s after the end of the fault, and not within ${most} s`);
+}
 
 /**
  * The faults that one run leaves behind would be reported again by the next run. So a round ends
  * with its first run that is not in order.
  * @returns the places where personal data was written.
  */
-async function runRounds(plans: readonly Plan[], { report, ...limits }: Watched): Promise<readonly string[]> {
+async function runRounds(plans: readonly Plan[], report: (result: Result) => void): Promise<readonly string[]> {
   const leaks: string[] = [];
   for (let done = 0; done < plans.length; ) {
     const first = plans[done];
     if (first === undefined) break;
-    const round = await openRound(first, limits);
+    const round = await openRound(first);
     try {
       for (let isFine = true; isFine && done < plans.length; done += 1) {
         const plan = plans[done] ?? first;
@@ -161,13 +166,13 @@ type Round = {
 };
 
 /** Timed runs have the leases and the polling intervals of production. */
-async function openRound({ isTimed, setting }: Plan, limits: Pick<Arena, 'paidWithinSeconds'>): Promise<Round> {
+async function openRound({ isTimed, setting }: Plan): Promise<Round> {
   const opened = await openSetting(setting);
   const { database, serversUrl: databaseUrl, shape } = opened;
   const { url: ownerUrl, ownerSql } = database;
   const stage = await openStage({ databaseUrl, ownerUrl, ownerSql, shape, ...(isTimed ? {} : { leaseSeconds: 2 }) });
   const changes = isTimed ? { hurry: 1 } : {};
-  const arena = await openArena(stage, { ...limits, database, changes, firstRoot: opened.firstRoot });
+  const arena = await openArena(stage, { database, changes, firstRoot: opened.firstRoot });
   return {
     arena,
     leaks: async () => {
