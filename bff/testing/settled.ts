@@ -2,8 +2,8 @@ import { expect, vi } from 'vitest';
 import type { Sql } from '../src/database/database.ts';
 
 /**
- * Waits until all appended events can be sealed and counted: every transaction that is older has
- * ended. The databases of a server share transaction ids, so other specs can delay this.
+ * Waits until all appended events can be sealed, counted and exported: every transaction that is
+ * older has ended. The databases of a server share transaction ids, so other specs can delay this.
  */
 export async function settled(sql: Sql): Promise<void> {
   const readLate = async () => {
