@@ -4,6 +4,7 @@ import { ensureFirstAdministrator } from '../src/sign-in/accounts.ts';
 import { choosePassword } from '../src/use-case/choose-password.ts';
 import { invitePerson } from '../src/use-case/manage-people.ts';
 import { byOperator } from '../src/use-case/record-admin-events.ts';
+import { settled } from './settled.ts';
 import type { Shop } from './shop.ts';
 
 /** A person who can sign in. */
@@ -13,6 +14,7 @@ export const ada = { username: 'ada', password: 'plover sandstone harbour 88' } 
 
 /** A browser: it keeps cookies, and sends JSON with the headers of a page of the same origin. */
 export type Browser = {
+  /** Exports contain settled events only, so a call for them first waits until all events are settled. */
   readonly get: (path: string) => Promise<Response>;
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
   readonly send: (path: string, init: RequestInit) => Promise<Response>;
@@ -60,7 +62,10 @@ export function openBrowser(shop: Shop, person: Credentials = ada): Browser {
     cookies,
     send,
     post,
-    get: (path) => send(path, { method: 'GET' }),
+    get: async (path) => {
+      if (path.startsWith('/api/admin/ledger/')) await settled(shop.world.sql);
+      return await send(path, { method: 'GET' });
+    },
     signIn: async (password = person.password) => {
       const answer = await post('/api/admin/login', { username: person.username, password });
       const { token } = (await answer.json()) as { token?: string };

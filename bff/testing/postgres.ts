@@ -8,6 +8,8 @@ import { connect, type Sql } from '../src/database/database.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded/postgres.ts';
 import { migrate } from '../src/database/migrate.ts';
 
+/** On a busy machine a connection may take longer than the two seconds that a server waits. */
+const patient = { connectTimeoutSeconds: 30 };
 const image = 'postgres:18-alpine';
 const template = 'kilim_template';
 
@@ -59,8 +61,8 @@ export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
   // Copying files is faster than writing through the log, because the test server never syncs.
   await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   const url = withDatabase(adminUrl, name);
-  const ownerSql = connect({ url, max: 4, applicationName: 'kilim test owner' });
-  const appSql = connect({ url, role: 'kilim_server', max: 8, applicationName: 'kilim test app' });
+  const ownerSql = connect({ ...patient, url, max: 4, applicationName: 'kilim test owner' });
+  const appSql = connect({ ...patient, url, role: 'kilim_server', max: 8, applicationName: 'kilim test app' });
   const drop = async () => {
     await Promise.all([ownerSql.end({ timeout: 1 }), appSql.end({ timeout: 1 })]);
     await dropDatabase(admin, name);
@@ -82,7 +84,7 @@ export async function blankDatabase(adminUrl: string): Promise<BlankDatabase> {
   const admin = connectAsAdmin(adminUrl);
   await admin`create database ${admin(name)}`;
   const url = withDatabase(adminUrl, name);
-  const sql = connect({ url, max: 4, applicationName: 'kilim test owner' });
+  const sql = connect({ ...patient, url, max: 4, applicationName: 'kilim test owner' });
   const drop = async () => {
     await sql.end({ timeout: 1 });
     await dropDatabase(admin, name);
@@ -107,7 +109,7 @@ const queryCanceled = '57014';
 
 /** Without a time limit: creating a database waits for a checkpoint of the whole server. */
 function connectAsAdmin(url: string): Sql {
-  return connect({ url, max: 1, applicationName: 'kilim test', statementTimeoutSeconds: 0 });
+  return connect({ ...patient, url, max: 1, applicationName: 'kilim test', statementTimeoutSeconds: 0 });
 }
 
 /** For the top of a spec file. The database is dropped after the file's last test. */

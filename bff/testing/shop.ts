@@ -19,7 +19,6 @@ import type { World } from '../src/server/world.ts';
 import type { CardProcessor } from '../src/square/card-processor.ts';
 import { createSquareProcessor } from '../src/square/square.ts';
 import { checkFitsContract } from './fits-contract.ts';
-import { settled } from './settled.ts';
 
 /**
  * The server and the local Square, wired as in `npm start` but in this process, with real HTTP and
@@ -120,7 +119,6 @@ export async function openShop(sql: Sql, options: ShopOptions = {}): Promise<Sho
   // All requests come from this address, whatever their headers say.
   const bindings = { incoming: { socket: { remoteAddress: '192.0.2.10' } } };
   const request = async (path: string, init: RequestInit) => {
-    if (path.startsWith('/api/admin/ledger/')) await settled(sql);
     const origin = namesBackOffice(path) ? ownOrigins.office : ownOrigins.shop;
     const answer = await app.request(`${origin}${path}`, init, bindings);
     await checkFitsContract(init.method ?? 'GET', path, answer);

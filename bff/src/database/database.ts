@@ -35,6 +35,8 @@ export type ConnectOptions = {
   /** 0: no limit. A transaction with longer statements calls `allowLongStatements`. */
   readonly statementTimeoutSeconds?: number;
   readonly lockTimeoutSeconds?: number;
+  /** Default: 2. */
+  readonly connectTimeoutSeconds?: number;
 };
 
 /**
@@ -43,14 +45,14 @@ export type ConnectOptions = {
  * not, the client gives the connection up a second later.
  */
 export function connect(options: ConnectOptions) {
-  const { max, applicationName, onNotice } = options;
+  const { max, applicationName, onNotice, connectTimeoutSeconds = 2 } = options;
   const pooler = poolerOf(options.url);
   const url = withoutPooler(options.url);
   const limits = pooler === undefined ? limitsOf(options) : servingLimits;
   const hosts = hostsOf(url);
   const sql = postgres(withoutRootCertificate(url), {
     max,
-    connect_timeout: 2,
+    connect_timeout: connectTimeoutSeconds,
     // A returning database is found within half a second. The default waits up to 20 seconds
     // between tries.
     backoff: (tries: number) => Math.min(0.02 * 2 ** tries, 0.5),

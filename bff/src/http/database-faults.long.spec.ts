@@ -200,8 +200,12 @@ async function closePatient({ shop, pools, database, login, wire }: Patient): Pr
   await admin.unsafe(`drop role ${login}`);
 }
 
-async function endSessions({ login }: Patient): Promise<() => void> {
-  await admin`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${login}`;
+/** Again and again, because a session that is just starting is not listed under its login yet. */
+async function endSessions({ login, wire }: Patient): Promise<() => void> {
+  do {
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${login}`;
+    await setTimeout(20);
+  } while (wire.connections() > 0);
   return () => undefined;
 }
 
