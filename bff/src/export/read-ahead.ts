@@ -15,6 +15,9 @@ export async function* readAhead<Part>(
 ): AsyncGenerator<Part, void> {
   const begun = Promise.withResolvers<Transaction>();
   const read = Promise.withResolvers<void>();
+  // When the transaction does not begin, nothing waits for this promise: its rejection would end
+  // the process.
+  read.promise.catch(() => undefined);
   // Not `reserve`, which never resolves when it has to open a connection whose types are not
   // fetched.
   const transaction = sql.begin('isolation level repeatable read read only', async (reader) => {
