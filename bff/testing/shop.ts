@@ -1,3 +1,4 @@
+import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import type { PaymentRequest, QuoteRequest } from '../contract/order-request.ts';
 import type { PaymentAnswer } from '../contract/payment.ts';
 import type { QuoteAnswer } from '../contract/quote.ts';
@@ -247,4 +248,15 @@ export async function quoted(shop: Shop, request: QuoteRequest = twoRugs): Promi
 export async function paid(shop: Shop, payment: PaymentRequest) {
   const answer = await shop.post('/api/process-payment', payment);
   return { status: answer.status, body: (await answer.json()) as PaymentAnswer & { code?: string } };
+}
+
+/** Pays a new order of `twoRugs`. @returns its id, and the payment's id at Square */
+export async function paidOrder(shop: Shop): Promise<{ readonly orderId: OrderId; readonly squareId: string }> {
+  const quote = await quoted(shop);
+  await paid(shop, paymentFor(quote));
+  const [row] = await shop.world.sql<{ id: string }[]>`
+    select square_payment_id as id from ledger.order_summary where order_id = ${quote.orderId}::uuid`;
+  const orderId = parseOrderId(quote.orderId);
+  if (orderId === undefined || row === undefined) throw new Error('The order was not paid');
+  return { orderId, squareId: row.id };
 }

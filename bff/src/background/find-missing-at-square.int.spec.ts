@@ -1,10 +1,9 @@
 import { cents } from '@kilim/domain/money';
 import type { OrderId } from '@kilim/domain/order/ids';
-import { parseOrderId } from '@kilim/domain/order/ids';
 import type { SquareFact } from '@kilim/domain/order/reconcile';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop } from '../../testing/shop.ts';
+import { openShop, paidOrder, type Shop } from '../../testing/shop.ts';
 import { readOrder } from '../ledger/read.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 import { recordSquareFact } from '../use-case/record-facts.ts';
@@ -12,7 +11,7 @@ import { lastSeconds } from './background-work.ts';
 import { reconcile } from './reconcile.ts';
 import { recordPayouts } from './record-payouts.ts';
 
-const { appSql, ownerSql } = await testDatabase();
+const { appSql } = await testDatabase();
 const shop: Shop = await openShop(appSql);
 afterAll(shop.close);
 /** Each test reads its own span of time. */
@@ -27,16 +26,6 @@ async function reconciled() {
   const answer = await reconcile(shop.world, sinceBegin());
   if (answer.kind !== 'reconciled') throw new Error(answer.detail);
   return answer.report;
-}
-
-async function paidOrder(): Promise<{ readonly orderId: OrderId; readonly squareId: string }> {
-  const quote = await quoted(shop);
-  await paid(shop, paymentFor(quote));
-  const [row] = await ownerSql<{ id: string }[]>`
-    select square_payment_id as id from ledger.order_summary where order_id = ${quote.orderId}::uuid`;
-  const orderId = parseOrderId(quote.orderId);
-  if (orderId === undefined || row === undefined) throw new Error('The order was not paid');
-  return { orderId, squareId: row.id };
 }
 
 /** An intruder in the server appends a fact with a right hash chain; Square does not know it. */
@@ -54,7 +43,7 @@ const invented = (squareRefundId: string, amount: number) =>
 
 describe('a fact that only the ledger has', () => {
   test('is reported when it is a refund, with its amount and instant, and the totals differ by it', async () => {
-    const { orderId } = await paidOrder();
+    const { orderId } = await paidOrder(shop);
     await forge(orderId, invented('invented-refund', 700));
     const { differences, totals } = await reconciled();
     expect(differences).toEqual([
@@ -65,7 +54,7 @@ describe('a fact that only the ledger has', () => {
   });
 
   test('is reported when it is a dispute', async () => {
-    const { orderId } = await paidOrder();
+    const { orderId } = await paidOrder(shop);
     const about = { squareDisputeId: 'invented-dispute', amount: cents(700), reason: 'NO_KNOWLEDGE' };
     await forge(orderId, { type: 'Dispute', ...about });
     const { differences, totals } = await reconciled();
@@ -76,7 +65,7 @@ describe('a fact that only the ledger has', () => {
   });
 
   test('is reported when it is a fee of something that Square does not know', async () => {
-    const { orderId } = await paidOrder();
+    const { orderId } = await paidOrder(shop);
     await reconciled();
     await forge(orderId, { type: 'Fee', squareId: 'invented-fee', total: cents(500) });
     const { differences, totals } = await reconciled();
@@ -85,7 +74,7 @@ describe('a fact that only the ledger has', () => {
   });
 
   test('is reported when it is a fee of an order that Square did not list in this time', async () => {
-    const { orderId } = await paidOrder();
+    const { orderId } = await paidOrder(shop);
     await reconciled();
     begin = new Date();
     await forge(orderId, { type: 'Fee', squareId: 'later-fee', total: cents(500) });
@@ -93,7 +82,7 @@ describe('a fact that only the ledger has', () => {
   });
 
   test('is reported when it is a payment, and the totals differ by it and by its fee', async () => {
-    await paidOrder();
+    await paidOrder(shop);
     await reconciled();
     await shop.square.reset();
     const { differences, totals } = await reconciled();
@@ -105,7 +94,7 @@ describe('a fact that only the ledger has', () => {
   });
 
   test('is reported when it is a payout', async () => {
-    await paidOrder();
+    await paidOrder(shop);
     await reconciled();
     await shop.square.payOut();
     await recordPayouts(shop.world, sinceBegin());
@@ -120,7 +109,7 @@ describe('a fact that only the ledger has', () => {
 
 describe('a fact that both sides have', () => {
   test('is reported when the amount of a refund differs', async () => {
-    const { orderId, squareId } = await paidOrder();
+    const { orderId, squareId } = await paidOrder(shop);
     await shop.square.change({ refundSettlesAfterMs: 0 });
     const refundId = await shop.square.forceRefund(squareId, 1000);
     await forge(orderId, invented(refundId, 900));
@@ -130,7 +119,7 @@ describe('a fact that both sides have', () => {
   });
 
   test('is reported when a dispute ended differently', async () => {
-    const { orderId, squareId } = await paidOrder();
+    const { orderId, squareId } = await paidOrder(shop);
     const disputeId = await shop.square.openDispute(squareId);
     await reconciled();
     const about = { squareDisputeId: disputeId, amount: cents(75_822), reason: 'NO_KNOWLEDGE' };
@@ -141,9 +130,9 @@ describe('a fact that both sides have', () => {
 
   test('agrees: refunds, fees and disputes have the same totals', async () => {
     await shop.square.change({ refundSettlesAfterMs: 0 });
-    const refunded = await paidOrder();
+    const refunded = await paidOrder(shop);
     await shop.square.forceRefund(refunded.squareId, 1000);
-    const { squareId } = await paidOrder();
+    const { squareId } = await paidOrder(shop);
     await shop.square.openDispute(squareId);
     const { totals, differences } = await reconciled();
     expect(differences.filter(({ code }) => code !== 'DisputeDiffers')).toEqual([]);
@@ -153,7 +142,7 @@ describe('a fact that both sides have', () => {
 });
 
 test('a refund and a dispute that no payout shows after a week are reported', async () => {
-  const { orderId } = await paidOrder();
+  const { orderId } = await paidOrder(shop);
   await reconciled();
   await shop.square.payOut();
   await recordPayouts(shop.world, sinceBegin());

@@ -1,18 +1,17 @@
 import { cents } from '@kilim/domain/money';
-import { parseOrderId } from '@kilim/domain/order/ids';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
+import { openShop, paidOrder } from '../../testing/shop.ts';
 import { readOrder } from '../ledger/read.ts';
 import type { CardProcessor, Listed } from '../square/card-processor.ts';
 import { recordSquareFact } from '../use-case/record-facts.ts';
 import { lastSeconds } from './background-work.ts';
 import { reconcile } from './reconcile.ts';
 
-// Square's lists take seconds to read. Meanwhile customers pay, and webhooks bring refunds and
-// disputes into the ledger.
+// Reading Square's lists takes seconds. In that time customers pay, and webhooks report refunds and
+// disputes, which the ledger records.
 
-const { appSql, ownerSql } = await testDatabase();
+const { appSql } = await testDatabase();
 const shop = await openShop(appSql);
 afterAll(shop.close);
 let begin = new Date();
@@ -28,16 +27,6 @@ async function reconciled(answers: Partial<CardProcessor> = {}) {
   return answer.report;
 }
 
-async function paidOrder() {
-  const quote = await quoted(shop);
-  await paid(shop, paymentFor(quote));
-  const [row] = await ownerSql<{ id: string }[]>`
-    select square_payment_id as id from ledger.order_summary where order_id = ${quote.orderId}::uuid`;
-  const orderId = parseOrderId(quote.orderId);
-  if (orderId === undefined || row === undefined) throw new Error('The order was not paid');
-  return { orderId, squareId: row.id };
-}
-
 /** The list as it was before its items changed. */
 function asItWas<Item>(listed: Listed<Item>, earlier: Partial<Item>): Listed<Item> {
   return listed.kind === 'listed'
@@ -48,7 +37,7 @@ function asItWas<Item>(listed: Listed<Item>, earlier: Partial<Item>): Listed<Ite
 const { listPayments, listRefunds, listDisputes } = shop.world.card;
 
 test('a payment that was captured after the list was read is no difference', async () => {
-  await paidOrder();
+  await paidOrder(shop);
   const report = await reconciled({
     listPayments: async (span) => asItWas(await listPayments(span), { status: 'approved', fees: undefined }),
   });
@@ -57,7 +46,7 @@ test('a payment that was captured after the list was read is no difference', asy
 });
 
 test('while Square does not answer, the payment is looked at by the next reconciliation', async () => {
-  await paidOrder();
+  await paidOrder(shop);
   const report = await reconciled({
     listPayments: async (span) => asItWas(await listPayments(span), { status: 'approved' }),
     get: async () => ({ kind: 'unknown', detail: 'no answer' }),
@@ -66,7 +55,7 @@ test('while Square does not answer, the payment is looked at by the next reconci
 });
 
 test('a payment that Square holds, although the ledger says captured, remains a difference', async () => {
-  await paidOrder();
+  await paidOrder(shop);
   const { get } = shop.world.card;
   const { differences } = await reconciled({
     listPayments: async (span) => asItWas(await listPayments(span), { status: 'approved' }),
@@ -79,7 +68,7 @@ test('a payment that Square holds, although the ledger says captured, remains a 
 });
 
 test('a refund that was completed after the list was read is no difference', async () => {
-  const { squareId } = await paidOrder();
+  const { squareId } = await paidOrder(shop);
   await shop.square.change({ refundSettlesAfterMs: 0 });
   await shop.square.forceRefund(squareId, 1000);
   await reconciled();
@@ -91,7 +80,7 @@ test('a refund that was completed after the list was read is no difference', asy
 });
 
 test('a dispute that opened after the list was read is no difference', async () => {
-  const { orderId, squareId } = await paidOrder();
+  const { orderId, squareId } = await paidOrder(shop);
   const before = await listDisputes();
   const squareDisputeId = await shop.square.openDispute(squareId);
   const about = { squareDisputeId, amount: cents(75_822), reason: 'NO_KNOWLEDGE' };
@@ -103,7 +92,7 @@ test('a dispute that opened after the list was read is no difference', async () 
 });
 
 test('a dispute that was won after the list was read is no difference', async () => {
-  const { orderId, squareId } = await paidOrder();
+  const { orderId, squareId } = await paidOrder(shop);
   const squareDisputeId = await shop.square.openDispute(squareId);
   await reconciled();
   const before = await listDisputes();
