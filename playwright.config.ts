@@ -1,11 +1,7 @@
-import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
-import { withoutAddressBarPages } from './frontend/e2e/browser-features.ts';
+import { findTestBrowser } from './frontend/e2e/test-browser.ts';
 
-// Debian's Chromium where there is one, else the browser that Playwright installed.
-const debianChromium = '/usr/bin/chromium';
-const isRoot = userInfo().uid === 0;
+const { executablePath, args, env } = await findTestBrowser();
 
 const isContinuousIntegration = process.env['CI'] === 'true';
 
@@ -40,20 +36,7 @@ export default defineConfig({
     // Recording makes every test slower by a third: TRACE=1 npx playwright test <file> records failed tests.
     trace: process.env['TRACE'] === undefined ? 'off' : 'retain-on-failure',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
-      // Chromium's sandbox refuses to run as root, as containers do.
-      args: [
-        ...(isRoot ? ['--no-sandbox'] : []),
-        '--disable-background-networking',
-        // Without a GPU. Debian's Chromium would emulate one, which takes a fifth more time.
-        '--disable-gpu',
-        '--disable-gpu-compositing',
-        '--disable-gpu-rasterization',
-        '--disable-software-rasterizer',
-        withoutAddressBarPages,
-      ],
-    },
+    launchOptions: { executablePath, args: [...args], env: { ...env } },
   },
   projects: [
     { name: 'phone', use: phone, grep: coreOnPhone },

@@ -1,11 +1,12 @@
 import type { TestProject } from 'vitest/node';
-import { startTestServer } from './postgres.ts';
+import { startTestServers, stopAll } from './postgres.ts';
 
-/**
- * One database server for all integration specs of a run; each spec file clones its own database.
- */
+/** A database server for each worker of a run. Each spec file clones its own database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startTestServer();
-  project.provide('postgresAdminUrl', server.adminUrl);
-  return server.stop;
+  const servers = await startTestServers(Number(project.vitest.config.maxWorkers));
+  project.provide(
+    'postgresAdminUrls',
+    servers.map(({ adminUrl }) => adminUrl),
+  );
+  return () => stopAll(servers);
 }

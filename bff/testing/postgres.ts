@@ -15,7 +15,8 @@ const template = 'kilim_template';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgresAdminUrl: string;
+    /** One server for each worker, because an open transaction delays the exports of its whole server. */
+    postgresAdminUrls: readonly string[];
   }
 }
 
@@ -36,12 +37,26 @@ export type TestDatabase = {
 };
 
 /**
- * Starts a PostgreSQL 18 with a migrated template: from Testcontainers when a Docker engine answers
- * and has the image or can pull it, else the embedded one. `KILIM_TEST_DATABASE` set to `docker` or
- * `embedded` forces the choice.
+ * Starts PostgreSQL 18 servers with a migrated template: from Testcontainers when a Docker engine
+ * answers and has the image or can pull it, else embedded ones. `KILIM_TEST_DATABASE` set to
+ * `docker` or `embedded` forces the choice.
  */
-export async function startTestServer(): Promise<TestServer> {
-  const server = await startSomeServer(process.env['KILIM_TEST_DATABASE']);
+export async function startTestServers(count: number): Promise<readonly TestServer[]> {
+  const start = await chooseServer(process.env['KILIM_TEST_DATABASE']);
+  const started = await Promise.allSettled(Array.from({ length: count }, () => startWithTemplate(start)));
+  const servers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = started.find((result) => result.status === 'rejected');
+  if (failed === undefined) return servers;
+  await stopAll(servers);
+  throw failed.reason;
+}
+
+export async function stopAll(servers: readonly TestServer[]): Promise<void> {
+  await Promise.all(servers.map(({ stop }) => stop()));
+}
+
+async function startWithTemplate(start: () => Promise<TestServer>): Promise<TestServer> {
+  const server = await start();
   try {
     const admin = connectAsAdmin(server.adminUrl);
     await admin`create database ${admin(template)} is_template true`;
@@ -54,8 +69,15 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
+/** Connects as superuser to the database server of this Vitest worker. No other worker uses it. */
+export function postgresOfWorker(): string {
+  const url = inject('postgresAdminUrls')[Number(process.env['VITEST_POOL_ID']) - 1];
+  if (url === undefined) throw new Error('This worker has no PostgreSQL');
+  return url;
+}
+
 /** Creates an empty, migrated database. */
-export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
+export async function cloneDatabase(adminUrl: string = postgresOfWorker()): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = connectAsAdmin(adminUrl);
   // Copying files is faster than writing through the log, because the test server never syncs.
@@ -79,7 +101,7 @@ export type BlankDatabase = {
 };
 
 /** Creates an empty database without any migration. */
-export async function blankDatabase(adminUrl: string): Promise<BlankDatabase> {
+export async function blankDatabase(adminUrl: string = postgresOfWorker()): Promise<BlankDatabase> {
   const name = `blank_${randomUUID().replaceAll('-', '')}`;
   const admin = connectAsAdmin(adminUrl);
   await admin`create database ${admin(name)}`;
@@ -114,24 +136,24 @@ function connectAsAdmin(url: string): Sql {
 
 /** For the top of a spec file. The database is dropped after the file's last test. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  const database = await cloneDatabase();
   afterAll(database.drop);
   return database;
 }
 
-async function startSomeServer(wanted: string | undefined): Promise<TestServer> {
-  if (wanted !== 'embedded') {
-    const refusal = await explainMissingDocker();
-    if (refusal === undefined) {
-      say(`Test database: ${image} in Docker`);
-      return await startContainer();
-    }
-    if (wanted === 'docker') throw new Error(`KILIM_TEST_DATABASE=docker, but ${refusal}.`);
-    say(`Test database: embedded PostgreSQL (${refusal})`);
-  } else {
-    say('Test database: embedded PostgreSQL (KILIM_TEST_DATABASE)');
+async function chooseServer(wanted: string | undefined): Promise<() => Promise<TestServer>> {
+  if (wanted === 'embedded') {
+    say('Test databases: embedded PostgreSQL (KILIM_TEST_DATABASE)');
+    return startEmbedded;
   }
-  return await startEmbedded();
+  const refusal = await explainMissingDocker();
+  if (refusal === undefined) {
+    say(`Test databases: ${image} in Docker`);
+    return startContainer;
+  }
+  if (wanted === 'docker') throw new Error(`KILIM_TEST_DATABASE=docker, but ${refusal}.`);
+  say(`Test databases: embedded PostgreSQL (${refusal})`);
+  return startEmbedded;
 }
 
 async function startContainer(): Promise<TestServer> {

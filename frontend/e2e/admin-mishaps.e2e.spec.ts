@@ -18,6 +18,7 @@ import {
   toast,
   typeCredentials,
 } from './back-office.ts';
+import { databaseServer } from './database-server.ts';
 
 // What goes wrong around a person: two presses, two windows, a slow network, a session that ends, a server that stops.
 
@@ -203,7 +204,7 @@ test('a page notices that its server stops, and loads again by itself after its 
   browser,
 }) => {
   test.setTimeout(120_000);
-  const database = await cloneDatabase(process.env['KILIM_TEST_POSTGRES'] ?? '');
+  const database = await cloneDatabase(databaseServer());
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-e2e-'));
   const variables = {
     ...{ ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password },

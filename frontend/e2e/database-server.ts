@@ -1,9 +1,16 @@
-import { startTestServer } from '@kilim/bff/testing/postgres';
+import { startTestServers, stopAll } from '@kilim/bff/testing/postgres';
+import type { FullConfig } from '@playwright/test';
 
-/** One PostgreSQL server per run. Each worker clones its own database. */
+/** A PostgreSQL server for each worker. The worker's shop has a database of its own there. */
 // biome-ignore lint/style/noDefaultExport: Playwright's contract.
-export default async function startDatabaseServer(): Promise<() => Promise<void>> {
-  const server = await startTestServer();
-  process.env['KILIM_TEST_POSTGRES'] = server.adminUrl;
-  return server.stop;
+export default async function startDatabaseServers({ workers }: FullConfig): Promise<() => Promise<void>> {
+  const servers = await startTestServers(workers);
+  process.env['KILIM_TEST_POSTGRES'] = servers.map(({ adminUrl }) => adminUrl).join(' ');
+  return () => stopAll(servers);
+}
+
+/** Connects as superuser to the server of this worker. No other worker uses it. */
+export function databaseServer(): string {
+  const [servers, worker] = [process.env['KILIM_TEST_POSTGRES'], process.env['TEST_PARALLEL_INDEX']];
+  return servers?.split(' ')[Number(worker)] ?? '';
 }

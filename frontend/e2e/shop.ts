@@ -9,6 +9,7 @@ import { connectSimulator, type SimulatorClient } from '@kilim/bff/square-simula
 import { startChildServer } from '@kilim/bff/testing/child-server';
 import { cloneDatabase, type TestDatabase } from '@kilim/bff/testing/postgres';
 import { test as base, expect, type Frame, type Page } from '@playwright/test';
+import { databaseServer } from './database-server.ts';
 
 /** The product as `npm start` runs it, with one database per worker. */
 export type Shop = {
@@ -32,7 +33,7 @@ export const test = base.extend<object, WorkerFixtures>({
   variables: [{}, { scope: 'worker', option: true }],
   shop: [
     async ({ variables }, use) => {
-      const database = await cloneDatabase(process.env['KILIM_TEST_POSTGRES'] ?? '');
+      const database = await cloneDatabase(databaseServer());
       const dataDir = await mkdtemp(join(tmpdir(), 'kilim-e2e-'));
       const server = await startChildServer({ ...variables, DATABASE_URL: database.url, DATA_DIR: dataDir });
       const squareUrl = /Local Square is ready[^:]*: (\S+)/.exec(server.output())?.[1] ?? '';

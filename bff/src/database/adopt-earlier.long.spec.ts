@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { OrderId } from '@kilim/domain/order/ids';
-import { afterAll, afterEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { postgresOfWorker } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
 import { verifyLedger } from '../ledger/proof/verify.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';
@@ -12,7 +13,7 @@ import { connect, type Sql } from './database.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { migrate, migrationsDirectory } from './migrate.ts';
 
-const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'adopt spec' });
+const admin = connect({ url: postgresOfWorker(), max: 1, applicationName: 'adopt spec' });
 let databases = 0;
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -22,7 +23,7 @@ afterEach(async () => {
 type Earlier = { readonly name: string; readonly url: string; readonly sql: Sql };
 
 const urlOf = (name: string, login: object = {}) =>
-  Object.assign(new URL(inject('postgresAdminUrl')), { pathname: `/${name}`, ...login }).href;
+  Object.assign(new URL(postgresOfWorker()), { pathname: `/${name}`, ...login }).href;
 
 /** A database as that version made it, with three orders and two refunds: see fixtures/README.md. */
 async function load(version: 28 | 30, url: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { authorizedA, capturedA, orderAPlaced, startedA } from '@kilim/domain/testing/orders';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { copyDatabase, startFreshCluster } from '../../testing/copy-database.ts';
 import { appendLife } from '../../testing/order-lives.ts';
-import { cloneDatabase, type TestDatabase } from '../../testing/postgres.ts';
+import { cloneDatabase, postgresOfWorker, type TestDatabase } from '../../testing/postgres.ts';
 import { clusterWatch } from '../background/watch-cluster.ts';
 import { createLogger } from '../server/logger.ts';
 import { confirmCluster } from './cluster.ts';
@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close();
 });
 
-const adminUrl = inject('postgresAdminUrl');
+const adminUrl = postgresOfWorker();
 const quietly = { say: () => undefined };
 const live = (sql: Sql) => appendLife(sql, [orderAPlaced, startedA, authorizedA, capturedA]);
 

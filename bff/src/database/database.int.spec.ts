@@ -1,11 +1,12 @@
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { postgresOfWorker } from '../../testing/postgres.ts';
 import { withinMs } from '../server/deadline.ts';
 import { connect } from './database.ts';
 import { isDatabaseAway, isTemporary } from './failures.ts';
 import { isReachable } from './repeat-while-away.ts';
 import { rowText } from './values.ts';
 
-const sql = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
+const sql = connect({ url: postgresOfWorker(), max: 1, applicationName: 'database spec' });
 afterAll(() => sql.end());
 
 test('a bigint is a number', async () => {
@@ -66,7 +67,7 @@ test('every session has limits, UTC, one schema and a name', async () => {
 test('a session has the rights of the role, not of the login', async () => {
   await sql.unsafe(`do $$ begin create role kilim_report; exception when duplicate_object then null; end $$`);
   const reader = connect({
-    url: inject('postgresAdminUrl'),
+    url: postgresOfWorker(),
     role: 'kilim_report',
     max: 1,
     applicationName: 'database spec',
@@ -80,7 +81,7 @@ test('a session has the rights of the role, not of the login', async () => {
 });
 
 test('among several hosts a session uses a primary', async () => {
-  const { username, password, host, pathname } = new URL(inject('postgresAdminUrl'));
+  const { username, password, host, pathname } = new URL(postgresOfWorker());
   const nobodyListens = '127.0.0.1:1';
   const url = `postgres://${username}:${password}@${nobodyListens},${host}${pathname}`;
   const several = connect({ url, max: 1, applicationName: 'database spec' });
@@ -159,7 +160,7 @@ describe('an error', () => {
   });
 
   test('that ends a session means that the database is away, with any code', async () => {
-    const ends = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'database spec' });
+    const ends = connect({ url: postgresOfWorker(), max: 1, applicationName: 'database spec' });
     const ended = ends.begin(async (transaction) => {
       await transaction`set local idle_in_transaction_session_timeout = 1`;
       await new Promise((resolve) => setTimeout(resolve, 300));

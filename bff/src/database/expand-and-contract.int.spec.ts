@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { blankDatabase, testDatabase } from '../../testing/postgres.ts';
 import { checkOut, findPreviousRelease, type Release } from '../../testing/previous-release.ts';
 import {
@@ -73,7 +73,7 @@ async function brokenBy(sql: Sql, before: readonly SchemaPromise[], statements: 
 async function upgraded(release: Release | undefined) {
   if (release === undefined) return { found: [], oldestRelease: '' };
   const files = await mkdtemp(join(tmpdir(), 'kilim-expand-'));
-  const { url, sql, drop } = await blankDatabase(inject('postgresAdminUrl'));
+  const { url, sql, drop } = await blankDatabase();
   try {
     const into = join(files, 'release');
     await checkOut(release, { into, paths: ['migrations'] });

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { cloneDatabase } from '../../testing/postgres.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { cloneDatabase, postgresOfWorker } from '../../testing/postgres.ts';
 import { connect, type Sql } from './database.ts';
 import { migrate } from './migrate.ts';
 
@@ -11,7 +11,7 @@ let directory: string;
 let url: string;
 let sql: Sql;
 
-const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'migrate spec' });
+const admin = connect({ url: postgresOfWorker(), max: 1, applicationName: 'migrate spec' });
 let databases = 0;
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await mkdir(directory);
   const name = `migrate_${process.pid}_${++databases}`;
   await admin`create database ${admin(name)}`;
-  url = Object.assign(new URL(inject('postgresAdminUrl')), { pathname: `/${name}` }).href;
+  url = Object.assign(new URL(postgresOfWorker()), { pathname: `/${name}` }).href;
   sql = connect({ url, max: 2, applicationName: 'migrate spec' });
 });
 
@@ -188,7 +188,7 @@ test('a role without rights can neither read nor write the history', async () =>
 });
 
 test('a login without rights of its own starts against a migrated database, and is told what to do otherwise', async () => {
-  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  const database = await cloneDatabase();
   try {
     await database.ownerSql.unsafe("create role app_login login password 'x'; grant kilim_app to app_login");
     const url = Object.assign(new URL(database.url), { username: 'app_login', password: 'x' }).href;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blankDatabase, testDatabase } from '../../testing/postgres.ts';
 import { checkAccess } from '../ledger/proof/check-access.ts';
 import { checkTraces } from '../ledger/proof/check-traces.ts';
@@ -179,7 +179,7 @@ test('the nightly verification may store its result, and write nothing else', as
 });
 
 describe('an owner who is no superuser', async () => {
-  const blank = await blankDatabase(inject('postgresAdminUrl'));
+  const blank = await blankDatabase();
   afterAll(blank.drop);
 
   test('migrates an empty database, and gives logins of the previous release the new role', async () => {

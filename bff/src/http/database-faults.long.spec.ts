@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { makeAdministrator } from '../../testing/administrator.ts';
 import { callsWithoutDatabase, type EveryCall, metricsToken, openEveryCall } from '../../testing/every-call.ts';
-import { cloneDatabase, type TestDatabase } from '../../testing/postgres.ts';
+import { cloneDatabase, postgresOfWorker, type TestDatabase } from '../../testing/postgres.ts';
 import { openShop, type Shop } from '../../testing/shop.ts';
 import { openWire, type Wire } from '../../testing/wire.ts';
 import { connect, type Sql } from '../database/database.ts';
@@ -27,7 +27,7 @@ type Fault = {
   readonly inflict: (patient: Patient) => Promise<() => unknown>;
 };
 
-const admin = connect({ url: inject('postgresAdminUrl'), max: 2, applicationName: 'database faults' });
+const admin = connect({ url: postgresOfWorker(), max: 2, applicationName: 'database faults' });
 afterAll(() => admin.end());
 
 const faults: readonly Fault[] = [
@@ -176,7 +176,7 @@ async function expectPaidOnce({ calls, shop }: Patient): Promise<void> {
 }
 
 async function openPatient(): Promise<Patient> {
-  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  const database = await cloneDatabase();
   const name = new URL(database.url).pathname.slice(1);
   const login = name.replace('test_', 'shop_');
   await admin.unsafe(`create role ${login} login password 'shop'; grant kilim_server to ${login}`);

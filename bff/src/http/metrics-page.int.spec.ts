@@ -1,5 +1,5 @@
-import { afterAll, expect, inject, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
+import { afterAll, expect, test } from 'vitest';
+import { postgresOfWorker, testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
 import { connect } from '../database/database.ts';
 import { isReachable } from '../database/repeat-while-away.ts';
@@ -132,7 +132,7 @@ test('the duration of calls to Square is measured', async () => {
 });
 
 test('while the database is unreachable, the metrics answer, say so, and show no old values', async () => {
-  const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
+  const admin = connect({ url: postgresOfWorker(), max: 1, applicationName: 'kilim test admin' });
   const database = new URL(url).pathname.slice(1);
   try {
     await admin`alter database ${admin(database)} allow_connections false`;

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signWebhook } from '../../square-simulator/webhook-signature.ts';
-import { testDatabase } from '../../testing/postgres.ts';
+import { postgresOfWorker, testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
 import { connect } from '../database/database.ts';
 import { isReachable } from '../database/repeat-while-away.ts';
@@ -179,7 +179,7 @@ test('more than 256 KiB is refused, with and without a content length', async ()
 });
 
 test('while the database is unreachable, Square is told within a second to repeat', async () => {
-  const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
+  const admin = connect({ url: postgresOfWorker(), max: 1, applicationName: 'kilim test admin' });
   const database = new URL(url).pathname.slice(1);
   try {
     await admin`alter database ${admin(database)} allow_connections false`;

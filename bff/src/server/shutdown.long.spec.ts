@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { StartingServer } from '../../testing/child-server.ts';
-import { testDatabase } from '../../testing/postgres.ts';
+import { postgresOfWorker, testDatabase } from '../../testing/postgres.ts';
 import { filesBelow, openStuckServers } from '../../testing/stuck-servers.ts';
 import { seedOrders } from '../../tools/seed/seed-orders.ts';
 import { findPostmaster } from '../database/embedded/postmaster.ts';
@@ -13,7 +13,7 @@ import { findPostmaster } from '../database/embedded/postmaster.ts';
 const { url, ownerSql } = await testDatabase();
 const seed = { orders: 6000, days: 20, until: new Date('2026-11-01T00:00:00Z'), seed: 1 };
 await seedOrders(ownerSql, seed, () => undefined);
-const servers = openStuckServers(url, inject('postgresAdminUrl'));
+const servers = openStuckServers(url, postgresOfWorker());
 afterAll(servers.close);
 
 type State = {

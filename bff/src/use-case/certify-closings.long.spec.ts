@@ -1,7 +1,7 @@
 import type { Day } from '@kilim/domain/accounting/day';
 import { cents } from '@kilim/domain/money';
 import fc from 'fast-check';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
 import { allWritten } from '../../testing/worked-month.ts';
 import type { Sql } from '../database/database.ts';
@@ -54,7 +54,7 @@ const action = fc.oneof(
 test('a certificate can be computed again at any time while its closing is in force, and comes out the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 6, maxLength: 14 }), async (actions) => {
-      const { appSql: sql, drop } = await cloneDatabase(inject('postgresAdminUrl'));
+      const { appSql: sql, drop } = await cloneDatabase();
       const world = { sql, log, now: () => new Date('2026-12-15T20:00:00Z'), timeZone };
       for (const [number, { do: what, date }] of actions.entries()) {
         if (what === 'record') await appendReceipt(sql, number, date);
@@ -98,7 +98,7 @@ async function expectCertificatesHold(sql: Sql): Promise<void> {
 }
 
 test('the sums are those of the journal, and each closing is certified once', async () => {
-  const { appSql: sql, drop } = await cloneDatabase(inject('postgresAdminUrl'));
+  const { appSql: sql, drop } = await cloneDatabase();
   const world = { sql, log, now: () => new Date('2026-12-15T20:00:00Z'), timeZone };
   await appendReceipt(sql, 1, 3);
   await appendReceipt(sql, 2, 5);

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { inject, test } from 'vitest';
+import { test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { ask, pay, payment, quotedBy } from './customer.ts';
@@ -24,7 +24,7 @@ test.concurrent.for(freezings)(
   'with $servers servers, each order that is bought during a freeze is charged exactly once',
   { timeout: 60_000 + freezes * 90_000 },
   async ({ servers, frozenSeconds }, { expect }) => {
-    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const database = await cloneDatabase();
     const stage = await openStage({ databaseUrl: database.url, ownerSql: database.ownerSql });
     try {
       await Promise.all(Array.from({ length: servers }, () => stage.start({ squareTimeoutSeconds: 10 })));

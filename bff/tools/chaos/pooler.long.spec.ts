@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/database/database.ts';
 import { findPooler, refusePooler } from '../../src/database/find-pooler.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -44,7 +44,7 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
   };
 
   beforeAll(async () => {
-    database = await cloneDatabase(inject('postgresAdminUrl'));
+    database = await cloneDatabase();
     const { ownerSql } = database;
     await ownerSql`create role ${ownerSql(login)} login password 'secret'`;
     await ownerSql`grant kilim_server to ${ownerSql(login)}`;

@@ -1,4 +1,4 @@
-import { test as base, expect, inject } from 'vitest';
+import { test as base, expect } from 'vitest';
 import type { Sql } from '../../src/database/database.ts';
 import { openSmtp } from '../../src/mail/smtp.ts';
 import { cloneDatabase } from '../../testing/postgres.ts';
@@ -13,7 +13,7 @@ import { openStage, type Stage } from './stage.ts';
 
 /** Each test, and each repetition, has a database of its own, because some change its functions. */
 const test = base.extend('stage', async ({ task: _ }, { onCleanup }) => {
-  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  const database = await cloneDatabase();
   const stage = await openStage({ databaseUrl: database.url, ownerSql: database.ownerSql });
   onCleanup(async () => {
     await stage.close();

@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
 import type { EventLoop } from './event-loop.ts';
 import { fuzz } from './fuzz.ts';
 
 test('1,500 random requests get no 5xx, no stack trace, and each gets an answer', async () => {
   // Each try begins with an empty shop: requests change passwords and disable people.
-  const { url: databaseUrl, drop } = await cloneDatabase(inject('postgresAdminUrl'));
+  const { url: databaseUrl, drop } = await cloneDatabase();
   onTestFinished(drop);
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-fuzz-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, migrationsDirectory } from '../../src/database/migrate.ts';
+import { postgresOfWorker } from '../../testing/postgres.ts';
 import { findPreviousRelease } from '../../testing/previous-release.ts';
 import { readWhole } from '../../testing/schema-promises.ts';
 import { signIn } from '../chaos/administrator.ts';
@@ -34,7 +35,7 @@ const phaseMs = 3000;
 
 async function openStage(): Promise<UpgradeStage> {
   const dataDir = await mkdtemp(join(folder, 'data-'));
-  const stage = await openUpgradeStage(inject('postgresAdminUrl'), {
+  const stage = await openUpgradeStage(postgresOfWorker(), {
     migrations: join(previousRoot, 'migrations'),
     dataDir,
   });

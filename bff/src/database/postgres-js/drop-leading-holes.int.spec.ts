@@ -1,8 +1,9 @@
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { postgresOfWorker } from '../../../testing/postgres.ts';
 import { connect } from '../database.ts';
 import { repeatWhileAway } from '../repeat-while-away.ts';
 
-const sql = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'holes spec' });
+const sql = connect({ url: postgresOfWorker(), max: 1, applicationName: 'holes spec' });
 afterAll(() => sql.end());
 
 test('a statement after one that failed half-way through its rows gets all its rows', async () => {

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { postgresOfWorker } from '../../../testing/postgres.ts';
 import { readAhead } from '../../export/read-ahead.ts';
 import { connect, type Transaction } from '../database.ts';
 import { isDatabaseAway } from '../failures.ts';
 import { repeatWhileAway } from '../repeat-while-away.ts';
 
-const url = inject('postgresAdminUrl');
+const url = postgresOfWorker();
 const other = connect({ url, max: 1, applicationName: 'lost transactions spec: the other' });
 afterAll(() => other.end());
 

@@ -1,11 +1,11 @@
 import { createServer, connect as dial } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { blankDatabase } from '../../../testing/postgres.ts';
 import { connect, type Sql } from '../database.ts';
 import { repeatWhileAway } from '../repeat-while-away.ts';
 
-const database = await blankDatabase(inject('postgresAdminUrl'));
+const database = await blankDatabase();
 const { sql: owner, url } = database;
 const sql = connect({ url, max: 1, applicationName: 'invalid statements spec' });
 afterAll(async () => {

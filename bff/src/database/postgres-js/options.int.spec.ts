@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { postgresOfWorker } from '../../../testing/postgres.ts';
 import { connect } from '../database.ts';
 
 test('a new connection sends no statement of its own, so none can fail without a handler', async () => {
@@ -7,7 +8,7 @@ test('a new connection sends no statement of its own, so none can fail without a
   const note = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', note);
   // The statement for the array types takes longer than a millisecond.
-  const url = inject('postgresAdminUrl');
+  const url = postgresOfWorker();
   const sql = connect({ url, max: 1, applicationName: 'options spec', statementTimeoutSeconds: 0.001 });
   for (let tries = 0; tries < 5; tries += 1) {
     await sql`select 1`.catch((error: unknown) => expect(error).toMatchObject({ code: '57014' }));

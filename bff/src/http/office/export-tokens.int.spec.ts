@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ExportToken } from '../../../contract/exports.ts';
 import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
 import { blankDatabase, testDatabase } from '../../../testing/postgres.ts';
@@ -223,7 +223,7 @@ describe('an export token', () => {
 
 test('the tokens of an earlier release go on for 90 days from the migration', async () => {
   const files = await mkdtemp(join(tmpdir(), 'kilim-tokens-'));
-  const { url, sql, drop } = await blankDatabase(inject('postgresAdminUrl'));
+  const { url, sql, drop } = await blankDatabase();
   onTestFinished(async () => {
     await drop();
     await rm(files, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Books } from '../../../contract/books.ts';
 import type { ContentsAnswer } from '../../../contract/exports.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
@@ -358,7 +358,7 @@ describe('closing', () => {
   ];
 
   const openBooks = async (withKey: boolean) => {
-    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const database = await cloneDatabase();
     closers.push(database.drop);
     const closing = await openShop(database.appSql, withKey ? { accounting: { signer } } : {});
     closers.push(closing.close);

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ada, type Browser, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
@@ -135,7 +135,7 @@ test('the operator resets a forgotten password, which ends every session', async
 
 describe('the first start', () => {
   test('creates one administrator, also when several processes start together, and shows a generated password once', async () => {
-    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const database = await cloneDatabase();
     const first = { username: 'Admin', password: undefined, production: false };
     const drawn = await Promise.all([1, 2, 3].map(() => ensureFirstAdministrator(database.appSql, first)));
     expect(drawn.filter((password) => password !== undefined)).toEqual([
@@ -147,7 +147,7 @@ describe('the first start', () => {
   });
 
   test('in production refuses a password that is easy to guess, and later starts do not read it', async () => {
-    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const database = await cloneDatabase();
     const start = (password: string) =>
       ensureFirstAdministrator(database.appSql, { username: 'Grace', password, production: true });
     await expect(start('kilim2026')).rejects.toThrow(/^ADMIN_PASSWORD: Password is too easy to guess/);
@@ -157,7 +157,7 @@ describe('the first start', () => {
   });
 
   test('in production refuses a name that attackers try first, and later starts do not read it', async () => {
-    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const database = await cloneDatabase();
     const start = (username: string) =>
       ensureFirstAdministrator(database.appSql, { username, password: fresh, production: true });
     for (const name of ['admin', 'Administrator', 'root', 'sa']) {
@@ -175,7 +175,7 @@ describe('the first start', () => {
     ['configured in development', { password: fresh, production: false }, false],
     ['configured in production', { password: fresh, production: true }, true],
   ])('a first password that is %s is temporary: %o', async (_, first, isTemporary) => {
-    const database = await cloneDatabase(inject('postgresAdminUrl'));
+    const database = await cloneDatabase();
     await ensureFirstAdministrator(database.appSql, { username: 'grace', ...first });
     const people = await database.ownerSql`select role, state, must_change_password as temporary from admin.person`;
     expect(people).toEqual([{ role: 'owner', state: 'active', temporary: isTemporary }]);

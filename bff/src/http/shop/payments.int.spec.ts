@@ -1,10 +1,10 @@
 import { cents } from '@kilim/domain/money';
 import type { IdempotencyKey, OrderId } from '@kilim/domain/order/ids';
-import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentRequest } from '../../../contract/order-request.ts';
 import type { QuoteAnswer } from '../../../contract/quote.ts';
 import { expectInvariants } from '../../../testing/invariants.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
+import { postgresOfWorker, testDatabase } from '../../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
 import { processHintsNow, settleNow } from '../../../testing/work-now.ts';
 import { connect } from '../../database/database.ts';
@@ -363,7 +363,7 @@ describe('a hold that appears after its attempt was given up', () => {
 
 describe('when the database becomes unreachable', () => {
   const database = new URL(url).pathname.slice(1);
-  const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
+  const admin = connect({ url: postgresOfWorker(), max: 1, applicationName: 'kilim test admin' });
   afterAll(() => admin.end());
 
   async function cutOff(): Promise<void> {

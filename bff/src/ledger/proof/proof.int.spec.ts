@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { type OrderId, parsePaymentId } from '@kilim/domain/order/ids';
-import { afterAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { cloneDatabase } from '../../../testing/postgres.ts';
 import { settled } from '../../../testing/settled.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
@@ -29,7 +29,7 @@ const signer = ledgerSigner(
  * authorised, captured).
  */
 async function sealedShop() {
-  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  const database = await cloneDatabase();
   afterAll(database.drop);
   const shop = await openShop(database.appSql, { squareTimeoutSeconds: 10 });
   afterAll(shop.close);
@@ -93,7 +93,7 @@ test('sealing without new events does nothing', async () => {
 });
 
 test('the number of unsealed events is known without a full count', async () => {
-  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  const database = await cloneDatabase();
   afterAll(database.drop);
   await appendEverything(database.appSql);
   expect(await waitToBeSealed(database.appSql, 5)).toBe(true);
@@ -104,7 +104,7 @@ test('the number of unsealed events is known without a full count', async () => 
 });
 
 test('servers seal new events in the background, once', async () => {
-  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  const database = await cloneDatabase();
   afterAll(database.drop);
   await appendEverything(database.appSql);
   await settled(database.appSql);
@@ -158,7 +158,7 @@ async function appendEverything(sql: Sql): Promise<number> {
 }
 
 test('full scans read every type and version of event, and all kinds of texts', async () => {
-  const database = await cloneDatabase(inject('postgresAdminUrl'));
+  const database = await cloneDatabase();
   afterAll(database.drop);
   const events = await appendEverything(database.appSql);
   await database.ownerSql`

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OrderId, parsePaymentId } from '@kilim/domain/order/ids';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase } from '../../../testing/postgres.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cloneDatabase, postgresOfWorker } from '../../../testing/postgres.ts';
 import { quietly } from '../../../testing/quietly.ts';
 import { settled } from '../../../testing/settled.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
@@ -29,7 +29,7 @@ const signer = ledgerSigner(newKey(), 'Test');
 const notes = await mkdtemp(join(tmpdir(), 'kilim-notes-'));
 afterAll(() => rm(notes, { recursive: true, force: true }));
 
-const database = await cloneDatabase(inject('postgresAdminUrl'));
+const database = await cloneDatabase();
 const macs = { keys: [macKeyOf(signer)], requiredFrom: new Date() };
 authenticateAppends(database.appSql, macKeyOf(signer));
 const shop = await openShop(database.appSql, { squareTimeoutSeconds: 10 });
@@ -72,7 +72,7 @@ const five = await pay();
 await shop.close();
 const template = decodeURIComponent(new URL(database.url).pathname.slice(1));
 
-const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'tampering spec' });
+const admin = connect({ url: postgresOfWorker(), max: 1, applicationName: 'tampering spec' });
 beforeAll(async () => {
   // A database with connections cannot be copied.
   await Promise.all([database.ownerSql.end(), database.appSql.end()]);

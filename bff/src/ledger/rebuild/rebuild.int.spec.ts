@@ -25,7 +25,7 @@ import {
   voidedA,
 } from '@kilim/domain/testing/orders';
 import { v7 } from 'uuid';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { appendLife } from '../../../testing/order-lives.ts';
 import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
 import { settled } from '../../../testing/settled.ts';
@@ -239,7 +239,7 @@ test.each([
 ])(
   '%s in version %i, which is not known yet, stops it by name, and nothing has changed',
   async (...[type, version, kind]) => {
-    const other = await cloneDatabase(inject('postgresAdminUrl'));
+    const other = await cloneDatabase();
     try {
       const orderId = await live(lives['disputed'] ?? [], other.appSql);
       const before = await other.ownerSql`select * from ledger.order_summary`;
@@ -257,7 +257,7 @@ test.each([
 );
 
 test('after a change of the time zone during a rebuild, all days are counted again', async () => {
-  const other = await cloneDatabase(inject('postgresAdminUrl'));
+  const other = await cloneDatabase();
   try {
     await live(lives['refunded, here and in the dashboard'] ?? [], other.appSql);
     await settled(other.appSql);
@@ -279,7 +279,7 @@ test('after a change of the time zone during a rebuild, all days are counted aga
 });
 
 test('a dependency that a rebuild cannot move stops it, and nothing has changed', async () => {
-  const other = await cloneDatabase(inject('postgresAdminUrl'));
+  const other = await cloneDatabase();
   try {
     await live(lives['disputed'] ?? [], other.appSql);
     await other.ownerSql`create materialized view ledger.sums as select sum(captured_cents) from ledger.order_summary`;

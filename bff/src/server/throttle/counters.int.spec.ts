@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { postgresOfWorker, testDatabase } from '../../../testing/postgres.ts';
 import { connect } from '../../database/database.ts';
 import { isReachable } from '../../database/repeat-while-away.ts';
 import { createLogger } from '../logger.ts';
@@ -112,7 +112,7 @@ test('neither the database nor the log holds the address that was counted', asyn
 
 describe('while the database is unreachable', () => {
   const database = new URL(url).pathname.slice(1);
-  const admin = connect({ url: inject('postgresAdminUrl'), max: 1, applicationName: 'kilim test admin' });
+  const admin = connect({ url: postgresOfWorker(), max: 1, applicationName: 'kilim test admin' });
   afterAll(() => admin.end());
   async function cutOff(): Promise<void> {
     await admin`alter database ${admin(database)} allow_connections false`;

@@ -1,11 +1,12 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openBrokenNetwork } from '../../../../testing/broken-network.ts';
+import { postgresOfWorker } from '../../../../testing/postgres.ts';
 import { allowLongStatements, connect, type Sql } from '../../database.ts';
 import { isDatabaseAway } from '../../failures.ts';
 import { repeatWhileAway } from '../../repeat-while-away.ts';
 
-const databaseUrl = inject('postgresAdminUrl');
+const databaseUrl = postgresOfWorker();
 const name = 'database socket spec';
 const other = connect({ url: databaseUrl, max: 1, applicationName: 'database socket spec: the other' });
 afterAll(() => other.end());

@@ -1,13 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrokenNetwork } from '../../../../testing/broken-network.ts';
 import { selfSignedCertificate } from '../../../../testing/certificate.ts';
+import { postgresOfWorker } from '../../../../testing/postgres.ts';
 import { connect, type Sql } from '../../database.ts';
 import { isDatabaseAway } from '../../failures.ts';
 import { repeatWhileAway } from '../../repeat-while-away.ts';
 
-const databaseUrl = inject('postgresAdminUrl');
+const databaseUrl = postgresOfWorker();
 const trusted = selfSignedCertificate(['localhost', '127.0.0.1']);
 const usual = getCACertificates('default');
 beforeAll(() => setDefaultCACertificates([...usual, trusted.cert]));

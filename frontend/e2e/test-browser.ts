@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium } from '@playwright/test';
+import { withoutAddressBarPages } from './browser-features.ts';
+
+/** How to start the Chromium of the tests and benchmarks. Fits Playwright's launch options. */
+export type TestBrowser = {
+  readonly executablePath: string;
+  readonly args: readonly string[];
+  /** For the browser alone: its libraries and fonts would disturb other programs. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
+const debian = '/usr/bin/chromium';
+
+/**
+ * Finds a Chromium: the one that `KILIM_TEST_BROWSER` names, else the one of the lock file, else the
+ * one that Playwright installed, else Debian's. The lock file's is for 64-bit Linux on Intel and AMD
+ * processors, and is a headless shell.
+ * @throws when there is none, with a sentence that says what to type.
+ */
+export async function findTestBrowser(): Promise<TestBrowser> {
+  const named = process.env['KILIM_TEST_BROWSER'];
+  if (named) {
+    if (existsSync(named)) return startedFrom(named);
+    throw new Error(`KILIM_TEST_BROWSER: there is no program ${named}.`);
+  }
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    const folder = await unpackLockedBrowser();
+    return startedFrom(join(folder, 'chromium'), {
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    });
+  }
+  const playwrights = chromium.executablePath();
+  if (existsSync(playwrights)) return startedFrom(playwrights);
+  if (existsSync(debian)) return startedFrom(debian);
+  throw new Error(
+    'No browser for the tests was found: run npx playwright install chromium, or set KILIM_TEST_BROWSER to a Chromium.',
+  );
+}
+
+function startedFrom(executablePath: string, more: Readonly<Record<string, string>> = {}): TestBrowser {
+  const env = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return {
+    executablePath,
+    args: [
+      // Chromium's sandbox refuses to run as root, as containers do.
+      ...(userInfo().uid === 0 ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      // Without a GPU. Debian's Chromium would emulate one, which takes a fifth more time.
+      '--disable-gpu',
+      '--disable-gpu-compositing',
+      '--disable-gpu-rasterization',
+      '--disable-software-rasterizer',
+      withoutAddressBarPages,
+    ],
+    env: { ...Object.fromEntries(env), ...more },
+  };
+}
+
+/**
+ * Unpacks the browser, its fonts, and the libraries that a slim image lacks, once after each install.
+ * @returns their folder
+ */
+async function unpackLockedBrowser(): Promise<string> {
+  // The package exports only its code, whose folder is a neighbour of its archives.
+  const packed = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..');
+  const { version } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as { version: string };
+  const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
+  const folder = join(cache, `chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  // Another process may unpack at the same time: the complete folder appears in one step.
+  const unfinished = await mkdtemp(`${folder}-`);
+  await inflate(
+    ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => join(packed, 'bin', name)),
+    unfinished,
+  );
+  await writeFile(join(unfinished, 'fonts.conf'), fontsIn(folder));
+  await rename(unfinished, folder).catch(async (error: unknown) => {
+    await rm(unfinished, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  });
+  return folder;
+}
+
+/** The package unpacks into the folder for temporary files, so a process of its own is told another one. */
+async function inflate(archives: readonly string[], into: string): Promise<void> {
+  const script = `import { inflate } from '@sparticuz/chromium'; await Promise.all(process.argv.slice(1).map(inflate));`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, ...archives], {
+    cwd: dirname(fileURLToPath(import.meta.url)),
+    env: { ...process.env, TMPDIR: into },
+  });
+}
+
+/** Only the packed fonts, so that texts are equally wide on all machines. */
+function fontsIn(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`;
+}
