@@ -26,10 +26,9 @@ export default defineConfig({
   // Three workers on two cores take a sixth less time, but now and then a press comes too late.
   workers: 2,
   forbidOnly: isContinuousIntegration,
-  // A machine that other work slows down is not a defect. The report lists a test that needed a second try as flaky.
-  retries: isContinuousIntegration ? 1 : 0,
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  // Generous: a slow machine is no defect. Tests wait for conditions, and set no limits of their own.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: [['list']],
   outputDir: 'test-results',
   use: {

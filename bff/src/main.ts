@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ConfigAnswer } from '../contract/config.ts';
 import { type BackgroundWork, startBackgroundWork } from './background/background-work.ts';
@@ -36,6 +37,7 @@ import { openWitnesses } from './ledger/witness/open-witnesses.ts';
 import type { Witness } from './ledger/witness/witness.ts';
 import { openSmtp } from './mail/smtp.ts';
 import { openSavedSettings, type SavedSettings } from './queries/saved-settings.ts';
+import { buildIfTold } from './server/build-frontend.ts';
 import { checkAtStart, type StartedServer } from './server/check/check-at-start.ts';
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
 import { limitHeapGrowth } from './server/heap-growth.ts';
@@ -93,15 +95,9 @@ async function run(): Promise<void> {
 }
 
 async function start(environment: Environment, log: Logger, { closing }: Shutdown): Promise<void> {
-  // Wait for both even if one fails: an unclosed peer would keep the process alive.
-  const [database, opened] = await Promise.allSettled([
-    openDatabase(environment, closing('peers', 'the embedded database')),
-    openSquare(environment, closing('peers', 'the local Square')),
-  ]);
-  if (database.status === 'rejected') throw database.reason;
-  if (opened.status === 'rejected') throw opened.reason;
-  const square = opened.value;
-  const pools = await openPools({ place: database.value, readUrl: environment.database.readUrl }, { closing });
+  const built = buildIfTold(process.argv);
+  const { database, square } = await openDatabaseAndSquare(environment, closing);
+  const pools = await openPools({ place: database, readUrl: environment.database.readUrl }, { closing });
   const { serving: sql, throttling } = pools;
   await confirmCluster(sql);
 
@@ -124,6 +120,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
   const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
   let work: BackgroundWork | undefined;
+  await built;
   const { origins, port: boundPort } = await listenOnOrigins(environment.server, {
     closing,
     // Shortly before the stage ends, so that cutting off slow clients does not count as a failure.
@@ -160,8 +157,19 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   work = startAllWork(world, { signer, witnesses, metrics, timeZone, closing, mail, settings, urls: origins });
   // Loading the SDK blocks the event loop for seconds. So it is loaded after the server is ready,
   // and before the first payment needs it.
-  const started: StartedServer = { environment, variable: database.value.variable, signer };
+  const started: StartedServer = { environment, variable: database.variable, signer };
   setTimeout(() => void warmUp(square.card, log).then(() => checkAtStart(world, started)), 100);
+}
+
+/** Waits for both even if one fails: an unclosed peer would keep the process alive. */
+async function openDatabaseAndSquare(environment: Environment, closing: Shutdown['closing']) {
+  const [database, square] = await Promise.allSettled([
+    openDatabase(environment, closing('peers', 'the embedded database')),
+    openSquare(environment, closing('peers', 'the local Square')),
+  ]);
+  if (database.status === 'rejected') throw database.reason;
+  if (square.status === 'rejected') throw square.reason;
+  return { database: database.value, square: square.value };
 }
 
 type Announced = {
@@ -263,10 +271,11 @@ function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts, log: L
   const { parentOrigins, abConversionUrl } = facts.config;
   const folder = cloudinary && cloudinaryFolder(cloudinary.cloudName);
   const images = () => ({ addresses: Object.values(facts.settings().addOnImages), folder });
+  const root = currentBuild();
   return {
-    root: builtFrontend,
+    root,
     data: () => ({ config: facts.currentConfig(), settings: facts.settings() }),
-    renderHome: loadRenderHome(builtFrontend, (error) => log.error({ err: error }, 'rendering the home page failed')),
+    renderHome: loadRenderHome(root, (error) => log.error({ err: error }, 'rendering the home page failed')),
     contentSecurityPolicy: (inlineScripts) =>
       contentSecurityPolicy({
         environment: square.environment,
@@ -279,6 +288,11 @@ function pagesOf({ square, cloudinary }: Environment, facts: PublicFacts, log: L
     adminContentSecurityPolicy: (nonce, inlineScripts) =>
       adminContentSecurityPolicy(nonce, { images: images(), inlineScripts }),
   };
+}
+
+/** @returns the folder that the link names now. A later build changes the link and not this folder. */
+function currentBuild(): string {
+  return existsSync(builtFrontend) ? realpathSync(builtFrontend) : builtFrontend;
 }
 
 function openImageHost({ cloudinary }: Environment, sql: Sql): ImageHost {

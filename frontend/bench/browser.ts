@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChildServer } from '@kilim/bff/testing/child-server';
 import { type Browser, chromium } from '@playwright/test';
-
-const debianChromium = '/usr/bin/chromium';
+import { findTestBrowser } from '../e2e/test-browser.ts';
 
 export type Measured = { readonly url: string; readonly browser: Browser; readonly debuggingPort: number };
 
@@ -17,13 +15,10 @@ export async function withShop(measure: (measured: Measured) => Promise<void>): 
   const dataDir = await mkdtemp(join(tmpdir(), 'kilim-bench-'));
   const server = await startChildServer({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
   const debuggingPort = 20_000 + (process.pid % 10_000);
+  const { executablePath, args, env } = await findTestBrowser();
   const browser = await chromium.launch({
-    ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
-    args: [
-      `--remote-debugging-port=${debuggingPort}`,
-      '--disable-background-networking',
-      ...(userInfo().uid === 0 ? ['--no-sandbox'] : []),
-    ],
+    ...{ executablePath, env: { ...env } },
+    args: [...args, `--remote-debugging-port=${debuggingPort}`],
   });
   try {
     await measure({ url: server.url, browser, debuggingPort });

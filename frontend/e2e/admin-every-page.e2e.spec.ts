@@ -70,7 +70,6 @@ async function visit(page: Page, [address, heading]: Pages[number]): Promise<voi
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no page has violations or scrolls sideways in the ${colorScheme} scheme`, async ({ page, shop }) => {
-    test.setTimeout(180_000);
     await page.emulateMedia({ colorScheme });
     for (const each of await everyPage(shop)) {
       await visit(page, each);
@@ -115,7 +114,6 @@ async function unreached(page: Page): Promise<readonly string[]> {
 }
 
 test('the keyboard reaches every control of every page', { tag: '@desktop' }, async ({ page, shop }) => {
-  test.setTimeout(180_000);
   for (const each of await everyPage(shop)) {
     await visit(page, each);
     expect(await unreached(page), each[0]).toEqual([]);

@@ -8,13 +8,11 @@ test('an email that cannot be delivered needs attention, and is sent again or gi
     .getByRole('listitem')
     .filter({ hasText: 'An email could not be delivered' });
   // The page notices it without being loaded again.
-  await expect(item).toContainText('The confirmation of this order: the mail server knows no such address', {
-    timeout: 15_000,
-  });
+  await expect(item).toContainText('The confirmation of this order: the mail server knows no such address');
   await expectNoAxeViolations(page);
   await item.getByRole('button', { name: 'Send again' }).click();
   await expect(toast(page, 'The email is sent again')).toBeVisible();
-  await expect(item).toBeVisible({ timeout: 15_000 });
+  await expect(item).toBeVisible();
 
   await openOrder(page, orderId);
   const mails = page.getByRole('list', { name: 'Emails' });

@@ -18,7 +18,7 @@ test('an accountant finds a payout, its lines and their orders, and downloads th
   await expect(async () => {
     await page.reload();
     await expect(row).toContainText('Arrived', { timeout: 2_000 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass();
   await expect(row).toContainText('$8,095.23');
   await expectNoAxeViolations(page);
 

@@ -50,7 +50,6 @@ test('an owner invites a clerk, who cannot open settings, and is signed out when
   browser,
   shop,
 }, { project }) => {
-  test.setTimeout(120_000);
   const username = `ben-${project.name}`;
   const name = `Ben Doe ${project.name}`;
   const link = await invite(page, { username, name, role: 'clerk' });

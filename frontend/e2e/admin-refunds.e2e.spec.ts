@@ -168,7 +168,7 @@ test('the page shows without a reload that a pending refund has failed', { tag: 
 
   const pending = (await shop.square.refunds()).find(({ refund }) => refund.status === 'PENDING');
   await shop.square.settleRefund(pending?.refund.id ?? '', 'FAILED');
-  await expect(history).toContainText('Failed', { timeout: 20_000 });
+  await expect(history).toContainText('Failed');
   await expect(history).toContainText('The customer did not get this money.');
   await expect(detail).toContainText('No Refunds');
   await expect(detail).toContainText('takes no more of them');

@@ -67,7 +67,6 @@ test.describe('a signed-out administrator', () => {
 test('a session that ends during a refund shows the sign-in dialog, and the refund continues afterwards', {
   tag: '@desktop',
 }, async ({ browser, shop }) => {
-  test.setTimeout(90_000);
   const { orderId } = await placeOrder(shop, 'Grace Hopper');
   const context = await browser.newContext({ storageState: await signInTo(shop) });
   const page = await context.newPage();

@@ -15,11 +15,6 @@ export const test = shopTest.extend({
   variables: [{ ADMIN_USERNAME: administrator.username, ADMIN_PASSWORD: administrator.password }, { scope: 'worker' }],
   baseURL: async ({ shop }, use) => use(shop.officeUrl),
   storageState: async ({ shop }, use) => use(await signInTo(shop)),
-  page: async ({ page }, use, testInfo) => {
-    // These tests are long flows with an axe check at each step.
-    testInfo.setTimeout(90_000);
-    await use(page);
-  },
 });
 
 export const signedOut: SignedIn = { cookies: [], origins: [] };
@@ -27,10 +22,8 @@ export const signedOut: SignedIn = { cookies: [], origins: [] };
 /** Creates a new session, which a test may end. */
 export async function signInTo(shop: Shop): Promise<SignedIn> {
   let answer = await postTo(shop, '/api/admin/login', administrator);
-  // On a busy machine, the database of a new shop may time out.
-  for (let tries = 0; tries < 3 && answer.status === 503; tries += 1) {
-    answer = await postTo(shop, '/api/admin/login', administrator);
-  }
+  // While the machine is busy, the server asks the browser to try again.
+  while (answer.status === 503) answer = await postTo(shop, '/api/admin/login', administrator);
   if (!answer.ok) throw new Error(`Not signed in: ${answer.status}`);
   const { origin, hostname } = new URL(shop.officeUrl);
   const cookies = answer.headers.getSetCookie().map((line) => {

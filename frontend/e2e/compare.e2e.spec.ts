@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { drawn } from './press.ts';
 import { expect, expectNoAxeViolations, fillRugs, test, twoRugs } from './shop.ts';
 
 const wideFromPixels = 768;
@@ -127,7 +128,7 @@ test('the page behind the dialog does not scroll, and the dialog fits a screen o
   const before = await page.evaluate(() => window.scrollY);
   await page.mouse.move(160, 320);
   await page.mouse.wheel(0, 4_000);
-  await page.waitForTimeout(200);
+  await drawn(page);
   expect(await page.evaluate(() => window.scrollY)).toBe(before);
   const sideways = await page.evaluate(() =>
     [...document.querySelectorAll('dialog, dialog section')].map((part) => part.scrollWidth - part.clientWidth),

@@ -1,12 +1,5 @@
-import {
-  barOf,
-  clickAtRest,
-  expectAtTop,
-  openDemo,
-  pressAtRest,
-  recordMessages,
-  waysOfEmbedding,
-} from './embedded-form.ts';
+import { barOf, expectAtTop, openDemo, recordMessages, waysOfEmbedding } from './embedded-form.ts';
+import { press } from './press.ts';
 import { expect, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
 
 for (const [way, variant] of Object.entries(waysOfEmbedding)) {
@@ -16,20 +9,19 @@ for (const [way, variant] of Object.entries(waysOfEmbedding)) {
       page,
       shop,
     }) => {
-      test.slow();
       await page.emulateMedia({ reducedMotion });
       const form = await openDemo(page, shop, variant);
       const rug = (number: number) => form.getByRole('region', { name: `Rug #${number}`, exact: true });
-      await pressAtRest(page, form.getByRole('button', { name: 'Add another rug' }));
+      await press(form.getByRole('button', { name: 'Add another rug' }));
       await expectAtTop(page, rug(2));
       await expect(rug(2).getByRole('textbox', { name: 'Width (feet)' })).toBeFocused();
-      await pressAtRest(page, form.getByRole('button', { name: 'Add another rug' }));
+      await press(form.getByRole('button', { name: 'Add another rug' }));
       await expectAtTop(page, rug(3));
-      await pressAtRest(page, form.getByRole('button', { name: 'Duplicate Rug #1' }));
+      await press(form.getByRole('button', { name: 'Duplicate Rug #1' }));
       await expectAtTop(page, rug(2));
-      await pressAtRest(page, form.getByRole('button', { name: 'Remove Rug #4' }));
+      await press(form.getByRole('button', { name: 'Remove Rug #4' }));
       await expectAtTop(page, rug(3));
-      await clickAtRest(page, form.getByRole('button', { name: 'Undo' }));
+      await press(form.getByRole('button', { name: 'Undo' }));
       await expectAtTop(page, rug(4));
     });
   }
@@ -37,13 +29,13 @@ for (const [way, variant] of Object.entries(waysOfEmbedding)) {
   test(`the checkout and the receipt open at their beginning with ${way}`, {}, async ({ page, shop }) => {
     const form = await openDemo(page, shop, variant);
     await fillRugs(form, twoRugs);
-    await pressAtRest(page, form.getByRole('button', { name: 'Continue to cart' }));
+    await press(form.getByRole('button', { name: 'Continue to cart' }));
     await expectAtTop(page, form.locator('#order-step'));
     await fillContact(form);
-    await pressAtRest(page, form.getByRole('button', { name: 'Continue to payment' }));
+    await press(form.getByRole('button', { name: 'Continue to payment' }));
     await expectAtTop(page, form.getByRole('heading', { name: 'Complete Your Payment' }));
     await fillCard(form);
-    await pressAtRest(page, payButton(form));
+    await press(payButton(form));
     await expectAtTop(page, form.getByRole('heading', { name: 'Payment Successful!' }));
   });
 }
@@ -51,7 +43,7 @@ for (const [way, variant] of Object.entries(waysOfEmbedding)) {
 test('after a rug is added, the parent’s bar marks it and never an earlier one', async ({ page, shop }) => {
   const messages = await recordMessages(page);
   const form = await openDemo(page, shop);
-  await pressAtRest(page, form.getByRole('button', { name: 'Add another rug' }));
+  await press(form.getByRole('button', { name: 'Add another rug' }));
   await expectAtTop(page, form.getByRole('region', { name: 'Rug #2', exact: true }));
   await expect(barOf(page).locator('[aria-current]')).toHaveText('Rug #2');
   const active = (await messages()).filter(({ type }) => type === 'ACTIVE_RUG_UPDATE');

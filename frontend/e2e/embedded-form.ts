@@ -33,10 +33,13 @@ export async function scrollTo(page: Page, pastFrameTop: number): Promise<void> 
  */
 export async function frameRests(page: Page): Promise<void> {
   const place = () =>
-    page.locator('iframe').evaluate((element) => {
-      const { top, height } = element.getBoundingClientRect();
-      return `${height} at ${top}`;
-    });
+    page
+      .locator('iframe')
+      .first()
+      .evaluate((element) => {
+        const { top, height } = element.getBoundingClientRect();
+        return `${height} at ${top}`;
+      });
   let last = await place();
   let sameAgain = 0;
   // On a slow machine, scrolling starts with a delay.
@@ -47,25 +50,6 @@ export async function frameRests(page: Page): Promise<void> {
     return sameAgain;
   };
   await expect.poll(countUnchanged, { intervals: [250] }).toBeGreaterThanOrEqual(3);
-}
-
-/**
- * Scrolls the button into view and waits for the page to stop, because Playwright's own scroll
- * would move it during the press. That scroll also never ends in a frame outside the viewport, which
- * the browser does not render.
- */
-export async function pressAtRest(page: Page, button: Locator): Promise<void> {
-  await button.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-  await clickAtRest(page, button);
-}
-
-/**
- * Clicks a button of a dialog or toast. While the page scrolls, these move to the visible part: a
- * button that moves between press and release gets no click.
- */
-export async function clickAtRest(page: Page, button: Locator): Promise<void> {
-  await frameRests(page);
-  await button.click();
 }
 
 export function barOf(at: Page | Frame) {

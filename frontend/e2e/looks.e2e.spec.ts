@@ -20,7 +20,6 @@ const looks = [
 
 for (const { look, media } of looks) {
   test(`no state from the form to the receipt has violations in ${look}`, async ({ page }) => {
-    test.slow();
     await page.emulateMedia(media);
     await page.goto('/');
     await page.getByRole('button', { name: 'Continue to cart' }).click();

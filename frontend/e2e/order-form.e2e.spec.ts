@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectNoAxeViolations, fillContact, test } from './shop.ts';
+import { draftMatches, expect, expectNoAxeViolations, fillContact, test } from './shop.ts';
 
 const rugOf = (page: Page, number: number) => page.getByRole('region', { name: `Rug #${number}`, exact: true });
 const box = (rug: Locator, name: string) => rug.getByRole('textbox', { name });
@@ -185,7 +185,7 @@ test('a hash opens its rug, and opens the cart only with complete rugs', async (
   await expect(page).toHaveURL('/');
   await chip(rugOf(page, 1)).click();
   await page.getByRole('button', { name: 'Duplicate Rug #1' }).click();
-  await page.waitForTimeout(500);
+  await draftMatches(page, /"widthFeet".*"widthFeet"/);
   await page.goto('/#rug-1');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Rug #2', exact: true })).toBeFocused();

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { findTestBrowser } from './test-browser.ts';
 
 /**
  * Runs a test in a browser with default settings. Playwright disables storage partitioning in the
@@ -28,8 +28,8 @@ type PlainBrowser = { readonly browser: Browser; readonly stop: () => Promise<vo
  */
 async function startPlainBrowser(triesLeft = 3): Promise<PlainBrowser> {
   const profile = await mkdtemp(join(tmpdir(), 'kilim-chromium-'));
-  const debian = '/usr/bin/chromium';
-  const plain = spawn(existsSync(debian) ? debian : chromium.executablePath(), [
+  const { executablePath, env } = await findTestBrowser();
+  const switches = [
     '--headless=new',
     '--no-sandbox',
     '--remote-debugging-port=0',
@@ -39,7 +39,8 @@ async function startPlainBrowser(triesLeft = 3): Promise<PlainBrowser> {
     '--disable-features=BackForwardCache',
     `--user-data-dir=${profile}`,
     'about:blank',
-  ]);
+  ];
+  const plain = spawn(executablePath, switches, { env });
   const exited = new Promise((resolve) => plain.once('exit', resolve));
   const stop = async () => {
     plain.kill('SIGKILL');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { watchLayoutShifts } from './layout-shifts.ts';
+import { drawn } from './press.ts';
 import { expect, expectNoAxeViolations, fillRugs, smallRug, test } from './shop.ts';
 
 // The server renders the home page, which is visible before any script runs. Then the application
@@ -8,9 +9,12 @@ import { expect, expectNoAxeViolations, fillRugs, smallRug, test } from './shop.
 const slowDown = 6;
 
 /** Delays the page's scripts. @returns a function that releases them */
-async function holdScripts(page: Page): Promise<() => void> {
+const scripts = '**/assets/*.js';
+const fonts = '**/*.woff2';
+
+async function hold(page: Page, what: string): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
+  await page.route(what, async (route) => {
     await released;
     await route.continue();
   });
@@ -46,7 +50,7 @@ test('hydration causes no layout shift, and keeps the focus and the scroll posit
 }) => {
   const shifts = await watchLayoutShifts(page);
   await slowDownCpu(page);
-  const release = await holdScripts(page);
+  const release = await hold(page, scripts);
   await page.goto('/', { waitUntil: 'commit' });
   const call = page.getByRole('link', { name: /^Call / }).first();
   await call.focus();
@@ -67,23 +71,22 @@ test('hydration causes no layout shift, and keeps the focus and the scroll posit
 
 test('a font that loads late causes no layout shift', async ({ page }) => {
   const shifts = await watchLayoutShifts(page);
-  await page.route('**/*.woff2', async (route) => {
-    await page.waitForTimeout(1500);
-    await route.continue();
-  });
-  const late = page.waitForResponse('**/*.woff2');
+  const release = await hold(page, fonts);
+  const late = page.waitForResponse(fonts);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await drawn(page);
+  release();
   await (await late).finished();
   await page.evaluate(() => document.fonts.ready);
-  await page.waitForTimeout(300);
+  await drawn(page);
   expect(await shifts()).toBeLessThan(0.02);
 });
 
 test('early input is kept, and nothing moves', async ({ page }) => {
   const shifts = await watchLayoutShifts(page);
   await slowDownCpu(page);
-  const release = await holdScripts(page);
+  const release = await hold(page, scripts);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   release();
@@ -149,7 +152,7 @@ test('in an iframe no introduction appears before the form, even if the browser 
     if (new URL(route.request().url()).pathname !== '/') await route.continue();
     else await route.fulfill({ response: await route.fetch({ headers: { accept: 'text/html' } }) });
   });
-  const release = await holdScripts(page);
+  const release = await hold(page, scripts);
   await page.goto(shop.demoUrl, { waitUntil: 'commit' });
   const form = page.frameLocator('iframe').first();
   await expect(form.locator('#kilim')).toBeAttached();

@@ -10,6 +10,7 @@ import { startChildServer } from '@kilim/bff/testing/child-server';
 import { cloneDatabase, type TestDatabase } from '@kilim/bff/testing/postgres';
 import { test as base, expect, type Frame, type Page } from '@playwright/test';
 import { databaseServer } from './database-server.ts';
+import { choose, press } from './press.ts';
 
 /** The product as `npm start` runs it, with one database per worker. */
 export type Shop = {
@@ -79,15 +80,20 @@ export const smallRug: readonly RugOnForm[] = [{ width: [2, 0], length: [3, 0], 
 /** Fills in the first step. */
 export async function fillRugs(page: Page | Frame, rugs: readonly RugOnForm[]): Promise<void> {
   for (const [index, rug] of rugs.entries()) {
-    if (index > 0) await page.getByRole('button', { name: 'Add another rug' }).click();
+    if (index > 0) await press(page.getByRole('button', { name: 'Add another rug' }));
     const card = page.getByRole('region', { name: `Rug #${index + 1}`, exact: true });
     await card.getByRole('textbox', { name: 'Width (feet)' }).fill(String(rug.width[0]));
     await card.getByRole('textbox', { name: 'Width (inches)' }).fill(String(rug.width[1]));
     await card.getByRole('textbox', { name: 'Length (feet)' }).fill(String(rug.length[0]));
     await card.getByRole('textbox', { name: 'Length (inches)' }).fill(String(rug.length[1]));
-    await card.getByRole('radio', { name: rug.tier }).check();
-    if (rug.greenPad === true) await card.getByRole('checkbox', { name: 'Green Pad' }).check();
+    await choose(card.getByRole('radio', { name: rug.tier }));
+    if (rug.greenPad === true) await choose(card.getByRole('checkbox', { name: 'Green Pad' }));
   }
+}
+
+/** Waits until the draft that the browser stores matches. */
+export async function draftMatches(page: Page, pattern: RegExp): Promise<void> {
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('rugFormState') ?? '')).toMatch(pattern);
 }
 
 export async function fillContact(page: Page | Frame): Promise<void> {
@@ -97,7 +103,7 @@ export async function fillContact(page: Page | Frame): Promise<void> {
 }
 
 export async function choosePickup(page: Page | Frame): Promise<void> {
-  await page.getByRole('radio', { name: 'White Glove Pickup & Delivery' }).check();
+  await choose(page.getByRole('radio', { name: 'White Glove Pickup & Delivery' }));
   await page.getByRole('textbox', { name: 'Street address' }).fill('12 Analytical Way');
   await page.getByRole('textbox', { name: 'City' }).fill('Los Angeles');
   const state = page.getByLabel('State', { exact: true });

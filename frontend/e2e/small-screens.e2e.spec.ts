@@ -95,7 +95,6 @@ for (const { what, text, viewport, isSpaced = false } of sizes) {
     test('no page from the form to the receipt scrolls sideways or has unreachable controls', {
       tag: '@desktop',
     }, async ({ page }) => {
-      test.slow();
       await addStyles(page, `html { font-size: ${text}% } ${isSpaced ? spacing : ''}`);
       await page.goto('/');
       await expectToFit(page);

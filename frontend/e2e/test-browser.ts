@@ -21,26 +21,22 @@ const debian = '/usr/bin/chromium';
 
 /**
  * Finds a Chromium: the one that `KILIM_TEST_BROWSER` names, else the one of the lock file, else the
- * one that Playwright installed, else Debian's. The lock file's is for 64-bit Linux on Intel and AMD
- * processors, and is a headless shell.
+ * one that Playwright installed, else Debian's. The lock file's is a headless shell for 64-bit Linux
+ * on Intel and AMD processors. There, every browser uses the lock file's fonts, so that texts are
+ * equally wide on all machines.
  * @throws when there is none, with a sentence that says what to type.
  */
 export async function findTestBrowser(): Promise<TestBrowser> {
   const named = process.env['KILIM_TEST_BROWSER'];
-  if (named) {
-    if (existsSync(named)) return startedFrom(named);
-    throw new Error(`KILIM_TEST_BROWSER: there is no program ${named}.`);
-  }
+  if (named && !existsSync(named)) throw new Error(`KILIM_TEST_BROWSER: there is no program ${named}.`);
   if (process.platform === 'linux' && process.arch === 'x64') {
     const folder = await unpackLockedBrowser();
-    return startedFrom(join(folder, 'chromium'), {
-      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
-      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
-    });
+    const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+    if (named) return startedFrom(named, fonts);
+    return startedFrom(join(folder, 'chromium'), { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') });
   }
-  const playwrights = chromium.executablePath();
-  if (existsSync(playwrights)) return startedFrom(playwrights);
-  if (existsSync(debian)) return startedFrom(debian);
+  const found = [named, chromium.executablePath(), debian].find((program) => program && existsSync(program));
+  if (found) return startedFrom(found);
   throw new Error(
     'No browser for the tests was found: run npx playwright install chromium, or set KILIM_TEST_BROWSER to a Chromium.',
   );
@@ -100,7 +96,6 @@ async function inflate(archives: readonly string[], into: string): Promise<void>
   });
 }
 
-/** Only the packed fonts, so that texts are equally wide on all machines. */
 function fontsIn(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { atRest } from './press.ts';
 import {
   eventsOfPayment,
   expect,
@@ -168,7 +169,7 @@ async function dragToast(page: Page, pixels: number): Promise<void> {
 
 test('a toast follows the finger, springs back below 50 pixels, and is dismissed from 50', async ({ page }) => {
   await showIncomplete(page);
-  await page.waitForTimeout(400);
+  await atRest(toastTitle(page));
   const resting = (await toastTitle(page).boundingBox())?.x ?? 0;
   await dragToast(page, 40);
   expect((await toastTitle(page).boundingBox())?.x).toBeCloseTo(resting + 40, 0);

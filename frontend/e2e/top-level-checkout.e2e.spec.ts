@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from '@playwright/test';
 import { inPlainBrowser } from './plain-browser.ts';
+import { press } from './press.ts';
 import { expect, expectNoAxeViolations, fillCard, fillContact, fillRugs, payButton, test, twoRugs } from './shop.ts';
 
 // With `CHECKOUT_TOP_LEVEL`, the checkout opens outside the iframe. The page is on localhost and
@@ -21,7 +22,7 @@ async function fillForm(page: Page): Promise<void> {
   if (!frame) throw new Error('The page shows no frame');
   await frame.getByRole('region', { name: 'Rug #1', exact: true }).waitFor();
   await fillRugs(frame, twoRugs);
-  await frame.getByRole('button', { name: 'Continue to cart' }).click();
+  await press(frame.getByRole('button', { name: 'Continue to cart' }));
   await fillContact(frame);
 }
 
@@ -29,7 +30,7 @@ async function fillForm(page: Page): Promise<void> {
 async function orderOutOfFrame(page: Page, demoUrl: string): Promise<void> {
   await page.goto(demoUrl);
   await fillForm(page);
-  await formIn(page).getByRole('button', { name: 'Continue to payment' }).click();
+  await press(formIn(page).getByRole('button', { name: 'Continue to payment' }));
   await expect(page.getByRole('heading', paymentHeading)).toBeVisible();
 }
 
@@ -76,7 +77,6 @@ test('Back on the checkout leads to the complete cart', { tag: '@phone' }, async
 test('a customer who comes back to the iframe finds the same order and cannot pay it twice', {
   tag: '@desktop',
 }, async ({ shop }) => {
-  test.slow();
   await inPlainBrowser(async (page) => {
     await orderOutOfFrame(page, shop.demoUrl);
     const form = formIn(page);
@@ -86,23 +86,23 @@ test('a customer who comes back to the iframe finds the same order and cannot pa
       await expect(form.getByText('If you have already paid there, your order is complete')).toBeVisible();
     };
     await comeBack();
-    await form.getByRole('button', { name: 'Back', exact: true }).click();
+    await press(form.getByRole('button', { name: 'Back', exact: true }));
     await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
-    await form.getByRole('button', { name: 'Continue to payment' }).click();
+    await press(form.getByRole('button', { name: 'Continue to payment' }));
     await fillCard(page);
     await payButton(page).click();
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
 
     const paid = (await shop.square.payments()).length;
     await comeBack();
-    await form.getByRole('button', { name: 'Continue to payment' }).click();
+    await press(form.getByRole('button', { name: 'Continue to payment' }));
     await fillCard(page);
     await payButton(page).click();
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
     expect(await shop.square.payments()).toHaveLength(paid);
 
     await comeBack();
-    await form.getByRole('button', { name: 'Start a new order' }).click();
+    await press(form.getByRole('button', { name: 'Start a new order' }));
     await expect(form.getByRole('region', { name: 'Rug #1', exact: true })).toBeVisible();
     await expect(form.getByRole('region', { name: 'Rug #2', exact: true })).toHaveCount(0);
   });
@@ -119,11 +119,11 @@ test('an iframe that may not navigate the top window shows a button', { tag: '@p
   });
   const form = formIn(page);
   await fillForm(page);
-  await form.getByRole('button', { name: 'Continue to payment' }).click();
+  await press(form.getByRole('button', { name: 'Continue to payment' }));
   await expect(form.getByText('If it does not, press the button.')).toBeVisible();
   await expect(form.getByRole('group', { name: 'Card details' })).toHaveCount(0);
   await expect(page).toHaveURL(shop.demoUrl);
-  await form.getByRole('button', { name: 'Back', exact: true }).click();
+  await press(form.getByRole('button', { name: 'Back', exact: true }));
   await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@example.com');
 });
 

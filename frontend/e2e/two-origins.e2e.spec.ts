@@ -51,7 +51,9 @@ async function attack({ office, refund }: Attack): Promise<Outcomes> {
   };
   const open = async (path: string) => {
     const opened = window.open(`${office}${path}`, '_blank');
-    await new Promise((done) => setTimeout(done, 1500));
+    for (let tries = 0; tries < 600 && opened?.closed === false; tries += 1) {
+      await new Promise((later) => setTimeout(later, 50));
+    }
     return opened === null || opened.closed ? 'severed' : 'reachable';
   };
   const orders = '/api/admin/orders';

@@ -1,0 +1,74 @@
+import { expect, type Frame, type Locator, type Page } from '@playwright/test';
+
+/**
+ * Presses a button like a person, who presses again if the button does not react.
+ * Chromium discards a press on a frame of another site that has moved within the last half second,
+ * and a button that moves between press and release gets no click.
+ */
+export async function press(target: Locator): Promise<void> {
+  await expect(target).toBeEnabled();
+  const { mouse } = target.page();
+  let last = '';
+  const isPressed = async () => {
+    const before = last;
+    last = JSON.stringify(await scrolledIntoWindow(target));
+    await target.hover();
+    if (last !== before) return false;
+    const wasReceived = await watchPress(target);
+    await mouse.down();
+    const received = await wasReceived();
+    // A release elsewhere is no click.
+    if (!received) await mouse.move(0, 0);
+    await mouse.up();
+    return received;
+  };
+  await expect.poll(isPressed, { intervals: [100] }).toBe(true);
+}
+
+/** Presses a radio button or a checkbox, unless it is checked. */
+export async function choose(target: Locator): Promise<void> {
+  if (await target.isChecked()) return;
+  await press(target);
+  await expect(target).toBeChecked();
+}
+
+/** @returns asks whether the element's document has received a press since. */
+async function watchPress(target: Locator): Promise<() => Promise<boolean>> {
+  const presses = await target.evaluateHandle(() => {
+    const received: Event[] = [];
+    window.addEventListener('mousedown', (event) => received.push(event), { capture: true, once: true });
+    return received;
+  });
+  return () => presses.evaluate((received) => received.length > 0);
+}
+
+/**
+ * Playwright waits forever for an element of a frame that is outside the window, because the browser
+ * does not draw the frame there.
+ * @returns the element's place in the window
+ */
+async function scrolledIntoWindow(target: Locator) {
+  const windowHeight = target.page().viewportSize()?.height ?? Number.POSITIVE_INFINITY;
+  const place = await target.boundingBox();
+  if (place !== null && place.y >= 0 && place.y + place.height <= windowHeight) return place;
+  await target.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  return await target.boundingBox();
+}
+
+/** Waits until the browser has drawn the page, so that all earlier input and scrolling has had its effect. */
+export async function drawn(page: Page | Frame): Promise<void> {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+  );
+}
+
+/** Waits until an element has stopped moving. */
+export async function atRest(target: Locator): Promise<void> {
+  let last = '';
+  const isSame = async () => {
+    const before = last;
+    last = JSON.stringify(await target.boundingBox());
+    return last === before;
+  };
+  await expect.poll(isSame, { intervals: [100] }).toBe(true);
+}
