@@ -9,14 +9,18 @@ const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } };
 const desktop = { viewport: { width: 1280, height: 900 } };
 
 // `npm test` runs the projects phone and desktop: the tests with the tag @core, each at the size that shows most.
-// `npm run test:all` runs the projects phone-all and desktop-all: these tests at their other size, and all other tests
-// at both sizes. The tags @phone and @desktop restrict a test to one size. A pattern is matched with a test's project,
-// file, title and tags.
-const firstOnDesktop = /@desktop|\badmin-[\w-]+\.e2e\.spec\.ts/.source;
-const coreOnPhone = new RegExp(`^(?!.*(${firstOnDesktop})).*@core`);
-const coreOnDesktop = new RegExp(`^(?=.*(${firstOnDesktop})).*@core`);
-/** Files of which no test depends on the size. */
-const phoneOnly = '**/{checkout,receipt,toasts,failed-scripts}.e2e.spec.ts';
+// `npm run test:all` runs the projects phone-all and desktop-all: all other tests. A test of the files in `atBothSizes`,
+// whose subject is the layout, runs at both sizes, every other one at one: the back office on a desktop, the shop on a
+// phone. The tags @phone and @desktop name the size of a single test. A pattern is matched with a test's project, file,
+// title and tags.
+const back = /\badmin-[\w-]+\.e2e/.source;
+const atBothSizes =
+  /\b(accessibility|looks|small-screens|embed-covered|server-rendered-home|admin-(every-page|looks|orders|refunds))\.e2e/
+    .source;
+const coreOnDesktop = new RegExp(`^(?!.*@phone)(?=.*(@desktop|${back}))(?=.*@core)`);
+const coreOnPhone = new RegExp(`^(?!.*(@desktop|${back}))(?=.*@core)`);
+const restOnDesktop = new RegExp(`^(?!.*@phone)(?=.*(@desktop|${back}|${atBothSizes}))`);
+const restOnPhone = new RegExp(`^(?!.*@desktop)((?=.*(@phone|${atBothSizes}))|(?!.*${back}))`);
 
 export default defineConfig({
   testDir: 'frontend/e2e',
@@ -40,7 +44,7 @@ export default defineConfig({
   projects: [
     { name: 'phone', use: phone, grep: coreOnPhone },
     { name: 'desktop', use: desktop, grep: coreOnDesktop },
-    { name: 'phone-all', use: phone, grepInvert: [/@desktop/, coreOnPhone] },
-    { name: 'desktop-all', use: desktop, grepInvert: [/@phone/, coreOnDesktop], testIgnore: phoneOnly },
+    { name: 'phone-all', use: phone, grep: restOnPhone, grepInvert: coreOnPhone },
+    { name: 'desktop-all', use: desktop, grep: restOnDesktop, grepInvert: coreOnDesktop },
   ],
 });

@@ -15,15 +15,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const withPostgres = {
-  globalSetup: ['bff/testing/global-setup.ts'],
-  // Generous: a slow machine is no failure, and the server ends a hanging statement after 15 seconds.
-  testTimeout: 30_000,
-  // Hooks create and drop databases, which waits for the disk.
-  hookTimeout: 300_000,
-  // As in playwright.config.ts: a machine that other work slows down is not a defect.
-  retry: process.env['CI'] === 'true' ? 1 : 0,
-};
+const withPostgres = { globalSetup: ['bff/testing/global-setup.ts'] };
 
 // `npm test` runs the projects unit and integration, `npm run test:all` the project long.
 export default defineConfig({
@@ -33,8 +25,10 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // The default is one second, and a slow machine needs longer to start a process.
-    expect: { poll: { timeout: 10_000 } },
+    // Generous: a slow machine is no defect. Specs wait for conditions, see bff/testing/patience.ts.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // The default leaves one of two cores idle.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
@@ -47,8 +41,6 @@ export default defineConfig({
           exclude: [...needsPostgres, ...takesLong, ...needsBrowser, '**/node_modules/**'],
           // A worker loads a module once, not once for each file: that was half of all the work.
           isolate: false,
-          // Generous, as below: a property test on a slow machine is no failure.
-          testTimeout: 30_000,
         },
       },
       { extends: true, test: { name: 'integration', include: needsPostgres, isolate: false, ...withPostgres } },
