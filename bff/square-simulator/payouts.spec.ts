@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createSquareProcessor } from '../src/square/square.ts';
+import { patience } from '../testing/patience.ts';
 import { connectSimulator } from './simulator-client.ts';
 import { identity, paymentRequest, squareSdk, startTestSimulator } from './simulator-under-test.ts';
 import type { Simulator, SimulatorOptions } from './start-simulator.ts';
@@ -30,7 +31,7 @@ async function listed<Item>(asked: Promise<{ kind: string; items?: readonly Item
 }
 
 async function waitFor(what: () => Promise<boolean>): Promise<void> {
-  await expect.poll(what, { timeout: 4000, interval: 20 }).toBe(true);
+  await expect.poll(what, patience).toBe(true);
 }
 
 test("a payout holds everything since the last one less Square's fees, and is paid once it arrives", async () => {

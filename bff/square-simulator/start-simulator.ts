@@ -33,6 +33,8 @@ export type Simulator = {
   readonly subscribe: (webhook: Webhook) => void;
   /** Does the same as POST /__sim/faults. */
   readonly setFault: (fault: FaultInput) => SetFault;
+  /** The faults that still have times left. */
+  readonly faults: () => readonly SetFault[];
   readonly close: () => Promise<void>;
 };
 
@@ -65,6 +67,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     port,
     subscribe: outbox.subscribe,
     setFault: (fault) => world.faults.add(faultSchema.parse(fault)),
+    faults: world.faults.list,
     close: async () => {
       alarm.stop();
       outbox.stop();

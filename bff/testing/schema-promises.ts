@@ -58,16 +58,25 @@ export function contractionsBetween(
  * the caller has to roll back.
  */
 export async function invalidFunctions(transaction: Transaction): Promise<readonly string[]> {
-  const functions = await transaction<{ name: string; definition: string }[]>`
-    select oid::regprocedure::text as name, pg_get_functiondef(oid) as definition from pg_proc
-    where pronamespace in (select oid from pg_namespace where nspname in ('admin', 'image', 'kilim', 'ledger'))`;
-  const found: string[] = [];
-  for (const { name, definition } of functions) {
-    await transaction
-      .savepoint((inner) => inner.unsafe(definition))
-      .catch((error: unknown) => found.push(`function ${name}: ${String(error)}`));
-  }
-  return found;
+  await transaction`create temporary table invalid_function (name text, reason text) on commit drop`;
+  await transaction`
+    do $$
+    declare
+      kept record;
+    begin
+      for kept in
+        select oid::regprocedure::text as name, pg_get_functiondef(oid) as definition from pg_proc
+        where pronamespace in (select oid from pg_namespace where nspname in ('admin', 'image', 'kilim', 'ledger'))
+      loop
+        begin
+          execute kept.definition;
+        exception when others then
+          insert into invalid_function values (kept.name, sqlerrm);
+        end;
+      end loop;
+    end $$`;
+  const found = await transaction<{ name: string; reason: string }[]>`select name, reason from invalid_function`;
+  return found.map(({ name, reason }) => `function ${name}: ${reason}`);
 }
 
 function nameOf({ object, text }: SchemaPromise): string {

@@ -9,6 +9,7 @@ import type { Sql } from '../src/database/database.ts';
 import { findPostmaster } from '../src/database/embedded/postmaster.ts';
 import { migrationLock } from '../src/database/migrate.ts';
 import { addressOf, type ChildServer, spawnServer, startChildServer } from './child-server.ts';
+import { until } from './patience.ts';
 import { cloneDatabase } from './postgres.ts';
 import { paymentFor, twoRugs } from './shop.ts';
 import { openWire } from './wire.ts';
@@ -210,14 +211,6 @@ function withEmbedded({ environment, start, undo }: Tools) {
       return server;
     },
   };
-}
-
-const untilMs = 40_000;
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + untilMs; !(await holds()); await setTimeout(20)) {
-    if (Date.now() > deadline) throw new Error(`Not within ${untilMs / 1000} s: ${what}`);
-  }
 }
 
 function post(server: ChildServer, path: string, body: unknown): Promise<Response> {

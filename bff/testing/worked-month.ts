@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { DeliveryOption } from '@kilim/domain/catalog';
 import { cents } from '@kilim/domain/money';
 import type { OrderEvent, OrderPlaced, RefundRequested } from '@kilim/domain/order/events';
@@ -13,6 +12,7 @@ import { append, appendToStream } from '../src/ledger/append.ts';
 import { orderCodec } from '../src/ledger/codecs/order.ts';
 import { sha256 } from '../src/ledger/hash.ts';
 import { readOrder } from '../src/ledger/read.ts';
+import { settled } from './settled.ts';
 
 // The example month of `docs/accounting.md`: October 2026 in Los Angeles. It ends on the day before
 // the clocks change, so that the following day has 25 hours.
@@ -123,24 +123,8 @@ export async function appendFacts(sql: Sql, facts: readonly Fact[]): Promise<voi
   }
 }
 
-/**
- * Waits until all appended events can be exported. An event is exported once every older
- * transaction on the server has ended, and other tests write to other databases of the same server,
- * some of them for a minute.
- */
-export async function allWritten(sql: Sql): Promise<void> {
-  const givesUpAt = Date.now() + 120_000;
-  while (Date.now() < givesUpAt) {
-    const [row] = await sql<{ waits: boolean }[]>`
-      select exists (
-        select from ledger.event
-        where epoch = ledger.current_epoch() and xid >= pg_snapshot_xmin(pg_current_snapshot())
-      ) as waits`;
-    if (row?.waits === false) return;
-    await setTimeout(100);
-  }
-  throw new Error('Older transactions are still running');
-}
+/** As `settled`, beside the facts that a test appends. */
+export const allWritten = settled;
 
 function orderOf(orderId: OrderId, deliveryOption: DeliveryOption, rugs: readonly Rug[]) {
   const quote = quoteOrder({ rugs, deliveryOption }, builtInRates);

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +42,8 @@ export async function findTestBrowser(): Promise<TestBrowser> {
 }
 
 function startedFrom(executablePath: string, more: Readonly<Record<string, string>> = {}): TestBrowser {
-  const env = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
   return {
     executablePath,
     args: [
@@ -57,7 +57,7 @@ function startedFrom(executablePath: string, more: Readonly<Record<string, strin
       '--disable-software-rasterizer',
       withoutAddressBarPages,
     ],
-    env: { ...Object.fromEntries(env), ...more },
+    env: { ...env, ...more },
   };
 }
 
@@ -67,7 +67,7 @@ function startedFrom(executablePath: string, more: Readonly<Record<string, strin
  */
 async function unpackLockedBrowser(): Promise<string> {
   // The package exports only its code, whose folder is a neighbour of its archives.
-  const packed = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..');
+  const packed = fileURLToPath(new URL('..', import.meta.resolve('@sparticuz/chromium')));
   const { version } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as { version: string };
   const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
   const folder = join(cache, `chromium-${version}`);

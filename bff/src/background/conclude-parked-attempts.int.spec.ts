@@ -1,7 +1,7 @@
 import { parseOrderId } from '@kilim/domain/order/ids';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, simulatorIdentity } from '../../testing/shop.ts';
+import { openShop, paymentFor, quoted, sendPayment, simulatorIdentity } from '../../testing/shop.ts';
 import { violations } from '../../testing/violations.ts';
 import { eventsOf, readOrder } from '../ledger/read.ts';
 import { lastSeconds } from './background-work.ts';
@@ -26,7 +26,7 @@ async function parked(isAuthorized: boolean) {
   const path = isAuthorized ? '/v2/payments/*/complete' : '/v2/payments';
   shop.simulator.setFault({ kind: 'drop-before', path, times: 3 });
   const request = paymentFor(quote);
-  expect(await paid(shop, request)).toMatchObject({ status: 202 });
+  expect(await sendPayment(shop, request)).toMatchObject({ status: 202 });
   await shop.square.clearFaults();
   await ownerSql`update ledger.effect set state = 'parked' where order_id = ${orderId}::uuid`;
   return { orderId, request };

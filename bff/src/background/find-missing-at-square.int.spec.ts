@@ -1,9 +1,10 @@
 import { cents } from '@kilim/domain/money';
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { SquareFact } from '@kilim/domain/order/reconcile';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cloneDatabase } from '../../testing/postgres.ts';
 import { openShop, paidOrder, type Shop } from '../../testing/shop.ts';
+import type { Sql } from '../database/database.ts';
 import { readOrder } from '../ledger/read.ts';
 import { compareBooks } from '../queries/compare-books.ts';
 import { recordSquareFact } from '../use-case/record-facts.ts';
@@ -11,13 +12,19 @@ import { lastSeconds } from './background-work.ts';
 import { reconcile } from './reconcile.ts';
 import { recordPayouts } from './record-payouts.ts';
 
-const { appSql } = await testDatabase();
-const shop: Shop = await openShop(appSql);
-afterAll(shop.close);
-/** Each test reads its own span of time. */
-let begin = new Date();
-beforeEach(() => {
+// Reconciliation compares all of Square with all of the ledger, so each test has its own of both.
+let appSql: Sql;
+let shop: Shop;
+let begin: Date;
+beforeEach(async () => {
   begin = new Date();
+  const database = await cloneDatabase();
+  ({ appSql } = database);
+  shop = await openShop(appSql);
+  return async () => {
+    await shop.close();
+    await database.drop();
+  };
 });
 
 const sinceBegin = () => ({ ...lastSeconds(new Date(), 0), from: begin.toISOString() });

@@ -3,7 +3,7 @@ import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/ord
 import { afterAll, expect, test } from 'vitest';
 import { expectInvariants } from '../../testing/invariants.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
+import { openShop, paid, paymentFor, quoted, type Shop, sendPayment, simulatorIdentity } from '../../testing/shop.ts';
 import { processHintsNow } from '../../testing/work-now.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { keepHint, type SquareHint } from '../ledger/square-hints.ts';
@@ -16,8 +16,8 @@ const shop: Shop = await openShop(appSql);
 afterAll(shop.close);
 
 async function paidOrder(): Promise<PaymentId> {
-  const { body } = await paid(shop, paymentFor(await quoted(shop)));
-  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const body = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(body.paymentId);
   if (paymentId === undefined) throw new Error(`Not paid: ${JSON.stringify(body)}`);
   return paymentId;
 }
@@ -50,7 +50,7 @@ test("a hint at a payment whose completion was not answered records the capture 
   const quote = await quoted(shop);
   shop.simulator.setFault({ kind: 'status', method: 'POST', path: '/v2/payments/*/complete', status: 503 });
   shop.simulator.setFault({ kind: 'status', method: 'GET', path: '/v2/payments/*', status: 503 });
-  await paid(shop, paymentFor(quote));
+  await sendPayment(shop, paymentFor(quote));
   await shop.square.clearFaults();
   const atSquare = (await shop.square.payments()).find(({ payment }) => payment.reference_id === quote.orderId);
   const squarePaymentId = atSquare?.payment.id ?? '';

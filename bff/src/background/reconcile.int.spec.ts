@@ -1,9 +1,10 @@
 import { cents } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cloneDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
 import { violations } from '../../testing/violations.ts';
+import type { Sql } from '../database/database.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';
 import { compareBooks } from '../queries/compare-books.ts';
@@ -12,18 +13,25 @@ import { requestRefund } from '../use-case/request-refund.ts';
 import { lastSeconds } from './background-work.ts';
 import { reconcile } from './reconcile.ts';
 
-const { appSql, ownerSql } = await testDatabase();
-const shop: Shop = await openShop(appSql);
-afterAll(shop.close);
-/** Each test reads its own span of time. */
-let begin = new Date();
-beforeEach(() => {
+// Reconciliation compares all of Square with all of the ledger, so each test has its own of both.
+let appSql: Sql;
+let ownerSql: Sql;
+let shop: Shop;
+let begin: Date;
+beforeEach(async () => {
   begin = new Date();
+  const database = await cloneDatabase();
+  ({ appSql, ownerSql } = database);
+  shop = await openShop(appSql);
+  return async () => {
+    await shop.close();
+    await database.drop();
+  };
 });
 
 async function paidOrder(): Promise<PaymentId> {
-  const { body } = await paid(shop, paymentFor(await quoted(shop)));
-  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const body = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(body.paymentId);
   if (paymentId === undefined) throw new Error(`Not paid: ${JSON.stringify(body)}`);
   return paymentId;
 }

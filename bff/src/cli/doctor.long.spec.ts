@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { identity, startTestSimulator } from '../../square-simulator/simulator-under-test.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import { allWritten, appendFacts, workedMonth } from '../../testing/worked-month.ts';
+import { settled } from '../../testing/settled.ts';
+import { appendFacts, workedMonth } from '../../testing/worked-month.ts';
 import { seal } from '../ledger/proof/checkpoint.ts';
 import { ledgerSigner } from '../ledger/proof/signing-key.ts';
 import { sentenceOf } from '../server/check/diagnosis.ts';
@@ -32,7 +33,7 @@ const makeKey = () =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 const [key, otherKey] = [makeKey(), makeKey()];
 await appendFacts(appSql, workedMonth.slice(0, 3));
-await allWritten(appSql);
+await settled(appSql);
 await seal(appSql, ledgerSigner(key, 'Test'));
 
 const right = {

@@ -17,7 +17,7 @@ import { findOrderByPayment } from '../queries/find-order.ts';
 // database, whom no trigger and no permission can stop.
 
 const { appSql, ownerSql, url } = await testDatabase();
-const shop = await openShop(appSql, { squareTimeoutSeconds: 10 });
+const shop = await openShop(appSql);
 afterAll(shop.close);
 const dataDir = await mkdtemp(join(tmpdir(), 'kilim-ledger-'));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
@@ -37,8 +37,8 @@ function failed(error: unknown) {
 }
 
 async function pay(): Promise<string> {
-  const { body } = await paid(shop, paymentFor(await quoted(shop)));
-  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const body = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(body.paymentId);
   const found = paymentId && (await findOrderByPayment(appSql, paymentId));
   if (found === undefined) throw new Error('not paid');
   return found.stream.orderId;
@@ -63,7 +63,8 @@ async function tamper(statements: string): Promise<void> {
 const first = await pay();
 const second = await pay();
 
-test('an untouched ledger passes verify, and checkpoints can be kept elsewhere', async () => {
+/** An untouched ledger passes verify, and checkpoints can be kept elsewhere. */
+async function verifyUntouched() {
   await settled(appSql);
   expect(await ledger('checkpoint', '--out', kept)).toMatchObject({
     code: 0,
@@ -78,9 +79,10 @@ test('an untouched ledger passes verify, and checkpoints can be kept elsewhere',
     'The ledger is whole. A kept note proves it up to checkpoint 1, which is less than an hour old.\n',
   );
   expect(code).toBe(0);
-});
+}
 
-test('an auditor needs only the public key', async () => {
+/** An auditor needs only the public key. */
+async function verifyAsAuditor() {
   const { said: key } = await ledger('checkpoint', '--key');
   expect(await ledger('verify', '--key', key.trim(), '--against', kept)).toMatchObject({ code: 0 });
   const older = verifierText(
@@ -96,9 +98,10 @@ test('an auditor needs only the public key', async () => {
     code: 1,
     said: expect.stringContaining('The key is not one that checks notes'),
   });
-});
+}
 
-test('the rows of orders match their events, before and after a rebuild', async () => {
+/** The rows of orders match their events, before and after a rebuild. */
+async function rebuildUntouched() {
   expect(await ledger('compare')).toMatchObject({
     code: 0,
     said: expect.stringContaining('The rows of 2 orders match the ledger.\n'),
@@ -110,9 +113,10 @@ test('the rows of orders match their events, before and after a rebuild', async 
     ),
   });
   expect(await ledger('compare')).toMatchObject({ code: 0 });
-});
+}
 
-test('compare reports a wrong row, and rebuild corrects it', async () => {
+/** Compare reports a wrong row, and rebuild corrects it. */
+async function correctWrongRow() {
   await ownerSql`update ledger.order_summary set captured_cents = 1, refunded_cents = 1 where order_id = ${first}`;
   const { code, said } = await ledger('compare');
   expect(said).toContain(
@@ -124,9 +128,10 @@ test('compare reports a wrong row, and rebuild corrects it', async () => {
     said: expect.stringContaining('Corrected rows of 1 orders.'),
   });
   expect(await ledger('compare')).toMatchObject({ code: 0 });
-});
+}
 
-test('a kept checkpoint reveals that the newest checkpoint was deleted', async () => {
+/** A kept checkpoint reveals that the newest checkpoint was deleted. */
+async function missDeletedCheckpoint() {
   await pay();
   await settled(appSql);
   await ledger('checkpoint', '--out', kept);
@@ -146,9 +151,10 @@ test('a kept checkpoint reveals that the newest checkpoint was deleted', async (
     /Checkpoint 2: it is missing in the ledger, but .*checkpoint-00000002\.txt is a kept copy of it\.\n/,
   );
   expect(code).toBe(2);
-});
+}
 
-test('verify reports each fault in a sentence that names the place', async () => {
+/** Verify reports each fault in a sentence that names the place. */
+async function nameFaults() {
   await tamper(`
     update ledger.event set amount_cents = 1 where stream_id = 'order-${first}' and type = 'PaymentCaptured';
     delete from ledger.event where stream_id = 'order-${second}' and version = 2;
@@ -168,6 +174,15 @@ test('verify reports each fault in a sentence that names the place', async () =>
   // The Books page shows the same.
   const [finding] = await ownerSql`select report from ledger.finding where name = 'verification'`;
   expect(finding?.['report']).toMatchObject({ signaturesChecked: true, faults: 6, firstFaults: told });
+}
+
+test('a ledger is sealed, verified, compared and rebuilt, and each fault is named', { timeout: 240_000 }, async () => {
+  await verifyUntouched();
+  await verifyAsAuditor();
+  await rebuildUntouched();
+  await correctWrongRow();
+  await missDeletedCheckpoint();
+  await nameFaults();
 });
 
 test('compare and rebuild refuse the schema of a newer release, whose columns they do not know', async () => {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { cloneDatabase, testDatabase } from '../../testing/postgres.ts';
 import { compareSchema } from './compare-schema.ts';
 
 const { ownerSql, appSql } = await testDatabase();
@@ -63,7 +63,9 @@ test.each([
 });
 
 test('the schema of another release is not compared', async () => {
-  await ownerSql`create function ledger.of_next_release() returns int return 1`;
-  await ownerSql`insert into kilim.migration (version, name, md5) values (9999, 'of-next-release', '')`;
-  expect(await ownerSql.begin(compareSchema)).toEqual({ isCompared: false, faults: [] });
+  const next = await cloneDatabase();
+  onTestFinished(next.drop);
+  await next.ownerSql`create function ledger.of_next_release() returns int return 1`;
+  await next.ownerSql`insert into kilim.migration (version, name, md5) values (9999, 'of-next-release', '')`;
+  expect(await next.ownerSql.begin(compareSchema)).toEqual({ isCompared: false, faults: [] });
 });

@@ -1,7 +1,7 @@
 import { codeOf, sentenceOf } from '../server/check/diagnosis.ts';
 import { withinMs } from '../server/deadline.ts';
 import { type DatabasePlace, explainDatabaseError } from './check/explain-database-error.ts';
-import { connect, type Sql } from './database.ts';
+import { type ConnectOptions, connect, type Sql } from './database.ts';
 import { poolerOf, throughPooler } from './pooled-address.ts';
 import { readSession, type Session } from './session.ts';
 
@@ -14,11 +14,14 @@ const giveUpAfterMs = 5000;
  * @returns the place with the address for `connect`.
  * @throws Error with a sentence when no session can be opened. Its cause is the database's error.
  */
-export async function findPooler(place: DatabasePlace): Promise<DatabasePlace> {
+export async function findPooler(
+  place: DatabasePlace,
+  limits: Pick<ConnectOptions, 'connectTimeoutSeconds'> = {},
+): Promise<DatabasePlace> {
   const { variable, url } = place;
   if (variable === 'DATA_DIR' || poolerOf(url) !== undefined) return place;
   // Without the parameters that a pooler may refuse, and with a prepared statement.
-  const sql = connect({ url: throughPooler(url, 'prepared'), max: 1, applicationName: 'kilim start' });
+  const sql = connect({ url: throughPooler(url, 'prepared'), max: 1, applicationName: 'kilim start', ...limits });
   try {
     const { isPooled, keepsStatementName } = await readFirstSession(sql);
     if (!isPooled) return place;

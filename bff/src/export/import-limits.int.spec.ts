@@ -1,14 +1,14 @@
 import { usualChart } from '@kilim/domain/accounting/chart';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Books } from '../../contract/books.ts';
 import type { ContentsAnswer } from '../../contract/exports.ts';
 import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { quickbooksViolations, readCsv, xeroStatementViolations, xeroViolations } from '../../testing/import-limits.ts';
 import { testDatabase } from '../../testing/postgres.ts';
+import { settled } from '../../testing/settled.ts';
 import { openShop } from '../../testing/shop.ts';
 import { monthOfSixtyOrders as plan } from '../../testing/sixty-orders/plan.ts';
 import { recordMonth } from '../../testing/sixty-orders/record.ts';
-import { allWritten } from '../../testing/worked-month.ts';
 
 // QuickBooks Online and Xero import the files of a month of every shape.
 
@@ -20,8 +20,18 @@ const browser = openBrowser(shop);
 await browser.signIn();
 beforeAll(async () => {
   await recordMonth(appSql, plan, 0);
-  await allWritten(ownerSql);
+  await settled(ownerSql);
 });
+
+const usualAccounts = { accounts: usualChart.accounts, taxRate: usualChart.taxRate };
+
+/** The names of accounts hold for the whole shop. */
+async function rename(names: { readonly accounts: object; readonly taxRate: string }): Promise<Response> {
+  const { version } = (await (await browser.get('/api/admin/books')).json()) as Books;
+  return await browser.post('/api/admin/books/accounts', { version, ...names });
+}
+
+beforeEach(async () => void (await rename(usualAccounts)));
 
 const everything = { from: '2025-10-01', to: '2025-12-31' };
 const answerTo = (format: string, { from, to } = everything) =>
@@ -121,14 +131,14 @@ test('account names that the programs do not import are refused, each with its r
 });
 
 test('account names of every accepted kind reach the files unchanged', async () => {
-  const { version, accounts, taxRate } = (await (await browser.get('/api/admin/books')).json()) as Books;
+  const { accounts, taxRate } = usualAccounts;
   const names = { ...accounts, clearing: { name: "Assets:Square's (fees, refunds) & more", code: '10-50.A' } };
-  const answer = await browser.post('/api/admin/books/accounts', { version, accounts: names, taxRate });
+  const answer = await rename({ accounts: names, taxRate });
   expect(answer.status).toBe(200);
   const quickbooks = await download('quickbooks-csv');
   expect(quickbooksViolations(quickbooks)).toEqual([]);
   expect(readCsv(quickbooks).rows.map((row) => row['Account Name'])).toContain(names.clearing.name);
-  const part = (await contents()).xeroParts.at(0);
+  const part = (await contents()).xeroParts[0];
   const xero = await download('xero-csv', part);
   expect(xeroViolations(xero, [bank.code])).toEqual([]);
   expect(readCsv(xero).rows.map((row) => row['*AccountCode'])).toContain('10-50.A');

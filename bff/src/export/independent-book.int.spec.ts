@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CertificateAnswer } from '../../contract/certificate.ts';
 import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { testDatabase } from '../../testing/postgres.ts';
+import { settled } from '../../testing/settled.ts';
 import { openShop } from '../../testing/shop.ts';
 import { type BookedEntry, descriptions, keepBook, type Parts } from '../../testing/sixty-orders/independent-book.ts';
 import { type PlannedTax, monthOfSixtyOrders as plan } from '../../testing/sixty-orders/plan.ts';
 import { recordMonth } from '../../testing/sixty-orders/record.ts';
 import { orderIdOf } from '../../testing/sixty-orders/recorded.ts';
-import { allWritten } from '../../testing/worked-month.ts';
 import { certifyClosings } from '../use-case/certify-closings.ts';
 
 // The exports of a month of every shape agree with a book that was kept with arithmetic of its own.
@@ -28,7 +28,7 @@ beforeAll(async () => {
     expect(closed.status, await closed.clone().text()).toBe(200);
     await recordMonth(appSql, plan, index + 1);
   }
-  await allWritten(ownerSql);
+  await settled(ownerSql);
   await certifyClosings({ sql: appSql, now: () => new Date(), timeZone: 'America/Los_Angeles' });
 });
 

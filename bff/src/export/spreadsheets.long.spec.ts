@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFormats } from '../../contract/exports.ts';
 import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { testDatabase } from '../../testing/postgres.ts';
+import { settled } from '../../testing/settled.ts';
 import { openShop } from '../../testing/shop.ts';
 import { monthOfSixtyOrders } from '../../testing/sixty-orders/plan.ts';
 import { recordMonth } from '../../testing/sixty-orders/record.ts';
-import { allWritten } from '../../testing/worked-month.ts';
 
 // An accountant opens a CSV file in a spreadsheet and saves it: no row, column, text or cent changes.
 
@@ -32,7 +32,7 @@ describe.skipIf(!hasLibreOffice())('LibreOffice', async () => {
     const browser = openBrowser(shop);
     await browser.signIn();
     await recordMonth(appSql, monthOfSixtyOrders, 0);
-    await allWritten(ownerSql);
+    await settled(ownerSql);
     for (const format of formats) {
       const answer = await browser.get(`/api/admin/ledger/export?format=${format}&from=2025-11-01&to=2025-11-30`);
       expect(answer.status, await answer.clone().text()).toBe(200);

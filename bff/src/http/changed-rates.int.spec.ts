@@ -9,7 +9,7 @@ import type { Report } from '../../contract/reports.ts';
 import type { AdminSettingsAnswer, SettingsAnswer } from '../../contract/settings.ts';
 import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
+import { openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '../../testing/shop.ts';
 import { dayIn } from '../server/day-in.ts';
 
 // The owner changes what orders cost while customers are in the checkout.
@@ -111,19 +111,19 @@ describe('a change during the checkout charges nothing and answers the new total
     expect(old.totalAmount).toBe(before);
     await save(changes);
     const payments = (await shop.square.payments()).length;
-    expect(await paid(shop, payment(old, request))).toMatchObject({
+    expect(await sendPayment(shop, payment(old, request))).toMatchObject({
       status: 409,
       body: { code: 'PriceChanged', quote: { totalAmount: after } },
     });
     expect(await shop.square.payments()).toHaveLength(payments);
     expect(await eventsOf(old.orderId)).toEqual([]);
-    expect((await paid(shop, payment({ ...old, totalAmount: after }, request))).status).toBe(200);
+    expect((await sendPayment(shop, payment({ ...old, totalAmount: after }, request))).status).toBe(200);
   });
 });
 
 test('an older order keeps its prices, its tax and the name of its tax', async () => {
   const old = await quoted(shop, withAddOns);
-  const { body } = await paid(shop, payment(old, withAddOns));
+  const body = await paid(shop, payment(old, withAddOns));
   const { paymentId = '' } = body as { paymentId?: string };
   const receiptOf = async (id: string) => (await (await shop.get(`/api/orders/payment/${id}`)).json()) as PaidOrder;
   const detailOf = async () =>
@@ -173,7 +173,7 @@ describe('a rate of the sales tax that begins on April 1, 2027', () => {
     };
     const old = await quoteAt(lastInstant);
     now = new Date(firstInstant);
-    expect(await paid(timedShop, paymentFor(old))).toMatchObject({
+    expect(await sendPayment(timedShop, paymentFor(old))).toMatchObject({
       status: 409,
       body: { code: 'PriceChanged', quote: { totalAmount: 758.89, salesTax: 13.81 } },
     });

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeAdministrator } from '../../testing/administrator.ts';
 import { callsWithoutDatabase, type EveryCall, metricsToken, openEveryCall } from '../../testing/every-call.ts';
+import { until } from '../../testing/patience.ts';
 import { cloneDatabase, postgresOfWorker, type TestDatabase } from '../../testing/postgres.ts';
 import { openShop, type Shop } from '../../testing/shop.ts';
 import { openWire, type Wire } from '../../testing/wire.ts';
@@ -166,9 +167,10 @@ async function wrongAnswers(calls: EveryCall, answers: Fault['answers']): Promis
 async function expectPaidOnce({ calls, shop }: Patient): Promise<void> {
   const pay = calls['POST /api/process-payment'];
   let status: number | undefined = 503;
-  for (const deadline = Date.now() + 20_000; status === 503 && Date.now() < deadline; await setTimeout(100)) {
+  await until('a payment is not answered 503', async () => {
     status = (await pay?.())?.status;
-  }
+    return status !== 503;
+  });
   expect([200, 202]).toContain(status);
   const completed = (await shop.square.payments()).filter(({ payment }) => payment.status === 'COMPLETED');
   // The other order is the one that was paid before the fault.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { cloneDatabase, testDatabase } from '../../testing/postgres.ts';
 import { openShop } from '../../testing/shop.ts';
 
 const { appSql } = await testDatabase();
@@ -43,14 +43,18 @@ test.each(['GET / HTTP/1.0', 'GET / HTTP/1.1', 'GET /api/config HTTP/1.1\r\nhost
 );
 
 test('the log has failed probes, and successful ones at the level debug only', async () => {
+  const database = await cloneDatabase();
+  onTestFinished(database.drop);
+  const other = await openShop(database.appSql);
+  onTestFinished(other.close);
   const levels = () =>
-    shop.logged
+    other.logged
       .map((line) => JSON.parse(line) as { readonly level: string; readonly route?: string })
       .filter(({ route }) => route === '/readyz')
       .map(({ level }) => level);
-  await shop.get('/readyz');
+  await other.get('/readyz');
   expect(new Set(levels())).toEqual(new Set(['debug']));
-  await appSql.end();
-  expect((await shop.get('/readyz')).status).toBe(503);
+  await database.appSql.end();
+  expect((await other.get('/readyz')).status).toBe(503);
   expect(levels().at(-1)).toBe('error');
 });

@@ -33,17 +33,23 @@ test('of a path without a route of its own, the log has at most 100 characters, 
   expect(hidden['path']).not.toContain('5b2f0c9e1');
 });
 
+/** The processor time of this thread, which other programs do not lengthen. */
+function cpuMilliseconds(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 test.each(['!', '@', '.', '~', '=', '*', '%21', '!@', 'a'])(
-  'a path of 15,000 characters of "%s" is answered and logged in less than 20 ms',
+  'a path of 15,000 characters of "%s" costs less than 20 ms of processor time',
   async (part) => {
     const path = `/${part.repeat(15_000 / part.length)}`;
     const milliseconds: number[] = [];
     for (let time = 0; time < 3; time += 1) {
-      const began = performance.now();
+      const began = cpuMilliseconds();
       await app.request(path);
-      milliseconds.push(performance.now() - began);
+      milliseconds.push(cpuMilliseconds() - began);
     }
-    // The fastest of three, because other programs use the processor too.
+    // The fastest of three, because garbage may be collected in between.
     expect(Math.min(...milliseconds)).toBeLessThan(20);
   },
 );

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { until } from '../../testing/patience.ts';
 import { postgresOfWorker, testDatabase } from '../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment } from '../../testing/shop.ts';
 import { connect } from '../database/database.ts';
 import { isReachable } from '../database/repeat-while-away.ts';
 import { createMetrics } from '../server/metrics.ts';
@@ -8,7 +9,7 @@ import { observed } from '../square/observed.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
 const token = 'a token for metrics';
-const shop = await openShop(appSql, { metricsToken: token, squareTimeoutSeconds: 10 });
+const shop = await openShop(appSql, { metricsToken: token });
 afterAll(shop.close);
 
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
@@ -51,9 +52,8 @@ test.each([{}, bearer('a token for metric'), bearer(''), { authorization: token 
 test('answers are measured by route pattern, and no label holds an id or customer data', async () => {
   const quote = await quoted(shop);
   const payment = paymentFor(quote);
-  const { body } = await paid(shop, payment);
-  if (!body.success) throw new Error('not paid');
-  await paid(shop, paymentFor(await quoted(shop), { token: 'cnon:card-nonce-declined' }));
+  const body = await paid(shop, payment);
+  await sendPayment(shop, paymentFor(await quoted(shop), { token: 'cnon:card-nonce-declined' }));
   await shop.get(`/api/orders/payment/${body.paymentId}`);
   await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`);
   await shop.get(`/api/nothing/${adaLovelace.email}`);
@@ -134,18 +134,17 @@ test('the duration of calls to Square is measured', async () => {
 test('while the database is unreachable, the metrics answer, say so, and show no old values', async () => {
   const admin = connect({ url: postgresOfWorker(), max: 1, applicationName: 'kilim test admin' });
   const database = new URL(url).pathname.slice(1);
+  await read();
   try {
     await admin`alter database ${admin(database)} allow_connections false`;
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
-    const asked = performance.now();
     const text = await read();
-    expect(performance.now() - asked).toBeLessThan(2000);
     expect(numberAt(text, 'kilim_database_up')).toBe(0);
     expect(numberAt(text, 'kilim_effects{state="open"}')).toBeUndefined();
     expect(text).toContain('kilim_http_answer_seconds_count');
   } finally {
     await admin`alter database ${admin(database)} allow_connections true`;
-    while (!(await isReachable(ownerSql, 1000))) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('the database answers', () => isReachable(ownerSql, 1000));
     await admin.end();
   }
 });

@@ -8,7 +8,7 @@ import { copyDatabase, startFreshCluster } from '../../testing/copy-database.ts'
 import { findPgDump } from '../../testing/pg-dump.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { settled } from '../../testing/settled.ts';
-import { openShop, paid, paymentFor, quoted, type Shop } from '../../testing/shop.ts';
+import { openShop, paid, paymentFor, quoted, type Shop, sendPayment } from '../../testing/shop.ts';
 import { appendFacts, workedMonth } from '../../testing/worked-month.ts';
 import { countDays } from '../background/count-days.ts';
 import { runNamedCommand } from '../cli/ledger/run-named-command.ts';
@@ -35,16 +35,16 @@ const signer = ledgerSigner('MC4CAQAwBQYDK2VwBCIEIAMDAwMDAwMDAwMDAwMDAwMDAwMDAwM
 const zone = 'America/Los_Angeles';
 const total = 75_822;
 const source = await testDatabase();
-const shop: Shop = await openShop(source.appSql, { squareTimeoutSeconds: 10 });
+const shop: Shop = await openShop(source.appSql);
 const closers: (() => Promise<unknown>)[] = [shop.close];
 afterAll(async () => {
   for (const close of closers.toReversed()) await close();
 });
 
 async function pay(world: Shop): Promise<PaymentId> {
-  const { status, body } = await paid(world, paymentFor(await quoted(world)));
-  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
-  if (paymentId === undefined) throw new Error(`Not paid: ${status} ${JSON.stringify(body)}`);
+  const body = await paid(world, paymentFor(await quoted(world)));
+  const paymentId = parsePaymentId(body.paymentId);
+  if (paymentId === undefined) throw new Error(`Not paid: ${JSON.stringify(body)}`);
   return paymentId;
 }
 
@@ -135,22 +135,24 @@ const ways = [
 describe.each(ways)('a ledger that is restored into another cluster by $how', async ({ restore }) => {
   const { url, ownerSql, appSql } = await openFresh();
   await restore({ from: source.url, to: url });
-  const restored: Shop = await openShop(appSql, { squareTimeoutSeconds: 10 });
+  const restored: Shop = await openShop(appSql);
   closers.push(restored.close);
 
-  test('takes no event before the owner has adopted it', async () => {
+  /** No event is taken before the owner has adopted the ledger. */
+  async function refuseEvents() {
     await expect(confirmCluster(appSql)).rejects.toThrow(
       /^The ledger was restored here .* npm run migrate .*MIGRATION_DATABASE_URL/,
     );
     const events = await appSql`select from ledger.event`;
-    expect(await paid(restored, paymentFor(await quoted(restored)))).toMatchObject({ status: 503 });
+    expect(await sendPayment(restored, paymentFor(await quoted(restored)))).toMatchObject({ status: 503 });
     const ready = await restored.get('/readyz');
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'database restored and not migrated' }]);
     expect(await appSql`select from ledger.event`).toHaveLength(events.length);
     expect(await restored.square.payments()).toEqual([]);
-  });
+  }
 
-  test('is verified by the command before that, and other commands refuse it', async () => {
+  /** Before that, the command verifies the ledger, and other commands refuse it. */
+  async function refuseCommands() {
     vi.stubEnv('DATABASE_URL', url);
     // A server that once ran in this folder left another key in its usual place.
     vi.stubEnv('DATA_DIR', join(tmpdir(), 'kilim-without-key'));
@@ -163,9 +165,10 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
     for (const command of ['checkpoint', 'compare', 'rebuild']) {
       await expect(runNamedCommand([command])).rejects.toThrow('npm run migrate');
     }
-  });
+  }
 
-  test('is not adopted by a login without the rights of the owner, which learns what to do', async () => {
+  /** A login without the rights of the owner does not adopt the ledger, and learns what to do. */
+  async function refuseOtherLogins() {
     await ownerSql`create role restored_login login password 'secret' in role kilim_server`;
     const login = new URL(url);
     login.username = 'restored_login';
@@ -174,9 +177,10 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
       /^The ledger was restored from a dump, .* Set MIGRATION_DATABASE_URL to the login of the owner/,
     );
     expect(await clustersOf(ownerSql)).toMatchObject([{ epoch: 1, reason: 'first' }]);
-  });
+  }
 
-  test('is adopted once, when two processes migrate at the same time', async () => {
+  /** The ledger is adopted once, when two processes migrate at the same time. */
+  async function adoptOnce() {
     const said: string[] = [];
     const say = (line: string) => void said.push(line);
     await Promise.all([migrate({ url, say }), migrate({ url, say })]);
@@ -186,18 +190,20 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
       { sequence: 1, epoch: 1, reason: 'first' },
       { sequence: 2, epoch: 2, reason: 'copied' },
     ]);
-  });
+  }
 
-  test('has right figures, exports and seals before its first event', async () => {
+  /** It has right figures, exports and seals before its first event. */
+  async function checkFigures() {
     expect(await takings(appSql)).toEqual(before);
     expect(await countDays(appSql, zone)).toBeGreaterThan(0);
     expect(await takings(appSql)).toEqual(before);
     expect(await exportOctober(appSql)).toBe(october);
     expect(await seal(appSql, signer)).toMatchObject({ sequence: checkpoints + 1, to: { epoch: 2 } });
     expect(await verify(url)).toMatchObject({ faults: [], unsealed: 0, checkpoints: checkpoints + 1 });
-  });
+  }
 
-  test('continues: orders, refunds, counts, seals, rebuilds, and the closed month stays as it is', async () => {
+  /** It takes orders, refunds, counts, seals and rebuilds, and the closed month stays as it is. */
+  async function continueTrading() {
     await restored.square.change({ refundSettlesAfterMs: 0 });
     await refund(restored, await pay(restored));
     await pay(restored);
@@ -214,5 +220,14 @@ describe.each(ways)('a ledger that is restored into another cluster by $how', as
     expect((await compareProjections(ownerSql, () => undefined)).differences).toEqual([]);
     expect(await appSql`select position from ledger.event group by position having count(*) > 1`).toEqual([]);
     expect((await restored.get('/readyz')).status).toBe(200);
+  }
+
+  test('is adopted once by its owner, and then continues', async () => {
+    await refuseEvents();
+    await refuseCommands();
+    await refuseOtherLogins();
+    await adoptOnce();
+    await checkFigures();
+    await continueTrading();
   });
 });

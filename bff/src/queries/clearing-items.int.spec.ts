@@ -4,11 +4,13 @@ import { cents } from '@kilim/domain/money';
 import type { EntryStanding, PayoutEntry } from '@kilim/domain/payout/events';
 import { payoutPostings } from '@kilim/domain/payout/postings';
 import { ok, rejected } from '@kilim/domain/result';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cloneDatabase } from '../../testing/postgres.ts';
+import { settled } from '../../testing/settled.ts';
+import { openShop, paid, paymentFor, quoted, type Shop } from '../../testing/shop.ts';
 import { lastSeconds } from '../background/background-work.ts';
 import { reconcileWeeks } from '../background/reconcile-weeks.ts';
+import type { Sql } from '../database/database.ts';
 import { eachBooking } from '../export/bookings.ts';
 import { openScope } from '../export/scope.ts';
 import { isSelected } from '../export/selection.ts';
@@ -17,10 +19,20 @@ import { carriedInSql, readClearingItems, sumClearing } from './clearing-items.t
 import { compareBooks } from './compare-books.ts';
 import { readBooksAtAGlance } from './read-books.ts';
 
-const { appSql, ownerSql } = await testDatabase();
-const shop = await openShop(appSql);
-afterAll(shop.close);
-beforeAll(() => shop.square.change({ payoutArrivesAfterMs: 1_000_000, refundSettlesAfterMs: 0 }));
+// The open items are those of the whole ledger, so each test has its own.
+let appSql: Sql;
+let ownerSql: Sql;
+let shop: Shop;
+beforeEach(async () => {
+  const database = await cloneDatabase();
+  ({ appSql, ownerSql } = database);
+  shop = await openShop(appSql);
+  await shop.square.change({ payoutArrivesAfterMs: 1_000_000, refundSettlesAfterMs: 0 });
+  return async () => {
+    await shop.close();
+    await database.drop();
+  };
+});
 
 const daySeconds = 24 * 60 * 60;
 const timeZone = 'America/Los_Angeles';
@@ -31,6 +43,14 @@ async function paidOrder() {
   const [row] = await ownerSql<{ id: string }[]>`
     select square_payment_id as id from ledger.order_summary where order_id = ${quote.orderId}::uuid`;
   return { orderId: quote.orderId, squareId: row?.id ?? '' };
+}
+
+/** Before the first payout nothing is overdue: a new shop has none for days. */
+async function firstPayout(): Promise<void> {
+  await paidOrder();
+  await reconciled();
+  await shop.square.endPayout(await shop.square.payOut(), 'PAID');
+  await reconciled();
 }
 
 const reconciled = () => reconcileWeeks(shop.world, lastSeconds(new Date(), daySeconds));
@@ -94,6 +114,7 @@ describe('the open items of the clearing account', () => {
   });
 
   test('are overdue after a week, which raises an alarm', async () => {
+    await firstPayout();
     await paidOrder();
     await reconciled();
     const inDays = (days: number) => new Date(Date.now() + days * daySeconds * 1000);
@@ -104,7 +125,9 @@ describe('the open items of the clearing account', () => {
   });
 
   test('end when a person writes them off, and return when a payout brings the money after all', async () => {
-    const [[, squareId]] = (await open()) as [[string, string]];
+    await firstPayout();
+    const { squareId } = await paidOrder();
+    await open();
     const inDays = (days: number) => new Date(Date.now() + days * daySeconds * 1000);
     const inAWeek = inDays(8);
     const world = { ...shop.world, now: () => inAWeek };
@@ -137,6 +160,12 @@ describe('the open items of the clearing account', () => {
   });
 
   test('as of a day are the events that the books posted until then', async () => {
+    await paidOrder();
+    await reconciled();
+    await shop.square.endPayout(await shop.square.payOut([{ type: 'RESERVE_HOLD', gross: -900 }]), 'PAID');
+    await paidOrder();
+    await reconciled();
+    await settled(appSql);
     const today = parseDay(new Date().toISOString().slice(0, 10));
     if (today === undefined) throw new Error('No day');
     for (const to of ['2026-01-01' as Day, today]) {

@@ -15,23 +15,29 @@ import { type Fragment, ofDays } from './paging.ts';
 
 export type WholeList = Omit<OrdersRequest, 'page' | 'pageSize'>;
 
+type BatchSizes = { readonly first: number; readonly later: number };
+
 /** The first rows arrive as soon as a page does; later batches cost fewer queries. */
-const [firstBatch, laterBatch] = [100, 2000];
+const usualSizes: BatchSizes = { first: 100, later: 2000 };
 
 /**
  * All orders of a list, a batch at a time. Each batch is a query of its own that goes on after the last row, so a slow
  * reader holds no connection. An order that is placed meanwhile may be missing.
  */
-export async function* eachListedOrder(sql: Sql, request: WholeList): AsyncGenerator<readonly ListedOrder[], void> {
+export async function* eachListedOrder(
+  sql: Sql,
+  request: WholeList,
+  sizes = usualSizes,
+): AsyncGenerator<readonly ListedOrder[], void> {
   if (request.search !== undefined) {
-    const first = await repeatWhileAway(() => listOrders(sql, { ...request, page: 1, pageSize: firstBatch }));
+    const first = await repeatWhileAway(() => listOrders(sql, { ...request, page: 1, pageSize: sizes.first }));
     if (!first.isLeast) {
-      yield first.total <= firstBatch ? first.rows : await readMatches(sql, request);
+      yield first.total <= sizes.first ? first.rows : await readMatches(sql, request);
       return;
     }
   }
   // Too many matches to sort: the list is read from its beginning, and only matches are passed on.
-  for (let last: Walked | undefined, size = firstBatch; ; size = laterBatch) {
+  for (let last: Walked | undefined, size = sizes.first; ; size = sizes.later) {
     const batch = await repeatWhileAway(() => readBatch(sql, request, { after: last, size }));
     yield batch.filter(({ matches }) => matches).map(orderOf);
     last = batch.at(-1);

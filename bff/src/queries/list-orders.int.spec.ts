@@ -1,10 +1,11 @@
 import type { OrderId } from '@kilim/domain/order/ids';
 import { orderNumberOf } from '@kilim/domain/order/number';
-import { describe, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { cloneDatabase, testDatabase } from '../../testing/postgres.ts';
 import { writeSampleOrders } from '../../testing/sample-orders.ts';
 import { settled } from '../../testing/settled.ts';
 import { countDays } from '../background/count-days.ts';
+import type { Sql } from '../database/database.ts';
 import { type ListedOrder, listOrders, type OrdersRequest } from './list-orders.ts';
 import { listRefunds } from './list-refunds.ts';
 
@@ -45,6 +46,14 @@ const sample: Sample[] = Array.from({ length: orderCount }, (_, number) => {
 });
 await writeSampleOrders(ownerSql, { orders: orderCount, days: 60, until });
 
+/** Another database with the sample, for a test that changes orders. */
+async function ownSample() {
+  const own = await cloneDatabase();
+  onTestFinished(own.drop);
+  await writeSampleOrders(own.ownerSql, { orders: orderCount, days: 60, until });
+  return { ...own, list: (more: Partial<OrdersRequest> = {}) => listOrders(own.appSql, { ...everything, ...more }) };
+}
+
 function expected(request: OrdersRequest): { total: number; numbers: number[] } {
   const { refunds, payment, delivery, from = '0', to = '9', page, pageSize } = request;
   const found = sample.filter(
@@ -78,7 +87,7 @@ const filters: Partial<OrdersRequest>[] = [
   { from: '2027-01-01' },
 ];
 
-async function expectEveryPage(): Promise<void> {
+async function expectEveryPage(sql: Sql): Promise<void> {
   for (const filter of filters) {
     for (const newestFirst of [true, false]) {
       const pageSize = 61;
@@ -86,7 +95,7 @@ async function expectEveryPage(): Promise<void> {
       const last = Math.max(1, Math.ceil(first.total / pageSize));
       for (let page = 1; page <= last + 1; page += 1) {
         const request = { ...everything, ...filter, newestFirst, pageSize, page };
-        const { rows, total, isLeast } = await listOrders(appSql, request);
+        const { rows, total, isLeast } = await listOrders(sql, request);
         const { numbers } = expected(request);
         expect({ filter, page, total, isLeast, numbers: rows.map(numberOf) }).toEqual({
           filter,
@@ -101,17 +110,14 @@ async function expectEveryPage(): Promise<void> {
 }
 
 describe('each page of each filter equals a count of all orders one by one', () => {
-  test('before the worker has counted any day', expectEveryPage);
-
-  test('when some events are counted', async () => {
-    await settled(ownerSql);
-    expect(await countDays(appSql, timeZone, 1000)).toBe(1000);
-    await expectEveryPage();
-  });
-
-  test('when all events are counted', async () => {
-    while ((await countDays(appSql, timeZone)) > 0);
-    await expectEveryPage();
+  test('before the worker has counted any day, when it has counted some events, and when it has counted all', async () => {
+    const own = await ownSample();
+    await expectEveryPage(own.appSql);
+    await settled(own.ownerSql);
+    expect(await countDays(own.appSql, timeZone, 1000)).toBe(1000);
+    await expectEveryPage(own.appSql);
+    while ((await countDays(own.appSql, timeZone)) > 0);
+    await expectEveryPage(own.appSql);
   });
 
   test('in a time zone other than the counted one', async () => {
@@ -149,9 +155,10 @@ describe('counting', () => {
   });
 
   test('includes a transaction that commits late, and the list shows it immediately', async () => {
-    while ((await countDays(appSql, timeZone)) > 0);
-    const before = await list({ delivery: 'pickup', payment: 'attempts' });
-    const slow = await ownerSql.reserve();
+    const { appSql: app, ownerSql: owner, list: listOwn } = await ownSample();
+    while ((await countDays(app, timeZone)) > 0);
+    const before = await listOwn({ delivery: 'pickup', payment: 'attempts' });
+    const slow = await owner.reserve();
     await slow`begin`;
     const [late] = sample.filter(({ payment, delivery }) => payment === 'attempts' && delivery === 'pickup');
     const paidLate = (sql: typeof slow) => sql`
@@ -166,29 +173,27 @@ describe('counting', () => {
         sha256('x'), sha256('x') from paid`;
     await paidLate(slow);
     // Other transactions commit and are counted while the first one is still open.
-    await ownerSql`
+    await owner`
       insert into ledger.event (
         stream_id, version, command_id, type, schema_version, amount_cents, currency, actor, occurred_at, payload, previous_hash, hash
       ) values ('order-0199d5a0-7c00-7000-8000-00000000000b', 1, 'other', 'ProcessingFeeAssessed', 1, 9, 'USD', 'customer',
         '2026-11-21T19:00:00Z', '{}', sha256('x'), sha256('x'))`;
-    await countDays(appSql, timeZone);
-    expect((await list({ delivery: 'pickup', payment: 'attempts' })).total).toBe(before.total);
+    await countDays(app, timeZone);
+    expect((await listOwn({ delivery: 'pickup', payment: 'attempts' })).total).toBe(before.total);
     await slow`commit`;
     slow.release();
-    expect((await list({ delivery: 'pickup', payment: 'attempts' })).total).toBe(before.total - 1);
-    await settled(ownerSql);
-    while ((await countDays(appSql, timeZone)) > 0);
-    expect((await list({ delivery: 'pickup', payment: 'attempts' })).total).toBe(before.total - 1);
-    const [day] = await ownerSql`
+    expect((await listOwn({ delivery: 'pickup', payment: 'attempts' })).total).toBe(before.total - 1);
+    await settled(owner);
+    while ((await countDays(app, timeZone)) > 0);
+    expect((await listOwn({ delivery: 'pickup', payment: 'attempts' })).total).toBe(before.total - 1);
+    const [day] = await owner`
       select day::text, sum(takings_cents)::bigint as takings, sum(fees_cents)::bigint as fees from ledger.money_day
       where day = '2026-11-21' group by day`;
-    const [all] = await ownerSql`
+    const [all] = await owner`
       select coalesce(sum(amount_cents) filter (where type = 'PaymentCaptured'), 0)::bigint as takings,
         coalesce(sum(amount_cents) filter (where type = 'ProcessingFeeAssessed'), 0)::bigint as fees
       from ledger.event where (occurred_at at time zone 'America/Los_Angeles')::date = '2026-11-21'`;
     expect(day).toEqual({ day: '2026-11-21', ...all });
-    await ownerSql`
-      update ledger.order_summary set payment_status = 'declined' where payment_id = md5('payment' || ${String(late?.number)})`;
   });
 
   test('runs in one process at a time', async () => {
@@ -253,12 +258,14 @@ describe('searching', () => {
   });
 
   test('does not find erased contacts', async () => {
-    const [{ order_id: id } = { order_id: '' }] = await ownerSql<{ order_id: string }[]>`
+    const { ownerSql: owner, list: listOwn } = await ownSample();
+    const search = async (words: string) => (await listOwn({ search: words })).rows.map(numberOf);
+    const [{ order_id: id } = { order_id: '' }] = await owner<{ order_id: string }[]>`
       select order_id from ledger.order_summary where payment_id = md5('payment11')`;
-    expect(await found('first011 last00077')).toEqual([11]);
-    await ownerSql`delete from ledger.customer_contact where order_id = ${id}`;
-    expect(await found('first011 last00077')).toEqual([]);
-    const [order] = (await list({ search: id })).rows;
+    expect(await search('first011 last00077')).toEqual([11]);
+    await owner`delete from ledger.customer_contact where order_id = ${id}`;
+    expect(await search('first011 last00077')).toEqual([]);
+    const [order] = (await listOwn({ search: id })).rows;
     expect(order).toMatchObject({ orderId: id, contact: undefined });
   });
 });

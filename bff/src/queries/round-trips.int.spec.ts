@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentRequest } from '../../contract/order-request.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted } from '../../testing/shop.ts';
+import { openShop, paid, paymentFor, quoted, sendPayment } from '../../testing/shop.ts';
 import { openDatabaseProxy } from '../../tools/chaos/database-proxy.ts';
 import { connect } from '../database/database.ts';
 
@@ -30,7 +30,7 @@ async function callsOf(request: PaymentRequest): Promise<readonly string[]> {
   // The server refreshes several times a second; here at a known moment.
   await shop.settings.refresh();
   calls.length = 0;
-  await paid(shop, request);
+  await sendPayment(shop, request);
   return [...calls];
 }
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   shop.settings.stop();
   // The first payments prepare the statements of the connection.
   const quote = await quoted(shop);
-  await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
+  await sendPayment(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
   await paid(shop, paymentFor(quote));
 });
 

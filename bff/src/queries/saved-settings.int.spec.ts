@@ -1,20 +1,28 @@
-import { setTimeout } from 'node:timers/promises';
 import { cents } from '@kilim/domain/money';
 import { builtInSettingsFor, type Settings } from '@kilim/domain/settings/settings';
-import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
-import { connect } from '../database/database.ts';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { patience } from '../../testing/patience.ts';
+import { cloneDatabase } from '../../testing/postgres.ts';
+import { connect, type Sql } from '../database/database.ts';
 import { appendToStream } from '../ledger/append.ts';
 import { settingsCodec, settingsStream } from '../ledger/codecs/settings.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { createLogger } from '../server/logger.ts';
 import { openSavedSettings } from './saved-settings.ts';
 
-const { appSql, url } = await testDatabase();
+// Settings hold for the whole ledger, so each test has its own.
+let appSql: Sql;
+let url: string;
 const business = { name: 'Kilim', phone: '', bookingUrl: '', dropOffSites: [] };
 const { settings: builtIn } = builtInSettingsFor(business);
 const log = createLogger({ level: 'silent' });
 let version = 0;
+beforeEach(async () => {
+  const database = await cloneDatabase();
+  ({ appSql, url } = database);
+  version = 0;
+  return database.drop;
+});
 
 async function save(settings: Settings): Promise<void> {
   const event = settingsCodec.encode({ type: 'SettingsChanged', version: version + 1, settings, by: 'ada' });
@@ -37,11 +45,18 @@ const premiumAt = (price: number): Settings => ({
   tierPrices: { ...builtIn.tierPrices, premium: cents(price) },
 });
 
+/** Lets a second pass at once. In the rest of the test, time passes twenty times as fast. */
+function passASecond(): void {
+  const { now } = performance;
+  const began = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => began + 1001 + (now.call(performance) - began) * 20);
+}
+
 async function openServer() {
   const sql = connect({ url, role: 'kilim_server', max: 1, applicationName: 'kilim other server' });
   const saved = await openSavedSettings({ sql, log, business });
   const leave = () => sql.end({ timeout: 0 });
-  afterAll(async () => {
+  onTestFinished(async () => {
     saved.stop();
     await leave();
   });
@@ -51,19 +66,21 @@ async function openServer() {
 test('each server charges by settings that another server saved, at most a second later', async () => {
   const { saved } = await openServer();
   await save(premiumAt(625));
-  await setTimeout(1100);
+  passASecond();
   expect((await saved.current()).settings.tierPrices.premium).toBe(625);
   await save(premiumAt(650));
-  await expect.poll(() => saved.latest().settings.tierPrices.premium, { timeout: 5000 }).toBe(650);
+  await expect.poll(() => saved.latest().settings.tierPrices.premium, patience).toBe(650);
 });
 
 test('a payment does not wait for the settings, and fails when they may be outdated', async () => {
   const { saved, leave } = await openServer();
+  const frozen = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   await saved.refresh();
   await leave();
   // Read less than a second ago, so no query is sent.
   expect(await saved.current()).toMatchObject({ version });
-  await setTimeout(1100);
+  frozen.mockRestore();
+  passASecond();
   await expect(saved.current()).rejects.toMatchObject({ code: 'CONNECTION_ENDED' });
   expect(saved.latest()).toMatchObject({ version });
 });

@@ -18,6 +18,6 @@ export function buildIfTold(argv: readonly string[]): Promise<void> {
 
 async function build(): Promise<void> {
   const building = spawn(process.execPath, [script], { stdio: ['ignore', 'inherit', 'inherit'] });
-  const [exitCode] = await once(building, 'exit');
+  const [exitCode] = (await once(building, 'exit')) as [number | null];
   if (exitCode !== 0) throw new Error('The front end could not be built.');
 }

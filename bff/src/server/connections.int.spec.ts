@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
+import { patience } from '../../testing/patience.ts';
 import { type Listening, listen } from './listen.ts';
 
 const app = new Hono()
@@ -53,7 +54,7 @@ const openSockets = () => sockets.filter(({ readyState }) => readyState === 'ope
 test('2,050 idle connections from one address leave the server to all others', async () => {
   const port = await open(0);
   await openIdle(port, 2_050);
-  await vi.waitFor(() => expect(openSockets()).toBe(100), { timeout: 5_000 });
+  await vi.waitFor(() => expect(openSockets()).toBe(100), patience);
   expect(await statusFor('127.0.0.2', port)).toBe('refused');
   for (let time = 0; time < 20; time += 1) expect(await statusFor('127.0.0.1', port)).toBe(200);
 });
@@ -63,7 +64,7 @@ test('a closed connection makes room for the next one of its address', async () 
   await openIdle(port, 100);
   expect(await statusFor('127.0.0.2', port)).toBe('refused');
   sockets.pop()?.destroy();
-  await vi.waitFor(async () => expect(await statusFor('127.0.0.2', port)).toBe(200), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await statusFor('127.0.0.2', port)).toBe(200), patience);
 });
 
 test('behind a proxy no address is limited, because all connections are the proxy’s', async () => {

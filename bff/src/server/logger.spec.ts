@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import postgres from 'postgres';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createLogger, type LogLevel } from './logger.ts';
 
@@ -103,6 +103,12 @@ test('a text that is cut shows no part of an address or number at the cut', () =
   expect(String(last()['msg']).length).toBeLessThan(10_000);
 });
 
+/** The processor time of this thread, which other programs do not lengthen. */
+function cpuMilliseconds(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 test.each([
   '!',
   '@',
@@ -120,17 +126,17 @@ test.each([
   'cnon:',
   '555',
   '(555) ',
-])('15,000 characters of "%s" cost a log line less than 20 ms', (part) => {
+])('15,000 characters of "%s" cost a log line less than 20 ms of processor time', (part) => {
   const { log } = capture();
   const hostile = part.repeat(15_000 / part.length);
   log.info({ path: `/${hostile}`, detail: hostile }, 'the first line compiles the expressions');
   const milliseconds = [1, 2, 3].map(() => {
-    const began = performance.now();
+    const began = cpuMilliseconds();
     log.info({ path: `/${hostile}` }, 'answered');
     log.info(hostile);
-    return performance.now() - began;
+    return cpuMilliseconds() - began;
   });
-  // The fastest of three, because other programs use the processor too.
+  // The fastest of three, because garbage may be collected in between.
   expect(Math.min(...milliseconds)).toBeLessThan(20);
 });
 
@@ -248,12 +254,11 @@ describe('a process whose log has no reader', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     await once(child.stdout as Readable, 'data');
     child.stdout?.destroy();
     child.send(level);
-    const late = setTimeout(() => child.kill('SIGKILL'), 4000);
     expect(await ended).toEqual([7, null]);
-    clearTimeout(late);
   });
 });

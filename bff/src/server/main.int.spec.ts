@@ -8,6 +8,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { PaymentAnswer } from '../../contract/payment.ts';
 import type { QuoteAnswer } from '../../contract/quote.ts';
 import { startChildServer } from '../../testing/child-server.ts';
+import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, paymentFor, twoRugs } from '../../testing/shop.ts';
 import { macKeyOf } from '../ledger/event-mac.ts';
@@ -54,15 +55,12 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 test('webhooks of the local Square are followed, and the metrics count them', async () => {
   const quote = (await post('/api/quote', twoRugs)) as QuoteAnswer;
   expect((await post('/api/process-payment', paymentFor(quote))) as PaymentAnswer).toMatchObject({ success: true });
-  await vi.waitFor(
-    async () => {
-      const hints = await ownerSql<{ handled: boolean }[]>`
+  await vi.waitFor(async () => {
+    const hints = await ownerSql<{ handled: boolean }[]>`
         select handled_at is not null as handled from ledger.square_hint`;
-      expect(hints.length).toBeGreaterThanOrEqual(2);
-      expect(hints.every(({ handled }) => handled)).toBe(true);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+    expect(hints.length).toBeGreaterThanOrEqual(2);
+    expect(hints.every(({ handled }) => handled)).toBe(true);
+  }, patience);
   const metrics = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${token}` } });
   const text = await metrics.text();
   expect(text).toContain('kilim_payments_total{outcome="captured"} 1');
@@ -102,7 +100,7 @@ test('the throttles use one connection of their own', async () => {
     const counting = await ownerSql`
       select from pg_stat_activity where datname = current_database() and application_name = 'kilim throttle'`;
     expect(counting).toHaveLength(1);
-  }, 10_000);
+  }, patience);
 });
 
 test("the server's output holds no personal data and no secrets", async () => {

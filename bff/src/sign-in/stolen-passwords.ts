@@ -8,7 +8,6 @@ import { createOutboundFetch } from '../server/outbound-fetch.ts';
  */
 export type IsStolen = (password: string) => Promise<boolean>;
 
-const timeoutSeconds = 2;
 const prefixLength = 5;
 
 /**
@@ -16,8 +15,9 @@ const prefixLength = 5;
  * digits of the password's SHA-1 leave the server, and the service pads its answer, so that neither
  * the service nor a listener learns which password was meant.
  * @param url the address to which the digits are appended, with its last slash.
+ * @param timeoutSeconds a person waits for the answer, so a silent service is given up soon.
  */
-export function stolenPasswordsAt(url: string, log: Pick<Logger, 'warn'>): IsStolen {
+export function stolenPasswordsAt(url: string, log: Pick<Logger, 'warn'>, timeoutSeconds = 2): IsStolen {
   const outbound = createOutboundFetch({ origins: [new URL(url).origin], timeoutSeconds });
   return async (password) => {
     const hash = createHash('sha1').update(password).digest('hex').toUpperCase();

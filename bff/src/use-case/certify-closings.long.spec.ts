@@ -3,7 +3,7 @@ import { cents } from '@kilim/domain/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
-import { allWritten } from '../../testing/worked-month.ts';
+import { settled } from '../../testing/settled.ts';
 import type { Sql } from '../database/database.ts';
 import { certifyExports } from '../export/certify.ts';
 import { appendToStream } from '../ledger/append.ts';
@@ -65,7 +65,7 @@ test('a certificate can be computed again at any time while its closing is in fo
         }
         await certifyClosings(world);
       }
-      await allWritten(sql);
+      await settled(sql);
       await expectCertificatesHold(sql);
       await drop();
     }),
@@ -102,9 +102,9 @@ test('the sums are those of the journal, and each closing is certified once', as
   const world = { sql, log, now: () => new Date('2026-12-15T20:00:00Z'), timeZone };
   await appendReceipt(sql, 1, 3);
   await appendReceipt(sql, 2, 5);
-  await allWritten(sql);
+  await settled(sql);
   await closePeriod(world, '2026-10-31' as Day, asked);
-  await allWritten(sql);
+  await settled(sql);
   expect([await certifyClosings(world), await certifyClosings(world)]).toEqual([1, 0]);
   const certificate = await readCertificate(sql, 1);
   expect(certificate).toMatchObject({

@@ -6,22 +6,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ContactErasure, OrderDetailAnswer, OrderRowAnswer } from '../../contract/orders.ts';
 import { makeAdministrator, openBrowser } from '../../testing/administrator.ts';
 import { testDatabase } from '../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '../../testing/shop.ts';
 import { verifyLedger } from '../ledger/proof/verify.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { eraseContact } from './erase-contact.ts';
 
 const { appSql, ownerSql, url } = await testDatabase();
 await makeAdministrator(appSql);
-const shop = await openShop(appSql, { squareTimeoutSeconds: 10 });
+const shop = await openShop(appSql);
 afterAll(shop.close);
 const office = openBrowser(shop);
 beforeAll(async () => void (await office.signIn()));
 
 async function order() {
   const payment = paymentFor(await quoted(shop));
-  const { body } = await paid(shop, payment);
-  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const body = await paid(shop, payment);
+  const paymentId = parsePaymentId(body.paymentId);
   const found = paymentId && (await findOrderByPayment(appSql, paymentId));
   if (found === undefined) throw new Error('not paid');
   return { orderId: found.stream.orderId, paymentId, payment };
@@ -37,13 +37,15 @@ const foundBy = async (text: string) => {
 
 test('the customer can no longer be found or seen, and the order continues', async () => {
   const { orderId, paymentId } = await order();
-  expect(await foundBy(adaLovelace.email)).toEqual([orderId]);
+  expect(await foundBy(adaLovelace.email)).toContain(orderId);
 
   const answer = await erase(orderId);
   expect(answer.status).toBe(200);
   expect((await answer.json()) as ContactErasure).toMatchObject({ erasedBy: 'ada' });
 
-  for (const word of [adaLovelace.email, adaLovelace.phone, 'Lovelace']) expect(await foundBy(word)).toEqual([]);
+  for (const word of [adaLovelace.email, adaLovelace.phone, 'Lovelace']) {
+    expect(await foundBy(word)).not.toContain(orderId);
+  }
   const { order: shown, timeline } = await detailOf(orderId);
   expect(shown).toMatchObject({ customerInfo: null, totalCost: 758.22, remainingRefundable: 758.22 });
   expect(timeline.map(({ who }) => who)).toContain('ada');
@@ -51,7 +53,7 @@ test('the customer can no longer be found or seen, and the order continues', asy
   expect(receipt).not.toMatch(/lovelace|analytical|3105550142/i);
   expect(JSON.parse(receipt)).toMatchObject({ order: { totalCost: 758.22 } });
   const list = (await (await office.get('/api/admin/orders')).json()) as OrderRowAnswer[];
-  expect(list).toEqual([expect.objectContaining({ _id: orderId, customerInfo: null })]);
+  expect(list).toContainEqual(expect.objectContaining({ _id: orderId, customerInfo: null }));
 
   const refund = {
     paymentId,
@@ -90,11 +92,11 @@ test('a repeated erasure records nothing, and answers with the time of the first
 test('paying a declined order does not bring the contact back', async () => {
   const quote = await quoted(shop);
   const declined = paymentFor(quote, { token: 'cnon:card-nonce-declined' });
-  expect((await paid(shop, declined)).status).toBe(402);
+  expect((await sendPayment(shop, declined)).status).toBe(402);
   const orderId = parseOrderId(quote.orderId);
   if (orderId === undefined) throw new Error('no order');
   await erase(orderId);
-  expect((await paid(shop, paymentFor(quote))).status).toBe(409);
+  expect((await sendPayment(shop, paymentFor(quote))).status).toBe(409);
   const contacts = await ownerSql`select from ledger.customer_contact where order_id = ${orderId}`;
   expect(contacts).toHaveLength(0);
 });

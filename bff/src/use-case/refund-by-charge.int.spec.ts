@@ -17,10 +17,17 @@ afterAll(shop.close);
 await shop.square.change({ refundSettlesAfterMs: 0 });
 
 async function paidOrder(): Promise<PaymentId> {
-  const { body } = await paid(shop, paymentFor(await quoted(shop)));
-  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const body = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(body.paymentId);
   if (paymentId === undefined) throw new Error(`Not paid: ${JSON.stringify(body)}`);
   return paymentId;
+}
+
+/** The oldest release whose servers the schema serves. */
+async function serveFrom(release: string): Promise<void> {
+  await ownerSql.unsafe(
+    `create or replace function kilim.oldest_release() returns text language sql stable return '${release}'`,
+  );
 }
 
 const signedIn = { role: 'owner', timeZone: 'America/Los_Angeles' } as const;
@@ -54,6 +61,7 @@ async function refundGreenPad(paymentId: PaymentId) {
 const split = { services: 0, addOns: 13_475, delivery: 0, deliveryMinimum: 0, salesTax: 1_314 };
 
 test('a refund by charge is version 1 while servers that read only that may run, and its split is the same', async () => {
+  await serveFrom('0.1.0');
   const { stored, row } = await refundGreenPad(await paidOrder());
   expect(stored).toMatchObject({ version: 1, payload: { split } });
   expect(stored.payload.charges).toBeUndefined();
@@ -61,9 +69,7 @@ test('a refund by charge is version 1 while servers that read only that may run,
 });
 
 test('once the schema serves only newer servers it is version 2 with the chosen charges', async () => {
-  await ownerSql.unsafe(
-    `create or replace function kilim.oldest_release() returns text language sql stable return '0.3.0'`,
-  );
+  await serveFrom('0.3.0');
   const paymentId = await paidOrder();
   const { stored, row } = await refundGreenPad(paymentId);
   expect(stored).toMatchObject({ version: 2, payload: { split, charges: greenPad } });
@@ -85,6 +91,12 @@ test('once the schema serves only newer servers it is version 2 with the chosen 
 });
 
 test('both versions are rebuilt and compared without a difference', async () => {
+  const versions = [];
+  for (const release of ['0.1.0', '0.3.0']) {
+    await serveFrom(release);
+    versions.push((await refundGreenPad(await paidOrder())).stored.version);
+  }
+  expect(versions).toEqual([1, 2]);
   await settleNow(shop.world, ownerSql);
   await expectInvariants(ownerSql, shop.square);
   const before = await ownerSql`select * from ledger.refund_history order by refund_id`;

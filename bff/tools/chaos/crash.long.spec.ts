@@ -6,6 +6,7 @@ import { connectSimulator } from '../../square-simulator/simulator-client.ts';
 import { startSimulator } from '../../square-simulator/start-simulator.ts';
 import { type ChildServer, startChildServer } from '../../testing/child-server.ts';
 import { expectInvariants } from '../../testing/invariants.ts';
+import { until } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { paymentFor, simulatorIdentity, twoRugs } from '../../testing/shop.ts';
 
@@ -27,14 +28,6 @@ async function quoted(server: ChildServer): Promise<QuoteAnswer> {
   return (await (await post(server, '/api/quote', twoRugs)).json()) as QuoteAnswer;
 }
 
-async function until(what: string, holds: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Waited ${withinMs} ms in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 /** Sends a payment that hangs at Square, and waits until Square has received the call. */
 async function payUntilSquareHangs(server: ChildServer, fault: Hang): Promise<PaymentRequest> {
   simulator.setFault({ ...fault, times: 1 });
@@ -53,12 +46,11 @@ const windows: readonly Hang[] = [
   { kind: 'hang-after', path: '/v2/payments/*/complete' },
 ];
 
-test('payments of a process that was killed between two appends are settled within a minute', async () => {
+test('payments of a process that was killed between two appends are settled by the next one', async () => {
   const doomed = await startServer();
   const payments: PaymentRequest[] = [];
   for (const window of windows) payments.push(await payUntilSquareHangs(doomed, window));
   await doomed.kill();
-  const killedAt = Date.now();
   expect((await square.payments()).map(({ payment }) => payment.status).toSorted()).toEqual([
     'APPROVED',
     'APPROVED',
@@ -69,11 +61,8 @@ test('payments of a process that was killed between two appends are settled with
   try {
     const ask = async ({ idempotencyKey }: PaymentRequest) =>
       (await (await fetch(`${survivor.url}/api/payment-attempts/${idempotencyKey}`)).json()) as PaymentAttemptAnswer;
-    await until(
-      'no attempt is open',
-      async () =>
-        (await Promise.all(payments.map(ask))).every(({ status }) => status === 'captured' || status === 'voided'),
-      60_000 - (Date.now() - killedAt),
+    await until('no attempt is open', async () =>
+      (await Promise.all(payments.map(ask))).every(({ status }) => status === 'captured' || status === 'voided'),
     );
     const outcomes = (await Promise.all(payments.map(ask))).map(({ status }) => status);
     expect(outcomes).toEqual(['voided', 'captured', 'captured', 'captured']);
@@ -90,4 +79,4 @@ test('payments of a process that was killed between two appends are settled with
   } finally {
     expect(await survivor.stop()).toBe(0);
   }
-}, 120_000);
+}, 240_000);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { patience } from '../../testing/patience.ts';
 import { openDatabaseProxy } from './database-proxy.ts';
 
 async function listen(onConnection: (socket: Socket) => void): Promise<{ port: number; close: () => void }> {
@@ -34,7 +35,7 @@ test('a cut closes every connection, even one that is closing at that moment', a
   clients.at(-1)?.once('finish', () => signalling.end('cut'));
   await once(signalling, 'close');
   await proxy.close();
-  await expect.poll(connections, { timeout: 3000 }).toBe(0);
+  await expect.poll(connections, patience).toBe(0);
   signal.close();
   database.close();
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
+import { patience } from '../../testing/patience.ts';
 import { freeze, freezeFamily } from './freeze.ts';
 
 const started: ChildProcess[] = [];
@@ -29,20 +30,18 @@ test('a frozen process does nothing until it is thawed, and can be frozen again'
   const { pid, ticksWithin } = await startTicking();
   for (let time = 0; time < 3; time += 1) {
     const thaw = freeze([pid]);
-    await setTimeout(100);
-    expect(await ticksWithin(200)).toBe(0);
+    await expect.poll(() => ticksWithin(200), patience).toBe(0);
     thaw();
-    await expect.poll(() => ticksWithin(100)).toBeGreaterThan(0);
+    await expect.poll(() => ticksWithin(100), patience).toBeGreaterThan(0);
   }
 });
 
 test('the children of a frozen process are frozen too', async () => {
   const { pid, ticksWithin } = await startTicking('(while :; do echo tick; sleep 0.01; done) & wait');
   const thaw = freezeFamily(pid);
-  await setTimeout(100);
-  expect(await ticksWithin(200)).toBe(0);
+  await expect.poll(() => ticksWithin(200), patience).toBe(0);
   thaw();
-  await expect.poll(() => ticksWithin(100)).toBeGreaterThan(0);
+  await expect.poll(() => ticksWithin(100), patience).toBeGreaterThan(0);
   const ended = spawn('sh', ['-c', `kill $(ps -A -o pid=,ppid= | awk '$2 == ${pid} { print $1 }')`]);
   await once(ended, 'exit');
 });
@@ -56,8 +55,7 @@ test('a frozen process continues when the process that froze it is killed', asyn
   });
   started.push(freezer);
   await once(freezer.stdout, 'data');
-  await setTimeout(100);
-  expect(await ticksWithin(200)).toBe(0);
+  await expect.poll(() => ticksWithin(200), patience).toBe(0);
   freezer.kill('SIGKILL');
-  await expect.poll(() => ticksWithin(100), { timeout: 5000 }).toBeGreaterThan(0);
+  await expect.poll(() => ticksWithin(100), patience).toBeGreaterThan(0);
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { patience } from '../../testing/patience.ts';
 
 // Runs the command as people run it. The spec removes the files that a killed process leaves.
 
@@ -51,19 +52,19 @@ test('a campaign, its servers and its database end when its npm is killed with k
   const started = () => descendantsOf(npm.pid);
   const count = (part: string) => started().filter(({ command }) => command.includes(part)).length;
   const isUnderWay = () => count('bff/src/main.ts') >= 2 && count('postgres -D') >= 1;
-  await expect.poll(isUnderWay, { timeout: 90_000, interval: 200 }).toBe(true);
+  await expect.poll(isUnderWay, { timeout: 2 * patience.timeout, interval: 200 }).toBe(true);
   const killed = started();
   npm.kill('SIGKILL');
   // Another process may have got the same process id by then.
   const isLeft = (one: Running) => killed.some(({ pid, command }) => pid === one.pid && command === one.command);
-  await expect.poll(() => allProcesses().filter(isLeft), { timeout: 20_000, interval: 200 }).toEqual([]);
-}, 120_000);
+  await expect.poll(() => allProcesses().filter(isLeft), { ...patience, interval: 200 }).toEqual([]);
+}, 240_000);
 
 test('a campaign ends as soon as it has printed its result', async () => {
   const npm = startCampaign(1);
   const ended = once(npm, 'exit');
   let told = '';
   npm.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
-  await expect.poll(() => told, { timeout: 100_000, interval: 50 }).toContain('"runs":1');
-  expect(await Promise.race([ended, setTimeout(10_000, 'still running')])).toEqual([0, null]);
-}, 120_000);
+  await expect.poll(() => told, { timeout: 2 * patience.timeout, interval: 50 }).toContain('"runs":1');
+  expect(await Promise.race([ended, setTimeout(patience.timeout, 'still running', { ref: false })])).toEqual([0, null]);
+}, 240_000);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { patience } from '../../testing/patience.ts';
 import { openOwnDatabase } from './own-database.ts';
 
 // Only root on Linux can mount a disk that can be filled; elsewhere the campaign leaves this disaster out.
@@ -9,7 +10,7 @@ afterAll(database.close);
 beforeAll(() => ownerSql`create table public.growing (text text)`);
 
 /** Filling the disk takes a while on a busy machine. */
-const filled = { timeout: 5000, interval: 200 };
+const filled = { ...patience, interval: 200 };
 const grow = () => ownerSql`insert into public.growing select repeat('x', 1000) from generate_series(1, 1000)`;
 const explain = (error: unknown) => String(error);
 

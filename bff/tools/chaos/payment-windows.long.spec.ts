@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { QuoteAnswer } from '../../contract/quote.ts';
+import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import { outcomeOf, pay, payment, quotedBy } from './customer.ts';
@@ -164,7 +165,7 @@ test('an order is charged once when two tabs pay it with different cards at two 
   const quote = await quotedBy(other);
   const tabs = [payment(quote, 'ok'), payment(quote, 'ok-mastercard')];
   await Promise.all(tabs.map((request, tab) => pay(stage, tab === 0 ? struck : other, request)));
-  await expect.poll(() => capturesOf(quote.orderId), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => capturesOf(quote.orderId), patience).toBe(1);
 });
 
 test('two workers that continue one attempt at the same time finish it once', async () => {
@@ -193,6 +194,6 @@ test('clocks that are hours apart change nothing: the stream alone orders the ev
     status: expect.stringMatching(/captured|voided/),
   });
   await Promise.all([pay(stage, early, payment(quote, 'ok')), pay(stage, other, payment(quote, 'ok'))]);
-  await expect.poll(() => capturesOf(quote.orderId), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => capturesOf(quote.orderId), patience).toBe(1);
   await early.kill();
 });

@@ -7,6 +7,7 @@ import { poolerOf } from '../../src/database/pooled-address.ts';
 import { prepareLogin } from '../../src/database/prepare-login.ts';
 import { verifyLedger } from '../../src/ledger/proof/verify.ts';
 import { spawnServer } from '../../testing/child-server.ts';
+import { patience } from '../../testing/patience.ts';
 import { documentedSettings, findPgBouncers, type PgBouncer, startPgBouncer } from '../../testing/pgbouncer.ts';
 import { cloneDatabase, type TestDatabase } from '../../testing/postgres.ts';
 import { type Administrator, refundOf, requestRefund, signIn } from './administrator.ts';
@@ -85,14 +86,14 @@ describe.each(poolers)('PgBouncer $version', ({ program, isPreparing }) => {
     if (isPreparing) expect(await found(`${withoutPrepared}\nmax_prepared_statements = 0`)).toBe('unprepared');
   });
 
-  test('after a refused login at PostgreSQL the pooler tries again within 3 s', async () => {
+  test('after a refused login at PostgreSQL the pooler tries again soon', async () => {
     const { ownerSql } = database;
     const fresh = await start(isPreparing ? withPrepared : withoutPrepared);
     await ownerSql`alter role ${ownerSql(login)} nologin`;
     await expect(findPooler(at(fresh.url))).rejects.toThrow('refuses the session');
     await ownerSql`alter role ${ownerSql(login)} login`;
     const isFound = () => findPooler(at(fresh.url)).then(({ url }) => poolerOf(url) !== undefined);
-    await expect.poll(() => isFound().catch(() => false), { timeout: 3000 }).toBe(true);
+    await expect.poll(() => isFound().catch(() => false), patience).toBe(true);
     await fresh.stop();
   });
 

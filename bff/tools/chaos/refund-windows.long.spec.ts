@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { dashboardKey } from '../../testing/violations.ts';
 import {
@@ -67,7 +68,7 @@ async function endOf({ idempotencyKey }: RefundRequest): Promise<string | undefi
       select status from ledger.refund_history where refund_id = ${idempotencyKey}`;
     return row?.status;
   };
-  await expect.poll(status, { timeout: 30_000, interval: 100 }).not.toBe('pending');
+  await expect.poll(status, patience).not.toBe('pending');
   return status();
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { type Administrator, refundOf, requestRefund, signIn } from './administrator.ts';
 import type { ChaosServer } from './chaos-server.ts';
@@ -56,7 +57,7 @@ test('a webhook that overtakes the answer to its payment appends nothing twice',
   const isLookedAt = () => ownerSql`
     select from ledger.square_hint hint join ledger.order_summary summary on summary.square_payment_id = hint.square_id
     where summary.order_id = ${quote.orderId} and hint.tries > 0`;
-  await expect.poll(isLookedAt, { timeout: 10_000 }).not.toHaveLength(0);
+  await expect.poll(isLookedAt, patience).not.toHaveLength(0);
   await server.release();
   expect((await answering)?.status).toBe(200);
 });
@@ -95,7 +96,7 @@ test('a payout is recorded although its webhooks are repeated and reordered', as
       select type from ledger.event where stream_id = ${`payout-${payoutId}`} order by version`
     ).map(({ type }) => type);
   const whole = ['PayoutRecorded', 'PayoutEntriesRecorded', 'PayoutPaid'];
-  await expect.poll(recorded, { timeout: 15_000 }).toEqual(whole);
+  await expect.poll(recorded, patience).toEqual(whole);
   await tellAllAgain(2);
   expect(await stage.settled()).toEqual([]);
   expect(await recorded()).toEqual(whole);
@@ -125,7 +126,7 @@ async function tellAllAgain(times = 1): Promise<number> {
     await Promise.all(Array.from({ length: times }, () => stage.square.redeliver(event.event_id)));
   }
   const arrived = async () => (await stage.square.events()).deliveries.length - deliveries.length;
-  await expect.poll(arrived, { timeout: 15_000 }).toBeGreaterThanOrEqual(events.length * times);
+  await expect.poll(arrived, patience).toBeGreaterThanOrEqual(events.length * times);
   return events.length;
 }
 

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, migrationsDirectory } from '../../src/database/migrate.ts';
+import { patience } from '../../testing/patience.ts';
 import { postgresOfWorker } from '../../testing/postgres.ts';
 import { findPreviousRelease } from '../../testing/previous-release.ts';
 import { readWhole } from '../../testing/schema-promises.ts';
@@ -148,11 +149,11 @@ describe.skipIf(previous === undefined)('from the previous release', () => {
     const noticed = () =>
       expect(failuresIn(traffic.sent)).toContainEqual(expect.stringMatching(/^POST \/api\/process-payment at old: 50/));
     try {
-      await vi.waitFor(noticed, { timeout: 20_000 });
+      await vi.waitFor(noticed, patience);
     } finally {
       await traffic.stop();
     }
-  }, 60_000);
+  }, 120_000);
 
   test.skipIf(!hasNewMigrations)(
     'a new server without the right to migrate does not start on the old schema, and says what to do',

@@ -6,7 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Certificate, certificate as certificateSchema } from '../../../contract/certificate.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
-import { allWritten, appendFacts, workedMonth } from '../../../testing/worked-month.ts';
+import { settled } from '../../../testing/settled.ts';
+import { appendFacts, workedMonth } from '../../../testing/worked-month.ts';
 import { connect } from '../../database/database.ts';
 import { readCertificate } from '../../queries/read-certificate.ts';
 import { parseEnvironment } from '../../server/env.ts';
@@ -44,7 +45,7 @@ const run = async (command: LedgerCommand, ...args: readonly string[]) => {
 };
 
 await appendFacts(appSql, workedMonth);
-await allWritten(appSql);
+await settled(appSql);
 const server = {
   sql: appSql,
   log: createLogger({ level: 'silent' }),
@@ -52,7 +53,7 @@ const server = {
   timeZone: environment.business.timeZone,
 };
 const asked = { by: 'ada', requestId: 'closing' };
-await closePeriod(server, '2026-10-31' as Day, asked);
+await closePeriod(server, '2026-10-15' as Day, asked);
 await certifyClosings(server);
 const found = await readCertificate(appSql, 1);
 if (found === undefined) throw new Error('There is no certificate');
@@ -62,12 +63,12 @@ const file = (name: string) => join(folder, name);
 const keep = (name: string, content: Certificate) =>
   writeFile(file(name), JSON.stringify(z.encode(certificateSchema, content)));
 await keep('certificate.json', certificate);
-await run(exportCommand, '--kind', 'journal', '--from', from, '--to', '2026-10-31', '--out', file('journal.csv'));
+await run(exportCommand, '--kind', 'journal', '--from', from, '--to', '2026-10-15', '--out', file('journal.csv'));
 
 test('a downloaded file, the certificate in the ledger and the events agree', async () => {
   expect(await run(checkCertificateCommand, file('certificate.json'), file('journal.csv'))).toBe(0);
   expect(said).toEqual([
-    `journal.csv: is kilim-journal-${from}-to-2026-10-31.csv of the certificate.`,
+    `journal.csv: is kilim-journal-${from}-to-2026-10-15.csv of the certificate.`,
     'The ledger has the same certificate.',
     'The exports, computed again from the events, have the certified digests.',
   ]);
@@ -84,7 +85,7 @@ test('an altered file and an altered certificate are found', async () => {
 });
 
 test('the certificate is printed as text', async () => {
-  expect(await run(certificateCommand, '--through', '2026-10-31')).toBe(0);
+  expect(await run(certificateCommand, '--through', '2026-10-15')).toBe(0);
   const [text = ''] = said;
   expect(text).toContain('State: in force');
   for (const { sha256 } of certificate.files) expect(text).toContain(sha256);
@@ -92,7 +93,13 @@ test('the certificate is printed as text', async () => {
 });
 
 test('the certificate of reopened days is superseded', async () => {
-  await reopenPeriod(server, { ...asked, closing: 1, reason: 'wrong-day' });
-  expect(await run(checkCertificateCommand, file('certificate.json'), file('journal.csv'))).toBe(2);
+  await closePeriod(server, '2026-10-31' as Day, asked);
+  await certifyClosings(server);
+  const second = await readCertificate(appSql, 2);
+  if (second === undefined) throw new Error('There is no certificate');
+  await keep('second.json', second);
+  expect(await run(checkCertificateCommand, file('second.json'))).toBe(0);
+  await reopenPeriod(server, { ...asked, closing: 2, reason: 'wrong-day' });
+  expect(await run(checkCertificateCommand, file('second.json'))).toBe(2);
   expect(said.at(-1)).toContain('SUPERSEDED: ada reopened the days');
 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../../testing/postgres.ts';
-import { allWritten, appendFacts, workedMonth } from '../../../testing/worked-month.ts';
+import { settled } from '../../../testing/settled.ts';
+import { appendFacts, workedMonth } from '../../../testing/worked-month.ts';
 import { connect } from '../../database/database.ts';
 import { parseEnvironment } from '../../server/env.ts';
 import type { LedgerWorld } from './command.ts';
@@ -18,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 await appendFacts(appSql, workedMonth);
-await allWritten(appSql);
+await settled(appSql);
 
 const parsed = parseEnvironment({});
 if (!parsed.ok) throw new Error(parsed.rejection.join());

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { patience } from '../../../testing/patience.ts';
 import { connect } from '../database.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
 import { findPostmaster } from './postmaster.ts';
@@ -12,9 +13,10 @@ import { findPostmaster } from './postmaster.ts';
 let dataDir: string;
 const started: ChildProcess[] = [];
 
-// All tests share one folder, as runs of one shop do: each finds the files of the last one.
+// All tests share one folder, as runs of one shop do. Each finds the data of the first run.
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'kilim-embedded-'));
+  await withServer((sql) => sql`create table rug as select 'kilim' as name`);
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
@@ -62,7 +64,7 @@ async function withServer<Answer>(
   }
 }
 
-test('the first start creates a PostgreSQL 18 that listens only on this machine and requires a password', async () => {
+test('a start creates a PostgreSQL 18 that listens only on this machine and requires a password', async () => {
   await withServer(async (sql, url) => {
     const [row] = await sql`
       select current_setting('server_version_num')::int / 10000 as version, current_setting('listen_addresses') as addresses,
@@ -100,8 +102,8 @@ test('other users of the machine can read neither the password nor the data', as
 });
 
 test('committed data survive a stop and a start', async () => {
-  await withServer((sql) => sql`create table rug as select 'kilim' as name`);
-  expect(await withServer((sql) => sql`select name from rug`)).toEqual([{ name: 'kilim' }]);
+  await withServer((sql) => sql`create table pad as select 'green' as name`);
+  expect(await withServer((sql) => sql`select name from pad`)).toEqual([{ name: 'green' }]);
 });
 
 test('a stop ends the server even during an open transaction', async () => {
@@ -125,7 +127,7 @@ test('a second Kilim on the same directory is refused, and the first continues',
 test('kill -9 of the process ends its server, and the next start finds the data', async () => {
   const other = await startOtherProcess();
   await kill(other);
-  await expect.poll(() => findPostmaster(cluster()), { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(() => findPostmaster(cluster()), patience).toBeUndefined();
   expect(await withServer((sql) => sql`select name from rug`)).toEqual([{ name: 'kilim' }]);
 });
 
@@ -169,7 +171,7 @@ test('the next start removes the files of an interrupted first start', async () 
      await startEmbeddedPostgres({ dataDir: ${JSON.stringify(fresh)} });`,
   ]);
   const drafts = async () => (await readdir(fresh)).filter((name) => name.startsWith('postgres.new'));
-  await expect.poll(drafts, { interval: 5 }).not.toEqual([]);
+  await expect.poll(drafts, { ...patience, interval: 5 }).not.toEqual([]);
   await kill(killed);
   const server = await startEmbeddedPostgres({ dataDir: fresh, persistent: false });
   await server.stop();

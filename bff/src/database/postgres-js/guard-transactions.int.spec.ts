@@ -97,7 +97,7 @@ test('a broken pipe elsewhere does not end the connection of a transaction', asy
     await begun`select 1`;
     throw broken;
   });
-  await expect(Promise.race([transaction, setTimeout(3000, 'still waiting')])).rejects.toBe(broken);
+  await expect(transaction).rejects.toBe(broken);
 });
 
 test('a long read whose connection is lost between two parts fails, and nothing else fails', async () => {

@@ -1,6 +1,7 @@
 import { createServer, connect as dial } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { until } from '../../../testing/patience.ts';
 import { blankDatabase } from '../../../testing/postgres.ts';
 import { connect, type Sql } from '../database.ts';
 import { repeatWhileAway } from '../repeat-while-away.ts';
@@ -16,25 +17,32 @@ afterAll(async () => {
 test('every statement gets its own answer while the result of another prepared statement changes', async () => {
   await owner`create table shelf as select id, repeat('x', id) as name from generate_series(1, 50) id`;
   let isOver = false;
+  let answers = 0;
   const wrong: unknown[] = [];
   const readShelf = async () => {
     for (let id = 1; !isOver; id = (id % 50) + 1) {
       const rows = await repeatWhileAway(() => sql`select * from shelf where id = ${id} and ${true}::boolean`);
+      answers += 1;
       if (rows.length !== 1 || rows[0]?.['id'] !== id) wrong.push({ wanted: id, rows: [...rows] });
     }
   };
   const count = async (start: number) => {
     for (let number = start; !isOver; number += 10) {
       const rows = await repeatWhileAway(() => sql`select ${number}::int as number, ${'a'}::text as letter`);
+      answers += 1;
       if (rows.length !== 1 || rows[0]?.['number'] !== number) wrong.push({ wanted: number, rows: [...rows] });
     }
   };
+  const moreAnswers = async () => {
+    const before = answers;
+    await until('statements are answered', () => answers >= before + 50);
+  };
   const running = Promise.all([readShelf(), readShelf(), ...[1, 2, 3, 4].map(count)]);
   for (const column of ['first', 'second', 'third', 'fourth', 'fifth']) {
-    await setTimeout(60);
+    await moreAnswers();
     await owner`alter table shelf add ${owner(column)} text`;
   }
-  await setTimeout(60);
+  await moreAnswers();
   isOver = true;
   await running;
   expect(wrong).toEqual([]);

@@ -2,10 +2,10 @@ import type { Day } from '@kilim/domain/accounting/day';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeAdministrator } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
+import { settled } from '../../../testing/settled.ts';
 import { type BookedEntry, keepBook } from '../../../testing/sixty-orders/independent-book.ts';
 import { monthOfSixtyOrders as plan } from '../../../testing/sixty-orders/plan.ts';
 import { recordMonth } from '../../../testing/sixty-orders/record.ts';
-import { allWritten } from '../../../testing/worked-month.ts';
 import { readBooks } from '../../ledger/read.ts';
 import { createLogger } from '../../server/logger.ts';
 import { closePeriod } from '../../use-case/close-period.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
   await sql`select ledger.list_payout_entries(stream_id) from (
     select distinct stream_id from ledger.event where type = 'PayoutEntriesRecorded') payout`;
-  await allWritten(ownerSql);
+  await settled(ownerSql);
 });
 
 const ranges = [
@@ -188,7 +188,7 @@ test('a period that was closed with the first edition has one row for a month, w
 
 describe('the opening balances', () => {
   const openings = async () => {
-    const days = ['2025-10-31', '2025-11-01', '2025-11-17', '2025-12-01', '2026-03-09'];
+    const days = ['2025-10-31', '2025-11-17', '2026-03-09'];
     const found = [];
     for (const day of days) {
       const rows = recordsOf(await readTrialBalance(sql, await scopeOf(day, day)));
@@ -204,7 +204,7 @@ describe('the opening balances', () => {
     (await readCarriedBalances(sql, { books: await readBooks(sql), timeZone })) !== undefined;
 
   test('are the same with and without carried balances, which a later closing leaves valid', async () => {
-    expect(await isCarried()).toBe(true);
+    await carryBalances(sql, timeZone);
     const carried = await openings();
     expect(await withoutCarried()).toEqual(carried);
     await carryBalances(sql, timeZone);
@@ -213,11 +213,12 @@ describe('the opening balances', () => {
   });
 
   test('are counted again when a closing was reopened, or when days begin in another time zone', async () => {
+    await closePeriod(world, '2025-12-31' as Day, asked);
     await carryBalances(sql, timeZone);
     expect(await readCarriedBalances(sql, { books: await readBooks(sql), timeZone: 'Asia/Tokyo' })).toBeUndefined();
     const closing = (await readBooks(sql)).closings.at(-1)?.version ?? 0;
     await reopenPeriod(world, { ...asked, closing, reason: 'correction' });
-    await allWritten(ownerSql);
+    await settled(ownerSql);
     expect(await isCarried()).toBe(false);
     const counted = await openings();
     await carryBalances(sql, timeZone);

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AttentionAnswer } from '../../../contract/attention.ts';
 import type { OrderDetailAnswer } from '../../../contract/orders.ts';
 import { ada, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
+import { patience } from '../../../testing/patience.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
-import { openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
+import { openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '../../../testing/shop.ts';
 import { settleNow } from '../../../testing/work-now.ts';
 import { lastSeconds } from '../../background/background-work.ts';
 import { reconcile } from '../../background/reconcile.ts';
@@ -17,7 +18,11 @@ const clara = { username: 'clara', password: 'quartz meadow lantern 41' };
 await makePerson(appSql, clara, 'clerk');
 const [owner, clerk] = [openBrowser(shop, ada), openBrowser(shop, clara)];
 beforeAll(async () => void (await Promise.all([owner.signIn(), clerk.signIn()])));
-beforeEach(() => shop.square.clearFaults());
+// The list has every point of the shop, so each test begins without any.
+beforeEach(async () => {
+  await shop.square.clearFaults();
+  await rememberVerification(ownerSql, { events: 1, checkpoints: 1, signaturesChecked: true, faults: [] });
+});
 
 async function items(person = owner): Promise<AttentionAnswer['items']> {
   const answer = await person.get('/api/admin/attention');
@@ -53,7 +58,7 @@ test('a failed refund waits until somebody explains it', async () => {
     return await items(clerk);
   };
   await expect
-    .poll(settled, { timeout: 10_000 })
+    .poll(settled, patience)
     .toEqual([expect.objectContaining({ kind: 'refund-failed', orderId, amount: 80, dueAt: null })]);
   const [item] = await items();
   const explained = await owner.post('/api/admin/books/differences/explain', {
@@ -95,7 +100,7 @@ test('a parked refund is asked for again, and made once', async () => {
 test('a parked payment is looked up, and given up when Square has none', async () => {
   const quote = await quoted(shop, twoRugs);
   shop.simulator.setFault({ kind: 'drop-before', path: '/v2/payments', times: 3 });
-  await paid(shop, paymentFor(quote, { orderDetails: { ...twoRugs, orderId: quote.orderId } }));
+  await sendPayment(shop, paymentFor(quote, { orderDetails: { ...twoRugs, orderId: quote.orderId } }));
   await shop.square.clearFaults();
   await ownerSql`update ledger.effect set state = 'parked' where order_id = ${quote.orderId}::uuid`;
   const [item] = await items();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GlanceAnswer } from '../../../contract/glance.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { patience } from '../../../testing/patience.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { lastSeconds } from '../../background/background-work.ts';
@@ -44,7 +45,8 @@ async function compared({ daysLater = 0 } = {}) {
 }
 
 describe('the books at a glance', () => {
-  test('are null before the first comparison', async () => {
+  /** They are null before the first comparison. */
+  async function beginEmpty() {
     expect(await atAGlance()).toMatchObject({
       now: { taken: 0, atSquare: 0, onItsWay: 0, atBank: 0 },
       seals: { last: null, unsealed: 1, moreUnsealed: false, refused: null },
@@ -52,9 +54,10 @@ describe('the books at a glance', () => {
       reconciliation: null,
       verification: null,
     });
-  });
+  }
 
-  test('show the result of the last verification with its first faults, and do not verify again', async () => {
+  /** They show the last verification with its first faults, and do not verify again. */
+  async function showVerification() {
     await rememberVerification(ownerSql, { events: 7, checkpoints: 1, signaturesChecked: true, faults: [] });
     expect((await atAGlance()).verification).toEqual({
       madeAt: expect.any(String),
@@ -75,9 +78,10 @@ describe('the books at a glance', () => {
       faults: 25,
       firstFaults: faults.slice(0, 20),
     });
-  });
+  }
 
-  test('show that the ledger, the order list and Square agree, and where the money is', async () => {
+  /** The ledger, the order list and Square agree, and the money is at Square. */
+  async function showThatAllAgree() {
     await paidOrder();
     const { squareId } = await paidOrder();
     await atSquare('/v2/refunds', { payment_id: squareId, amount_money: { amount: 5000, currency: 'USD' } });
@@ -90,9 +94,10 @@ describe('the books at a glance', () => {
     expect(reconciliation).toMatchObject({ payments: 2, atSquare: totals, inLedger: totals, differing: 0, payouts: 0 });
     expect(now).toEqual({ taken: 1516.44, refunded: 50, fees: 44.58, atSquare: 1421.86, onItsWay: 0, atBank: 0 });
     expect(seals.unsealed).toBeGreaterThan(0);
-  });
+  }
 
-  test('follow the money to the bank, until nothing is left at Square', async () => {
+  /** A payout brings the money to the bank, until nothing is left at Square. */
+  async function followThePayout() {
     const payoutId = await shop.square.payOut();
     expect((await compared()).now).toMatchObject({ atSquare: 1421.86, onItsWay: 1421.86, atBank: 0 });
     await shop.square.endPayout(payoutId, 'PAID');
@@ -102,9 +107,10 @@ describe('the books at a glance', () => {
       paidOut: { atSquare: 1516.44, inLedger: 1516.44, notCompared: null },
       unmatched: 0,
     });
-  });
+  }
 
-  test('book amounts that only a payout shows, so that the balance at Square is right', async () => {
+  /** Amounts that only a payout shows are booked, so that the balance at Square is right. */
+  async function bookAmountsOfPayout() {
     const payoutId = await shop.square.payOut([
       { type: 'RESERVE_HOLD', gross: -900 },
       { type: 'CHARGE', gross: 2000, fee: 88, paymentId: 'nobody-knows' },
@@ -115,9 +121,10 @@ describe('the books at a glance', () => {
     expect(comparison.unmatchedEntries).toMatchObject([
       { code: 'EntryNotInLedger', squareId: 'nobody-knows', orderId: null, atSquare: 20, inLedger: null },
     ]);
-  });
+  }
 
-  test('agree with the exports: the moved amounts and the balance of the clearing account', async () => {
+  /** The exports have the same moved amounts and the same balance of the clearing account. */
+  async function agreeWithExports() {
     const { now } = await atAGlance();
     // An export ends before the oldest open transaction, which may be that of another spec.
     const log = await vi.waitFor(async () => {
@@ -125,7 +132,7 @@ describe('the books at a glance', () => {
       const types = rows.map((row) => cell(row, 'type'));
       expect(types).toEqual(expect.arrayContaining(['PayoutRecorded', 'PayoutPaid']));
       return rows;
-    }, 10_000);
+    }, patience);
     expect(sumOf(log.map((row) => cell(row, 'moved')))).toBeCloseTo(now.atSquare, 2);
     const journal = await exported('journal-csv');
     const balanceOf = (account: string) => {
@@ -139,9 +146,10 @@ describe('the books at a glance', () => {
       sumOf(journal.map((row) => cell(row, 'credit'))),
       2,
     );
-  });
+  }
 
-  test('name money that no payout brings, and payouts that do not arrive', async () => {
+  /** They name money that no payout brings, and payouts that do not arrive. */
+  async function nameMissingPayouts() {
     const { orderId, squareId } = await paidOrder();
     const waiting = { code: 'NotPaidOut', squareId, orderId, inLedger: 758.22 };
     expect((await compared()).comparison.unmatchedEntries).not.toContainEqual(expect.objectContaining(waiting));
@@ -156,9 +164,10 @@ describe('the books at a glance', () => {
     ]);
     await shop.square.endPayout(payoutId, 'PAID');
     expect((await compared()).comparison.unmatched).toBe(1);
-  });
+  }
 
-  test('name every order whose row in the list differs from its events', async () => {
+  /** They name every order whose row in the list differs from its events. */
+  async function nameDifferingOrders() {
     const { orderId } = await paidOrder();
     // Each recorded event rewrites the row of its order, so all events have to be recorded before.
     await compared();
@@ -170,6 +179,17 @@ describe('the books at a glance', () => {
     ]);
     await ownerSql`delete from ledger.order_summary where order_id = ${orderId}::uuid`;
     expect((await compared()).comparison.differingOrders).toMatchObject([{ orderId, orderList: { taken: 0 } }]);
+  }
+
+  test('follow the money of an empty shop to the bank, and name what does not fit', async () => {
+    await beginEmpty();
+    await showVerification();
+    await showThatAllAgree();
+    await followThePayout();
+    await bookAmountsOfPayout();
+    await agreeWithExports();
+    await nameMissingPayouts();
+    await nameDifferingOrders();
   });
 
   test('are compared again on request', async () => {

@@ -1,13 +1,14 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Books } from '../../../contract/books.ts';
 import type { CertificateAnswer, Checklist } from '../../../contract/certificate.ts';
 import { exportFormats } from '../../../contract/exports.ts';
 import { ada, makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
 import { mailRecipients, openMailDesk } from '../../../testing/mails.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
+import { settled } from '../../../testing/settled.ts';
 import { openShop } from '../../../testing/shop.ts';
-import { allWritten, appendFacts, lateFact, workedMonth } from '../../../testing/worked-month.ts';
+import { appendFacts, lateFact, workedMonth } from '../../../testing/worked-month.ts';
 import { seal } from '../../ledger/proof/checkpoint.ts';
 import { findNotes } from '../../ledger/proof/find-notes.ts';
 import { ledgerSigner } from '../../ledger/proof/signing-key.ts';
@@ -26,7 +27,7 @@ const accountant = openBrowser(shop, cleo);
 const clerk = openBrowser(shop, ben);
 await Promise.all([owner, accountant, clerk].map((browser) => browser.signIn()));
 await appendFacts(appSql, workedMonth);
-await allWritten(appSql);
+await settled(appSql);
 
 const world = { sql: appSql, now: () => new Date(), timeZone: 'America/Los_Angeles' };
 const certificatePath = (version: number) => `/api/admin/books/closings/${version}/certificate`;
@@ -37,53 +38,52 @@ const exported = async (range: string) =>
   await (await accountant.get(`/api/admin/ledger/export?format=journal-csv&${range}`)).text();
 const october = 'from=2026-10-01&to=2026-10-31';
 
-describe('the checklist', () => {
-  test('names each open point with its cases, and those that nothing can tell', async () => {
-    const answer = await accountant.get('/api/admin/books/checklist?through=2026-10-31');
-    expect(answer.status).toBe(200);
-    const { checks } = (await answer.json()) as Checklist;
-    expect(checks.map(({ point, state, count }) => [point, state, count])).toEqual([
-      ['doubt', 'done', 0],
-      ['compared', 'open', 1],
-      ['differences', 'done', 0],
-      ['fees', 'open', 3],
-      ['clearing', 'open', 1],
-      ['sealed', 'open', 1],
-      ['verified', 'open', 1],
-      ['witness', 'unknown', 0],
-    ]);
-  });
+/** The checklist names each open point with its cases, and those that nothing can tell. */
+async function readChecklist() {
+  const answer = await accountant.get('/api/admin/books/checklist?through=2026-10-31');
+  expect(answer.status).toBe(200);
+  const { checks } = (await answer.json()) as Checklist;
+  expect(checks.map(({ point, state, count }) => [point, state, count])).toEqual([
+    ['doubt', 'done', 0],
+    ['compared', 'open', 1],
+    ['differences', 'done', 0],
+    ['fees', 'open', 3],
+    ['clearing', 'open', 1],
+    ['sealed', 'open', 1],
+    ['verified', 'open', 1],
+    ['witness', 'unknown', 0],
+  ]);
+}
 
-  test('is for people who keep the books', async () => {
-    expect((await clerk.get('/api/admin/books/checklist?through=2026-10-31')).status).toBe(403);
-    expect((await owner.get('/api/admin/books/checklist?through=October')).status).toBe(422);
-  });
+test('the checklist is for people who keep the books', async () => {
+  expect((await clerk.get('/api/admin/books/checklist?through=2026-10-31')).status).toBe(403);
+  expect((await owner.get('/api/admin/books/checklist?through=October')).status).toBe(422);
 });
 
-describe('a closing', () => {
-  test('has its certificate within moments, with the points that were open', async () => {
-    expect((await accountant.post('/api/admin/books/close', { through: '2026-10-31' })).status).toBe(200);
-    expect((await accountant.get(certificatePath(1))).status).toBe(404);
-    await certifyClosings(world);
-    const answer = await accountant.get(certificatePath(1));
-    expect(answer.headers.get('content-disposition')).toContain('kilim-certificate-2026-09-30-to-2026-10-31-1.json');
-    const certificate = (await answer.json()) as CertificateAnswer;
-    expect(certificate).toMatchObject({ state: 'in-force', closedBy: 'cleo', reopened: null });
-    expect(certificate.debits).toBe(certificate.credits);
-    expect(certificate.openPoints.map(({ point }) => point)).toEqual([
-      'compared',
-      'fees',
-      'clearing',
-      'sealed',
-      'verified',
-    ]);
-    expect((await readBooks()).closings).toMatchObject([{ version: 1, certified: true, reopened: null }]);
-    expect((await clerk.get(certificatePath(1))).status).toBe(403);
-    expect((await accountant.get(certificatePath(9))).status).toBe(404);
-  });
-});
+/** A closing has its certificate within moments, with the points that were open. */
+async function closeMonth() {
+  expect((await accountant.post('/api/admin/books/close', { through: '2026-10-31' })).status).toBe(200);
+  expect((await accountant.get(certificatePath(1))).status).toBe(404);
+  await certifyClosings(world);
+  const answer = await accountant.get(certificatePath(1));
+  expect(answer.headers.get('content-disposition')).toContain('kilim-certificate-2026-09-30-to-2026-10-31-1.json');
+  const certificate = (await answer.json()) as CertificateAnswer;
+  expect(certificate).toMatchObject({ state: 'in-force', closedBy: 'cleo', reopened: null });
+  expect(certificate.debits).toBe(certificate.credits);
+  expect(certificate.openPoints.map(({ point }) => point)).toEqual([
+    'compared',
+    'fees',
+    'clearing',
+    'sealed',
+    'verified',
+  ]);
+  expect((await readBooks()).closings).toMatchObject([{ version: 1, certified: true, reopened: null }]);
+  expect((await clerk.get(certificatePath(1))).status).toBe(403);
+  expect((await accountant.get(certificatePath(9))).status).toBe(404);
+}
 
-test('the accountant gets the certificate by mail, once it is sealed', async () => {
+/** The accountant gets the certificate by mail, once it is sealed. */
+async function mailCertificate() {
   await ownerSql`insert into ledger.mail_kind values ('closing-certificate')`;
   const desk = await openMailDesk(shop, { recipients: { shop: undefined, accountant: mailRecipients.accountant } });
   try {
@@ -104,9 +104,10 @@ test('the accountant gets the certificate by mail, once it is sealed', async () 
   } finally {
     await desk.close();
   }
-});
+}
 
-test('the digests of a certificate are those of the downloaded files', async () => {
+/** The digests of a certificate are those of the downloaded files. */
+async function compareDigests() {
   const { from, through, files } = await certificateOf(1);
   expect(files.map(({ format }) => format)).toEqual([...exportFormats]);
   for (const { format, fileName, bytes, sha256 } of files) {
@@ -115,61 +116,74 @@ test('the digests of a certificate are those of the downloaded files', async () 
     const content = Buffer.from(await answer.arrayBuffer());
     expect([content.length, hash('sha256', content, 'hex')]).toEqual([bytes, sha256]);
   }
-});
+}
 
-describe('reopening', () => {
-  const reopen = (closing: number, browser = owner) =>
-    browser.post('/api/admin/books/reopen', { closing, reason: 'late-facts' });
+const reopen = (closing: number, browser = owner) =>
+  browser.post('/api/admin/books/reopen', { closing, reason: 'late-facts' });
 
-  test('is for owners who have proven who they are, and needs a reason of the list', async () => {
-    expect((await reopen(1, accountant)).status).toBe(403);
-    expect((await reopen(1, clerk)).status).toBe(403);
-    expect((await owner.post('/api/admin/books/reopen', { closing: 1, reason: 'I like to' })).status).toBe(422);
-    await ownerSql`update admin.session set authenticated_at = authenticated_at - interval '1 hour'`;
-    const refused = await reopen(1);
-    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'ReauthenticationRequired' }]);
-    await owner.post('/api/admin/reauthenticate', { username: ada.username, password: ada.password });
-    await accountant.signIn();
-  });
+/** Reopening is for owners who have proven who they are, and needs a reason of the list. */
+async function refuseReopening() {
+  expect((await reopen(1, accountant)).status).toBe(403);
+  expect((await reopen(1, clerk)).status).toBe(403);
+  expect((await owner.post('/api/admin/books/reopen', { closing: 1, reason: 'I like to' })).status).toBe(422);
+  await ownerSql`update admin.session set authenticated_at = authenticated_at - interval '1 hour'`;
+  const refused = await reopen(1);
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'ReauthenticationRequired' }]);
+  await owner.post('/api/admin/reauthenticate', { username: ada.username, password: ada.password });
+  await accountant.signIn();
+}
 
-  test('opens the days, posts late facts on their own day, and supersedes the certificate', async () => {
-    const before = await exported(october);
-    await appendFacts(appSql, [lateFact]);
-    await allWritten(appSql);
-    expect(await exported(october)).toBe(before);
-    const answer = await reopen(1);
-    expect(answer.status, await answer.clone().text()).toBe(200);
-    const books = (await answer.json()) as Books;
-    expect(books.closedThrough).toBeNull();
-    expect(books.closings).toMatchObject([{ version: 1, reopened: { by: 'ada', reason: 'late-facts' } }]);
-    expect(await exported(october)).toContain('Processing fee');
-    expect(await exported(october)).not.toBe(before);
-    expect(await certificateOf(1)).toMatchObject({ state: 'superseded', reopened: { by: 'ada' } });
-    const contents = await accountant.get(`/api/admin/ledger/contents?${october}`);
-    expect(await contents.json()).toMatchObject({ closed: false, lateFacts: 0 });
-    // The same request again, after a lost answer.
-    expect((await reopen(1)).status).toBe(200);
-  });
+/** Reopening opens the days, posts late facts on their own day, and supersedes the certificate. */
+async function reopenMonth() {
+  const before = await exported(october);
+  await appendFacts(appSql, [lateFact]);
+  await settled(appSql);
+  expect(await exported(october)).toBe(before);
+  const answer = await reopen(1);
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  const books = (await answer.json()) as Books;
+  expect(books.closedThrough).toBeNull();
+  expect(books.closings).toMatchObject([{ version: 1, reopened: { by: 'ada', reason: 'late-facts' } }]);
+  expect(await exported(october)).toContain('Processing fee');
+  expect(await exported(october)).not.toBe(before);
+  expect(await certificateOf(1)).toMatchObject({ state: 'superseded', reopened: { by: 'ada' } });
+  const contents = await accountant.get(`/api/admin/ledger/contents?${october}`);
+  expect(await contents.json()).toMatchObject({ closed: false, lateFacts: 0 });
+  // The same request again, after a lost answer.
+  expect((await reopen(1)).status).toBe(200);
+}
 
-  test('lets the days be closed again with a certificate of their own, whose files are stable', async () => {
-    const closed = await accountant.post('/api/admin/books/close', { through: '2026-10-31' });
-    expect(((await closed.json()) as Books).closings).toMatchObject([
-      { version: 2, reopened: null },
-      { version: 1, reopened: { reason: 'late-facts' } },
-    ]);
-    await certifyClosings(world);
-    const [first, second] = [await certificateOf(1), await certificateOf(2)];
-    expect(second).toMatchObject({ state: 'in-force', from: first.from, through: first.through });
-    expect(second.bookings).toBe(first.bookings + 1);
-    const before = await exported(october);
-    await appendFacts(appSql, [{ ...lateFact, at: '2026-10-30T12:00:00-07:00' }]);
-    await allWritten(appSql);
-    expect(await exported(october)).toBe(before);
-  });
+/** The days are closed again with a certificate of their own, whose files are stable. */
+async function closeAgain() {
+  const closed = await accountant.post('/api/admin/books/close', { through: '2026-10-31' });
+  expect(((await closed.json()) as Books).closings).toMatchObject([
+    { version: 2, reopened: null },
+    { version: 1, reopened: { reason: 'late-facts' } },
+  ]);
+  await certifyClosings(world);
+  const [first, second] = [await certificateOf(1), await certificateOf(2)];
+  expect(second).toMatchObject({ state: 'in-force', from: first.from, through: first.through });
+  expect(second.bookings).toBe(first.bookings + 1);
+  const before = await exported(october);
+  await appendFacts(appSql, [{ ...lateFact, at: '2026-10-30T12:00:00-07:00' }]);
+  await settled(appSql);
+  expect(await exported(october)).toBe(before);
+}
 
-  test('is refused for a closing that another one follows', async () => {
-    expect((await owner.post('/api/admin/books/close', { through: '2026-11-05' })).status).toBe(200);
-    const refused = await reopen(2);
-    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'NotLatestClosing' }]);
-  });
+/** A closing that another one follows is not reopened. */
+async function refuseEarlierClosing() {
+  expect((await owner.post('/api/admin/books/close', { through: '2026-11-05' })).status).toBe(200);
+  const refused = await reopen(2);
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'NotLatestClosing' }]);
+}
+
+test('a month is closed with a certificate, reopened for late facts, and closed again', async () => {
+  await readChecklist();
+  await closeMonth();
+  await mailCertificate();
+  await compareDigests();
+  await refuseReopening();
+  await reopenMonth();
+  await closeAgain();
+  await refuseEarlierClosing();
 });

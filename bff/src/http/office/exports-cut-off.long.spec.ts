@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
+import { patience } from '../../../testing/patience.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
 import { listen } from '../../server/listen.ts';
@@ -46,9 +47,9 @@ test.each(formats)(
       const answer = await fetch(download, { headers, signal: leaving.signal });
       await answer.body?.getReader().read();
       // The header may arrive before the first read, while the session is still being checked.
-      await expect.poll(openReadings, { timeout: 5000, interval: 10 }).toBe(1);
+      await expect.poll(openReadings, { ...patience, interval: 10 }).toBe(1);
       leaving.abort();
-      await expect.poll(openReadings, { timeout: 5000 }).toBe(0);
+      await expect.poll(openReadings, patience).toBe(0);
     }
     const whole = await (await fetch(download, { headers })).text();
     expect(whole.split('\n').length - 1).toBe(header + 60_000);
@@ -61,8 +62,8 @@ test.each(formats)(
     const download = new URL(`/api/admin/ledger/export?format=${format}&from=2026-10-01&to=2026-10-31`, url);
     const answer = await fetch(download, { headers });
     // The answer's header may arrive before the ledger is read.
-    await expect.poll(openReadings, { timeout: 5000, interval: 10 }).toBe(1);
-    await expect.poll(openReadings, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openReadings, { ...patience, interval: 10 }).toBe(1);
+    await expect.poll(openReadings, patience).toBe(0);
     const outcome = await answer.text().then(
       () => 'whole',
       () => 'cut off',

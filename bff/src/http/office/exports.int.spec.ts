@@ -5,8 +5,9 @@ import type { Books } from '../../../contract/books.ts';
 import type { ContentsAnswer } from '../../../contract/exports.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
+import { settled } from '../../../testing/settled.ts';
 import { openShop } from '../../../testing/shop.ts';
-import { allWritten, appendFacts, appendOrphan, lateFact, workedMonth } from '../../../testing/worked-month.ts';
+import { appendFacts, appendOrphan, lateFact, workedMonth } from '../../../testing/worked-month.ts';
 import { ledgerSigner } from '../../ledger/proof/signing-key.ts';
 
 const { appSql, ownerSql } = await testDatabase();
@@ -65,7 +66,7 @@ const tableAfter = (words: string) => {
 const centsOf = (amount = '') => Math.round(Number(amount) * 100);
 const sum = (amounts: readonly (string | undefined)[]) => amounts.reduce((total, amount) => total + centsOf(amount), 0);
 
-beforeAll(() => allWritten(ownerSql));
+beforeAll(() => settled(ownerSql));
 
 describe('the event log', () => {
   test('has each event of the range once, in ledger order, with the day in the time zone of the business', async () => {
@@ -117,7 +118,7 @@ describe('the event log', () => {
   test('includes each kind of stream', async () => {
     await ownerSql`select ledger.append_to_stream('admin-ada', 0, 'made-up', sha256('x'), 'admin:ada', null, '2026-10-02T12:00:00Z',
       'SomethingNew', array[3::smallint], array[null::bigint], '{"paymentId":7}')`;
-    await allWritten(ownerSql);
+    await settled(ownerSql);
     const rows = table(await fetchText(`format=csv&${october}`));
     expect(rows.map((row) => row['stream'])).toEqual(expect.arrayContaining(['admin-ada', 'orphan-sq-unknown-0001']));
     expect(rows.find((row) => row['type'] === 'SomethingNew')).toMatchObject({ amount: '', payment_id: '' });
@@ -316,7 +317,9 @@ describe('a download', () => {
     async (format) => {
       const whole = await fetchText(`format=${format}&${october}`);
       const events = table(await fetchText(`format=csv&${october}`));
-      for (const { position } of events) {
+      const some = events.filter((_, index) => index % 6 === 0 || index === events.length - 1);
+      expect(some.length).toBeGreaterThan(3);
+      for (const { position } of some) {
         const rest = await fetchText(`format=${format}&${october}&after=${position}`);
         expect(whole.endsWith(rest)).toBe(true);
         const before = whole.slice(0, whole.length - rest.length);
@@ -402,7 +405,7 @@ describe('closing', () => {
     });
     expect(named.status).toBe(200);
     await appendFacts(sql, [{ ...lateFact, at: '2026-10-03T12:00:00Z' }]);
-    await allWritten(sql);
+    await settled(sql);
 
     expect(await all(october)).toEqual(before);
     const again = await accountant.get(`/api/admin/ledger/export?format=csv&${october}`);
@@ -433,7 +436,7 @@ describe('closing', () => {
     await appendFacts(sql, [{ ...lateFact, at: '2026-09-30T12:00:00-07:00' }]);
     await close('2026-10-31');
     await appendFacts(sql, [{ ...lateFact, at: '2026-09-29T12:00:00-07:00' }, lateFact]);
-    await allWritten(sql);
+    await settled(sql);
     const months = ['from=2026-09-01&to=2026-09-30', 'from=2026-10-01&to=2026-10-31', 'from=2026-11-01&to=2026-11-30'];
     const parts = await Promise.all(months.map((month) => read(`format=csv&${month}`)));
     const whole = await read(`format=csv&${everything}`);

@@ -3,7 +3,7 @@ import type { OrderRowAnswer } from '../../../contract/orders.ts';
 import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
-import { eachListedOrder } from '../../queries/each-listed-order.ts';
+import { eachListedOrder, type WholeList } from '../../queries/each-listed-order.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop = await openShop(appSql);
@@ -27,51 +27,64 @@ async function csv(query = '', person = browser): Promise<string[]> {
   return (await answer.text()).trimEnd().split('\r\n');
 }
 
+/** The column of ids, of the given orders only: the database has those of other tests too. */
+function idsIn(lines: readonly string[], orders: readonly string[]): readonly string[] {
+  return lines.map((line) => line.split(',')[1] ?? '').filter((id) => orders.includes(id));
+}
+
 test('has the rows of the list, in its order, with its filters', async () => {
-  const [first, second, third] = [
-    await placed('Grace Hopper'),
-    await placed('Ada, Countess', 'dropoff'),
-    await placed('=1+1'),
-  ];
+  const first = await placed('Grace Hopper');
+  const second = await placed('Ada, Countess', 'dropoff');
+  const third = await placed('=1+1');
+  const own = [first, second, third];
   const lines = await csv();
   expect(lines[0]).toBe(
     'order_number,order_id,placed_at,customer,email,phone,delivery,rugs,total,payment,refunds,refundable,refund_owed,dispute',
   );
-  const idsOf = (rows: readonly string[]) => rows.slice(1).map((line) => line.split(',')[1]);
-  expect(idsOf(lines)).toEqual([third, second, first]);
-  expect(idsOf(await csv('?sort=createdAt'))).toEqual([first, second, third]);
-  expect(idsOf(await csv('?delivery=dropoff'))).toEqual([second]);
-  expect(idsOf(await csv('?search=grace'))).toEqual([first]);
-  expect(lines[1]).toMatch(
+  expect(idsIn(lines, own)).toEqual([third, second, first]);
+  expect(idsIn(await csv('?sort=createdAt'), own)).toEqual([first, second, third]);
+  expect(idsIn(await csv('?delivery=dropoff'), own)).toEqual([second]);
+  expect(idsIn(await csv('?search=grace'), own)).toEqual([first]);
+  const lineOf = (id: string) => lines.find((line) => line.includes(id));
+  expect(lineOf(third)).toMatch(
     /^[0-9A-Z]{4}-[0-9A-Z]{4},[-0-9a-f]{36},\d{4}-\d\d-\d\d \d\d:\d\d,'=1\+1,[^,]+,\d{10},pickup,2,758\.22,paid,none,758\.22,0\.00,none$/,
   );
-  expect(lines[2]).toContain('"Ada, Countess"');
+  expect(lineOf(second)).toContain('"Ada, Countess"');
 });
 
 test('masks contacts for accountants, and is noted in the security log', async () => {
+  await placed('Dorothy Vaughan');
+  expect((await csv()).join('\n')).toContain('Vaughan');
   const person = openBrowser(shop, alma);
   await person.signIn();
-  const text = (await csv('', person)).join('\n');
-  expect(text).not.toContain('Hopper');
-  const [entry] = await ownerSql<{ kind: string; username: string }[]>`
-    select kind, username from admin.security_entry order by id desc limit 1`;
-  expect(entry).toEqual({ kind: 'orders-downloaded', username: 'alma' });
+  expect((await csv('', person)).join('\n')).not.toContain('Vaughan');
+  const entries = await ownerSql`
+    select from admin.security_entry where kind = 'orders-downloaded' and username = 'alma'`;
+  expect(entries).toHaveLength(1);
 });
+
+const wholeList: WholeList = {
+  ...{ search: undefined, searchesContacts: true, refunds: undefined, payment: 'all', delivery: undefined },
+  ...{ from: undefined, to: undefined, timeZone: 'America/Los_Angeles', newestFirst: true },
+};
+const twoAtATime = { first: 2, later: 2 };
+
+async function idsOfBatches(request: WholeList): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const orders of eachListedOrder(appSql, request, twoAtATime)) {
+    found.push(...orders.map(({ orderId }) => orderId));
+  }
+  return found;
+}
 
 test('reads more orders than a batch, each of them once', async () => {
-  for (let count = 0; count < 110; count += 1) await placed(`Customer ${count}`);
-  const rows = (await (await browser.get('/api/admin/orders?pageSize=100&page=2')).json()) as OrderRowAnswer[];
-  const ids = (await csv()).slice(1).map((line) => line.split(',')[1]);
-  expect(new Set(ids).size).toBe(113);
-  expect(ids.slice(100)).toEqual(rows.map(({ _id }) => _id));
+  for (let count = 0; count < 5; count += 1) await placed(`Customer ${count}`);
+  const rows = (await (await browser.get('/api/admin/orders?pageSize=100&payment=all')).json()) as OrderRowAnswer[];
+  expect(rows.length).toBeGreaterThanOrEqual(5);
+  expect(await idsOfBatches(wholeList)).toEqual(rows.map(({ _id }) => _id));
 });
 
-test('reads matches of a common word without sorting all of them', async () => {
-  const request = {
-    ...{ search: 'customer', searchesContacts: true, refunds: undefined, payment: 'all' as const, delivery: undefined },
-    ...{ from: undefined, to: undefined, timeZone: 'America/Los_Angeles', newestFirst: true },
-  } as const;
-  const found: string[] = [];
-  for await (const orders of eachListedOrder(appSql, request)) found.push(...orders.map(({ orderId }) => orderId));
-  expect(new Set(found).size).toBe(110);
+test('reads more matches of a search than a batch, each of them once', async () => {
+  const [first, second, third] = [await placed('Mary Ward'), await placed('Edith Ward'), await placed('Agnes Ward')];
+  expect(await idsOfBatches({ ...wholeList, search: 'ward' })).toEqual([third, second, first]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ada, type Browser, makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
 import { openShop } from '../../../testing/shop.ts';
@@ -119,17 +119,23 @@ test('the strength of a password can be queried while typing, without any effect
 });
 
 test('the operator resets a forgotten password, which ends every session', async () => {
-  const browser = openBrowser(shop);
+  // The reset password is temporary, which would hold for the other tests too.
+  const database = await cloneDatabase();
+  onTestFinished(database.drop);
+  const other = await openShop(database.appSql);
+  onTestFinished(other.close);
+  await makeAdministrator(database.appSql);
+  const browser = openBrowser(other);
   await browser.signIn();
-  const world = { sql: appSql, now: () => new Date() };
+  const world = { sql: database.appSql, now: () => new Date() };
   expect(await resetPassword(world, { username: 'eve', password: fresh })).toBeUndefined();
   expect(await resetPassword(world, { username: 'ada', password: fresh })).toMatchObject({
     how: 'reset',
     endedSessions: 1,
   });
   expect((await browser.get('/api/admin/session')).status).toBe(401);
-  expect(await openBrowser(shop).signIn(fresh)).toHaveLength(43);
-  const [person] = await ownerSql`select must_change_password as temporary from admin.person`;
+  expect(await openBrowser(other).signIn(fresh)).toHaveLength(43);
+  const [person] = await database.ownerSql`select must_change_password as temporary from admin.person`;
   expect(person).toEqual({ temporary: true });
 });
 

@@ -1,18 +1,19 @@
 import type { PayoutEvent } from '@kilim/domain/payout/events';
 import { decide, noPayout, type SquarePayout } from '@kilim/domain/payout/payout';
 import { payoutA } from '@kilim/domain/testing/payouts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type * as z from 'zod/mini';
 import type { ContentsAnswer } from '../../../contract/exports.ts';
 import type { payout, payouts } from '../../../contract/payouts.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { readCsv } from '../../../testing/import-limits.ts';
-import { testDatabase } from '../../../testing/postgres.ts';
+import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
+import { settled } from '../../../testing/settled.ts';
 import { openShop } from '../../../testing/shop.ts';
 import { monthOfSixtyOrders as plan } from '../../../testing/sixty-orders/plan.ts';
 import { recordMonth } from '../../../testing/sixty-orders/record.ts';
 import { commandOf, orderIdOf } from '../../../testing/sixty-orders/recorded.ts';
-import { allWritten } from '../../../testing/worked-month.ts';
+import type { Sql } from '../../database/database.ts';
 import { appendToStream } from '../../ledger/append.ts';
 import { payoutCodec } from '../../ledger/codecs/payout.ts';
 
@@ -32,18 +33,18 @@ const others = [
 
 beforeAll(async () => {
   await recordMonth(appSql, plan, 0);
-  for (const other of others) await recordSimple(other, other.updatedAt);
-  await allWritten(ownerSql);
+  for (const other of others) await recordSimple(appSql, other, other.updatedAt);
+  await settled(ownerSql);
 });
 
 /** Records a payout without lines. */
-async function recordSimple(changed: Partial<SquarePayout>, at: string): Promise<void> {
+async function recordSimple(sql: Sql, changed: Partial<SquarePayout>, at: string): Promise<void> {
   const payout = { ...payoutA, createdAt: at, arrivalDate: '2025-12-05', ...changed, kind: 'simple' } as const;
   const decided = decide({ payout, entries: [] }, noPayout);
   const [first, ...rest] = decided.ok ? decided.value.map((event: PayoutEvent) => payoutCodec.encode(event)) : [];
   if (first === undefined) throw new Error('Nothing to record');
   const streamId = `payout-${payout.squarePayoutId}`;
-  await appendToStream(appSql, { ...commandOf(streamId, at), streamId, expectedVersion: 0, events: [first, ...rest] });
+  await appendToStream(sql, { ...commandOf(streamId, at), streamId, expectedVersion: 0, events: [first, ...rest] });
 }
 
 const get = async <Answer>(path: string) => {
@@ -151,14 +152,23 @@ describe('the lines of the payouts of a range', () => {
   });
 
   test('of a closed period stay the same when a payout of it becomes known later', async () => {
-    const path = '/api/admin/ledger/export?format=payout-lines-csv&from=2025-11-01&to=2025-11-30';
-    const read = async () => await (await browser.get(path)).text();
-    const before = await read();
-    expect((await browser.post('/api/admin/books/close', { through: '2025-11-30' })).status).toBe(200);
-    await recordSimple({ squarePayoutId: 'po-late', status: 'paid' }, '2025-11-20T20:00:00.000Z');
-    await allWritten(ownerSql);
-    expect(await read()).toBe(before);
-    const late = (await exported('payout-lines-csv', '2025-12-01', '2025-12-01')).filter((line) => line['late'] !== '');
+    const own = await cloneDatabase();
+    onTestFinished(own.drop);
+    const closing = await openShop(own.appSql);
+    onTestFinished(closing.close);
+    await makeAdministrator(own.appSql);
+    const owner = openBrowser(closing);
+    await owner.signIn();
+    await recordMonth(own.appSql, plan, 0);
+    const linesFrom = async (days: string) =>
+      await (await owner.get(`/api/admin/ledger/export?format=payout-lines-csv&${days}`)).text();
+    const november = 'from=2025-11-01&to=2025-11-30';
+    const before = await linesFrom(november);
+    expect((await owner.post('/api/admin/books/close', { through: '2025-11-30' })).status).toBe(200);
+    await recordSimple(own.appSql, { squarePayoutId: 'po-late', status: 'paid' }, '2025-11-20T20:00:00.000Z');
+    expect(await linesFrom(november)).toBe(before);
+    const { rows } = readCsv(await linesFrom('from=2025-12-01&to=2025-12-01'));
+    const late = rows.filter((line) => line['late'] !== '');
     expect(late).toMatchObject([{ payout_id: 'po-late', posted_on: '2025-12-01', business_date: '2025-11-20' }]);
   });
 });

@@ -4,6 +4,7 @@ import type { RefundAnswer, RefundProblemAnswer } from '../../../contract/refund
 import type { StatisticsAnswer } from '../../../contract/statistics.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { expectInvariants } from '../../../testing/invariants.ts';
+import { until } from '../../../testing/patience.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { settleNow } from '../../../testing/work-now.ts';
@@ -18,8 +19,7 @@ beforeEach(() => shop.square.clearFaults());
 
 async function paidOrder(): Promise<{ orderId: string; paymentId: string }> {
   const quote = await quoted(shop);
-  const { body } = await paid(shop, paymentFor(quote));
-  if (!body.success) throw new Error('Not paid');
+  const body = await paid(shop, paymentFor(quote));
   return { orderId: quote.orderId, paymentId: body.paymentId };
 }
 
@@ -34,12 +34,10 @@ async function refund(request: unknown): Promise<{ status: number; body: RefundA
 }
 
 async function settleUntilQuiet(): Promise<void> {
-  for (let round = 0; round < 100; round += 1) {
+  await until('no effect is open', async () => {
     await settleNow(shop.world, ownerSql);
-    if ((await ownerSql`select key from ledger.effect where state = 'open'`).length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('Effects are still open');
+    return (await ownerSql`select from ledger.effect where state = 'open'`).length === 0;
+  });
 }
 
 describe('a refund', () => {

@@ -6,6 +6,7 @@ import type { RefundAnswer } from '../../../contract/refunds.ts';
 import type { ReimbursementRequest } from '../../../contract/reimbursements.ts';
 import type { Statistics } from '../../../contract/statistics.ts';
 import { makeAdministrator, makePerson, openBrowser } from '../../../testing/administrator.ts';
+import { patience } from '../../../testing/patience.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
 import { settleNow } from '../../../testing/work-now.ts';
@@ -140,7 +141,7 @@ test('a failed refund is owed until it is made good', async () => {
     await settleNow(shop.world, ownerSql);
     return await owed();
   };
-  await expect.poll(settledOwed, { timeout: 10_000 }).toEqual([[quote.orderId, 80]]);
+  await expect.poll(settledOwed, patience).toEqual([[quote.orderId, 80]]);
   expect((await detailOf(quote.orderId)).order).toMatchObject({ owedRefund: 80, refundStatus: 'No Refunds' });
   expect((await (await browser.get('/api/admin/orders.csv?status=failed')).text()).split('\r\n')[1]).toContain(
     ',80.00,none',

@@ -31,7 +31,8 @@ async function shown(): Promise<GlanceAnswer['witnesses']> {
   return ((await (await browser.get('/api/admin/books/glance')).json()) as GlanceAnswer).witnesses;
 }
 
-test('before the first seal there is no note, and no witness is late', async () => {
+/** Before the first seal there is no note, and no witness is late. */
+async function beginWithoutNote() {
   expect((await browser.get('/api/admin/ledger/note')).status).toBe(404);
   expect(
     (await browser.get(`/api/admin/ledger/export?format=csv&${range}`)).headers.get('ledger-checkpoint'),
@@ -40,9 +41,10 @@ test('before the first seal there is no note, and no witness is late', async () 
     { ...mail, last: null, isLate: false },
     { ...bucket, last: null, isLate: false },
   ]);
-});
+}
 
-test('every export names the newest checkpoint, and its note can be downloaded', async () => {
+/** Every export names the newest checkpoint, and its note can be downloaded. */
+async function downloadNote() {
   await paid(shop, paymentFor(await quoted(shop)));
   await settled(appSql);
   const newest = await seal(appSql, signer);
@@ -55,17 +57,19 @@ test('every export names the newest checkpoint, and its note can be downloaded',
   const answer = await browser.get('/api/admin/ledger/note');
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="checkpoint-00000001.txt"');
   expect(await findNotes(Buffer.from(await answer.arrayBuffer()))).toEqual([newest.note]);
-});
+}
 
-test('every export token opens the note, and no other token does', async () => {
+/** Every export token opens the note, and no other token does. */
+async function downloadNoteByToken() {
   const made = await browser.post('/api/admin/export-tokens', { name: 'script', formats: ['csv'] });
   const { token } = (await made.json()) as { token: string };
   const withToken = (bearer: string) => shop.get('/api/admin/ledger/note', { authorization: `Bearer ${bearer}` });
   expect((await withToken(token)).status).toBe(200);
   expect((await withToken(`${token}x`)).status).toBe(401);
-});
+}
 
-test('the books and the metrics show how old the newest note of each witness is', async () => {
+/** The books and the metrics show how old the newest note of each witness is. */
+async function showAges() {
   await rememberWitnessed(appSql, mail, { sequence: 1, receipt: '250 kept' });
   await ownerSql.begin(async (owner) => {
     await owner`alter table ledger.checkpoint disable trigger all`;
@@ -80,11 +84,20 @@ test('the books and the metrics show how old the newest note of each witness is'
     Number(new RegExp(`kilim_witness_age_seconds\\{kind="${kind}"\\} (\\S+)`).exec(text)?.[1]);
   expect(age('mail')).toBeLessThan(60);
   expect(Math.round(age('bucket') / 3600)).toBe(27);
-});
+}
 
-test('the checklist of a closing names the witness that is late', async () => {
+/** The checklist of a closing names the witness that is late. */
+async function checkClosing() {
   const checklist = async () => await (await browser.get('/api/admin/books/checklist?through=2026-01-31')).text();
   expect(await checklist()).toContain(`No note reached ${bucket.to} within the last day.`);
   await rememberWitnessed(appSql, bucket, { sequence: 1, receipt: 'version 1' });
   expect(await checklist()).toContain('Every witness has a note that is at most 1 hour old.');
+}
+
+test('every export names the newest note, and the books show which witness lacks it', async () => {
+  await beginWithoutNote();
+  await downloadNote();
+  await downloadNoteByToken();
+  await showAges();
+  await checkClosing();
 });

@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentRequest } from '../../../contract/order-request.ts';
 import type { QuoteAnswer } from '../../../contract/quote.ts';
 import { expectInvariants } from '../../../testing/invariants.ts';
+import { until } from '../../../testing/patience.ts';
 import { postgresOfWorker, testDatabase } from '../../../testing/postgres.ts';
-import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../../testing/shop.ts';
+import { adaLovelace, openShop, paid, paymentFor, quoted, sendPayment, twoRugs } from '../../../testing/shop.ts';
 import { processHintsNow, settleNow } from '../../../testing/work-now.ts';
 import { connect } from '../../database/database.ts';
 import { isReachable } from '../../database/repeat-while-away.ts';
@@ -49,7 +50,7 @@ describe('paying', () => {
   test('an order is placed, authorised, captured, and answered', async () => {
     const quote = await quoted(shop);
     expect(quote.totalAmount).toBe(758.22);
-    const { status, body } = await paid(shop, paymentFor(quote));
+    const { status, body } = await sendPayment(shop, paymentFor(quote));
     expect(status).toBe(200);
     expect(body).toEqual({ success: true, orderId: quote.orderId, paymentId: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(await eventTypes(quote.orderId)).toEqual([
@@ -66,21 +67,21 @@ describe('paying', () => {
     const quote = await quoted(shop);
     const customerInfo = { ...adaLovelace, email: '=cmd@evil.test' };
     const orderDetails = { ...twoRugs, orderId: quote.orderId, customerInfo };
-    const refused = await paid(shop, paymentFor(quote, { orderDetails }));
+    const refused = await sendPayment(shop, paymentFor(quote, { orderDetails }));
     expect(refused).toMatchObject({ status: 402, body: { success: false, code: 'INVALID_VALUE' } });
     expect(refused.body).toHaveProperty('message', expect.stringMatching(/not been charged.*check your email address/));
     // The changed order is another one.
-    expect((await paid(shop, paymentFor(await quoted(shop)))).status).toBe(200);
+    expect((await sendPayment(shop, paymentFor(await quoted(shop)))).status).toBe(200);
   });
 
   test('a decline is answered, and the same order is then paid with another card', async () => {
     const quote = await quoted(shop);
-    const declined = await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
+    const declined = await sendPayment(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
     expect(declined).toEqual({
       status: 402,
       body: { success: false, code: 'GENERIC_DECLINE', message: 'Your card was declined. Please try another card.' },
     });
-    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    expect((await sendPayment(shop, paymentFor(quote))).status).toBe(200);
     expect(await eventTypes(quote.orderId)).toEqual([
       'OrderPlaced',
       'PaymentStarted',
@@ -94,7 +95,7 @@ describe('paying', () => {
   test('an amount other than the price is answered with the right quote; nothing is charged or recorded', async () => {
     const quote = await quoted(shop);
     for (const amount of [1, '0.01', 758.21, 758.23, '7582.20']) {
-      const { status, body } = await paid(shop, paymentFor(quote, { amount }));
+      const { status, body } = await sendPayment(shop, paymentFor(quote, { amount }));
       expect(status).toBe(409);
       expect(body).toMatchObject({ code: 'PriceChanged', quote: { totalAmount: 758.22 } });
     }
@@ -106,16 +107,16 @@ describe('paying', () => {
     const quote = await quoted(shop);
     const rugs = twoRugs.rugs.map((rug) => ({ ...rug, pricePerSqft: 0.01, baseCost: 0, area: 0.5, totalCost: 0 }));
     const payment = paymentFor(quote, { amount: 1, orderDetails: { ...twoRugs, rugs, orderId: quote.orderId } });
-    expect((await paid(shop, payment)).status).toBe(409);
-    expect((await paid(shop, { ...payment, amount: '758.22' })).status).toBe(200);
+    expect((await sendPayment(shop, payment)).status).toBe(409);
+    expect((await sendPayment(shop, { ...payment, amount: '758.22' })).status).toBe(200);
   });
 
   test('an order without an id gets one', async () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote, { orderDetails: twoRugs });
-    const first = await paid(shop, payment);
+    const first = await sendPayment(shop, payment);
     expect(first.status).toBe(200);
-    expect(await paid(shop, payment)).toEqual(first);
+    expect(await sendPayment(shop, payment)).toEqual(first);
   });
 });
 
@@ -123,17 +124,17 @@ describe('the same payment twice', () => {
   test('a repeated request gets the first answer', async () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
-    const first = await paid(shop, payment);
-    expect(await paid(shop, payment)).toEqual(first);
+    const first = await sendPayment(shop, payment);
+    expect(await sendPayment(shop, payment)).toEqual(first);
     expect((await eventTypes(quote.orderId)).filter((type) => type === 'PaymentStarted')).toHaveLength(1);
   });
 
   test('a repeated declined request is declined again without a call to Square', async () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote, { token: 'cnon:card-nonce-declined' });
-    const first = await paid(shop, payment);
+    const first = await sendPayment(shop, payment);
     const asked = (await square.requests()).length;
-    expect(await paid(shop, payment)).toEqual(first);
+    expect(await sendPayment(shop, payment)).toEqual(first);
     expect(await square.requests()).toHaveLength(asked);
   });
 
@@ -141,7 +142,7 @@ describe('the same payment twice', () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
     await paid(shop, payment);
-    expect(await paid(shop, { ...payment, token: 'cnon:card-nonce-declined' })).toMatchObject({
+    expect(await sendPayment(shop, { ...payment, token: 'cnon:card-nonce-declined' })).toMatchObject({
       status: 409,
       body: { code: 'KeyReused' },
     });
@@ -150,13 +151,13 @@ describe('the same payment twice', () => {
       idempotencyKey: payment.idempotencyKey,
       orderDetails: { ...twoRugs, deliveryOption: 'dropoff', orderId: other.orderId },
     });
-    expect(await paid(shop, reused)).toMatchObject({ status: 409, body: { code: 'KeyReused' } });
+    expect(await sendPayment(shop, reused)).toMatchObject({ status: 409, body: { code: 'KeyReused' } });
   });
 
   test('sixteen concurrent clicks charge once and get the same answer, also when they ask later', async () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
-    const answers = await Promise.all(Array.from({ length: 16 }, () => paid(shop, payment)));
+    const answers = await Promise.all(Array.from({ length: 16 }, () => sendPayment(shop, payment)));
     expect(answers.every(({ status }) => status === 200 || status === 202)).toBe(true);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     const asked = await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`);
@@ -166,7 +167,7 @@ describe('the same payment twice', () => {
 
   test('eight tabs that pay one order, each with another key and card, charge once', async () => {
     const quote = await quoted(shop);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => paid(shop, paymentFor(quote))));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendPayment(shop, paymentFor(quote))));
     expect(answers.every(({ status }) => status === 200 || status === 202)).toBe(true);
     const pending = answers.find(({ status }) => status === 202);
     if (pending !== undefined && 'idempotencyKey' in pending.body) {
@@ -178,17 +179,17 @@ describe('the same payment twice', () => {
 
   test('paying a paid order from another tab is answered with the first payment', async () => {
     const quote = await quoted(shop);
-    const first = await paid(shop, paymentFor(quote));
-    expect(await paid(shop, paymentFor(quote))).toEqual(first);
-    expect(await paid(shop, paymentFor(quote, { amount: 1 }))).toEqual(first);
+    const first = await sendPayment(shop, paymentFor(quote));
+    expect(await sendPayment(shop, paymentFor(quote))).toEqual(first);
+    expect(await sendPayment(shop, paymentFor(quote, { amount: 1 }))).toEqual(first);
   });
 
   test('another order under a used order id is refused', async () => {
     const quote = await quoted(shop);
-    await paid(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
+    await sendPayment(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
     const other = await quoted(shop, { ...twoRugs, deliveryOption: 'dropoff' });
     const details = { ...twoRugs, deliveryOption: 'dropoff' as const, orderId: quote.orderId };
-    expect(await paid(shop, paymentFor(other, { orderDetails: details }))).toMatchObject({
+    expect(await sendPayment(shop, paymentFor(other, { orderDetails: details }))).toMatchObject({
       status: 409,
       body: { code: 'OrderDiffers' },
     });
@@ -209,7 +210,7 @@ describe("when Square's answer is lost", () => {
     async (_why, fault) => {
       simulator.setFault({ ...fault, times: 1 });
       const quote = await quoted(shop);
-      expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+      expect((await sendPayment(shop, paymentFor(quote))).status).toBe(200);
       expect(await eventTypes(quote.orderId)).toHaveLength(4);
     },
   );
@@ -220,7 +221,7 @@ describe("when Square's answer is lost", () => {
       simulator.setFault({ ...fault, times: 2 });
       const quote = await quoted(shop);
       const payment = paymentFor(quote);
-      expect(await paid(shop, payment)).toEqual({
+      expect(await sendPayment(shop, payment)).toEqual({
         status: 202,
         body: { success: false, status: 'pending', orderId: quote.orderId, idempotencyKey: payment.idempotencyKey },
       });
@@ -229,7 +230,7 @@ describe("when Square's answer is lost", () => {
         status: string;
       };
       expect(['captured', 'voided']).toContain(asked.status);
-      const again = await paid(shop, paymentFor(quote));
+      const again = await sendPayment(shop, paymentFor(quote));
       expect(again.status).toBe(200);
     },
   );
@@ -242,7 +243,7 @@ describe("when Square's answer is lost", () => {
     simulator.setFault({ kind, path: '/v2/payments/*/complete', times: 1 });
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
-    expect((await paid(shop, payment)).status).toBe(202);
+    expect((await sendPayment(shop, payment)).status).toBe(202);
     await settle();
     expect(await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json()).toMatchObject({
       status: 'captured',
@@ -254,8 +255,8 @@ describe("when Square's answer is lost", () => {
     simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
-    await paid(shop, payment);
-    expect(await paid(shop, paymentFor(quote))).toEqual({
+    await sendPayment(shop, payment);
+    expect(await sendPayment(shop, paymentFor(quote))).toEqual({
       status: 202,
       body: { success: false, status: 'pending', orderId: quote.orderId, idempotencyKey: payment.idempotencyKey },
     });
@@ -271,10 +272,10 @@ describe('while Square refuses our access token', () => {
       const quote = await quoted(shop);
       simulator.setFault({ kind: 'status', status, times: 10 });
       const payment = paymentFor(quote);
-      expect(await paid(shop, payment)).toMatchObject({ status: 402, body: unavailable });
+      expect(await sendPayment(shop, payment)).toMatchObject({ status: 402, body: unavailable });
       expect(await attemptOf(payment)).toMatchObject({ status: 'voided', code: 'CardPaymentUnavailable' });
       await square.clearFaults();
-      expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+      expect((await sendPayment(shop, paymentFor(quote))).status).toBe(200);
     },
   );
 
@@ -282,7 +283,7 @@ describe('while Square refuses our access token', () => {
     const quote = await quoted(shop);
     const payment = paymentFor(quote);
     simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
-    expect((await paid(shop, payment)).status).toBe(202);
+    expect((await sendPayment(shop, payment)).status).toBe(202);
     simulator.setFault({ kind: 'status', status: 401, method: 'GET', path: '/v2/payments', times: 10 });
     await settle();
     expect(await attemptOf(payment)).toMatchObject({ status: 'voided', code: 'CardPaymentUnavailable' });
@@ -295,7 +296,7 @@ describe('while Square refuses our access token', () => {
       squareId: held?.id ?? '',
     });
     await processHintsNow(shop.world);
-    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    expect((await sendPayment(shop, paymentFor(quote))).status).toBe(200);
     expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status)).toContain('CANCELED');
   });
 
@@ -303,7 +304,7 @@ describe('while Square refuses our access token', () => {
     const payment = paymentFor(await quoted(shop));
     simulator.setFault({ kind: 'status', status: 401, path: '/v2/payments/*/complete', times: 4 });
     simulator.setFault({ kind: 'status', status: 401, method: 'GET', path: '/v2/payments/*', times: 4 });
-    expect((await paid(shop, payment)).status).toBe(202);
+    expect((await sendPayment(shop, payment)).status).toBe(202);
     await square.clearFaults();
     await settle();
     expect(await attemptOf(payment)).toMatchObject({ status: 'captured' });
@@ -315,7 +316,7 @@ describe('a hold that appears after its attempt was given up', () => {
   async function givenUp(quote: QuoteAnswer) {
     simulator.setFault({ kind: 'drop-before', path: '/v2/payments', times: 2 });
     const payment = paymentFor(quote);
-    expect((await paid(shop, payment)).status).toBe(202);
+    expect((await sendPayment(shop, payment)).status).toBe(202);
     await settle();
     expect(await attemptOf(payment)).toMatchObject({ status: 'voided' });
     return payment;
@@ -336,11 +337,11 @@ describe('a hold that appears after its attempt was given up', () => {
     await holdLate(first, quote);
     simulator.setFault({ kind, path: '/v2/payments', times: 2 });
     const second = paymentFor(quote);
-    expect((await paid(shop, second)).status).toBe(202);
+    expect((await sendPayment(shop, second)).status).toBe(202);
     await settle();
     expect(await attemptOf(second)).toMatchObject({ status: 'voided' });
     expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status)).not.toContain('APPROVED');
-    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    expect((await sendPayment(shop, paymentFor(quote))).status).toBe(200);
   });
 
   test('pays for the order when it was completed at Square', async () => {
@@ -351,7 +352,7 @@ describe('a hold that appears after its attempt was given up', () => {
     await shop.world.card.complete(held?.id ?? '');
     simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
     const second = paymentFor(quote);
-    await paid(shop, second);
+    await sendPayment(shop, second);
     await settle();
     expect(await attemptOf(second)).toMatchObject({ status: 'captured' });
     expect((await paymentsAtSquare(quote.orderId)).map(({ status }) => status).toSorted()).toEqual([
@@ -372,7 +373,8 @@ describe('when the database becomes unreachable', () => {
   }
   async function bringBack(): Promise<void> {
     await admin`alter database ${admin(database)} allow_connections true`;
-    while (!(await isReachable(ownerSql, 1000))) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('the database answers', () => isReachable(ownerSql, 1000));
+    await until('the server is ready', async () => (await shop.get('/readyz')).status === 200);
   }
   // After a failed test, the next one still finds a database.
   afterEach(bringBack);
@@ -381,34 +383,32 @@ describe('when the database becomes unreachable', () => {
     const quote = await quoted(shop);
     const asked = (await square.requests()).length;
     await cutOff();
-    const { status, body } = await paid(shop, paymentFor(quote));
+    const { status, body } = await sendPayment(shop, paymentFor(quote));
     expect((await shop.get('/readyz')).status).toBe(503);
     expect((await shop.get('/healthz')).status).toBe(200);
     await bringBack();
     expect(status).toBe(503);
     expect(body).toMatchObject({ code: 'Unavailable' });
     expect(await square.requests()).toHaveLength(asked);
-    expect((await paid(shop, paymentFor(quote))).status).toBe(200);
+    expect((await sendPayment(shop, paymentFor(quote))).status).toBe(200);
   });
 
-  test.each(['/v2/payments', '/v2/payments/*/complete'])(
-    'while Square is asked (%s), the customer waits and is paid for once',
-    async (path) => {
-      const quote = await quoted(shop);
-      const payment = paymentFor(quote);
-      simulator.setFault({ kind: 'delay', path, ms: 300, times: 1 });
-      const answer = paid(shop, payment);
-      while ((await square.faults()).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-      await cutOff();
-      expect((await answer).status).toBe(202);
-      await bringBack();
-      await settle();
-      expect(await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json()).toMatchObject({
-        status: 'captured',
-      });
-      expect(await eventTypes(quote.orderId)).toHaveLength(4);
-    },
-  );
+  test('while Square is asked to complete it, the customer waits and is paid for once', async () => {
+    const path = '/v2/payments/*/complete';
+    const quote = await quoted(shop);
+    const payment = paymentFor(quote);
+    simulator.setFault({ kind: 'delay', path, ms: 1000, times: 1 });
+    const answer = sendPayment(shop, payment);
+    await until('Square is asked', () => simulator.faults().length === 0);
+    await cutOff();
+    expect((await answer).status).toBe(202);
+    await bringBack();
+    await settle();
+    expect(await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json()).toMatchObject({
+      status: 'captured',
+    });
+    expect(await eventTypes(quote.orderId)).toHaveLength(4);
+  });
 });
 
 describe('bad input', () => {
@@ -519,8 +519,7 @@ describe('the receipt', () => {
 
   test('save-order answers with the saved order, and only for the paid order', async () => {
     const quote = await quoted(shop);
-    const { body } = await paid(shop, paymentFor(quote));
-    if (!body.success) throw new Error('not paid');
+    const body = await paid(shop, paymentFor(quote));
     const save = (order: unknown) => shop.post('/api/save-order', { order, paymentId: body.paymentId });
     expect(await (await save({ orderId: quote.orderId })).json()).toMatchObject({ order: { _id: quote.orderId } });
     expect((await save({ orderId: (await quoted(shop)).orderId })).status).toBe(409);
@@ -532,6 +531,14 @@ describe('the receipt', () => {
 });
 
 test('no event, command, effect or log line contains a card token or personal data', async () => {
+  const quote = await quoted(shop);
+  await sendPayment(shop, paymentFor(quote, { token: 'cnon:card-nonce-declined' }));
+  simulator.setFault({ kind: 'drop-after', path: '/v2/payments', times: 2 });
+  await sendPayment(shop, paymentFor(quote));
+  await settle();
+  const { paymentId } = await paid(shop, paymentFor(await quoted(shop)));
+  await shop.get(`/api/orders/payment/${paymentId}`);
+  await shop.post('/api/quote', '{"rugs":');
   const secrets = [...Object.values(adaLovelace).filter((value) => value.length > 5), 'cnon:'];
   const written = [
     ...(await ownerSql`select e::text as line from ledger.event e`),
@@ -539,8 +546,8 @@ test('no event, command, effect or log line contains a card token or personal da
     ...(await ownerSql`select e::text as line from ledger.effect e`),
     ...(await ownerSql`select s::text as line from ledger.order_summary s`),
   ].map((row) => String(row['line']));
-  expect(written.length).toBeGreaterThan(50);
-  expect(shop.logged.length).toBeGreaterThan(50);
+  expect(written.length).toBeGreaterThan(15);
+  expect(shop.logged.length).toBeGreaterThan(10);
   for (const line of [...written, ...shop.logged]) {
     for (const secret of secrets) expect(line).not.toContain(secret);
   }

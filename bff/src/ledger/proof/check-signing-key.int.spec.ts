@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../../testing/postgres.ts';
-import { allWritten, appendFacts, workedMonth } from '../../../testing/worked-month.ts';
+import { settled } from '../../../testing/settled.ts';
+import { appendFacts, workedMonth } from '../../../testing/worked-month.ts';
 import { checkSigningKey } from './check-signing-key.ts';
 import { readLastCheckpoint, seal } from './checkpoint.ts';
 import { keyIdOf, verifierOf } from './signed-note.ts';
@@ -16,10 +17,11 @@ const makeSigner = () =>
   );
 const [signer, other] = [makeSigner(), makeSigner()];
 
-test('only an operator changes the key of a ledger', async () => {
+/** A server with another key, or without one, does not fit the newest checkpoint. */
+async function refuseOtherKey() {
   expect(checkSigningKey(await readLastCheckpoint(appSql), signer)).toEqual([]);
   await appendFacts(appSql, workedMonth.slice(0, 10));
-  await allWritten(appSql);
+  await settled(appSql);
   await seal(appSql, signer);
 
   const last = await readLastCheckpoint(appSql);
@@ -28,11 +30,12 @@ test('only an operator changes the key of a ledger', async () => {
   const problem = `the newest checkpoint (number 1) is signed with key ${old}, and this is key ${own}. This server seals nothing.`;
   expect(checkSigningKey(last, other)).toMatchObject([{ level: 'error', variable: 'LEDGER_SIGNING_KEY', problem }]);
   expect(checkSigningKey(last, undefined)).toMatchObject([{ level: 'error', variable: 'LEDGER_SIGNING_KEY' }]);
-});
+}
 
-test('a server with another key seals nothing until the operator has changed the key', async () => {
+/** A server with another key seals nothing until the operator has changed the key. */
+async function changeKey() {
   await appendFacts(appSql, workedMonth.slice(10));
-  await allWritten(appSql);
+  await settled(appSql);
   await expect(seal(appSql, other)).rejects.toThrow(/^LEDGER_SIGNING_KEY: .* checkpoint --change-key$/);
   expect(await readLastCheckpoint(appSql)).toMatchObject({ sequence: 1 });
 
@@ -41,13 +44,20 @@ test('a server with another key seals nothing until the operator has changed the
   await expect(seal(appSql, signer)).rejects.toThrow('LEDGER_SIGNING_KEY');
   const { faults } = await verifyLedger({ url, verifiers: [signer, other].map(verifierOf), onProgress: () => {} });
   expect(faults).toEqual([]);
-});
+}
 
-test('a checkpoint that was altered is not taken for a change of the key', async () => {
+/** A checkpoint that was altered is not taken for a change of the key. */
+async function refuseAlteredCheckpoint() {
   const last = await readLastCheckpoint(appSql);
   const note = last?.note.replace(/^events \d+$/m, 'events 1') ?? '';
   expect(checkSigningKey({ sequence: 2, note }, other)[0]).toMatchObject({
     problem: 'the signature of the newest checkpoint (number 2) is not valid: the checkpoint was altered.',
     remedy: expect.stringContaining('verify'),
   });
+}
+
+test('only an operator changes the key of a ledger, and an altered checkpoint is no change of the key', async () => {
+  await refuseOtherKey();
+  await changeKey();
+  await refuseAlteredCheckpoint();
 });

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { type OrderId, parsePaymentId } from '@kilim/domain/order/ids';
 import { afterAll, expect, test, vi } from 'vitest';
+import { patience } from '../../../testing/patience.ts';
 import { cloneDatabase } from '../../../testing/postgres.ts';
 import { settled } from '../../../testing/settled.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
@@ -31,11 +32,11 @@ const signer = ledgerSigner(
 async function sealedShop() {
   const database = await cloneDatabase();
   afterAll(database.drop);
-  const shop = await openShop(database.appSql, { squareTimeoutSeconds: 10 });
+  const shop = await openShop(database.appSql);
   afterAll(shop.close);
   const pay = async (): Promise<OrderId> => {
-    const { body } = await paid(shop, paymentFor(await quoted(shop)));
-    const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+    const body = await paid(shop, paymentFor(await quoted(shop)));
+    const paymentId = parsePaymentId(body.paymentId);
     const found = paymentId === undefined ? undefined : await findOrderByPayment(database.appSql, paymentId);
     if (found === undefined) throw new Error('not paid');
     return found.stream.orderId;
@@ -111,7 +112,7 @@ test('servers seal new events in the background, once', async () => {
   const logged: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line) => void logged.push(line) } });
   const servers = [1, 2].map(() => startSealing({ sql: database.appSql, log }, signer));
-  await vi.waitFor(() => expect(logged).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(logged).toHaveLength(1), patience);
   await Promise.all(servers.map((server) => server.stop()));
   expect(await database.ownerSql`select from ledger.checkpoint`).toHaveLength(1);
   expect(JSON.parse(logged[0] ?? '')).toMatchObject({ sequence: 1, msg: 'events were sealed' });
@@ -286,5 +287,4 @@ async function restore(): Promise<void> {
     insert into ledger.command select * from kept.command;
     insert into ledger.order_summary select * from kept.order_summary`);
   await shop.ownerSql`drop schema kept cascade`;
-  expect(await shop.verify()).toEqual([]);
 }

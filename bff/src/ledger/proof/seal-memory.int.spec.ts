@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { patience } from '../../../testing/patience.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
 import { settled } from '../../../testing/settled.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
@@ -38,7 +39,8 @@ const removeCheckpointsFrom = (sequence: number) =>
 
 const lost = /^This machine remembers checkpoint 2 .* has no such checkpoint any more.* --accept-restore/;
 
-test('a server that sealed a range does not seal it again after its checkpoint was removed', async () => {
+/** A server that sealed a range does not seal it again after its checkpoint was removed. */
+async function loseCheckpoint() {
   await payAndSettle();
   await seal(appSql, first);
   await payAndSettle();
@@ -49,45 +51,59 @@ test('a server that sealed a range does not seal it again after its checkpoint w
   expect(await explainRefusal(appSql, first)).toMatch(lost);
   // So does the same server after a restart.
   await expect(seal(appSql, serverAt(join(directory, 'first')))).rejects.toThrow(lost);
-});
+}
 
-test('when another server seals the range with another content, the first one says so', async () => {
+/** When another server seals the range with another content, the first one says so. */
+async function sealElsewhere() {
   expect(await seal(appSql, second)).toMatchObject({ sequence: 2 });
   expect(await explainRefusal(appSql, first)).toMatch(/^This machine remembers checkpoint 2 .* has another one now/);
   expect(await explainRefusal(appSql, second)).toBeUndefined();
-});
+}
 
-test('it seals nothing in the background, logs why, and shows it as a metric', async () => {
+/** It seals nothing in the background, logs why, and shows it as a metric. */
+async function refuseInBackground() {
   await payAndSettle();
   const logged: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line) => void logged.push(line) } });
   const refused = vi.fn<(value: 0 | 1) => void>();
   const sealing = startSealing({ sql: appSql, log, refused: { set: refused } }, first);
-  await vi.waitFor(() => expect(logged).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(logged).toHaveLength(1), patience);
   await sealing.stop();
   expect(JSON.parse(logged[0] ?? '')).toMatchObject({ msg: 'the ledger is not sealed', reason: expect.any(String) });
   expect(refused.mock.calls).toEqual([[1]]);
   expect(await readLastCheckpoint(appSql)).toMatchObject({ sequence: 2 });
-});
+}
 
-test('after a restore the operator accepts the ledger as it is, and the earlier note is set aside', async () => {
+/** After a restore the operator accepts the ledger as it is, and the earlier note is set aside. */
+async function acceptRestore() {
   expect(await seal(appSql, first, { acceptRestore: true })).toMatchObject({ sequence: 3 });
   expect(await explainRefusal(appSql, first)).toBeUndefined();
   const files = await readdir(join(directory, 'first', 'sealed'));
   expect(files.filter((file) => file.includes('.txt.before-'))).toHaveLength(1);
-});
+}
 
-test('a server also remembers what other servers sealed', async () => {
+/** A server also remembers what other servers sealed. */
+async function rememberOthers() {
   expect(await explainRefusal(appSql, second)).toBeUndefined();
   await removeCheckpointsFrom(3);
   expect(await explainRefusal(appSql, second)).toMatch(/^This machine remembers checkpoint 3/);
-});
+}
 
-test('a folder that cannot be written stops no seal, and the process remembers', async () => {
+/** A folder that cannot be written stops no seal, and the process remembers. */
+async function rememberWithoutFolder() {
   const file = join(directory, 'no-folder');
   await writeFile(file, '');
   const third = serverAt(file);
   expect(await explainRefusal(appSql, third)).toBeUndefined();
   await removeCheckpointsFrom(2);
   expect(await explainRefusal(appSql, third)).toMatch(/^This machine remembers checkpoint 2/);
+}
+
+test('a server remembers what it sealed, until the operator accepts a restore', async () => {
+  await loseCheckpoint();
+  await sealElsewhere();
+  await refuseInBackground();
+  await acceptRestore();
+  await rememberOthers();
+  await rememberWithoutFolder();
 });

@@ -23,15 +23,15 @@ import { ledgerSigner } from './signing-key.ts';
 // Each test has an order of its own, and keeps what it changed.
 
 const { appSql, ownerSql, url } = await testDatabase();
-const shop = await openShop(appSql, { squareTimeoutSeconds: 10 });
+const shop = await openShop(appSql);
 afterAll(shop.close);
 
 type Paid = { readonly orderId: OrderId; readonly squarePaymentId: string; readonly refundId: RefundId };
 
 /** A paid order with a refund of one dollar. */
 async function payAndRefund(): Promise<Paid> {
-  const { body } = await paid(shop, paymentFor(await quoted(shop)));
-  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const body = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(body.paymentId);
   if (paymentId === undefined) throw new Error('not paid');
   const refundId = crypto.randomUUID() as RefundId;
   const requested = await requestRefund(shop.world, {

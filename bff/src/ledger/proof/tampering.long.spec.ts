@@ -32,11 +32,11 @@ afterAll(() => rm(notes, { recursive: true, force: true }));
 const database = await cloneDatabase();
 const macs = { keys: [macKeyOf(signer)], requiredFrom: new Date() };
 authenticateAppends(database.appSql, macKeyOf(signer));
-const shop = await openShop(database.appSql, { squareTimeoutSeconds: 10 });
+const shop = await openShop(database.appSql);
 
 async function pay(): Promise<OrderId> {
-  const { body } = await paid(shop, paymentFor(await quoted(shop)));
-  const paymentId = parsePaymentId(('paymentId' in body && body.paymentId) || '');
+  const body = await paid(shop, paymentFor(await quoted(shop)));
+  const paymentId = parsePaymentId(body.paymentId);
   const found = paymentId === undefined ? undefined : await findOrderByPayment(database.appSql, paymentId);
   if (found === undefined) throw new Error('not paid');
   return found.stream.orderId;

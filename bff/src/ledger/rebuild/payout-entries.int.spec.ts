@@ -1,8 +1,9 @@
 import { cents } from '@kilim/domain/money';
 import type { PayoutEntry, PayoutEvent } from '@kilim/domain/payout/events';
 import { chargeEntry, payoutRecordedA, reserveEntry } from '@kilim/domain/testing/payouts';
-import { expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/postgres.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { cloneDatabase } from '../../../testing/postgres.ts';
+import type { Sql } from '../../database/database.ts';
 import { dumpSchema } from '../../database/dump-schema.ts';
 import { appendToStream } from '../append.ts';
 import { payoutCodec } from '../codecs/payout.ts';
@@ -10,7 +11,15 @@ import { sha256 } from '../hash.ts';
 import { compareProjections } from './compare.ts';
 import { rebuildProjections } from './rebuild.ts';
 
-const { appSql, ownerSql, url } = await testDatabase();
+// A rebuild covers the whole ledger, so each test has its own.
+let appSql: Sql;
+let ownerSql: Sql;
+let url: string;
+beforeEach(async () => {
+  const database = await cloneDatabase();
+  ({ appSql, ownerSql, url } = database);
+  return database.drop;
+});
 
 const ofEverything: PayoutEntry = {
   entryId: 'entry-disputed',
@@ -69,6 +78,7 @@ test('the rebuilt entries of payouts equal the rows that were written with their
 });
 
 test('entries that are wrong, missing or without an event are named by their payout, and repaired', async () => {
+  await record('payout-a', [chargeEntry, reserveEntry], [ofEverything]);
   const before = await rows();
   await ownerSql`update ledger.payout_entry set standing = 'order' where entry_id = 'payout-a-entry-disputed'`;
   await ownerSql`delete from ledger.payout_entry where entry_id = 'payout-a-entry-charge'`;

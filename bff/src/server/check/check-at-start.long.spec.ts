@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { identity, startTestSimulator } from '../../../square-simulator/simulator-under-test.ts';
 import { spawnServer, startChildServer } from '../../../testing/child-server.ts';
+import { patience } from '../../../testing/patience.ts';
 import { testDatabase } from '../../../testing/postgres.ts';
-import { allWritten, appendFacts, workedMonth } from '../../../testing/worked-month.ts';
+import { settled } from '../../../testing/settled.ts';
+import { appendFacts, workedMonth } from '../../../testing/worked-month.ts';
 import { readLastCheckpoint, seal } from '../../ledger/proof/checkpoint.ts';
 import { ledgerSigner } from '../../ledger/proof/signing-key.ts';
 import { createSquareProcessor } from '../../square/square.ts';
@@ -46,10 +48,10 @@ function lines(output: string, level: string): readonly string[] {
 
 test('a server whose peers are wrong starts, shows prices and names each variable in its log', async () => {
   await appendFacts(appSql, workedMonth.slice(0, 3));
-  await allWritten(appSql);
+  await settled(appSql);
   await seal(appSql, ledgerSigner(makeKey(), 'Test'));
   await appendFacts(appSql, workedMonth.slice(3, 6));
-  await allWritten(appSql);
+  await settled(appSql);
   const server = await startChildServer({
     ...variables,
     LEDGER_SIGNING_KEY: makeKey(),
@@ -61,7 +63,7 @@ test('a server whose peers are wrong starts, shows prices and names each variabl
   const eachLevelTwice = () => {
     for (const level of ['error', 'warn']) expect(lines(server.output(), level)).toHaveLength(2);
   };
-  await vi.waitFor(eachLevelTwice, { timeout: 20_000, interval: 100 });
+  await vi.waitFor(eachLevelTwice, patience);
   expect(lines(server.output(), 'error').toSorted()).toEqual([
     expect.stringMatching(/^LEDGER_SIGNING_KEY: the newest checkpoint .* checkpoint --change-key$/),
     expect.stringMatching(/^SQUARE_ACCESS_TOKEN: Square refuses the token/),

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { until } from '../../../testing/patience.ts';
 import { runInChild } from './run-in-child.ts';
 
 type Asked = { readonly what: 'echo' | 'fail' | 'crash' | 'hang' | 'environment'; readonly bytes?: Uint8Array };
@@ -16,6 +16,14 @@ const module = new URL(
 );
 const open = (options = {}) => runInChild<(asked: Asked) => Promise<Answered>>(module, options);
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 test('work runs in another process, which gets and returns bytes', async () => {
   const answered = await open()({ what: 'echo', bytes: new Uint8Array([1, 2, 3]) });
   expect(answered.pid).not.toBe(process.pid);
@@ -27,8 +35,7 @@ test('concurrent and later work share one process until it is idle', async () =>
   const [first, second] = await Promise.all([run({ what: 'echo' }), run({ what: 'echo' })]);
   expect((await run({ what: 'echo' })).pid).toBe(first.pid);
   expect(second.pid).toBe(first.pid);
-  await setTimeout(400);
-  expect(() => process.kill(first.pid, 0)).toThrow('ESRCH');
+  await until('the idle process has ended', () => !isRunning(first.pid));
   expect((await run({ what: 'echo' })).pid).not.toBe(first.pid);
 });
 

