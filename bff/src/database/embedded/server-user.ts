@@ -54,7 +54,9 @@ export function commandLine(
 
 function passThroughDirectories({ uid, gid }: { readonly uid: number; readonly gid: number }): readonly string[] {
   const user = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  return ['setpriv', ...user, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  // Otherwise access(2), with which initdb looks for the server's program, ignores the capability.
+  return ['setpriv', '--securebits=+no_setuid_fixup', ...user, ...capability];
 }
 
 async function canReach(
