@@ -37,7 +37,7 @@ import { openWitnesses } from './ledger/witness/open-witnesses.ts';
 import type { Witness } from './ledger/witness/witness.ts';
 import { openSmtp } from './mail/smtp.ts';
 import { openSavedSettings, type SavedSettings } from './queries/saved-settings.ts';
-import { buildIfTold } from './server/build-frontend.ts';
+import { frontendBuilt } from './server/build-frontend.ts';
 import { checkAtStart, type StartedServer } from './server/check/check-at-start.ts';
 import { type Environment, parseEnvironment, webhookPath } from './server/env.ts';
 import { limitHeapGrowth } from './server/heap-growth.ts';
@@ -95,7 +95,6 @@ async function run(): Promise<void> {
 }
 
 async function start(environment: Environment, log: Logger, { closing }: Shutdown): Promise<void> {
-  const built = buildIfTold(process.argv);
   const { database, square } = await openDatabaseAndSquare(environment, closing);
   const pools = await openPools({ place: database, readUrl: environment.database.readUrl }, { closing });
   const { serving: sql, throttling } = pools;
@@ -120,7 +119,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   const applePayDomainAssociation = await readDomainAssociation(environment.server.applePayDomainAssociation);
   const schemaMisfit = await startWatchingSchema(world, closing('work', 'watching the schema'));
   let work: BackgroundWork | undefined;
-  await built;
+  await frontendBuilt;
   const { origins, port: boundPort } = await listenOnOrigins(environment.server, {
     closing,
     // Shortly before the stage ends, so that cutting off slow clients does not count as a failure.
