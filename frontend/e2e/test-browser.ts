@@ -105,3 +105,11 @@ function fontsIn(folder: string): string {
 </fontconfig>
 `;
 }
+
+// `npm test` asks first, because the browser tests come last.
+if (import.meta.main) {
+  await findTestBrowser().catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+}
