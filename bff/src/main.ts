@@ -7,7 +7,7 @@ import { startCertifying } from './background/certify.ts';
 import { startCountingDays } from './background/count-days.ts';
 import { startExpiringContacts } from './background/expire-contacts.ts';
 import { startSealing } from './background/seal-ledger.ts';
-import { startSendingMails } from './background/send-mails.ts';
+import { beginMails, startSendingMails } from './background/send-mails.ts';
 import { startSendingNotes } from './background/send-notes.ts';
 import { startWatchingCluster } from './background/watch-cluster.ts';
 import { startWatchingSchema } from './background/watch-schema.ts';
@@ -108,6 +108,7 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   closing('work', 'reading the settings')(async () => settings.stop());
   const facts = factsOf(config, settings, world.now);
   const mail = await openMailServer(environment, closing('peers', 'the local mailbox'));
+  if (mail !== undefined) await beginMails(sql, recipientsOf(mail));
   const signer = await openSigningKey(signingKeyPlace(environment));
   authenticateAppends(sql, macKeyOf(signer));
   const witnesses = openWitnesses(environment.ledger.witnesses);
@@ -211,12 +212,16 @@ function startAllWork(world: World, { metrics, mail, settings, closing, ...optio
   closing('work', 'carrying balances')(startCarryingBalances({ ...world, timeZone }).stop);
   closing('work', 'watching the cluster')(startWatchingCluster(world).stop);
   if (mail !== undefined) {
-    const { shopTo: shop, accountantTo: accountant, from } = mail.place;
     const business = () => settings.latest().settings.business;
-    const sending = { business, smtp: openSmtp(mail.place), from, recipients: { shop, accountant } };
+    const { from } = mail.place;
+    const sending = { business, smtp: openSmtp(mail.place), from, recipients: recipientsOf(mail) };
     closing('work', 'sending mails')(startSendingMails({ ...world, ...options, ...sending }).stop);
   }
   return work;
+}
+
+function recipientsOf({ place: { shopTo: shop, accountantTo: accountant } }: OpenedMail) {
+  return { shop, accountant };
 }
 
 function throttlingOf({ square, server, throttling }: Environment, sql: Sql): Throttling {

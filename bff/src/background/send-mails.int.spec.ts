@@ -8,7 +8,7 @@ import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
 import { settleNow } from '../../testing/work-now.ts';
-import { sendingMails } from './send-mails.ts';
+import { beginMails, sendingMails } from './send-mails.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 // At half past five in the morning of the shop: before the daily summary.
@@ -129,6 +129,15 @@ describe('what is sent', () => {
     await placed();
     await desk.sendAll();
     expect(desk.mailbox.mails()).toEqual([]);
+    await placed();
+    await desk.sendAll();
+    expect(desk.mailbox.mails()).toHaveLength(2);
+  });
+
+  test('an order that is paid between the first start and its first round gets its mails', async () => {
+    await ownerSql`truncate ledger.mail, ledger.mail_kind`;
+    await placed();
+    await beginMails(appSql, mailRecipients);
     await placed();
     await desk.sendAll();
     expect(desk.mailbox.mails()).toHaveLength(2);

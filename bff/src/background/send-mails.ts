@@ -45,6 +45,14 @@ const widerEveryMs = 10 * minute * 1000;
 const longestStopMs = 3000;
 
 /**
+ * The first time, nothing that is already in the ledger gets a mail. So this is called before the server answers:
+ * an order that is paid before the first round would get none.
+ */
+export async function beginMails(sql: Sql, recipients: ComposingWorld['recipients']): Promise<void> {
+  await gatherMails(sql, kindsFor({ recipients }), widerSeconds);
+}
+
+/**
  * Sends the mails that follow from the ledger. Any number of processes may do it. Payments never wait for it: nothing
  * here is part of an append or of an answer.
  */
@@ -74,7 +82,7 @@ export function sendingMails(world: MailWorld): () => Promise<number> {
   };
 }
 
-function kindsFor({ recipients }: ComposingWorld): readonly MailKind[] {
+function kindsFor({ recipients }: Pick<ComposingWorld, 'recipients'>): readonly MailKind[] {
   return [
     'order-confirmation',
     'refund-notice',
