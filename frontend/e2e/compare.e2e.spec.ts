@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { drawn } from './press.ts';
-import { expect, expectNoAxeViolations, fillRugs, test, twoRugs } from './shop.ts';
+import { draftMatches, expect, expectNoAxeViolations, fillRugs, test, twoRugs } from './shop.ts';
 
 const wideFromPixels = 768;
 
@@ -150,15 +150,23 @@ test('in a tall iframe the dialog is in the visible part', async ({ page }) => {
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(1_800);
 });
 
-test('if the comparison cannot be loaded, a toast says so and offers a retry', { tag: '@phone' }, async ({ page }) => {
+test('if the comparison cannot be loaded, a toast says so, and a retry loads it and keeps the order', {
+  tag: '@phone',
+}, async ({ page }) => {
   let lost = true;
   await page.route('**/assets/compare-overlay-*.js', (route) => (lost ? route.abort() : route.continue()));
   await page.goto('/');
+  const width = rug(page, 1).getByRole('textbox', { name: 'Width (feet)' });
+  await width.fill('7');
+  await draftMatches(page, /"widthFeet":"?7/);
   await compareButton(page, 1).click();
   const message = page.getByRole('alert').filter({ hasText: 'The comparison could not be loaded' });
   await expect(message).toBeVisible();
   lost = false;
   await message.getByRole('button', { name: 'Try again' }).click();
+  await expect(message).toHaveCount(0);
+  await expect(width).toHaveValue('7');
+  await compareButton(page, 1).click();
   await expect(overlay(page)).toBeVisible();
 });
 

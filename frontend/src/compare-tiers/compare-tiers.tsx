@@ -32,7 +32,8 @@ export function CompareTiers(props: ComparedRug) {
         title: openingTexts.failed,
         description: openingTexts.failedHint,
         variant: 'destructive',
-        action: { label: sharedTexts.tryAgain, onPress: () => setRequested(true) },
+        // Most browsers never load a module again that failed once, and a new release has other files.
+        action: { label: sharedTexts.tryAgain, onPress: () => window.location.reload() },
       });
     };
     loading.catch(() => undefined);
