@@ -51,6 +51,7 @@ export function useCartModule() {
   return {
     cart: typeof state === 'string' ? undefined : state,
     failed: state === 'failed',
-    tryAgain: () => setState('loading'),
+    // Most browsers never load a module again that failed once. The draft survives the reload.
+    tryAgain: () => window.location.reload(),
   };
 }
