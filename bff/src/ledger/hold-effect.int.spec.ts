@@ -1,6 +1,7 @@
 import type { OrderId, PaymentId } from '@kilim/domain/order/ids';
 import { v7 } from 'uuid';
 import { afterEach, expect, test, vi } from 'vitest';
+import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { createLogger } from '../server/logger.ts';
 import { type OpenEffect, readOpenEffects, takeEffect } from './effects.ts';
@@ -29,7 +30,7 @@ test('an owner gives a sign of life each second, so a watcher never sees the sam
   const effect = await opened();
   const marks = await whileHolding(world, effect, async () => {
     const before = await seen(effect.key);
-    await vi.waitUntil(async () => (await seen(effect.key)).mark !== before.mark, { timeout: 3000 });
+    await vi.waitUntil(async () => (await seen(effect.key)).mark !== before.mark, patience);
     return { before: before.mark, after: (await seen(effect.key)).mark };
   });
   expect(marks.after).not.toBe(marks.before);
@@ -40,7 +41,7 @@ test('a replaced owner learns it before it asks Square', async () => {
   await whileHolding(world, effect, async (hold) => {
     expect(await hold.isHeld()).toBe(true);
     await takeEffect(sql, await seen(effect.key));
-    await vi.waitUntil(async () => !(await hold.isHeld()), { timeout: 5000 });
+    await vi.waitUntil(async () => !(await hold.isHeld()), patience);
   });
 });
 

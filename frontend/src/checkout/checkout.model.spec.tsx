@@ -284,7 +284,7 @@ test('the paths reach every state and every notice', () => {
   expect(notices).toEqual(new Set(Object.keys(titles)));
 });
 
-test.each(paths)('$name', { timeout: 30_000 }, async ({ steps }) => {
+test.each(paths)('$name', async ({ steps }) => {
   await openPage();
   for (const [index, step] of steps.entries()) {
     await perform(step);

@@ -209,7 +209,7 @@ test('the paths reach every state and every toast', () => {
   );
 });
 
-test.each(paths)('$name', { timeout: 30_000 }, async ({ steps }) => {
+test.each(paths)('$name', async ({ steps }) => {
   await openForm();
   for (const { event, state } of steps) {
     await perform(event);

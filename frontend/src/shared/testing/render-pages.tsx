@@ -1,8 +1,11 @@
 import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router';
-import { render } from '@testing-library/react';
+import { configure, render } from '@testing-library/react';
 import type { FunctionComponent } from 'react';
 import { settingsOf } from '../settings.ts';
 import { Toaster } from '../toast/toaster.tsx';
+
+// Generous: a slow machine is no defect. The default is one second.
+configure({ asyncUtilTimeout: 60_000 });
 
 /** Renders pages by their paths with a router and the toaster, as in production. */
 export function renderPages(config: unknown, pages: Readonly<Record<string, FunctionComponent>>): void {
