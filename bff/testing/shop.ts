@@ -272,13 +272,13 @@ export async function quoted(shop: Shop, request: QuoteRequest = twoRugs): Promi
   return (await answer.json()) as QuoteAnswer;
 }
 
-/** Sends a payment, whatever the answer is. */
+/** Sends a payment. The caller judges the answer. */
 export async function sendPayment(shop: Shop, payment: PaymentRequest) {
   const answer = await shop.post('/api/process-payment', payment);
   return { status: answer.status, body: (await answer.json()) as PaymentAnswer & { code?: string } };
 }
 
-/** Pays. @throws Error when the order is not paid at once */
+/** Pays. @throws Error when the answer is not 200 */
 export async function paid(shop: Shop, payment: PaymentRequest): Promise<Extract<PaymentAnswer, { success: true }>> {
   const { status, body } = await sendPayment(shop, payment);
   if (status !== 200 || !body.success) throw new Error(`Not paid: ${status} ${JSON.stringify(body)}`);
