@@ -25,15 +25,32 @@ const post = (server: ChildServer, path: string, body: unknown) =>
   });
 
 async function quoted(server: ChildServer): Promise<QuoteAnswer> {
-  return (await (await post(server, '/api/quote', twoRugs)).json()) as QuoteAnswer;
+  const answer = await post(server, '/api/quote', twoRugs);
+  if (answer.status !== 200) throw new Error(`Not quoted: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as QuoteAnswer;
 }
 
-/** Sends a payment that hangs at Square, and waits until Square has received the call. */
+/** Sends a payment that hangs at Square, as often as a browser would, and waits until Square has received the call. */
 async function payUntilSquareHangs(server: ChildServer, fault: Hang): Promise<PaymentRequest> {
   simulator.setFault({ ...fault, times: 1 });
   const payment = paymentFor(await quoted(server));
-  void post(server, '/api/process-payment', payment).catch(() => undefined);
-  await until(`Square is asked (${fault.kind} ${fault.path})`, async () => (await square.faults()).length === 0);
+  let ended: string | undefined;
+  const send = () => {
+    ended = undefined;
+    post(server, '/api/process-payment', payment).then(
+      async (answer) => (ended = `${answer.status} ${await answer.text()}`),
+      (error: unknown) => (ended = String(error)),
+    );
+  };
+  send();
+  await until(`Square is asked (${fault.kind} ${fault.path})`, async () => {
+    const isAsked = (await square.faults()).length === 0;
+    if (isAsked || ended === undefined) return isAsked;
+    const isWorthRepeating = ended.startsWith('503 ') || ended.startsWith('TypeError');
+    if (!isWorthRepeating) throw new Error(`Answered before Square was asked: ${ended}\n${server.output()}`);
+    send();
+    return false;
+  });
   return payment;
 }
 
