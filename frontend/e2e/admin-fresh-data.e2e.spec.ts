@@ -16,15 +16,15 @@ test('an open list shows the time of loading, and a new order without a reload',
 }) => {
   await page.goto('/admin/orders');
   await expect(page.getByText(/^Loaded at \d+:\d\d:\d\d [AP]M$/)).toBeVisible();
-  await placeOrder(shop, 'Katherine Johnson');
-  await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Katherine Johnson');
+  await placeOrder(shop, 'Maria Agnesi');
+  await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Maria Agnesi');
 });
 
 test('an open order and its refund dialog show a refund and a dispute that happen at Square', async ({
   page,
   shop,
 }) => {
-  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  const { orderId } = await placeOrder(shop, 'Mileva Maric');
   const paymentId = await paymentAtSquare(shop, orderId);
   await openOrder(page, orderId);
   const dialog = await openRefund(page);
@@ -48,9 +48,9 @@ test('pages that stay open show within ten seconds an order that is placed, refu
   const today = overview.getByRole('region', { name: 'Figures' }).getByRole('link');
   const [takings, refunds] = [today.nth(0), today.nth(1)];
   const before = { takings: await takings.innerText(), refunds: await refunds.innerText() };
-  const row = list.getByRole('table', { name: 'Recent Orders' }).getByRole('row').filter({ hasText: 'Evelyn Boyd' });
+  const row = list.getByRole('table', { name: 'Recent Orders' }).getByRole('row').filter({ hasText: 'Sophie Germain' });
 
-  const { orderId } = await placeOrder(shop, 'Evelyn Boyd');
+  const { orderId } = await placeOrder(shop, 'Sophie Germain');
   await Promise.all([expect(row).toContainText('No Refunds'), expect(takings).not.toHaveText(before.takings)]);
   const order = await context.newPage();
   await openOrder(order, orderId);
@@ -79,7 +79,7 @@ test('pages that stay open show within ten seconds an order that is placed, refu
   ]);
   for (const page of pages) await expect(page.locator('body')).toHaveAttribute('data-not-reloaded', '');
   await item.getByRole('link', { name: /^Open order/ }).click();
-  await expect(overview.getByRole('region', { name: 'Order Details' })).toContainText('Evelyn Boyd');
+  await expect(overview.getByRole('region', { name: 'Order Details' })).toContainText('Sophie Germain');
 });
 
 test('a visit shows figures of now, and their links lead to their lists', async ({ page, shop }) => {
@@ -95,10 +95,10 @@ test('a visit shows figures of now, and their links lead to their lists', async 
   // Without the question whether the ledger has grown.
   await page.route('**/api/admin/changes', (route) => route.abort());
   await page.getByRole('tab', { name: 'Refunds' }).click();
-  await placeOrder(shop, 'Dorothy Vaughan');
+  await placeOrder(shop, 'Emmy Noether');
   await page.getByRole('tab', { name: /^Overview/ }).click();
   await expect(takings).not.toHaveText(before);
   await takings.click();
   await expect(page).toHaveURL(/\/admin\/orders\?from=\d{4}-\d\d-\d\d&to=/);
-  await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Dorothy Vaughan');
+  await expect(page.getByRole('table', { name: 'Recent Orders' })).toContainText('Emmy Noether');
 });

@@ -78,7 +78,7 @@ test('an order’s page shows all its data, and a failed load has an error and a
   page,
   shop,
 }) => {
-  const { orderId, paymentId } = await placeOrder(shop, 'Katherine Johnson');
+  const { orderId, paymentId } = await placeOrder(shop, 'Chien Wu');
   const unavailable = { status: 503, json: { code: 'Unavailable', message: 'Please try again in a moment.' } };
   await page.route('**/api/admin/orders?*', (route) => route.fulfill(unavailable));
   await page.goto('/admin/orders');
@@ -93,7 +93,7 @@ test('an order’s page shows all its data, and a failed load has an error and a
   await page.getByRole('button', { name: `View order ${orderId.slice(-8)}` }).click();
 
   const detail = page.getByRole('region', { name: 'Order Details' });
-  for (const text of [orderId, 'Katherine Johnson', 'grace.hopper@example.com', '(310) 555-0142', '$758.22', 'Yes']) {
+  for (const text of [orderId, 'Chien Wu', 'grace.hopper@example.com', '(310) 555-0142', '$758.22', 'Yes']) {
     await expect(detail).toContainText(text);
   }
   const rugs = page.getByRole('table', { name: 'Rugs' }).locator('tbody').getByRole('row');
@@ -123,7 +123,7 @@ test('Refresh loads new orders from any page, and an order is loaded again whene
   await page.goto('/admin/orders?pageSize=10');
   await page.getByRole('navigation', { name: 'Pages of orders' }).getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText(/^Showing 11 to 20 of \d+ results$/)).toBeVisible();
-  const { orderId } = await placeOrder(shop, 'Mary Jackson');
+  const { orderId } = await placeOrder(shop, 'Vera Rubin');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText(/^Showing 1-10 of/)).toBeVisible();
   const view = page.getByRole('button', { name: `View order ${orderId.slice(-8)}` });
@@ -140,7 +140,7 @@ test('the list is used by keyboard: search, rows, opening, and back to the same 
   tag: ['@desktop', '@core'],
 }, async ({ page, shop }) => {
   await ensureSamples(shop);
-  for (const name of ['Mary Jackson', 'Katherine Johnson']) await placeOrder(shop, name);
+  for (const name of ['Vera Rubin', 'Chien Wu']) await placeOrder(shop, name);
   await page.goto('/admin/orders');
   await expect(rows(page)).toHaveCount(25);
   const link = (index: number) =>
@@ -200,31 +200,31 @@ test('twelve rows are above the fold, a row opens by a click, and its CSV has th
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('first7.last49.n7@example.com');
-  const { orderId } = await placeOrder(shop, 'Dorothy Vaughan');
+  const { orderId } = await placeOrder(shop, 'Lise Meitner');
   await page.getByRole('searchbox', { name: 'Search orders' }).fill(orderId);
   await expect(rows(page)).toHaveCount(1);
-  await rows(page).getByText('Dorothy Vaughan').click();
+  await rows(page).getByText('Lise Meitner').click();
   await expect(page.getByRole('heading', { name: 'Order Details' })).toBeVisible();
 });
 
 test('erasing contact details needs a confirmation and removes them from the order and from the search', {
   tag: '@desktop',
 }, async ({ page, shop }) => {
-  const { orderId } = await placeOrder(shop, 'Hedy Lamarr');
+  const { orderId } = await placeOrder(shop, 'Tilly Edinger');
   await openOrder(page, orderId);
   await page.getByRole('button', { name: 'Erase contact details' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase this customer’s contact details?' });
   await expectNoAxeViolations(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('region', { name: 'Order Details' })).toContainText('Hedy Lamarr');
+  await expect(page.getByRole('region', { name: 'Order Details' })).toContainText('Tilly Edinger');
   await page.getByRole('button', { name: 'Erase contact details' }).click();
   await dialog.getByRole('button', { name: 'Erase for good' }).click();
   await expect(page.getByText('Contact Details Erased')).toBeVisible();
   const detail = page.getByRole('region', { name: 'Order Details' });
-  await expect(detail).not.toContainText('Hedy Lamarr');
+  await expect(detail).not.toContainText('Tilly Edinger');
   await expect(page.getByRole('button', { name: 'Erase contact details' })).toHaveCount(0);
   await expect(detail).toContainText('$758.22');
-  await page.goto('/admin/orders?search=Lamarr');
+  await page.goto('/admin/orders?search=Edinger');
   await expect(page.getByText('No orders found')).toBeVisible();
 });
 
@@ -253,8 +253,8 @@ test('no page of the back office scrolls sideways in a narrow window', { tag: '@
 });
 
 test('an order has links, notes, other orders of its customer, due days and a work order', async ({ page, shop }) => {
-  const first = await placeOrder(shop, 'Annie Easley');
-  const { orderId } = await placeOrder(shop, 'Annie Easley');
+  const first = await placeOrder(shop, 'Rita Levi');
+  const { orderId } = await placeOrder(shop, 'Rita Levi');
   await openOrder(page, orderId);
   const detail = page.getByRole('region', { name: 'Order Details' });
   await expect(detail.getByRole('link', { name: 'grace.hopper@example.com' })).toHaveAttribute(
