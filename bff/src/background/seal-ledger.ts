@@ -39,6 +39,7 @@ export function startSealing(world: SealingWorld, signer: LedgerSigner): Repeate
 async function sealWhenDue({ sql, log }: SealingWorld, signer: LedgerSigner): Promise<number> {
   const isDue = (await takeDueJob(sql, 'seal', sealAfterSeconds)) || (await waitToBeSealed(sql, sealAfterEvents));
   const sealed = isDue ? await seal(sql, signer) : undefined;
-  if (sealed !== undefined) log.info({ sequence: sealed.sequence, events: sealed.events }, 'events were sealed');
-  return 0;
+  if (sealed === undefined) return 0;
+  log.info({ sequence: sealed.sequence, events: sealed.events }, 'events were sealed');
+  return 1;
 }

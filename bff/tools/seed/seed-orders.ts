@@ -17,47 +17,62 @@ export type Seed = {
   readonly until: Date;
   /** The same seed gives the same orders, except for their ids. */
   readonly seed: number;
+  readonly ordersPerBatch?: number;
 };
 
-const ordersPerBatch = 5000;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /**
  * Writes orders with their whole history. The production deciders and codecs make the events, and
- * COPY writes them with rights that the application does not have. Each batch is one transaction,
- * so an interrupted run leaves a valid ledger with fewer orders.
+ * COPY writes them with rights that the application does not have. Each batch is one transaction.
+ * Events of an order that happen after the next batch begins are written with that batch, so the
+ * ledger is in the order of recording. An interrupted run leaves orders without their last events.
  * @param ownerSql one connection, as the owner of the tables.
  */
 export async function seedOrders(ownerSql: Sql, seed: Seed, onProgress: (orders: number) => void): Promise<void> {
   const random = seeded(seed.seed);
+  const { ordersPerBatch = 5000 } = seed;
+  const waiting = new Map<CopiedTable, readonly Line[]>();
   for (let done = 0; done < seed.orders; done += ordersPerBatch) {
     const count = Math.min(ordersPerBatch, seed.orders - done);
     const batch = Array.from({ length: count }, (_, index) => rowsOfOrder(seed, done + index, random));
+    const nextBegins = done + count < seed.orders ? placedAt(seed, done + count) : Number.POSITIVE_INFINITY;
     await ownerSql.begin(async (transaction) => {
       // Seeded orders can be made again, so losing a batch in a crash does no harm.
       await transaction`set local synchronous_commit = off`;
-      for (const table of Object.keys(copied) as CopiedTable[]) await copy(transaction, table, batch);
+      for (const table of Object.keys(copied) as CopiedTable[]) {
+        const lines = [...(waiting.get(table) ?? []), ...batch.flatMap((rows) => rows[table])];
+        const isLater = (line: Line) => line.at >= nextBegins;
+        waiting.set(table, lines.filter(isLater));
+        await copy(
+          transaction,
+          table,
+          lines.filter((line) => !isLater(line)).toSorted((one, other) => one.at - other.at),
+        );
+      }
     });
     onProgress(count);
   }
 }
 
 /** Spreads the orders evenly over the period, the oldest first. */
-function rowsOfOrder({ orders, days, until }: Seed, number: number, random: Random): OrderRows {
+function placedAt({ orders, days, until }: Seed, number: number): number {
   const apart = (days * millisecondsPerDay) / orders;
-  const placedAt = Math.floor(until.getTime() - (orders - number) * apart);
-  const orderId = v7({ msecs: placedAt }) as OrderId;
+  return Math.floor(until.getTime() - (orders - number) * apart);
+}
+
+function rowsOfOrder(seed: Seed, number: number, random: Random): OrderRows {
+  const at = placedAt(seed, number);
+  const orderId = v7({ msecs: at }) as OrderId;
   const contact = drawContact(random);
   const salt = Buffer.from(drawHex(random, 32), 'hex');
   const digest = contactDigest(contact, salt);
-  const steps = liveOrder({ orderId, contactDigest: digest, placedAt, until: until.getTime() }, random);
+  const steps = liveOrder({ orderId, contactDigest: digest, placedAt: at, until: seed.until.getTime() }, random);
   const kept = { orderId, contact, salt, receiptTokenHash: sha256(drawHex(random, 32)) };
   return rowsOf(orderId, steps, contactRow(kept));
 }
 
-async function copy(transaction: Transaction, table: CopiedTable, batch: readonly OrderRows[]): Promise<void> {
-  // Sorts the lines of the whole batch by time.
-  const lines: readonly Line[] = batch.flatMap((rows) => rows[table]).toSorted((one, other) => one.at - other.at);
+async function copy(transaction: Transaction, table: CopiedTable, lines: readonly Line[]): Promise<void> {
   const columns = transaction(copied[table]);
   const writable = await transaction`copy ledger.${transaction(table)} (${columns}) from stdin`.writable();
   await pipeline(Readable.from(chunks(lines)), writable);

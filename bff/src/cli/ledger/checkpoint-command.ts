@@ -30,11 +30,10 @@ async function checkpoint({ environment, sql, terminal }: LedgerWorld, args: rea
     terminal.say(verifierText(verifier));
     return 0;
   }
-  const sealed = await seal(sql, signer, {
-    changeKey: values['change-key'] === true,
-    acceptRestore: values['accept-restore'] === true,
-  });
-  if (sealed !== undefined) terminal.say(`Sealed ${grouped(sealed.events)} events.`);
+  const permitted = { changeKey: values['change-key'] === true, acceptRestore: values['accept-restore'] === true };
+  for (let sealed = await seal(sql, signer, permitted); sealed !== undefined; sealed = await seal(sql, signer)) {
+    terminal.say(`Sealed ${grouped(sealed.events)} events.`);
+  }
   const last = await readLastCheckpoint(sql);
   if (last === undefined) {
     terminal.say('There is nothing to seal yet.');

@@ -1,6 +1,8 @@
 import type { AccessPart } from '@kilim/domain/admin/access';
 import { unreachable } from '@kilim/domain/unreachable';
 import type { AccessFault } from '../../ledger/proof/check-access.ts';
+import type { ContactFault } from '../../ledger/proof/check-contacts.ts';
+import type { RefundTextFault } from '../../ledger/proof/check-refund-texts.ts';
 import type { Clue } from '../../ledger/proof/check-traces.ts';
 import type { ProofFault } from '../../ledger/proof/prove.ts';
 
@@ -20,11 +22,11 @@ export function tellFault(fault: ProofFault): string {
     case 'RecordedOutOfOrder':
       return `${fault.streamId}, version ${fault.version}: it says that it was recorded before events that came before it.`;
     case 'ContactDiffers':
-      return `${fault.streamId}: the contact was changed; its digest differs from the order's.`;
     case 'ContactMissing':
-      return `${fault.streamId}: the contact is missing, and no event says that it was erased.`;
     case 'ContactUnexplained':
-      return `${fault.streamId}: there is a contact, but it was erased or never placed an order.`;
+    case 'RefundTextDiffers':
+    case 'RefundTextMissing':
+      return tellTextFault(fault);
     case 'AccessDiffers':
     case 'AccessDiffered':
     case 'AccountUnexplained':
@@ -64,6 +66,23 @@ export function tellFault(fault: ProofFault): string {
       return `Checkpoint ${fault.sequence}: the signature in ${fault.file} does not match this key.`;
     case 'SchemaDiffers':
       return `The ${fault.object} is not as this release made it: ${fault.line}`;
+    default:
+      return unreachable(fault);
+  }
+}
+
+function tellTextFault(fault: ContactFault | RefundTextFault): string {
+  switch (fault.code) {
+    case 'ContactDiffers':
+      return `${fault.streamId}: the contact was changed; its digest differs from the order's.`;
+    case 'ContactMissing':
+      return `${fault.streamId}: the contact is missing, and no event says that it was erased.`;
+    case 'ContactUnexplained':
+      return `${fault.streamId}: there is a contact, but it was erased or never placed an order.`;
+    case 'RefundTextDiffers':
+      return `${fault.streamId}: the words about the refund ${fault.refundId} were changed; their digest differs from the event's.`;
+    case 'RefundTextMissing':
+      return `${fault.streamId}: the words about the refund ${fault.refundId} are missing, and no event says that they were erased.`;
     default:
       return unreachable(fault);
   }

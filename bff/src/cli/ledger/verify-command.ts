@@ -115,18 +115,19 @@ function ageOf(at: string): string {
 }
 
 function tellUnchecked({
-  contactsChecked,
+  textsChecked,
   access,
   traces,
   schemaCompared,
-  ledger: { macs },
+  ledger: { macs, instants },
 }: Proof): readonly string[] {
   return [
+    ...instants.warnings.map((warning) => `No fault, a clock was wrong: ${tellFault(warning)}`),
     ...(macs === undefined ? ['There is no signing key, so the MACs of events are not checked.'] : []),
     ...(macs === undefined || macs.earlier === 0
       ? []
       : [`${grouped(macs.earlier)} events are from before the first MAC of this key; their MACs are not checked.`]),
-    ...(contactsChecked ? [] : ['This login may not read contacts, so they are not checked.']),
+    ...(textsChecked ? [] : ['This login may not read contacts and the words about refunds, so they are not checked.']),
     ...(access === undefined
       ? ['This login may not read accounts, so they are not checked.']
       : access.unchecked.map(tellUncheckedAccount)),

@@ -1,3 +1,4 @@
+import type { EventType } from '@kilim/domain/ledger-event';
 import { textOf } from '../../database/copy/bytes.ts';
 import type { EventRow } from './event-row.ts';
 
@@ -13,26 +14,92 @@ export type InstantFault = {
 
 /** Follows the events in ledger order. */
 export type InstantCheck = {
-  readonly follow: (event: EventRow) => void;
-  readonly faults: () => readonly InstantFault[];
+  /** @param isDoubtful whether no server with the key appended the event. */
+  readonly follow: (event: EventRow, isDoubtful: boolean) => void;
+  readonly end: () => CheckedInstants;
+};
+
+export type CheckedInstants = {
+  /** Of events that no server with the key appended. */
+  readonly faults: readonly InstantFault[];
+  /**
+   * Of all other events: the MAC covers the server's instant, so a clock was wrong. What is recorded
+   * stays for ever, and ordinary operation must never end as a fault.
+   */
+  readonly warnings: readonly InstantFault[];
 };
 
 const hour = 3600 * 1_000_000;
 const day = 24 * hour;
 
-/**
- * Clocks are set and servers fail over, so this much is no fault. A fault stays in the ledger for
- * ever, and it must not come from ordinary operation.
- */
+/** Clocks are set and servers fail over. */
 const tolerance = hour;
 
-/** The server's own clock dates these events a moment before the database records them. */
-const latestRecording = day;
+/** Where the instant of an event comes from, which limits how far it can be from its recording. */
+type Clock = 'server' | 'Square' | 'payout' | 'person';
 
-/** Square's instant dates these events: see `instantOf` and `arrivalOf`, to which a day is added. */
-const factAtSquare = /^(?:Payment|External|Dispute|Orphan|ProcessingFee|Refund(?:Completed|Failed)|Payout)/;
-const latestReport = 401 * day;
-const arrivesAhead = 8 * day;
+type Limits = { readonly before: number; readonly after: number };
+
+/** A day more than the limits of `instantOf` and `arrivalOf`. */
+const limits: Readonly<Record<Clock, Limits>> = {
+  server: { before: day, after: tolerance },
+  Square: { before: 401 * day, after: tolerance },
+  /** The day of arrival may lie ahead. */
+  payout: { before: 401 * day, after: 8 * day },
+  /** A person names a past day, however long ago. */
+  person: { before: Number.POSITIVE_INFINITY, after: tolerance },
+};
+
+/** A new event type does not compile until it has an entry here. */
+const clockOf: Readonly<Record<EventType, Clock>> = {
+  OrderPlaced: 'server',
+  PaymentStarted: 'server',
+  PaymentAuthorized: 'Square',
+  PaymentCaptured: 'Square',
+  PaymentDeclined: 'Square',
+  PaymentVoided: 'Square',
+  ProcessingFeeAssessed: 'Square',
+  RefundRequested: 'server',
+  RefundSubmitted: 'Square',
+  RefundCompleted: 'Square',
+  RefundFailed: 'Square',
+  ExternalRefundRecorded: 'Square',
+  CustomerReimbursed: 'person',
+  ExcessRefundFound: 'Square',
+  DisputeOpened: 'Square',
+  DisputeClosed: 'Square',
+  OrphanPaymentFound: 'Square',
+  OrphanPaymentReturned: 'Square',
+  ContactErased: 'server',
+  PayoutRecorded: 'payout',
+  PayoutEntriesRecorded: 'payout',
+  PayoutPaid: 'payout',
+  PayoutFailed: 'payout',
+  PeriodClosed: 'server',
+  AccountsNamed: 'server',
+  DifferenceExplained: 'server',
+  OrphanRefundRequested: 'server',
+  OrphanAssigned: 'server',
+  OrphanWrittenOff: 'server',
+  ClearingItemWrittenOff: 'server',
+  PeriodReopened: 'server',
+  PeriodCertified: 'server',
+  SettingsChanged: 'server',
+  RefundLimitsChanged: 'server',
+  ContactRetentionChanged: 'server',
+  PasswordChanged: 'server',
+  AccountInvited: 'server',
+  PasswordLinkIssued: 'server',
+  AccountActivated: 'server',
+  RoleChanged: 'server',
+  AccountDisabled: 'server',
+  AccountEnabled: 'server',
+  SecondFactorAdded: 'server',
+  SecondFactorRemoved: 'server',
+  RecoveryCodesMade: 'server',
+  SecondFactorReset: 'server',
+  AccessChanged: 'server',
+};
 
 /**
  * Compares `occurred_at` with `recorded_at`, and `recorded_at` with the order of the ledger. An
@@ -40,27 +107,26 @@ const arrivesAhead = 8 * day;
  */
 export function createInstantCheck(): InstantCheck {
   const faults: InstantFault[] = [];
+  const warnings: InstantFault[] = [];
   let newest = Number.NEGATIVE_INFINITY;
   let isBehind = false;
-  const add = (code: InstantFault['code'], { streamId, version }: EventRow) =>
-    void faults.push({ code, streamId: textOf(streamId), version });
   return {
-    follow: (event) => {
+    follow: (event, isDoubtful) => {
       const { occurredAt, recordedAt } = event;
+      const add = (code: InstantFault['code']) =>
+        void (isDoubtful ? faults : warnings).push({ code, streamId: textOf(event.streamId), version: event.version });
       const early = recordedAt - occurredAt;
-      if ((early > latestRecording || early < -tolerance) && !isPlausible(early, textOf(event.type))) {
-        add('InstantImplausible', event);
-      }
+      if ((early > day || early < -tolerance) && !isPlausible(early, textOf(event.type))) add('InstantImplausible');
       const wasBehind = isBehind;
       isBehind = recordedAt < newest - tolerance;
-      if (isBehind && !wasBehind) add('RecordedOutOfOrder', event);
+      if (isBehind && !wasBehind) add('RecordedOutOfOrder');
       if (recordedAt > newest) newest = recordedAt;
     },
-    faults: () => faults,
+    end: () => ({ faults, warnings }),
   };
 }
 
 function isPlausible(early: number, type: string): boolean {
-  if (!factAtSquare.test(type)) return false;
-  return early <= latestReport && early >= (type.startsWith('Payout') ? -arrivesAhead : -tolerance);
+  const { before, after } = limits[Object.hasOwn(clockOf, type) ? clockOf[type as EventType] : 'server'];
+  return early <= before && early >= -after;
 }

@@ -36,7 +36,8 @@ export type CheckedMacs = {
 
 /** Follows the events in ledger order. */
 export type MacCheck = {
-  readonly follow: (event: EventRow, command: OfCommand) => void;
+  /** @returns whether no server with the key appended the event; false without a key. */
+  readonly follow: (event: EventRow, command: OfCommand) => boolean;
   /** Undefined without a key. */
   readonly end: () => CheckedMacs | undefined;
 };
@@ -89,7 +90,9 @@ export function createMacCheck({ keys, requiredFrom }: MacOptions): MacCheck {
 
   return {
     follow: (event, command) => {
+      const before = right;
       if (known.size > 0) (command.macs === '' ? withoutMac : withMac)(event, command);
+      return known.size > 0 && right === before;
     },
     end: () => (known.size === 0 ? undefined : { faults, right, earlier }),
   };

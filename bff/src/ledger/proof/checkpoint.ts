@@ -20,7 +20,12 @@ export type Checkpoint = {
 
 const beginning: Horizon = { epoch: 0, xid: '0' };
 
+/** Sealed events stay sealed when a later step fails. */
+const eventsPerCheckpoint = 100_000;
+
 export type SealOptions = {
+  /** Seals at most so many events, and the rest of the last one's transaction. */
+  readonly most?: number;
   /** Allows a key that did not sign the last checkpoint. */
   readonly changeKey?: boolean;
   /** Gives up the checkpoint that this machine remembers: the database was restored on purpose. */
@@ -72,7 +77,7 @@ export async function databaseNameOf(sql: Sql): Promise<string> {
 }
 
 /**
- * Seals the events committed since the last checkpoint. If several processes try, one succeeds.
+ * Seals the oldest events that no checkpoint seals yet. If several processes try, one succeeds.
  * @returns undefined if there are no new events, or another process was faster.
  * @throws Error with the sentence of `explainRefusal`, unless the options allow it.
  */
@@ -83,20 +88,34 @@ export async function seal(sql: Sql, signer: LedgerSigner, options: SealOptions 
   if (options.acceptRestore === true) await signer.memory?.setAside(await databaseNameOf(sql));
   const lost = await compareWithMemory(sql, signer, last);
   if (lost !== undefined) throw new Error(lost);
-  const horizon = await readHorizon(sql);
   const from = last?.to ?? beginning;
-  const { events, root, places, macs } = await sumRange(sql, from, horizon);
+  const to = await endOfStep(sql, from, options.most ?? eventsPerCheckpoint);
+  const { events, root, places, macs } = await sumRange(sql, from, to);
   if (events === 0) return undefined;
   const sequence = (last?.sequence ?? 0) + 1;
-  const range = { sequence, from, to: horizon, events, root };
+  const range = { sequence, from, to, events, root };
   const sealed = { places, at: new Date().toISOString(), shop: signer.shop, macs };
   const note = signNote(noteText({ ...range, previous: last && hashOfNote(last.note), sealed }), signer);
   const [stored] = await sql<{ added: boolean }[]>`
     select ledger.add_checkpoint(${sequence}::int, ${from.epoch}::smallint, ${from.xid}::text::xid8,
-      ${horizon.epoch}::smallint, ${horizon.xid}::text::xid8, ${events}::bigint, ${root}, ${note}) as added`;
+      ${to.epoch}::smallint, ${to.xid}::text::xid8, ${events}::bigint, ${root}, ${note}) as added`;
   if (stored?.added !== true) return undefined;
   await signer.memory?.write(await databaseNameOf(sql), note);
   return { ...range, note };
+}
+
+/** @returns the horizon, or an earlier place, between two transactions, if more events are below it. */
+async function endOfStep(sql: Sql, from: Horizon, most: number): Promise<Horizon> {
+  const horizon = await readHorizon(sql);
+  const [end] = await sql<Horizon[]>`
+    select event.epoch::int, event.xid::text from ledger.event, (
+      select epoch, xid from ledger.event where (epoch, xid) >= (${from.epoch}::smallint, ${from.xid}::text::xid8)
+      order by epoch, xid, position offset ${most - 1} limit 1
+    ) last
+    where (event.epoch, event.xid) > (last.epoch, last.xid)
+      and (event.epoch, event.xid) < (${horizon.epoch}::smallint, ${horizon.xid}::text::xid8)
+    order by event.epoch, event.xid, event.position limit 1`;
+  return end ?? horizon;
 }
 
 /** Whether at least this number of events waits to be sealed. It reads no more events than that. */
@@ -170,7 +189,8 @@ export async function sumRange(sql: Sql | Transaction, from: Horizon, to: Horizo
           and (event.epoch, event.xid) < (${to.epoch}::smallint, ${to.xid}::text::xid8)
         order by event.epoch, event.xid, event.position
         limit ${eventsAtOnce}
-      ), sums as (
+      -- Materialized: else they are computed again for each row of the part.
+      ), sums as materialized (
         select string_agg(hash, '' order by epoch, xid, position) as hashes,
           string_agg(int2send(epoch) || xid8send(xid) || int8send(position)
             || substr(coalesce(request_hash, '') || decode(repeat('00', ${hashBytes}), 'hex'), 1, ${hashBytes}),

@@ -3,6 +3,7 @@ import type { Sql } from '../../database/database.ts';
 import { type AccessFault, type CheckedAccess, checkAccess } from './check-access.ts';
 import { type ContactFault, checkContacts } from './check-contacts.ts';
 import type { InstantFault } from './check-instants.ts';
+import { checkRefundTexts, type RefundTextFault } from './check-refund-texts.ts';
 import { type CheckedTraces, checkTraces, type TraceFault } from './check-traces.ts';
 import { databaseNameOf } from './checkpoint.ts';
 import { type CheckedNotes, checkKeptNotes, type KeptNoteFault } from './kept-notes.ts';
@@ -13,6 +14,7 @@ export type ProofFault =
   | LedgerFault
   | InstantFault
   | ContactFault
+  | RefundTextFault
   | AccessFault
   | TraceFault
   | SchemaFault
@@ -20,8 +22,8 @@ export type ProofFault =
 
 export type Proof = {
   readonly ledger: VerifiedLedger;
-  /** False when this login may not read contacts. */
-  readonly contactsChecked: boolean;
+  /** False when this login may not read contacts and the words about refunds. */
+  readonly textsChecked: boolean;
   /** The accounts of the back office. Undefined when this login may not read them. */
   readonly access: CheckedAccess | undefined;
   /** Rows beside the ledger. Undefined when this login may not read them. */
@@ -53,11 +55,12 @@ export async function prove({ sql, against, memory, ...options }: ProveOptions):
   const schema = await sql.begin('isolation level repeatable read read only', compareSchema);
   const ledger = await verifyLedger(options);
   const contacts = await checkContacts(sql);
+  const refundTexts = await checkRefundTexts(sql);
   const access = await checkAccess(sql);
   const traces = await checkTraces(sql);
   return {
     ledger,
-    contactsChecked: contacts !== undefined,
+    textsChecked: contacts !== undefined && refundTexts !== undefined,
     access,
     traces,
     schemaCompared: schema.isCompared,
@@ -65,8 +68,9 @@ export async function prove({ sql, against, memory, ...options }: ProveOptions):
     faults: [
       ...schema.faults,
       ...ledger.faults,
-      ...ledger.instants,
+      ...ledger.instants.faults,
       ...(contacts ?? []),
+      ...(refundTexts ?? []),
       ...(access?.faults ?? []),
       ...(traces?.faults ?? []),
       ...(kept?.faults ?? []),

@@ -11,6 +11,7 @@ import { countDays } from '../../background/count-days.ts';
 import { reconcile } from '../../background/reconcile.ts';
 import { tellClue, tellFault } from '../../cli/ledger/tell-fault.ts';
 import { findOrderByPayment } from '../../queries/find-order.ts';
+import { eraseContact } from '../../use-case/erase-contact.ts';
 import { requestRefund } from '../../use-case/request-refund.ts';
 import { sha256 } from '../hash.ts';
 import { compareProjections } from '../rebuild/compare.ts';
@@ -176,6 +177,38 @@ describe('C: a whole order is deleted from all tables', () => {
       where order_id = ${order.orderId}`;
     await quietly(ownerSql, withoutEvents(order) + withoutRows(order));
     expect(await compare(day?.day ?? '')).toContain('The counted money of this day are not those of the rows');
+  });
+});
+
+describe('N8: the words about a refund', () => {
+  test.each<[string, (order: Paid) => string, string]>([
+    [
+      'changed',
+      ({ refundId }) => `update ledger.refund_text set notes = 'Other words' where refund_id = '${refundId}'`,
+      "were changed; their digest differs from the event's.",
+    ],
+    [
+      'moved from the notes to the reason',
+      ({ refundId }) => `update ledger.refund_text set reason = notes, notes = reason where refund_id = '${refundId}'`,
+      "were changed; their digest differs from the event's.",
+    ],
+    [
+      'deleted',
+      ({ refundId }) => `delete from ledger.refund_text where refund_id = '${refundId}'`,
+      'are missing, and no event says that they were erased.',
+    ],
+  ])('%s', async (_what, statements, told) => {
+    const order = await payAndRefund();
+    await quietly(ownerSql, statements(order));
+    expect((await verify(order.orderId)).faults).toEqual([
+      `${streamOf(order)}: the words about the refund ${order.refundId} ${told}`,
+    ]);
+  });
+
+  test('erased with the contact', async () => {
+    const order = await payAndRefund();
+    expect(await eraseContact(shop.world, { orderId: order.orderId, erasedBy: 'ada', requestId: 'test' })).toBeTruthy();
+    expect((await verify(order.orderId)).faults).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type After, isAfter, readPages } from '../../database/copy/event-pages.ts';
 import { prefetched } from '../../database/copy/prefetched.ts';
 import { connect, type Sql, type Transaction } from '../../database/database.ts';
-import { createInstantCheck, type InstantCheck, type InstantFault } from './check-instants.ts';
+import { type CheckedInstants, createInstantCheck, type InstantCheck } from './check-instants.ts';
 import { type CheckedMacs, createMacCheck, type MacCheck, type MacFault, type MacOptions } from './check-macs.ts';
 import { commandColumn, eventColumns, readCommand, readEvent, sealedPlaceOf } from './event-row.ts';
 import type { NoteVerifier } from './signed-note.ts';
@@ -31,7 +31,7 @@ export type VerifiedLedger = {
   readonly unsealed: number;
   readonly faults: readonly LedgerFault[];
   /** Instants that a server and its database would not have written. */
-  readonly instants: readonly InstantFault[];
+  readonly instants: CheckedInstants;
   /** Undefined without a key. */
   readonly macs: Omit<CheckedMacs, 'faults'> | undefined;
 };
@@ -89,7 +89,7 @@ async function proveEvents(sql: Sql, keys: Keys, onProgress: (events: number) =>
       events,
       streams: heads.streams(),
       streamFaults,
-      instants: instants.faults(),
+      instants: instants.end(),
       macs: macs.end(),
       seals: await seals.end(reader),
     };
@@ -141,9 +141,8 @@ function eachPage(
     add: (row) => {
       const event = readEvent(row);
       heads.follow(event);
-      instants.follow(event);
       const command = readCommand(row);
-      macs.follow(event, command);
+      instants.follow(event, macs.follow(event, command));
       const { epoch, xid, hash } = event;
       page.push({ epoch, xid, hash, place: sealedPlaceOf(row, command), hasMac: command.macs !== '' });
     },
