@@ -74,6 +74,8 @@ export const glance = z.object({
   comparison: z.nullable(
     z.object({
       madeAt: z.string(),
+      /** Of orders and clearing: the comparison is too old to be relied on. */
+      notCompared,
       orders: z.number(),
       ledger: figures,
       orderList: figures,

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { entryOf, movedBy } from '@kilim/domain/accounting/booking';
 import { type Day, parseDay } from '@kilim/domain/accounting/day';
 import { cents } from '@kilim/domain/money';
+import type { OrderId, RefundId } from '@kilim/domain/order/ids';
 import type { EntryStanding, PayoutEntry } from '@kilim/domain/payout/events';
 import { payoutPostings } from '@kilim/domain/payout/postings';
 import { ok, rejected } from '@kilim/domain/result';
@@ -14,9 +16,13 @@ import type { Sql } from '../database/database.ts';
 import { eachBooking } from '../export/bookings.ts';
 import { openScope } from '../export/scope.ts';
 import { isSelected } from '../export/selection.ts';
+import { sha256 } from '../ledger/hash.ts';
+import { dayIn } from '../server/day-in.ts';
+import { recordReimbursement } from '../use-case/record-reimbursement.ts';
 import { writeItemOff } from '../use-case/resolve-difference.ts';
 import { carriedInSql, readClearingItems, sumClearing } from './clearing-items.ts';
 import { compareBooks } from './compare-books.ts';
+import { payoutComparison } from './compare-payouts.ts';
 import { readBooksAtAGlance } from './read-books.ts';
 
 // The open items are those of the whole ledger, so each test has its own.
@@ -140,7 +146,8 @@ describe('the open items of the clearing account', () => {
     expect(await open()).toEqual([]);
     expect((await readBooksAtAGlance(appSql, timeZone)).now.atSquare).toBe(0);
     await compareBooks(appSql, inAWeek);
-    expect(await writeItemOff(world, squareId, resolving)).toEqual(rejected({ code: 'NoSuchItem' }));
+    expect(await writeItemOff(world, squareId, resolving)).toEqual(ok(undefined));
+    expect(await open()).toEqual([]);
     await shop.square.endPayout(await shop.square.payOut(), 'PAID');
     expect(await open()).toEqual([['order', squareId, -net, null]]);
     // The write-off was its last change.
@@ -148,6 +155,24 @@ describe('the open items of the clearing account', () => {
     await compareBooks(appSql, later.now());
     expect(await writeItemOff(later, squareId, resolving)).toEqual(ok(undefined));
     expect(await open()).toEqual([]);
+  });
+
+  test('that a payout has settled since the comparison, or changed, are not written off', async () => {
+    await firstPayout();
+    const { squareId } = await paidOrder();
+    const { squareId: changed } = await paidOrder();
+    await reconciled();
+    const inAWeek = new Date(Date.now() + 8 * daySeconds * 1000);
+    const world = { ...shop.world, now: () => inAWeek };
+    const resolving = { reason: 'TooSmall', by: 'ada', requestId: 'request' } as const;
+    await compareBooks(appSql, inAWeek);
+    await shop.square.forceRefund(changed, 1000);
+    await reconciled();
+    expect(await writeItemOff(world, changed, resolving)).toEqual(rejected({ code: 'NoSuchItem' }));
+    await shop.square.endPayout(await shop.square.payOut(), 'PAID');
+    await reconciled();
+    expect(await writeItemOff(world, squareId, resolving)).toEqual(rejected({ code: 'NoSuchItem' }));
+    expect(await ownerSql`select from ledger.event where type = 'ClearingItemWrittenOff'`).toHaveLength(0);
   });
 
   test('that a payout may still bring are not written off', async () => {
@@ -179,6 +204,44 @@ describe('the open items of the clearing account', () => {
       expect({ balance, unexplained }).toEqual({ balance: moved, unexplained: 0 });
     }
   });
+});
+
+test('a reimbursement is in no payout, and the comparison does not miss it there', async () => {
+  await firstPayout();
+  const { orderId } = await paidOrder();
+  await reconciled();
+  await shop.square.endPayout(await shop.square.payOut(), 'PAID');
+  await reconciled();
+  const recorded = await recordReimbursement(shop.world, {
+    orderId: orderId as OrderId,
+    refundId: randomUUID() as RefundId,
+    requestHash: sha256('reimbursement'),
+    amount: cents(1000),
+    method: 'check',
+    paidOn: dayIn(timeZone, new Date()),
+    reference: 'No. 7',
+    reason: 'Goodwill',
+    requestedBy: 'ada',
+    role: 'owner',
+    timeZone,
+    requestId: undefined,
+  });
+  expect(recorded.kind).toBe('recorded');
+  const { payouts } = await compareBooks(appSql, new Date(Date.now() + 30 * daySeconds * 1000));
+  expect(payouts.unmatchedEntries).toEqual([]);
+});
+
+test('an entry that cannot be read is a difference, and ends no comparison', () => {
+  const comparison = { charges: { atSquare: 0, inLedger: 0 }, entries: 1, elsewhere: 0, unmatched: 2 };
+  const readable = { code: 'NotPaidOut', squareId: 'one', orderId: null, atSquare: null, inLedger: 5, at: null };
+  const unreadable = { ...readable, squareId: null, orderId: 'order' };
+  expect(
+    payoutComparison.parse({ ...comparison, unmatchedEntries: [unreadable, readable, 7] }).unmatchedEntries,
+  ).toEqual([
+    { code: 'Unreadable', squareId: 'order', orderId: null, atSquare: null, inLedger: null, at: null },
+    readable,
+    { code: 'Unreadable', squareId: 'unknown', orderId: null, atSquare: null, inLedger: null, at: null },
+  ]);
 });
 
 test('the part of an entry that other events booked is the rest of what its payout books', async () => {

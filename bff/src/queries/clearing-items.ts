@@ -64,10 +64,13 @@ export type EventsUntil = {
 /** The items that belong to a payment. A write-off names the payment. */
 export const kindsOfPayments = ['order', 'orphan'] as const satisfies readonly ClearingItem['kind'][];
 
-/** The open items, the oldest first. */
+/**
+ * The open items, the oldest first.
+ * @param of only those of this payment or payout
+ */
 export async function readClearingItems(
   sql: Sql | Transaction,
-  { most, ...until }: EventsUntil & { readonly most: number },
+  { most, of, ...until }: EventsUntil & { readonly of?: string; readonly most: number },
 ): Promise<readonly ClearingItem[]> {
   const rows = await sql.unsafe<
     {
@@ -78,7 +81,8 @@ export async function readClearingItems(
       at: Date;
       way: string | null;
     }[]
-  >(`${itemsInSql(until)} select * from item order by at, square_id limit ${most}`);
+  >(`${itemsInSql(until)} select * from item ${of === undefined ? '' : `where square_id = ${literal(of)}`}
+    order by at, square_id limit ${most}`);
   return rows.map(({ kind, square_id: squareId, order_id: orderId, amount, at, way: onItsWayIn }) => ({
     kind,
     squareId,

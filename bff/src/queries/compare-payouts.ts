@@ -4,6 +4,42 @@ import type { Transaction } from '../database/database.ts';
 
 const money = z.int().transform(cents);
 
+const unmatchedEntry = z.object({
+  code: z.enum([
+    /** Square paid out something that ought to be in the ledger, and is not. */
+    'EntryNotInLedger',
+    'ChargeDiffers',
+    'RefundDiffers',
+    'FeeDiffers',
+    /** Money that was taken long ago, and that no payout has brought. */
+    'NotPaidOut',
+    /** A refund of long ago that no payout shows. */
+    'RefundNotInPayout',
+    /** A chargeback of long ago that no payout shows. */
+    'DisputeNotInPayout',
+    /** A payout that was sent long ago, and that the bank does not have. */
+    'NotArrived',
+    /** An entry that this program cannot read. It never ends the comparison of all others. */
+    'Unreadable',
+  ]),
+  squareId: z.string(),
+  orderId: z.string().nullable(),
+  atSquare: money.nullable(),
+  inLedger: money.nullable(),
+  /** ISO 8601 instant of the fact, if it is known. */
+  at: z.string().nullable(),
+});
+
+const named = z.object({ squareId: z.string() }).or(z.object({ orderId: z.string() }));
+
+function entryOf(found: unknown): z.output<typeof unmatchedEntry> {
+  const read = unmatchedEntry.safeParse(found);
+  if (read.success) return read.data;
+  const name = named.safeParse(found).data;
+  const squareId = name === undefined ? 'unknown' : 'squareId' in name ? name.squareId : name.orderId;
+  return { code: 'Unreadable', squareId, orderId: null, atSquare: null, inLedger: null, at: null };
+}
+
 export const payoutComparison = z.object({
   /** The sum that payouts paid for charges of orders, and the ledger's sum for the same payments. */
   charges: z.object({ atSquare: money, inLedger: money }),
@@ -13,31 +49,7 @@ export const payoutComparison = z.object({
   elsewhere: money,
   /** How many entries do not match; the first hundred are named. */
   unmatched: z.int(),
-  unmatchedEntries: z.array(
-    z.object({
-      code: z.enum([
-        /** Square paid out something that ought to be in the ledger, and is not. */
-        'EntryNotInLedger',
-        'ChargeDiffers',
-        'RefundDiffers',
-        'FeeDiffers',
-        /** Money that was taken long ago, and that no payout has brought. */
-        'NotPaidOut',
-        /** A refund of long ago that no payout shows. */
-        'RefundNotInPayout',
-        /** A chargeback of long ago that no payout shows. */
-        'DisputeNotInPayout',
-        /** A payout that was sent long ago, and that the bank does not have. */
-        'NotArrived',
-      ]),
-      squareId: z.string(),
-      orderId: z.string().nullable(),
-      atSquare: money.nullable(),
-      inLedger: money.nullable(),
-      /** ISO 8601 instant of the fact, if it is known. */
-      at: z.string().nullable(),
-    }),
-  ),
+  unmatchedEntries: z.array(z.unknown().transform(entryOf)),
 });
 export type PayoutComparison = z.output<typeof payoutComparison>;
 
@@ -100,7 +112,8 @@ export async function comparePayouts(reader: Transaction, now: Date): Promise<un
       select 'RefundNotInPayout', refund.square_refund_id, refund.order_id, null,
         refund.amount_cents + coalesce(excess.amount_cents, 0), refund.settled_at
       from ledger.refund_history refund left join excess on excess.square_refund_id = refund.square_refund_id
-      where refund.status = 'completed' and refund.settled_at < ${longAgo}::text::timestamptz
+      -- A reimbursement has no refund at Square, and no payout shows it.
+      where refund.square_refund_id is not null and refund.status = 'completed' and refund.settled_at < ${longAgo}::text::timestamptz
         and refund.settled_at >= (select at from first_entry)
         and not exists (select from ledger.payout_entry entry where entry.square_refund_id = refund.square_refund_id)
       union all

@@ -6,9 +6,9 @@ import {
 } from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents } from '@kilim/domain/money';
 import type { WayToResolve } from '../../contract/glance.ts';
-import type { Sql } from '../database/database.ts';
+import { allowLongStatements, type Sql } from '../database/database.ts';
 import { readFinding } from '../ledger/findings.ts';
-import { kindsOfPayments } from './clearing-items.ts';
+import { kindsOfPayments, readClearingItems } from './clearing-items.ts';
 import { type BooksComparison, booksComparison } from './compare-books.ts';
 import { overdueBefore } from './compare-clearing.ts';
 import { type RememberedReconciliation, reconciliation } from './read-books.ts';
@@ -91,18 +91,31 @@ function isOfPayment(kind: OpenItem['kind']): boolean {
   return kindsOfPayments.some((each) => each === kind);
 }
 
-/**
- * The open item of the payment in the last comparison, and the version of the resolutions that the
- * comparison saw; undefined when a payout may still settle it.
- */
-export async function findOverdueItem(
+export type ItemToWriteOff =
+  /** @param seenAt the version of the stream of resolutions that the amount is of */
+  | { readonly kind: 'overdue'; readonly amount: Cents; readonly seenAt: number }
+  /** It has another amount than the last comparison shows, or a payout may still settle it. */
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'settled' };
+
+/** More than it takes with a million orders. */
+const longestReadSeconds = 60;
+
+/** The open item of the payment as it is now, and not when the books were compared: a payout may have settled it. */
+export async function findItemToWriteOff(
   { sql, now }: { readonly sql: Sql; readonly now: () => Date },
   squarePaymentId: string,
-): Promise<{ readonly amount: Cents; readonly seenAt: number } | undefined> {
+): Promise<ItemToWriteOff> {
   const books = await readFinding(sql, 'books', booksComparison);
-  const { openItems: items, resolutions: seenAt } = books?.report.clearing ?? { openItems: [], resolutions: 0 };
-  const item = items.find((each) => each.squareId === squarePaymentId && isOverdue(each, now()));
-  return item === undefined ? undefined : { amount: item.amount, seenAt };
+  const shown = books?.report.clearing.openItems.find(({ squareId }) => squareId === squarePaymentId);
+  return await sql.begin('isolation level repeatable read read only', async (reader) => {
+    await allowLongStatements(reader, longestReadSeconds);
+    const { version: seenAt } = await readResolutions(reader);
+    const [item] = await readClearingItems(reader, { events: 'true', of: squarePaymentId, most: 1 });
+    if (item === undefined) return { kind: 'settled' };
+    const isAsShown = item.amount === shown?.amount && isOverdue({ ...item, at: item.at.toISOString() }, now());
+    return isAsShown ? { kind: 'overdue', amount: item.amount, seenAt } : { kind: 'changed' };
+  });
 }
 
 const waysOf: Readonly<Record<string, readonly WayToResolve[]>> = {

@@ -89,24 +89,29 @@ function comparisonChecks(
   { comparison, reconciliation, resolutions }: Glance,
   endsAt: Date,
 ): Readonly<Record<'compared' | 'differences' | 'clearing', Checked>> {
-  const isCompared = reconciliation !== undefined && reconciliation.madeAt >= endsAt;
+  const isAfterwards = (found: { readonly madeAt: Date } | undefined) => found !== undefined && found.madeAt >= endsAt;
+  const isCompared = isAfterwards(reconciliation) && isAfterwards(comparison);
   const compared = { comparison: comparison?.report, reconciliation: reconciliation?.report };
   const { differing, unmatched } = openDifferences(compared, resolutionsOf(resolutions));
   const all = differing + unmatched + (comparison?.report.differing ?? 0);
   return {
     compared: isCompared
-      ? done('The ledger was compared with Square after the last day.')
-      : open(1, 'The ledger was not compared with Square since the last day ended.'),
+      ? done('The ledger was compared with Square and with the list of orders after the last day.')
+      : open(
+          1,
+          'The ledger was not compared with Square and with the list of orders since the last day ended. Press Compare Now on the page Books.',
+        ),
     differences:
       all === 0
         ? done('The comparisons found no difference that is open.')
         : open(all, `The comparisons found ${counted(all, 'open difference', 'open differences')}.`),
-    clearing: clearingCheck(comparison),
+    clearing: clearingCheck(isAfterwards(comparison) ? comparison : undefined),
   };
 }
 
 function clearingCheck(comparison: Glance['comparison']): Checked {
-  if (comparison === undefined) return open(1, 'The balance of Square clearing was not explained yet.');
+  if (comparison === undefined)
+    return open(1, 'The balance of Square clearing was not explained since the last day ended.');
   const alarms = comparison.report.clearing.alarms.length;
   return alarms === 0
     ? done('The open items explain the balance of Square clearing.')

@@ -17,7 +17,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import { handle, streamTarget } from '../ledger/handle.ts';
 import { sha256 } from '../ledger/hash.ts';
 import { readOrder } from '../ledger/read.ts';
-import { findOverdueItem } from '../queries/open-differences.ts';
+import { findItemToWriteOff } from '../queries/open-differences.ts';
 import { readResolutions, resolutionsKind } from '../queries/resolutions.ts';
 import type { World } from '../server/world.ts';
 import { findOrphan, type KnownOrphan } from './known-orphan.ts';
@@ -119,20 +119,22 @@ async function findRefundUnderWay(
   return isUnderWay ? { code: 'RefundUnderWay' } : undefined;
 }
 
-/** The last comparison names no such item, or a payout may still settle it. */
+/** The item does not stand as the last comparison shows it, or a payout may still settle it. */
 export type WriteItemOffRejection = { readonly code: 'NoSuchItem' };
 
-/** Writes an open item of the clearing account off. The amount is that of the last comparison. */
+/** Writes an open item of the clearing account off. A repeated click records nothing. */
 export async function writeItemOff(
   world: World,
   squarePaymentId: string,
   { reason, by, requestId }: Resolving,
 ): Promise<Result<undefined, WriteItemOffRejection>> {
-  const found = await findOverdueItem(world, squarePaymentId);
-  if (found === undefined) return rejected({ code: 'NoSuchItem' });
-  const amount = negate(found.amount);
-  const event = { type: 'ClearingItemWrittenOff', squarePaymentId, amount, reason, by } as const;
-  await record(world, { by, requestId }, (state) => decideWriteOff(event, found.seenAt, state));
+  const item = await findItemToWriteOff(world, squarePaymentId);
+  if (item.kind !== 'overdue') {
+    const isDone = item.kind === 'settled' && (await readResolutions(world.sql)).writtenOff.has(squarePaymentId);
+    return isDone ? ok(undefined) : rejected({ code: 'NoSuchItem' });
+  }
+  const event = { type: 'ClearingItemWrittenOff', squarePaymentId, amount: negate(item.amount), reason, by } as const;
+  await record(world, { by, requestId }, (state) => decideWriteOff(event, item.seenAt, state));
   return ok(undefined);
 }
 

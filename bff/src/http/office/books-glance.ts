@@ -110,6 +110,7 @@ function comparisonAnswer(
   const { orders, ledger, orderList, differing, differingOrders, payouts, clearing } = report;
   return {
     madeAt: madeAt.toISOString(),
+    notCompared: outdated(madeAt),
     orders,
     ledger,
     orderList,
@@ -173,11 +174,11 @@ function reconciliationAnswer(
   };
 }
 
-/** Everything is compared once a day. */
-const currentForMs = 48 * 60 * 60 * 1000;
+/** Everything is compared once a day, which takes minutes. */
+const currentForMs = 25 * 60 * 60 * 1000;
 
 function outdated(madeAt: Date): string | null {
-  return Date.now() - madeAt.getTime() > currentForMs ? 'The last comparison was more than two days ago.' : null;
+  return Date.now() - madeAt.getTime() > currentForMs ? 'The last comparison was more than a day ago.' : null;
 }
 
 const noPayoutRecorded = 'No payout has been recorded yet.';

@@ -9,6 +9,8 @@ import type { Difference } from '../../use-case/finding.ts';
 const differences = {
   OrphanPayment:
     'Square has a payment that no order asked for, and Square did not return it. Refund it, assign it to the order that it was for, or write it off.',
+  ForeignHold:
+    'Another program holds money on a card and names one of your orders. Kilim leaves it alone: the hold ends by itself, or that program takes the money. Ask whoever set up that program.',
   BookedOrphanReturned:
     'Square returned money of this payment after it had been assigned or written off. Write the difference off.',
   LostPayment:
@@ -32,6 +34,8 @@ const differences = {
   ExternalRefundExceeds:
     'Square gave back more than the order still had to refund. The part above it waits in the account of unidentified receipts.',
   OfUnknownPayment: 'A refund or dispute of a payment that is not in the ledger.',
+  Unreadable:
+    'Square describes this payment, refund or dispute in a way that Kilim does not know, so it was not compared. Look it up in the dashboard of Square.',
 } satisfies Record<Difference['code'], string>;
 
 const unmatched = {
@@ -45,6 +49,8 @@ const unmatched = {
     'A bank took this back more than a week ago, and no payout shows it. Look it up in the dashboard of Square.',
   NotPaidOut: 'This was taken more than a week ago, and no payout has brought it.',
   NotArrived: 'This payout was sent more than a week ago, and the bank does not have it.',
+  Unreadable:
+    'This entry could not be read, so its amount was not compared. Show it to whoever looks after the server.',
 } satisfies Record<PayoutComparison['unmatchedEntries'][number]['code'], string>;
 
 const payouts = {
@@ -52,6 +58,8 @@ const payouts = {
   EntriesDoNotAddUp: 'The entries of this payout do not add up to it. It is looked at again with the next comparison.',
   PayoutNotAtSquare:
     'The ledger has this payout, and Square does not. Compare it with the bank statement, then verify the ledger: npm run ledger -- verify',
+  PayoutUnreadable:
+    'Square describes this payout, or a part of it, in a way that Kilim does not know, so it was not recorded. Look it up in the dashboard of Square.',
   PaidAfterItFailed: 'Square says that this payout was paid after it had failed.',
 } satisfies Record<PayoutDifference['code'], string>;
 

@@ -19,11 +19,12 @@ type Item = Clearing['openItems'][number];
 /** The balance of the clearing account and its open items. Empty before the first comparison. */
 export function ClearingCard({ glance: { comparison } }: { readonly glance: Glance }) {
   if (comparison === null) return null;
-  const { clearing } = comparison;
+  const { clearing, notCompared } = comparison;
   const { openItems, items } = clearing;
   return (
     <Card title={booksTexts.clearing} note={booksTexts.clearingNote}>
       <div className={cards.stack}>
+        {notCompared !== null && <Alert type="error" role="alert" showIcon title={notCompared} />}
         {clearing.alarms.map((alarm) => (
           <Alert key={alarm} type="error" role="alert" showIcon title={alarm} />
         ))}

@@ -33,6 +33,9 @@ export function ComparisonCard({ glance, comparing }: ComparisonCardProps) {
       <div className={cards.stack}>
         {comparing.hasFailed && <Alert type="error" role="alert" showIcon title={booksTexts.compareFailed} />}
         {comparing.takesLong && <Alert type="info" role="status" showIcon title={booksTexts.takesLong} />}
+        {comparison !== null && comparison.notCompared !== null && (
+          <Alert type="error" role="alert" showIcon title={comparison.notCompared} />
+        )}
         <Verdict
           count={countDifferences(glance)}
           open={rows.filter(({ notCompared }) => notCompared !== null).length}
@@ -88,7 +91,13 @@ function totalsOf({ comparison, reconciliation }: Glance, timeZone: string): rea
     const { ledger, orderList, paidOut } = comparison;
     const source = booksTexts.orderList(comparison.orders);
     for (const part of ['taken', 'refunded', 'pending', 'fees'] as const) {
-      totals.push({ what: booksTexts[part], source, ledger: ledger[part], other: orderList[part], notCompared: null });
+      totals.push({
+        what: booksTexts[part],
+        source,
+        ledger: ledger[part],
+        other: orderList[part],
+        notCompared: comparison.notCompared,
+      });
     }
     const { inLedger, atSquare, notCompared } = paidOut;
     const paid = { what: booksTexts.paidOut, source: booksTexts.inPayouts };
