@@ -41,9 +41,9 @@ export async function findMissingAtSquare(
 export async function findMissingDisputes(
   world: World,
   span: Span,
-  listed: ListedBySquare['disputes'],
+  { items, unreadable }: { readonly items: ListedBySquare['disputes']; readonly unreadable: readonly string[] },
 ): Promise<readonly Finding[]> {
-  const atSquare = new Set(listed.map(({ squareDisputeId }) => squareDisputeId));
+  const atSquare = new Set([...items.map(({ squareDisputeId }) => squareDisputeId), ...unreadable]);
   const facts = await readDisputes(world.sql, span);
   return facts
     .filter(({ squareId }) => !atSquare.has(squareId))

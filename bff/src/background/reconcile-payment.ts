@@ -1,4 +1,4 @@
-import { parseOrderId } from '@kilim/domain/order/ids';
+import { type OrderId, parseOrderId } from '@kilim/domain/order/ids';
 import { isReturned } from '@kilim/domain/order/orphan';
 import { openAttempt, type PaymentAttempt } from '@kilim/domain/order/payment';
 import { evolve, feesOfNothing, nothingReconciled } from '@kilim/domain/order/reconcile';
@@ -50,7 +50,7 @@ async function reconcileUnknown(
   if (openAttempt(paymentStateOf(stream)) !== undefined) return inFlight;
   switch (payment.status) {
     case 'approved':
-      return release(world, payment);
+      return isOurs(world, payment) ? release(world, payment) : foreignHold(world, payment, stream.orderId);
     case 'pending':
       return inFlight;
     case 'completed':
@@ -68,6 +68,7 @@ async function reconcileCharge(
 ): Promise<Finding> {
   const { squarePaymentId: squareId } = payment;
   const isFound = paymentStateOf(stream).orphans.has(squareId);
+  if (!isFound && !isOurs(world, payment)) return reconcileOrphanWithoutOrder(world, payment);
   if (isFound || !(await mayBeLost(world, payment))) {
     return returnOrphan(world, stream, { payment, code: 'OrphanPayment' });
   }
@@ -130,20 +131,33 @@ function findStrayFee(stream: OrderStream, { squarePaymentId, fees }: CardPaymen
 }
 
 /**
- * Holds expire after an hour. A hold of another system at the same location must not be cancelled
- * early.
+ * An order's id proves nothing: another application at the same location may send the like. Nothing
+ * of another application is cancelled or returned.
  */
-const releaseForeignAfterMinutes = 15;
+function isOurs({ card }: World, { applicationId }: CardPayment): boolean {
+  return applicationId === card.applicationId;
+}
+
+/** Until then a hold may become a charge, and an order may be recorded. */
+const heldForMinutes = 15;
+
+function isFresh(world: World, { createdAt }: CardPayment): boolean {
+  return world.now().getTime() - Date.parse(createdAt) < heldForMinutes * 60_000;
+}
+
+function foreignHold(world: World, payment: CardPayment, orderId: OrderId | undefined): Finding {
+  return isFresh(world, payment) ? agrees : paymentDiffers('ForeignHold', payment, orderId);
+}
 
 async function reconcileWithoutOrder(world: World, payment: CardPayment): Promise<Finding> {
-  const isOurs = payment.referenceId !== undefined && parseOrderId(payment.referenceId) !== undefined;
-  const ageMinutes = (world.now().getTime() - Date.parse(payment.createdAt)) / 60_000;
+  const namesAnOrder = payment.referenceId !== undefined && parseOrderId(payment.referenceId) !== undefined;
   switch (payment.status) {
     case 'approved':
-      if (!isOurs) return agrees;
-      return ageMinutes < releaseForeignAfterMinutes ? inFlight : release(world, payment);
+      if (!namesAnOrder) return agrees;
+      if (!isOurs(world, payment)) return foreignHold(world, payment, undefined);
+      return isFresh(world, payment) ? inFlight : release(world, payment);
     case 'pending':
-      return isOurs ? inFlight : agrees;
+      return namesAnOrder && isOurs(world, payment) ? inFlight : agrees;
     case 'completed':
       if (!payment.isOnline) return agrees;
       return reconcileOrphanWithoutOrder(world, payment);

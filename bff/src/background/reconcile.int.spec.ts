@@ -1,5 +1,6 @@
 import { cents } from '@kilim/domain/money';
 import { type PaymentId, parsePaymentId, type RefundId } from '@kilim/domain/order/ids';
+import { v7 } from 'uuid';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, simulatorIdentity } from '../../testing/shop.ts';
@@ -258,6 +259,38 @@ describe('a change at Square that this server did not ask for', () => {
     expect(await reconciled()).toMatchObject({ released: 0, differences: [] });
   });
 
+  describe('that another application made with the id of an order', () => {
+    // Seen by a shop with another application's id, the payments at Square are those of another application.
+    const another = () => ({ ...shop.world, card: { ...shop.world.card, applicationId: 'sq0idp-another' } });
+    const later = () => new Date(Date.now() + 16 * 60_000);
+    const reconciledBy = async (world: typeof shop.world) => {
+      const answer = await reconcile(world, sinceBegin());
+      if (answer.kind !== 'reconciled') throw new Error(answer.detail);
+      return answer.report.differences.map(({ code, squareId }) => [code, squareId]);
+    };
+    const statusOf = async (id: string | undefined) =>
+      (await shop.square.payments()).find(({ payment }) => payment.id === id)?.payment.status;
+
+    test.each(['known', 'unknown'])('is named and left alone if it is a hold for an %s order', async (order) => {
+      const { orderId } = order === 'known' ? await orderOf(await paidOrder()) : { orderId: v7() };
+      const { payment } = await holdBy(orderId);
+      const found = [['ForeignHold', payment?.id]];
+      expect(await reconciledBy(another())).not.toEqual(expect.arrayContaining(found));
+      expect(await reconciledBy({ ...another(), now: later })).toEqual(expect.arrayContaining(found));
+      expect(await statusOf(payment?.id)).toBe('APPROVED');
+      // The same hold of our own application is cancelled.
+      await reconciledBy({ ...shop.world, now: later });
+      expect(await statusOf(payment?.id)).toBe('CANCELED');
+    });
+
+    test('is named and not returned if it is a charge for a known order', async () => {
+      const { orderId } = await orderOf(await paidOrder());
+      const { payment } = await holdBy(orderId, { autocomplete: true });
+      expect(await reconciledBy(another())).toContainEqual(['OrphanPayment', payment?.id]);
+      expect((await shop.square.refunds()).filter(({ refund }) => refund.payment_id === payment?.id)).toEqual([]);
+    });
+  });
+
   test('a dispute is recorded when it opens and when it is decided, and blocks refunds in between', async () => {
     const paymentId = await paidOrder();
     const { squarePaymentId } = await orderOf(paymentId);
@@ -317,6 +350,27 @@ describe('a fact of the ledger that Square does not have', () => {
       { code: 'CaptureNotAtSquare', squareId: squarePaymentId, orderId },
     ]);
   });
+});
+
+test('what cannot be read is a difference that names it, and everything else is compared', async () => {
+  const paymentId = await paidOrder();
+  const card: typeof shop.world.card = {
+    ...shop.world.card,
+    listRefunds: async () => ({ kind: 'listed', items: [], unreadable: ['refund-of-tomorrow'], elsewhere: 2 }),
+    listDisputes: async () => ({ kind: 'listed', items: [], unreadable: ['dispute-of-tomorrow'], elsewhere: 1 }),
+  };
+  const answer = await reconcile({ ...shop.world, card }, sinceBegin());
+  expect(answer).toMatchObject({
+    report: {
+      elsewhere: 3,
+      recorded: { ProcessingFeeAssessed: 1 },
+      differences: [
+        { code: 'Unreadable', squareId: 'refund-of-tomorrow' },
+        { code: 'Unreadable', squareId: 'dispute-of-tomorrow' },
+      ],
+    },
+  });
+  expect(await orderOf(paymentId)).toMatchObject({ fees: 2229 });
 });
 
 test('an incomplete list of Square proves nothing', async () => {

@@ -1,7 +1,7 @@
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { World } from '../server/world.ts';
 import type { CardDispute, CardPayment, CardRefund, Listed, Span, UnknownOutcome } from '../square/card-processor.ts';
-import { type Difference, type Finding, inFlight } from '../use-case/finding.ts';
+import { type Difference, type Finding, inFlight, unreadable } from '../use-case/finding.ts';
 import { type ComparedTotals, compareTotals } from './compare-totals.ts';
 import { concludeParkedAttempts } from './conclude-parked-attempts.ts';
 import { findMissingAtSquare, findMissingDisputes } from './find-missing-at-square.ts';
@@ -15,6 +15,8 @@ export type ReconciliationReport = {
   readonly payments: number;
   readonly refunds: number;
   readonly disputes: number;
+  /** How many could not be read and are certainly not ours. */
+  readonly elsewhere: number;
   /** How many events were recorded. */
   readonly recorded: Readonly<Partial<Record<OrderEvent['type'], number>>>;
   /** How many unneeded holds were cancelled. */
@@ -55,15 +57,18 @@ export async function reconcile(world: World, span: Span, choices: ReconcileChoi
   const ours = refunds.items.filter(({ squarePaymentId }) => !elsewhere.has(squarePaymentId));
   for (const refund of ours) findings.push(await compareRefund(world, refund));
   findings.push(...(await findMissingAtSquare(world, span, { payments: payments.items, refunds: refunds.items })));
-  const compared = await compareDisputes(world, span, disputes.items);
+  const compared = await compareDisputes(world, span, disputes);
   if (compared.kind === 'unknown') return compared;
   findings.push(...compared.findings);
+  const unread = [payments, refunds, disputes].flatMap((list) => list.unreadable);
+  findings.push(...unread.map(unreadable));
 
   const counts = {
     span,
     payments: payments.items.length,
     refunds: refunds.items.length,
     disputes: compared.disputes.length,
+    elsewhere: payments.elsewhere + refunds.elsewhere + disputes.elsewhere,
   };
   const summary = summaryOf(findings);
   const listed = { payments: payments.items, refunds: ours, disputes: compared.disputes };
@@ -107,18 +112,20 @@ type ComparedDisputes =
   | { readonly kind: 'compared'; readonly disputes: readonly CardDispute[]; readonly findings: readonly Finding[] }
   | UnknownOutcome;
 
-async function compareDisputes(world: World, span: Span, first: readonly CardDispute[]): Promise<ComparedDisputes> {
-  const compare = async (disputes: readonly CardDispute[]) => {
+type ListedDisputes = Exclude<Listed<CardDispute>, UnknownOutcome>;
+
+async function compareDisputes(world: World, span: Span, first: ListedDisputes): Promise<ComparedDisputes> {
+  const compare = async (listed: ListedDisputes) => {
     const findings: Finding[] = [];
-    for (const dispute of disputes) findings.push(await reconcileDispute(world, dispute));
-    return [...findings, ...(await findMissingDisputes(world, span, disputes))];
+    for (const dispute of listed.items) findings.push(await reconcileDispute(world, dispute));
+    return [...findings, ...(await findMissingDisputes(world, span, listed))];
   };
   const findings = await compare(first);
-  if (!findings.some(mayBeOld)) return { kind: 'compared', disputes: first, findings };
+  if (!findings.some(mayBeOld)) return { kind: 'compared', disputes: first.items, findings };
   const again = await world.card.listDisputes();
   if (again.kind === 'unknown') return again;
   const recorded = findings.filter(({ kind }) => kind === 'recorded');
-  return { kind: 'compared', disputes: again.items, findings: [...recorded, ...(await compare(again.items))] };
+  return { kind: 'compared', disputes: again.items, findings: [...recorded, ...(await compare(again))] };
 }
 
 function firstUnknown(lists: readonly Listed<unknown>[]): UnknownOutcome | undefined {

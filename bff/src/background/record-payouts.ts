@@ -1,5 +1,5 @@
 import { parseDay } from '@kilim/domain/accounting/day';
-import { type Cents, cents } from '@kilim/domain/money';
+import { type Cents, cents, noCents } from '@kilim/domain/money';
 import type { PayoutEntry, PayoutEvent, SquareEntry } from '@kilim/domain/payout/events';
 import {
   decide,
@@ -21,7 +21,7 @@ import { reconcilePayoutEntries } from './reconcile-payout-entries.ts';
 
 /** A payout that could not be recorded, for a person to look at. */
 export type PayoutDifference = {
-  readonly code: PayoutRejection['code'] | 'PayoutNotAtSquare';
+  readonly code: PayoutRejection['code'] | 'PayoutNotAtSquare' | 'PayoutUnreadable';
   readonly squarePayoutId: string;
   readonly amount: Cents;
   /** ISO 8601 instant at which Square sent it. */
@@ -51,12 +51,17 @@ export async function recordPayouts(world: World, span: Span): Promise<RecordedP
   const recorded: Partial<Record<PayoutEvent['type'], number>> = {};
   const differences: PayoutDifference[] = [];
   let inFlight = 0;
-  const missing = await findMissingPayouts(world, span, listed.items);
+  const listedIds = [...listed.items.map(({ squarePayoutId }) => squarePayoutId), ...listed.unreadable];
+  const missing = await findMissingPayouts(world, span, listedIds);
   if (missing === undefined) inFlight += 1;
-  differences.push(...(missing ?? []));
+  differences.push(
+    ...(missing ?? []),
+    ...listed.unreadable.map((id) => unreadable({ squarePayoutId: id, createdAt: span.to })),
+  );
   for (const payout of listed.items) {
     const outcome = await recordPayout(world, payout);
     if (outcome.kind === 'in-flight') inFlight += 1;
+    else if (outcome.kind === 'unreadable') differences.push(unreadable(payout));
     else if (outcome.kind === 'differs') {
       alarm(world, payout, outcome);
       const { squarePayoutId, amount, createdAt: at } = payout;
@@ -66,6 +71,12 @@ export async function recordPayouts(world: World, span: Span): Promise<RecordedP
   return { kind: 'recorded', report: { payouts: listed.items.length, recorded, inFlight, differences } };
 }
 
+type Named = Pick<SquarePayout, 'squarePayoutId' | 'createdAt'> & { readonly amount?: Cents };
+
+function unreadable({ squarePayoutId, createdAt: at, amount = noCents }: Named): PayoutDifference {
+  return { code: 'PayoutUnreadable', squarePayoutId, amount, at };
+}
+
 /**
  * Finds the payouts of the ledger that Square does not know.
  * @returns undefined when Square did not answer.
@@ -73,9 +84,9 @@ export async function recordPayouts(world: World, span: Span): Promise<RecordedP
 async function findMissingPayouts(
   { sql, card, log }: World,
   { from, to }: Span,
-  listed: readonly SquarePayout[],
+  listedIds: readonly string[],
 ): Promise<readonly PayoutDifference[] | undefined> {
-  const seen = new Set(listed.map(({ squarePayoutId }) => squarePayoutId));
+  const seen = new Set(listedIds);
   const rows = await sql<{ id: string; amount: number; at: Date }[]>`
     select substr(stream_id, length('payout-') + 1) as id, amount_cents as amount, occurred_at as at
     from ledger.event
@@ -101,7 +112,8 @@ export async function recordPayoutNow(world: World, squarePayoutId: string): Pro
   const looked = await world.card.getPayout(squarePayoutId);
   if (looked.kind !== 'found') return looked.kind === 'not-found';
   const outcome = await recordPayout(world, looked.payout);
-  if (outcome.kind !== 'differs') return outcome.kind === 'recorded';
+  // The next comparison names what cannot be read.
+  if (outcome.kind !== 'differs') return outcome.kind !== 'in-flight';
   // Square shows a payout when it is sent, and may show its entries later. If it never does, the
   // next comparison reports it.
   if (outcome.rejection.code === 'EntriesDoNotAddUp') return false;
@@ -118,6 +130,8 @@ type Differs = { readonly kind: 'differs'; readonly rejection: PayoutRejection }
 type Outcome =
   | { readonly kind: 'recorded'; readonly events: readonly PayoutEvent[] }
   | { readonly kind: 'in-flight' }
+  /** An entry of it cannot be read. */
+  | { readonly kind: 'unreadable' }
   | Differs;
 
 async function recordPayout(world: World, payout: SquarePayout): Promise<Outcome> {
@@ -126,7 +140,7 @@ async function recordPayout(world: World, payout: SquarePayout): Promise<Outcome
   const known = await target.read();
   const isNew = stateOf(known).status === 'unknown';
   const entries = isNew && kind === 'batch' ? await readEntries(world, squarePayoutId) : [];
-  if (entries === undefined) return { kind: 'in-flight' };
+  if (typeof entries === 'string') return { kind: entries };
   const happenedAt = await readHappenedAt(world.sql, payout);
   const handled = await handle(
     world,
@@ -180,11 +194,15 @@ function payoutTarget(sql: Sql, squarePayoutId: string) {
 
 /**
  * Reads the entries of a payout and matches them with the ledger.
- * @returns undefined when Square does not list them now.
+ * @returns `in-flight` when Square does not list them now.
  */
-async function readEntries(world: World, squarePayoutId: string): Promise<readonly PayoutEntry[] | undefined> {
+async function readEntries(
+  world: World,
+  squarePayoutId: string,
+): Promise<readonly PayoutEntry[] | 'in-flight' | 'unreadable'> {
   const listed = await world.card.listPayoutEntries(squarePayoutId);
-  if (listed.kind === 'unknown') return undefined;
+  if (listed.kind === 'unknown') return 'in-flight';
+  if (listed.unreadable.length > 0) return 'unreadable';
   const known = await knownAtSquare(world.sql, listed.items);
   const matched = listed.items.map((entry) => withStanding(entry, known));
   // The charge of an orphan payment is known, but its refund may be unknown.
@@ -193,7 +211,7 @@ async function readEntries(world: World, squarePayoutId: string): Promise<readon
   );
   if (unknown.length === 0) return matched;
   const elsewhere = await reconcilePayoutEntries(world, unknown);
-  if (elsewhere === undefined) return undefined;
+  if (elsewhere === undefined) return 'in-flight';
   const learned = { ...(await knownAtSquare(world.sql, listed.items)), elsewhere };
   return listed.items.map((entry) => withStanding(entry, learned));
 }

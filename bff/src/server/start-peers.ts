@@ -138,14 +138,18 @@ export async function findSquare(environment: Environment): Promise<OpenedSquare
 function configuredSquare(environment: Environment): OpenedSquare {
   const { square } = environment;
   if (square.environment === 'simulator') return localSquare(environment, square.baseUrl ?? '');
-  const { accessToken, locationId, baseUrl } = square;
+  const { accessToken, applicationId, locationId, baseUrl } = square;
   const peer = baseUrl === undefined ? { environment: square.environment } : { baseUrl };
-  return { card: createSquareProcessor({ accessToken, locationId, ...peer }), scriptUrl: square.scriptUrl };
+  return {
+    card: createSquareProcessor({ accessToken, applicationId, locationId, ...peer }),
+    scriptUrl: square.scriptUrl,
+  };
 }
 
 function localSquare({ square }: Environment, baseUrl: string): OpenedSquare {
-  const { accessToken, locationId } = square;
-  return { card: createSquareProcessor({ accessToken, locationId, baseUrl }), scriptUrl: `${baseUrl}/v1/square.js` };
+  const { accessToken, applicationId, locationId } = square;
+  const card = createSquareProcessor({ accessToken, applicationId, locationId, baseUrl });
+  return { card, scriptUrl: `${baseUrl}/v1/square.js` };
 }
 
 export type OpenedMail = {

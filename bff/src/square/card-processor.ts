@@ -13,6 +13,8 @@ import type { SquarePayout } from '@kilim/domain/payout/payout';
  * which is then not sent.
  */
 export type CardProcessor = {
+  /** Square puts it into each payment that this application takes. */
+  readonly applicationId: string;
   /**
    * Places a hold on the card. Repeating the identical request with the same key places no second
    * hold.
@@ -74,7 +76,9 @@ export type CardPayment = {
   readonly status: 'approved' | 'completed' | 'canceled' | 'failed' | 'pending';
   readonly amount: Cents;
   readonly currency: string;
-  /** The order id that we sent to Square. */
+  /** The application that took it, if Square says so. */
+  readonly applicationId: string | undefined;
+  /** The order id that we sent to Square. Another application may send the like. */
   readonly referenceId: string | undefined;
   readonly card: { readonly brand: string; readonly lastFour: string };
   /** Square's fees; undefined until Square has reported them. */
@@ -212,4 +216,13 @@ export type CardDispute = {
  * A complete list, or an unknown outcome: with a gap, reconciliation would treat missing items as
  * lost.
  */
-export type Listed<Item> = { readonly kind: 'listed'; readonly items: readonly Item[] } | UnknownOutcome;
+export type Listed<Item> =
+  | {
+      readonly kind: 'listed';
+      readonly items: readonly Item[];
+      /** The ids at Square of the items that cannot be read: a person has to look at them. */
+      readonly unreadable: readonly string[];
+      /** How many cannot be read and are certainly not ours. */
+      readonly elsewhere: number;
+    }
+  | UnknownOutcome;

@@ -45,6 +45,19 @@ export function unknown(detail: string): UnknownOutcome {
   return { kind: 'unknown', detail };
 }
 
+/** Square declares most properties nullable, and a null says no more than an absent property. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, property]) => property !== null);
+  return Object.fromEntries(entries.map(([name, property]) => [name, withoutNulls(property)]));
+}
+
+/** A fee without an amount is not known yet. */
+export const squareFees = z
+  .array(z.object({ amountMoney: z.object({ amount: z.bigint().optional() }).optional() }))
+  .optional();
+
 const squarePayment = z
   .object({
     id: z.string().min(1),
@@ -63,9 +76,11 @@ const squarePayment = z
       .prefault({}),
     receiptUrl: z.string().optional(),
     receiptNumber: z.string().optional(),
-    refundedMoney: z.object({ amount: z.bigint() }).optional(),
-    processingFee: z.array(z.object({ amountMoney: z.object({ amount: z.bigint() }) })).optional(),
-    applicationDetails: z.object({ squareProduct: z.string().optional() }).optional(),
+    refundedMoney: z.object({ amount: z.bigint().optional() }).optional(),
+    processingFee: squareFees,
+    applicationDetails: z
+      .object({ squareProduct: z.string().optional(), applicationId: z.string().optional() })
+      .optional(),
     createdAt: z.string().min(1),
     updatedAt: z.string().min(1),
   })
@@ -75,6 +90,7 @@ const squarePayment = z
       status: statuses[payment.status],
       amount: cents(Number(payment.amountMoney.amount)),
       currency: payment.amountMoney.currency,
+      applicationId: payment.applicationDetails?.applicationId,
       referenceId: payment.referenceId,
       card: { brand: payment.cardDetails.card.cardBrand, lastFour: payment.cardDetails.card.last4 },
       fees: feesOf(payment.processingFee),
@@ -93,11 +109,10 @@ function isOnline(squareProduct: string | undefined): boolean {
 }
 
 /** The sum of Square's fees: positive for a payment, negative for fees that a refund returns. */
-export function feesOf(
-  fees: readonly { readonly amountMoney: { readonly amount: bigint } }[] | undefined,
-): CardPayment['fees'] {
-  if (fees === undefined || fees.length === 0) return undefined;
-  return cents(Number(fees.reduce((sum, { amountMoney }) => sum + amountMoney.amount, 0n)));
+export function feesOf(fees: z.output<typeof squareFees>): CardPayment['fees'] {
+  const amounts = fees?.map(({ amountMoney }) => amountMoney?.amount) ?? [];
+  if (amounts.length === 0 || amounts.includes(undefined)) return undefined;
+  return cents(Number(amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n)));
 }
 
 const statuses = {
@@ -110,7 +125,16 @@ const statuses = {
 
 /** @returns undefined when any part of Square's payment is unexpected. */
 export function parsePayment(payment: unknown): CardPayment | undefined {
-  return squarePayment.safeParse(payment).data;
+  return squarePayment.safeParse(withoutNulls(payment)).data;
+}
+
+const ofAnotherProduct = z.object({
+  applicationDetails: z.object({ squareProduct: z.string().refine((product) => !isOnline(product)) }),
+});
+
+/** In a list: a payment that cannot be read and was certainly taken elsewhere concerns nobody here. */
+export function parseListedPayment(payment: unknown): CardPayment | 'elsewhere' | undefined {
+  return parsePayment(payment) ?? (ofAnotherProduct.safeParse(payment).success ? 'elsewhere' : undefined);
 }
 
 const paymentAnswer = z.object({ payment: z.unknown() });

@@ -9,6 +9,7 @@ import { classifyFailure, type Refused, type SquareFailure, unknown, unrecognize
  */
 export type SquareOptions = {
   readonly accessToken: string;
+  readonly applicationId: string;
   readonly locationId: string;
   /** From sending the request to the last byte of the answer. */
   readonly timeoutSeconds?: number;

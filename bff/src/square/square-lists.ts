@@ -1,9 +1,9 @@
 import { cents } from '@kilim/domain/money';
 import { z } from 'zod';
 import type { CardDispute, CardPayment, CardRefund, Listed, Span } from './card-processor.ts';
-import { isPlainAnswer, parsePayment, unknown } from './square-answer.ts';
+import { isPlainAnswer, parseListedPayment, unknown, withoutNulls } from './square-answer.ts';
 import type { Ask, Call } from './square-client.ts';
-import { parseRefund } from './square-refunds.ts';
+import { parseListedRefund } from './square-refunds.ts';
 
 type Client = Parameters<Call>[0];
 type Deadline = Parameters<Call>[1];
@@ -17,27 +17,28 @@ type Place = { readonly cursor?: string };
 type List<Item> = {
   /** The SDK's own `getNextPage` would reuse the deadline of the first page. */
   readonly page: (client: Client, place: Place, deadline: Deadline) => Promise<Page>;
-  readonly parse: (item: unknown) => Item | undefined;
+  /** @returns undefined for an item that cannot be read, `elsewhere` for one that is certainly not ours. */
+  readonly parse: (item: unknown) => Item | 'elsewhere' | undefined;
 };
 
 export function listPayments(ask: Ask, span: Span, locationId: string): Promise<Listed<CardPayment>> {
   return readAll(ask, {
     page: (client, place, deadline) => client.payments.list({ ...changedIn(span), ...place, locationId }, deadline),
-    parse: parsePayment,
+    parse: parseListedPayment,
   });
 }
 
 export function listRefunds(ask: Ask, span: Span, locationId: string): Promise<Listed<CardRefund>> {
   return readAll(ask, {
     page: (client, place, deadline) => client.refunds.list({ ...changedIn(span), ...place, locationId }, deadline),
-    parse: parseRefund,
+    parse: parseListedRefund,
   });
 }
 
 export function listDisputes(ask: Ask, locationId: string): Promise<Listed<CardDispute>> {
   return readAll(ask, {
     page: (client, place, deadline) => client.disputes.list({ ...place, locationId }, deadline),
-    parse: (item) => squareDispute.safeParse(item).data,
+    parse: parseListedDispute,
   });
 }
 
@@ -57,9 +58,18 @@ function changedIn({ from, to }: Span) {
   } as const;
 }
 
-/** The deadline applies to each page. One unreadable item makes the whole list unknown. */
+/** With a hundred items each, more than any account changes in weeks. */
+const mostPages = 2000;
+
+/**
+ * The deadline applies to each page. An item that cannot be read is named, and all others are
+ * listed. Pages without end make the whole list unknown.
+ */
 export async function readAll<Item>(ask: Ask, list: List<Item>): Promise<Listed<Item>> {
   const items: Item[] = [];
+  const unreadable: string[] = [];
+  let elsewhere = 0;
+  const cursors = new Set<string>();
   let place: Place | undefined = {};
   while (place !== undefined) {
     const from: Place = place;
@@ -70,15 +80,35 @@ export async function readAll<Item>(ask: Ask, list: List<Item>): Promise<Listed<
     if (!isPlainAnswer(page.response)) return unknown('a list that cannot be read');
     for (const raw of page.data) {
       const item = list.parse(raw);
-      if (item === undefined) return unknown('an item in a list that cannot be read');
-      items.push(item);
+      if (item === undefined) unreadable.push(idOf(raw));
+      else if (item === 'elsewhere') elsewhere += 1;
+      else items.push(item);
     }
-    place = nextPlace.safeParse(page.response).data;
+    const next = nextPlace.safeParse(page.response).data;
+    if (next !== undefined && cursors.has(next.cursor)) return unknown('a list whose pages repeat');
+    if (cursors.size === mostPages) return unknown(`a list of more than ${mostPages} pages`);
+    if (next !== undefined) cursors.add(next.cursor);
+    place = next;
   }
-  return { kind: 'listed', items };
+  return { kind: 'listed', items, unreadable, elsewhere };
+}
+
+const withId = z.object({ id: z.string().min(1) }).or(z.object({ disputeId: z.string().min(1) }));
+
+function idOf(raw: unknown): string {
+  const named = withId.safeParse(raw).data;
+  if (named === undefined) return 'without an id';
+  return 'id' in named ? named.id : named.disputeId;
 }
 
 const nextPlace = z.object({ cursor: z.string().min(1) });
+
+const ofPayment = z.object({ disputedPayment: z.object({ paymentId: z.string().min(1) }) });
+
+/** A dispute of no payment concerns nobody here. */
+function parseListedDispute(found: unknown): CardDispute | 'elsewhere' | undefined {
+  return ofPayment.safeParse(found).success ? squareDispute.safeParse(withoutNulls(found)).data : 'elsewhere';
+}
 
 const squareDispute = z
   .object({

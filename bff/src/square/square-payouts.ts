@@ -3,7 +3,7 @@ import type { SquareEntry } from '@kilim/domain/payout/events';
 import type { SquarePayout } from '@kilim/domain/payout/payout';
 import { z } from 'zod';
 import type { Listed, PayoutLookupOutcome, Span } from './card-processor.ts';
-import { unknown } from './square-answer.ts';
+import { unknown, withoutNulls } from './square-answer.ts';
 import type { Ask } from './square-client.ts';
 import { readAll } from './square-lists.ts';
 
@@ -11,7 +11,7 @@ export function listPayouts(ask: Ask, { from, to }: Span, locationId: string): P
   const request = { locationId, beginTime: from, endTime: to, sortOrder: 'ASC', limit: 100 } as const;
   return readAll(ask, {
     page: (client, place, deadline) => client.payouts.list({ ...request, ...place }, deadline),
-    parse: (item) => squarePayout.safeParse(item).data,
+    parse: (item) => squarePayout.safeParse(withoutNulls(item)).data,
   });
 }
 
@@ -19,7 +19,7 @@ export async function getPayout(ask: Ask, squarePayoutId: string, locationId: st
   const asked = await ask((client, deadline) => client.payouts.get({ payoutId: squarePayoutId }, deadline));
   if (asked.kind === 'unknown') return asked;
   if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
-  const payout = payoutAnswer.safeParse(asked.body).data?.payout;
+  const payout = payoutAnswer.safeParse(withoutNulls(asked.body)).data?.payout;
   const location = answerOfLocation.safeParse(asked.body).data?.payout.locationId;
   if (payout === undefined || location === undefined) return unknown('a 2xx without a readable payout');
   return location === locationId ? { kind: 'found', payout } : { kind: 'not-found' };
@@ -29,7 +29,7 @@ export function listPayoutEntries(ask: Ask, squarePayoutId: string): Promise<Lis
   const request = { payoutId: squarePayoutId, sortOrder: 'ASC', limit: 100 } as const;
   return readAll(ask, {
     page: (client, place, deadline) => client.payouts.listEntries({ ...request, ...place }, deadline),
-    parse: (item) => squareEntry.safeParse(item).data,
+    parse: (item) => squareEntry.safeParse(withoutNulls(item)).data,
   });
 }
 
@@ -51,7 +51,7 @@ const squarePayout = z
     amountMoney: money,
     createdAt: z.string().min(1),
     updatedAt: z.string().min(1),
-    arrivalDate: z.string().nullish(),
+    arrivalDate: z.string().optional(),
   })
   .transform(
     (payout): SquarePayout => ({
@@ -61,14 +61,14 @@ const squarePayout = z
       amount: payout.amountMoney,
       createdAt: payout.createdAt,
       updatedAt: payout.updatedAt,
-      arrivalDate: payout.arrivalDate ?? undefined,
+      arrivalDate: payout.arrivalDate,
     }),
   );
 
 const payoutAnswer = z.object({ payout: squarePayout });
 const answerOfLocation = z.object({ payout: z.object({ locationId: z.string() }) });
 
-const optionalId = z.string().min(1).nullish();
+const optionalId = z.string().min(1).optional();
 const ofPayment = z.object({ paymentId: optionalId }).optional();
 const ofDispute = z.object({ paymentId: optionalId, disputeId: optionalId }).optional();
 
@@ -77,7 +77,7 @@ const squareEntry = z
     id: z.string().min(1),
     // Unknown types are accepted: their money is part of the payout too.
     type: z.string().min(1),
-    effectiveAt: z.string().nullish(),
+    effectiveAt: z.string().optional(),
     grossAmountMoney: money,
     netAmountMoney: money,
     typeChargeDetails: ofPayment,

@@ -2,7 +2,7 @@ import { cents } from '@kilim/domain/money';
 import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
 import { z } from 'zod';
 import type { CardRefund, RefundCard, RefundLookupOutcome, RefundOutcome } from './card-processor.ts';
-import { feesOf, unknown } from './square-answer.ts';
+import { feesOf, squareFees, unknown, withoutNulls } from './square-answer.ts';
 import type { Ask } from './square-client.ts';
 
 /**
@@ -58,7 +58,7 @@ const squareRefund = z
       currency: z.string().min(1),
     }),
     reason: z.string().optional(),
-    processingFee: z.array(z.object({ amountMoney: z.object({ amount: z.bigint() }) })).optional(),
+    processingFee: squareFees,
     createdAt: z.string().min(1),
     updatedAt: z.string().min(1),
   })
@@ -84,8 +84,15 @@ const statuses = {
 } as const satisfies Record<string, CardRefund['status']>;
 
 /** @returns undefined when any part of Square's refund is unexpected. */
-export function parseRefund(found: unknown): CardRefund | undefined {
-  return squareRefund.safeParse(found).data;
+function parseRefund(found: unknown): CardRefund | undefined {
+  return squareRefund.safeParse(withoutNulls(found)).data;
+}
+
+const ofPayment = z.object({ paymentId: z.string().min(1) });
+
+/** In a list: a refund of no payment was made at the counter, and concerns nobody here. */
+export function parseListedRefund(found: unknown): CardRefund | 'elsewhere' | undefined {
+  return ofPayment.safeParse(found).success ? parseRefund(found) : 'elsewhere';
 }
 
 const refundAnswer = z.object({ refund: z.unknown() });

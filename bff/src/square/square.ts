@@ -40,6 +40,7 @@ export function createSquareProcessor(options: SquareOptions): SquareProcessor {
   const connection = connectToSquare(options);
   const ask: Ask = (call) => askSquare(connection(), call, options.timeoutSeconds ?? 10);
   return {
+    applicationId: options.applicationId,
     warmUp: async () => void (await connection()),
     authorize: (request) => authorize(ask, request, options.locationId),
     complete: (squarePaymentId) => complete(ask, squarePaymentId),

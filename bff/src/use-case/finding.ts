@@ -1,4 +1,4 @@
-import type { Cents } from '@kilim/domain/money';
+import { type Cents, noCents } from '@kilim/domain/money';
 import type { OrderEvent } from '@kilim/domain/order/events';
 import type { OrderId } from '@kilim/domain/order/ids';
 import type { CardDispute, CardPayment, CardRefund } from '../square/card-processor.ts';
@@ -7,6 +7,8 @@ import type { CardDispute, CardPayment, CardRefund } from '../square/card-proces
 export type Difference = {
   readonly code: /** Square has money that this server did not ask for. */
     | 'OrphanPayment'
+    /** Another application holds money for what looks like an order of ours. */
+    | 'ForeignHold'
     /**
      * Square has a payment of this order from before the ledger was restored, and no attempt of the
      * order knows it. An administrator decides about it.
@@ -34,7 +36,9 @@ export type Difference = {
     /** A refund from Square's dashboard is above the refundable amount of the ledger. */
     | 'ExternalRefundExceeds'
     /** A refund or a dispute of a payment that is not in the ledger. */
-    | 'OfUnknownPayment';
+    | 'OfUnknownPayment'
+    /** An object at Square that this program cannot read. */
+    | 'Unreadable';
   readonly squareId: string;
   readonly orderId: OrderId | undefined;
   readonly amount: Cents;
@@ -81,6 +85,10 @@ export function disputeDiffers(
   orderId: OrderId | undefined,
 ) {
   return differs({ code, squareId, orderId, amount, at });
+}
+
+export function unreadable(squareId: string) {
+  return differs({ code: 'Unreadable', squareId, orderId: undefined, amount: noCents, at: undefined });
 }
 
 export function recordedOrAgrees(events: readonly OrderEvent[]): Finding {

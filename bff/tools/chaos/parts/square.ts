@@ -11,9 +11,9 @@ type Call = (...args: unknown[]) => Promise<unknown>;
 /** The real adapter with a shorter timeout, and a fault point on either side of each call. */
 export function createSquareProcessor(options: Options): SquareProcessor {
   const real = createReal({ ...options, timeoutSeconds: changes.squareTimeoutSeconds });
-  const { warmUp, ...verbs } = real;
+  const { applicationId, warmUp, ...verbs } = real;
   const calls = Object.entries(verbs).map(([verb, call]) => [verb, withPoints(verb as PointName, call as Call)]);
-  return { ...Object.fromEntries(calls), warmUp } as SquareProcessor;
+  return { ...Object.fromEntries(calls), applicationId, warmUp } as SquareProcessor;
 }
 
 function withPoints(verb: PointName, call: Call): Call {
