@@ -56,7 +56,7 @@ export async function recordPayouts(world: World, span: Span): Promise<RecordedP
   if (missing === undefined) inFlight += 1;
   differences.push(
     ...(missing ?? []),
-    ...listed.unreadable.map((id) => unreadable({ squarePayoutId: id, createdAt: span.to })),
+    ...listed.unreadable.map((id) => unreadable({ squarePayoutId: id, createdAt: world.now().toISOString() })),
   );
   for (const payout of listed.items) {
     const outcome = await recordPayout(world, payout);

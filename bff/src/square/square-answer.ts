@@ -132,7 +132,7 @@ const ofAnotherProduct = z.object({
   applicationDetails: z.object({ squareProduct: z.string().refine((product) => !isOnline(product)) }),
 });
 
-/** In a list: a payment that cannot be read and was certainly taken elsewhere concerns nobody here. */
+/** @returns `elsewhere` for an unreadable payment that another product of Square took, such as the point of sale. */
 export function parseListedPayment(payment: unknown): CardPayment | 'elsewhere' | undefined {
   return parsePayment(payment) ?? (ofAnotherProduct.safeParse(payment).success ? 'elsewhere' : undefined);
 }

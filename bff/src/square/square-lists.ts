@@ -105,7 +105,7 @@ const nextPlace = z.object({ cursor: z.string().min(1) });
 
 const ofPayment = z.object({ disputedPayment: z.object({ paymentId: z.string().min(1) }) });
 
-/** A dispute of no payment concerns nobody here. */
+/** @returns `elsewhere` for a dispute that names no payment: every dispute of an order names one. */
 function parseListedDispute(found: unknown): CardDispute | 'elsewhere' | undefined {
   return ofPayment.safeParse(found).success ? squareDispute.safeParse(withoutNulls(found)).data : 'elsewhere';
 }

@@ -90,7 +90,7 @@ function parseRefund(found: unknown): CardRefund | undefined {
 
 const ofPayment = z.object({ paymentId: z.string().min(1) });
 
-/** In a list: a refund of no payment was made at the counter, and concerns nobody here. */
+/** @returns `elsewhere` for a refund that names no payment: the point of sale made it, and no order has it. */
 export function parseListedRefund(found: unknown): CardRefund | 'elsewhere' | undefined {
   return ofPayment.safeParse(found).success ? parseRefund(found) : 'elsewhere';
 }

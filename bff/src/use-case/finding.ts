@@ -7,7 +7,7 @@ import type { CardDispute, CardPayment, CardRefund } from '../square/card-proces
 export type Difference = {
   readonly code: /** Square has money that this server did not ask for. */
     | 'OrphanPayment'
-    /** Another application holds money for what looks like an order of ours. */
+    /** Another application holds money, and the reference of its payment has the form of an order's id. */
     | 'ForeignHold'
     /**
      * Square has a payment of this order from before the ledger was restored, and no attempt of the

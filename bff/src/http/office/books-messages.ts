@@ -50,7 +50,7 @@ const unmatched = {
   NotPaidOut: 'This was taken more than a week ago, and no payout has brought it.',
   NotArrived: 'This payout was sent more than a week ago, and the bank does not have it.',
   Unreadable:
-    'This entry could not be read, so its amount was not compared. Show it to whoever looks after the server.',
+    'This entry could not be read, so its amount was not compared. Show this line to the person who runs the server.',
 } satisfies Record<PayoutComparison['unmatchedEntries'][number]['code'], string>;
 
 const payouts = {
