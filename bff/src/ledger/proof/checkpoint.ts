@@ -107,14 +107,18 @@ export async function seal(sql: Sql, signer: LedgerSigner, options: SealOptions 
 /** @returns the horizon, or an earlier place, between two transactions, if more events are below it. */
 async function endOfStep(sql: Sql, from: Horizon, most: number): Promise<Horizon> {
   const horizon = await readHorizon(sql);
+  // Two statements: the planner may run the first once for each row of the second.
+  const [last] = await sql<Horizon[]>`
+    select event.epoch::int, event.xid::text from ledger.event
+    where (epoch, xid) >= (${from.epoch}::smallint, ${from.xid}::text::xid8)
+      and (epoch, xid) < (${horizon.epoch}::smallint, ${horizon.xid}::text::xid8)
+    order by event.epoch, event.xid, position offset ${most - 1} limit 1`;
+  if (last === undefined) return horizon;
   const [end] = await sql<Horizon[]>`
-    select event.epoch::int, event.xid::text from ledger.event, (
-      select epoch, xid from ledger.event where (epoch, xid) >= (${from.epoch}::smallint, ${from.xid}::text::xid8)
-      order by epoch, xid, position offset ${most - 1} limit 1
-    ) last
-    where (event.epoch, event.xid) > (last.epoch, last.xid)
-      and (event.epoch, event.xid) < (${horizon.epoch}::smallint, ${horizon.xid}::text::xid8)
-    order by event.epoch, event.xid, event.position limit 1`;
+    select event.epoch::int, event.xid::text from ledger.event
+    where (epoch, xid) > (${last.epoch}::smallint, ${last.xid}::text::xid8)
+      and (epoch, xid) < (${horizon.epoch}::smallint, ${horizon.xid}::text::xid8)
+    order by event.epoch, event.xid, position limit 1`;
   return end ?? horizon;
 }
 

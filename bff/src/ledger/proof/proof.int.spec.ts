@@ -142,7 +142,10 @@ test('a backlog is sealed within the time that a server gives a statement', asyn
   await settled(sql);
   const [counted] = await database.ownerSql<{ events: number }[]>`select count(*)::int as events from ledger.event`;
   expect(counted?.events).toBeGreaterThan(10_000);
-  expect(await seal(sql, signer)).toMatchObject({ sequence: 1, events: counted?.events });
+  const first = await seal(sql, signer, { most: 5000 });
+  const rest = await seal(sql, signer);
+  expect(first?.events).toBeGreaterThanOrEqual(5000);
+  expect((first?.events ?? 0) + (rest?.events ?? 0)).toBe(counted?.events);
 });
 
 test('a backlog is sealed in steps, and each of them stays', async () => {
