@@ -8,7 +8,7 @@ import type { World } from '../server/world.ts';
 import { forgetOldSecurityEntries } from '../sign-in/security-log.ts';
 import { hintQueue } from './process-hints.ts';
 import { reconcile } from './reconcile.ts';
-import { reconcileWeeks } from './reconcile-weeks.ts';
+import { reconcileWeeks, showNewDifferences } from './reconcile-weeks.ts';
 import { type Repeated, repeat } from './repeat.ts';
 import { effectQueue, parkForPeople } from './settle-open-effects.ts';
 import { createWorkers, type Workers, type WorkQueue } from './work-queue.ts';
@@ -33,8 +33,8 @@ const longestJobsMs = 30 * minute * 1000;
 /**
  * Starts the background jobs, on any number of processes. They settle open effects, process the
  * hints of webhooks, and compare Square with the ledger: every ten minutes over the last hours, and
- * every day over the last weeks with the payouts. They also compare when the database comes back,
- * because a failover may have lost the last events.
+ * every day over the last weeks with the payouts, or every hour while they differ. They also compare when the database
+ * comes back, because a failover may have lost the last events.
  */
 export function startBackgroundWork(world: World, everySeconds: number): BackgroundWork {
   const { log, sql } = world;
@@ -89,8 +89,13 @@ async function reconcileLast(world: World, job: JobName, seconds: number): Promi
     return;
   }
   const { report } = reconciled;
-  if (report.differences.length === 0) world.log.info({ job, report }, 'Square was compared with the ledger');
-  else world.log.error({ job, report }, 'Square and the ledger differ');
+  if (report.differences.length === 0) {
+    world.log.info({ job, report }, 'Square was compared with the ledger');
+    return;
+  }
+  world.log.error({ job, report }, 'Square and the ledger differ');
+  if (job === 'reconcile-weeks') await postponeJob(world.sql, job, hour);
+  else await showNewDifferences(world, report.differences);
 }
 
 async function compareAll(world: World): Promise<void> {

@@ -6,10 +6,13 @@ import { testDatabase } from '../../testing/postgres.ts';
 import { openShop, paid, paymentFor, quoted, type Shop, sendPayment, simulatorIdentity } from '../../testing/shop.ts';
 import { processHintsNow } from '../../testing/work-now.ts';
 import { sha256 } from '../ledger/hash.ts';
+import { takeDueJob } from '../ledger/jobs.ts';
 import { keepHint, type SquareHint } from '../ledger/square-hints.ts';
 import { findOrderByPayment } from '../queries/find-order.ts';
 import { createSquareProcessor } from '../square/square.ts';
 import { requestRefund } from '../use-case/request-refund.ts';
+import { lastSeconds } from './background-work.ts';
+import { reconcileWeeks } from './reconcile-weeks.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 const shop: Shop = await openShop(appSql);
@@ -96,6 +99,27 @@ test('a hint at a dispute records it', async () => {
   const { squarePaymentId } = await orderOf(paymentId);
   await hinted('dispute', await shop.square.openDispute(squarePaymentId));
   expect(await orderOf(paymentId)).toMatchObject({ disputeStatus: 'open' });
+});
+
+/** Whether the comparison that people see would run now. */
+async function isComparisonDue(): Promise<boolean> {
+  const [job] = await ownerSql<{ due: boolean }[]>`
+    select due_at <= clock_timestamp() as due from ledger.job where name = 'reconcile-weeks'`;
+  return job?.due === true;
+}
+
+test('a difference that a hint finds makes the comparison due that shows it, until it is shown', async () => {
+  await takeDueJob(appSql, 'reconcile-weeks', 3600);
+  const squareId = await shop.square.payByLink(5000);
+  expect(await isComparisonDue()).toBe(false);
+  await hinted('payment', squareId);
+  expect(await isComparisonDue()).toBe(true);
+  await takeDueJob(appSql, 'reconcile-weeks', 3600);
+  const weeks = await reconcileWeeks(shop.world, lastSeconds(new Date(), 3600));
+  const shown = expect.objectContaining({ code: 'OrphanPayment', squareId });
+  expect(weeks).toMatchObject({ report: { differences: expect.arrayContaining([shown]) } });
+  await hinted('payment', squareId);
+  expect(await isComparisonDue()).toBe(false);
 });
 
 const eventsOfPayout = async (payoutId: string) => {

@@ -8,8 +8,10 @@ import {
   takeHint,
 } from '../ledger/square-hints.ts';
 import type { World } from '../server/world.ts';
+import type { Finding } from '../use-case/finding.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
+import { showNewDifferences } from './reconcile-weeks.ts';
 import { recordPayoutNow } from './record-payouts.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -24,8 +26,8 @@ export function hintQueue(world: World): WorkQueue<OpenHint> {
 }
 
 async function processHint(world: World, hint: SquareHint): Promise<void> {
-  const isDone = (await reconcileSubject(world, hint)) || hint.tries >= mostTries;
-  if (isDone) await settleHint(world.sql, hint.eventId);
+  const isOver = (await reconcileSubject(world, hint)) || hint.tries >= mostTries;
+  if (isOver) await settleHint(world.sql, hint.eventId);
   else await releaseHint(world.sql, hint.eventId, 2 ** hint.tries);
 }
 
@@ -38,19 +40,18 @@ async function reconcileSubject(world: World, { subject, squareId }: SquareHint)
     case 'payment': {
       const looked = await world.card.get(squareId);
       if (looked.kind !== 'found') return looked.kind === 'not-found';
-      return (await reconcilePayment(world, looked.payment)).kind !== 'in-flight';
+      return isDone(world, await reconcilePayment(world, looked.payment));
     }
     case 'refund': {
       const looked = await world.card.getRefund(squareId);
       if (looked.kind !== 'found') return looked.kind === 'not-found';
-      return (await reconcileRefund(world, looked.refund)).kind !== 'in-flight';
+      return isDone(world, await reconcileRefund(world, looked.refund));
     }
     case 'dispute': {
       const listed = await world.card.listDisputes();
       if (listed.kind !== 'listed') return false;
-      for (const dispute of listed.items) {
-        if (dispute.squareDisputeId === squareId) await reconcileDispute(world, dispute);
-      }
+      const named = listed.items.filter(({ squareDisputeId }) => squareDisputeId === squareId);
+      for (const dispute of named) await isDone(world, await reconcileDispute(world, dispute));
       return true;
     }
     case 'payout':
@@ -58,4 +59,10 @@ async function reconcileSubject(world: World, { subject, squareId }: SquareHint)
     default:
       return unreachable(subject);
   }
+}
+
+/** A difference is shown to people at once. */
+async function isDone(world: World, finding: Finding): Promise<boolean> {
+  if (finding.kind === 'differs') await showNewDifferences(world, [finding.difference]);
+  return finding.kind !== 'in-flight';
 }

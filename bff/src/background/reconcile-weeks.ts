@@ -1,6 +1,9 @@
-import { rememberComparison } from '../ledger/findings.ts';
+import { readFinding, rememberComparison } from '../ledger/findings.ts';
+import { postponeJob } from '../ledger/jobs.ts';
+import { reconciliation } from '../queries/read-books.ts';
 import type { World } from '../server/world.ts';
 import type { Span } from '../square/card-processor.ts';
+import type { Difference } from '../use-case/finding.ts';
 import { type ReconciliationReport, reconcile } from './reconcile.ts';
 import type { ReconcileChoices } from './reconcile-payment.ts';
 import { type PayoutsReport, recordPayouts } from './record-payouts.ts';
@@ -38,4 +41,19 @@ export async function reconcileWeeks(
     differing: report.differences.length,
   });
   return { kind: 'reconciled', report };
+}
+
+/**
+ * Makes the comparison of weeks due at once if it does not show one of these differences yet: what it stores is what
+ * people see.
+ */
+export async function showNewDifferences(
+  { sql }: Pick<World, 'sql'>,
+  found: readonly Pick<Difference, 'code' | 'squareId'>[],
+): Promise<void> {
+  if (found.length === 0) return;
+  const shown = await readFinding(sql, 'reconciliation', reconciliation);
+  const isShown = ({ code, squareId }: (typeof found)[number]) =>
+    shown?.report.differences.some((each) => each.code === code && each.squareId === squareId) === true;
+  if (!found.every(isShown)) await postponeJob(sql, 'reconcile-weeks', 0);
 }
