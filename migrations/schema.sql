@@ -601,6 +601,23 @@ grant insert, select on table ledger.finding to kilim_app;
 grant select on table ledger.finding to kilim_server;
 grant update (made_at, report) on table ledger.finding to kilim_app;
 
+-- One row for each background job that the servers do. The program knows how long each may go without success.
+create table ledger.heartbeat (
+  name text collate "C" not null,
+  -- The last success of any server; before the first one, when a server first had this job.
+  succeeded_at timestamp with time zone not null default clock_timestamp(),
+  failed_at timestamp with time zone,
+  -- The last failure since, in words of the program or as a code. Never words of a database or a peer: they may be
+  -- personal.
+  failure text,
+  constraint heartbeat_pkey PRIMARY KEY (name),
+  constraint heartbeat_check CHECK ((failed_at IS NULL) = (failure IS NULL)),
+  constraint heartbeat_failure_check CHECK (length(failure) >= 1 AND length(failure) <= 300),
+  constraint heartbeat_name_check CHECK (name ~ '^[a-z][a-z0-9-]{0,39}$'::text)
+);
+grant select on table ledger.heartbeat to kilim_app;
+grant select on table ledger.heartbeat to kilim_server;
+
 -- When each periodic job is due. The first process that notices executes it.
 create table ledger.job (
   name text collate "C" not null,
@@ -2803,6 +2820,27 @@ $function$;
 grant execute on function ledger.append_to_stream_v2 to kilim_app;
 grant execute on function ledger.append_to_stream_v2 to kilim_server;
 
+-- A job succeeded, or failed for this reason.
+CREATE OR REPLACE FUNCTION ledger.beat(p_name text, p_failure text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ INSERT INTO ledger.heartbeat (name, failed_at, failure)
+   VALUES (beat.p_name,
+         CASE
+             WHEN (beat.p_failure IS NOT NULL) THEN clock_timestamp()
+             ELSE NULL::timestamp with time zone
+         END, beat.p_failure) ON CONFLICT(name) DO UPDATE SET succeeded_at =
+         CASE
+             WHEN (beat.p_failure IS NULL) THEN clock_timestamp()
+             ELSE heartbeat.succeeded_at
+         END, failed_at = excluded.failed_at, failure = excluded.failure;
+END;
+grant execute on function ledger.beat to kilim_app;
+grant execute on function ledger.beat to kilim_server;
+
 -- False when the effect is closed, or another process has taken it over.
 CREATE OR REPLACE FUNCTION ledger.beat_effect(p_key text, p_fence integer)
  RETURNS boolean
@@ -3199,6 +3237,21 @@ RETURN sha256(((event).previous_hash || convert_to(concat_ws('
 grant execute on function ledger.event_hash to kilim_app;
 grant execute on function ledger.event_hash to kilim_report;
 grant execute on function ledger.event_hash to kilim_server;
+
+-- The jobs of a server that starts. A job that it does not have, because it was renamed or is not configured any more,
+-- is forgotten until another server does it.
+CREATE OR REPLACE FUNCTION ledger.expect_jobs(p_names text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ DELETE FROM ledger.heartbeat
+   WHERE (heartbeat.name <> ALL (expect_jobs.p_names));
+ INSERT INTO ledger.heartbeat (name)  SELECT unnest(expect_jobs.p_names) AS unnest ON CONFLICT DO NOTHING;
+END;
+grant execute on function ledger.expect_jobs to kilim_app;
+grant execute on function ledger.expect_jobs to kilim_server;
 
 -- Deletes the contact of an order, its notes and the texts of its refunds, with the salts, without which the digests in
 -- the ledger reveal nothing, and with the key to the receipt. It requires an event ContactErased in the orders stream,

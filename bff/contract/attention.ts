@@ -14,6 +14,7 @@ export const attentionKinds = [
   'seal-refused',
   'witness-late',
   'witness-missing',
+  'job-late',
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 

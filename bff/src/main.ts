@@ -2,14 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ConfigAnswer } from '../contract/config.ts';
 import { type BackgroundWork, startBackgroundWork } from './background/background-work.ts';
-import { startCarryingBalances } from './background/carry-balances.ts';
-import { startCertifying } from './background/certify.ts';
-import { startCountingDays } from './background/count-days.ts';
-import { startExpiringContacts } from './background/expire-contacts.ts';
-import { startSealing } from './background/seal-ledger.ts';
-import { beginMails, startSendingMails } from './background/send-mails.ts';
-import { startSendingNotes } from './background/send-notes.ts';
-import { startWatchingCluster } from './background/watch-cluster.ts';
+import { beginMails } from './background/send-mails.ts';
 import { startWatchingSchema } from './background/watch-schema.ts';
 import { confirmCluster } from './database/cluster.ts';
 import type { Sql } from './database/database.ts';
@@ -31,10 +24,8 @@ import type { Pages } from './http/site/pages.ts';
 import { loadRenderHome } from './http/site/render-home.ts';
 import type { SquareWebhooks } from './http/square-webhooks.ts';
 import { authenticateAppends, macKeyOf } from './ledger/event-mac.ts';
-import type { LedgerSigner } from './ledger/proof/signing-key.ts';
 import { openSigningKey, signingKeyPlace } from './ledger/proof/signing-key.ts';
 import { openWitnesses } from './ledger/witness/open-witnesses.ts';
-import type { Witness } from './ledger/witness/witness.ts';
 import { openSmtp } from './mail/smtp.ts';
 import { openSavedSettings, type SavedSettings } from './queries/saved-settings.ts';
 import { frontendBuilt } from './server/build-frontend.ts';
@@ -67,7 +58,6 @@ import type { SquareProcessor } from './square/square.ts';
 // the database and the local Square if none is configured, and wires everything together.
 
 const builtFrontend = fileURLToPath(new URL('../../build/frontend', import.meta.url));
-const workEverySeconds = 1;
 
 await run();
 
@@ -154,7 +144,8 @@ async function start(environment: Environment, log: Logger, { closing }: Shutdow
   square.simulator?.subscribe({ url, signatureKey });
 
   const { timeZone } = config.business;
-  work = startAllWork(world, { signer, witnesses, metrics, timeZone, closing, mail, settings, urls: origins });
+  const mails = mail && mailsOf(mail, settings, origins);
+  work = await startBackgroundWork({ ...world, signer, witnesses, metrics, timeZone, mails }, closing);
   // Loading the SDK blocks the event loop for seconds. So it is loaded after the server is ready,
   // and before the first payment needs it.
   const started: StartedServer = { environment, variable: database.variable, signer };
@@ -190,34 +181,9 @@ function announce({ admin, production }: Environment, { origins, demo, generated
   say(`Kilim is ready: ${origins.shop}`);
 }
 
-type WorkOptions = Pick<Shutdown, 'closing'> & {
-  readonly signer: LedgerSigner;
-  readonly witnesses: readonly Witness[];
-  readonly metrics: Metrics;
-  readonly timeZone: string;
-  readonly mail: OpenedMail | undefined;
-  readonly settings: SavedSettings;
-  readonly urls: Origins;
-};
-
-function startAllWork(world: World, { metrics, mail, settings, closing, ...options }: WorkOptions): BackgroundWork {
-  const { signer, witnesses, timeZone } = options;
-  const work = startBackgroundWork(world, workEverySeconds);
-  closing('work', 'open effects, hints and jobs')(work.stop);
-  closing('work', 'counting the days')(startCountingDays(world, timeZone).stop);
-  closing('work', 'sealing the ledger')(startSealing({ ...world, refused: metrics.sealingRefused }, signer).stop);
-  closing('work', 'sending notes')(startSendingNotes(world, witnesses).stop);
-  closing('work', 'certifying closings')(startCertifying({ ...world, timeZone, witnesses }).stop);
-  closing('work', 'expiring contacts')(startExpiringContacts(world).stop);
-  closing('work', 'carrying balances')(startCarryingBalances({ ...world, timeZone }).stop);
-  closing('work', 'watching the cluster')(startWatchingCluster(world).stop);
-  if (mail !== undefined) {
-    const business = () => settings.latest().settings.business;
-    const { from } = mail.place;
-    const sending = { business, smtp: openSmtp(mail.place), from, recipients: recipientsOf(mail) };
-    closing('work', 'sending mails')(startSendingMails({ ...world, ...options, ...sending }).stop);
-  }
-  return work;
+function mailsOf(mail: OpenedMail, settings: SavedSettings, urls: Origins) {
+  const business = () => settings.latest().settings.business;
+  return { business, smtp: openSmtp(mail.place), from: mail.place.from, recipients: recipientsOf(mail), urls };
 }
 
 function recipientsOf({ place: { shopTo: shop, accountantTo: accountant } }: OpenedMail) {

@@ -1,4 +1,4 @@
-import { type MailWorld, sendingMails } from '../src/background/send-mails.ts';
+import { type MailWorld, mailRounds } from '../src/background/send-mails.ts';
 import { openSmtp } from '../src/mail/smtp.ts';
 import { type Mailbox, startMailbox } from '../tools/mailbox/start-mailbox.ts';
 import type { Shop } from './shop.ts';
@@ -30,12 +30,12 @@ export async function openMailDesk(shop: Shop, options: Partial<MailWorld> = {})
     timeZone: 'America/Los_Angeles',
     ...options,
   };
-  const round = sendingMails(world);
+  const round = mailRounds(world);
   return {
     mailbox,
     world,
     sendAll: async () => {
-      while ((await round()) > 0);
+      while (((await round(() => undefined)) ?? 0) > 0);
     },
     close: mailbox.close,
   };

@@ -1,16 +1,26 @@
-import { isInItsCluster } from '../database/cluster.ts';
-import { type JobName, postponeJob, takeDueJob } from '../ledger/jobs.ts';
+import { carryBalances, recountBalances } from '../export/carried-balances.ts';
+import { beat, expectJobs, type JobName, postponeJob } from '../ledger/jobs.ts';
+import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
 import { forgetOldHints } from '../ledger/square-hints.ts';
 import type { Watched } from '../ledger/watch.ts';
+import type { Witness } from '../ledger/witness/witness.ts';
 import { compareBooks } from '../queries/compare-books.ts';
-import { withinMs } from '../server/deadline.ts';
+import type { Metrics } from '../server/metrics.ts';
+import type { Shutdown } from '../server/shutdown.ts';
 import type { World } from '../server/world.ts';
 import { forgetOldSecurityEntries } from '../sign-in/security-log.ts';
+import { certifyClosings } from '../use-case/certify-closings.ts';
+import { countingDays } from './count-days.ts';
+import { expiringContacts } from './expire-contacts.ts';
+import { codesOf, type Fail, type Job, startJob } from './job.ts';
 import { hintQueue } from './process-hints.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileWeeks, showNewDifferences } from './reconcile-weeks.ts';
-import { type Repeated, repeat } from './repeat.ts';
+import { sealing } from './seal-ledger.ts';
+import { type MailWorld, sendingMails } from './send-mails.ts';
+import { sendingNotes, tellingOfLateNotes } from './send-notes.ts';
 import { effectQueue, parkForPeople } from './settle-open-effects.ts';
+import { watchingCluster } from './watch-cluster.ts';
 import { createWorkers, type Workers, type WorkQueue } from './work-queue.ts';
 
 export type BackgroundWork = {
@@ -18,84 +28,146 @@ export type BackgroundWork = {
   readonly wake: () => void;
   /** How long ago effects and hints were last polled with success. It grows while polling fails. */
   readonly secondsSincePolls: () => number;
-  readonly stop: () => Promise<void>;
+};
+
+export type BackgroundWorld = World & {
+  readonly signer: LedgerSigner;
+  readonly witnesses: readonly Witness[];
+  readonly timeZone: string;
+  readonly metrics: Pick<Metrics, 'sealingRefused'>;
+  /** Absent: no mails are sent. */
+  readonly mails: Omit<MailWorld, keyof World | 'signer' | 'witnesses' | 'timeZone'> | undefined;
 };
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/**
- * Comparing weeks with Square takes minutes. A job that hangs is given up, and runs when it is due
- * again.
- */
-const longestJobsMs = 30 * minute * 1000;
 
-/**
- * Starts the background jobs, on any number of processes. They settle open effects, process the
- * hints of webhooks, and compare Square with the ledger: every ten minutes over the last hours, and
- * every day over the last weeks with the payouts, or every hour while they differ. They also compare when the database
- * comes back, because a failover may have lost the last events.
- */
-export function startBackgroundWork(world: World, everySeconds: number): BackgroundWork {
-  const { log, sql } = world;
-  const settling = poll(world, effectQueue(world), {
-    everySeconds,
-    onReturn: () => void postponeJob(sql, 'reconcile-recent', 0).catch(() => undefined),
-  });
-  const hints = poll(world, hintQueue(world), { everySeconds });
-  const jobs = repeat(log, { what: 'jobs', everySeconds: 5, round: () => withinMs(longestJobsMs, runDueJobs(world)) });
+/** Starts the jobs, on any number of processes. @param closing registers how each of them stops. */
+export async function startBackgroundWork(
+  world: BackgroundWorld,
+  closing: Shutdown['closing'],
+): Promise<BackgroundWork> {
+  const all = allJobs(world);
+  await expectJobs(world.sql, [...all.map(({ name }) => name), 'record-payouts']);
+  const started = new Map(all.map((job) => [job.name, startJob(world, job)] as const));
+  for (const [name, { stop }] of started) closing('work', name)(stop);
+  const polls = [started.get('settle-effects'), started.get('process-hints')];
   return {
-    wake: hints.wake,
-    secondsSincePolls: () => Math.max(settling.secondsSinceRound(), hints.secondsSinceRound()),
-    stop: async () => void (await Promise.all([settling.stop(), hints.stop(), jobs.stop()])),
+    wake: () => started.get('process-hints')?.wake(),
+    secondsSincePolls: () => Math.max(...polls.map((poll) => poll?.secondsSinceRound() ?? 0)),
   };
 }
 
-type Polling = { readonly everySeconds: number; readonly onReturn?: () => void };
+/** What a server does in the background. */
+export function allJobs(world: BackgroundWorld): readonly Job[] {
+  const { sql, log, timeZone, witnesses, mails } = world;
+  const daily = { pollSeconds: 10, everySeconds: day };
+  return [
+    {
+      ...queueJob(world, effectQueue(world)),
+      // A failover may have lost the last events.
+      onReturn: () => void postponeJob(sql, 'reconcile-recent', 0).catch(() => undefined),
+    },
+    queueJob(world, hintQueue(world)),
+    { name: 'park-effects', pollSeconds: 5, everySeconds: minute, run: () => parkForPeople(world).then(none) },
+    {
+      name: 'reconcile-recent',
+      pollSeconds: 5,
+      everySeconds: 10 * minute,
+      run: (fail) => reconcileLast(world, 'reconcile-recent', fail),
+    },
+    {
+      name: 'reconcile-weeks',
+      pollSeconds: 5,
+      everySeconds: day,
+      run: (fail) => reconcileLast(world, 'reconcile-weeks', fail),
+    },
+    { name: 'compare-books', pollSeconds: 5, everySeconds: day, run: () => compareAll(world).then(none) },
+    {
+      name: 'certify-closings',
+      pollSeconds: 2,
+      // A closing makes the job due at once.
+      everySeconds: minute,
+      run: async () => {
+        const certified = await certifyClosings(world);
+        if (certified > 0) log.info({ certified }, 'closings were certified');
+        return 0;
+      },
+    },
+    sealing({ sql, log, refused: world.metrics.sealingRefused }, world.signer),
+    sendingNotes(world, witnesses),
+    tellingOfLateNotes(world, witnesses),
+    expiringContacts(world),
+    countingDays(sql, timeZone),
+    {
+      name: 'carry-balances',
+      pollSeconds: 10,
+      everySeconds: 10 * minute,
+      run: () => carryBalances(sql, timeZone).then(none),
+    },
+    { ...daily, name: 'recount-balances', run: (fail) => recount(world, fail) },
+    watchingCluster(world),
+    { ...daily, name: 'forget-hints', run: () => forgetOldHints(sql).then(none) },
+    { ...daily, name: 'forget-security-log', run: () => forgetOldSecurityEntries(sql).then(none) },
+    ...(mails === undefined ? [] : [sendingMails({ ...world, ...mails })]),
+  ];
+}
 
-/** Polls for items. Stopping waits for the items that are under way. */
-function poll<Item extends Watched>(world: World, queue: WorkQueue<Item>, polling: Polling): Repeated {
-  const { log, sql } = world;
-  const workers: Workers = createWorkers(queue, { sql, log, onRoom: () => repeated.wake() });
-  const round = async () => ((await isInItsCluster(sql)) ? await workers.startDue() : 0);
-  const repeated = repeat(log, { ...polling, what: queue.what, round });
+const none = () => 0;
+
+/** Polls each second for items. Stopping waits for the items that are under way. */
+function queueJob<Item extends Watched>({ sql, log }: World, queue: WorkQueue<Item>): Job {
+  let wake = () => {};
+  const workers: Workers = createWorkers(queue, { sql, log, onRoom: () => wake() });
   return {
-    ...repeated,
-    stop: async () => {
-      await repeated.stop();
+    name: queue.name,
+    pollSeconds: 1,
+    onStart: (given) => {
+      wake = given;
+    },
+    run: async (fail) => {
+      const started = await workers.startDue();
+      const failure = workers.failure();
+      if (failure !== undefined) fail(codesOf(failure));
+      return started;
+    },
+    stop: async (rounds) => {
+      await rounds();
       await workers.finished();
     },
   };
 }
 
-async function runDueJobs(world: World): Promise<number> {
-  const { sql } = world;
-  if (!(await isInItsCluster(sql))) return 0;
-  if (await takeDueJob(sql, 'reconcile-recent', 10 * minute)) await reconcileLast(world, 'reconcile-recent', 3 * hour);
-  if (await takeDueJob(sql, 'reconcile-weeks', day)) await reconcileLast(world, 'reconcile-weeks', 21 * day);
-  if (await takeDueJob(sql, 'compare-books', day)) await compareAll(world);
-  if (await takeDueJob(sql, 'forget-hints', day)) await forgetOldHints(sql);
-  if (await takeDueJob(sql, 'forget-security-log', day)) await forgetOldSecurityEntries(sql);
-  if (await takeDueJob(sql, 'park-effects', minute)) await parkForPeople(world);
-  return 0;
-}
-
-async function reconcileLast(world: World, job: JobName, seconds: number): Promise<void> {
-  const span = lastSeconds(world.now(), seconds);
-  const reconciled = job === 'reconcile-weeks' ? await reconcileWeeks(world, span) : await reconcile(world, span);
+/** Compares the last hours, or the last weeks with the payouts. Weeks that differ are compared again each hour. */
+async function reconcileLast(
+  world: World,
+  job: Extract<JobName, 'reconcile-recent' | 'reconcile-weeks'>,
+  fail: Fail,
+): Promise<number> {
+  const { sql, log } = world;
+  const isLong = job === 'reconcile-weeks';
+  const span = lastSeconds(world.now(), isLong ? 21 * day : 3 * hour);
+  const reconciled = isLong ? await reconcileWeeks(world, span) : await reconcile(world, span);
   if (reconciled.kind === 'unknown') {
-    world.log.warn({ job, detail: reconciled.detail }, 'Square could not be compared with the ledger');
-    await postponeJob(world.sql, job, minute);
-    return;
+    log.warn({ job, detail: reconciled.detail }, 'Square could not be compared with the ledger');
+    fail('Square did not answer');
+    return 0;
   }
   const { report } = reconciled;
-  if (report.differences.length === 0) {
-    world.log.info({ job, report }, 'Square was compared with the ledger');
-    return;
+  if ('payouts' in report) {
+    await beat(sql, 'record-payouts', report.payouts === undefined ? 'Square did not list its payouts' : undefined);
+    // New payouts settle open items.
+    await postponeJob(sql, 'compare-books', 0);
   }
-  world.log.error({ job, report }, 'Square and the ledger differ');
-  if (job === 'reconcile-weeks') await postponeJob(world.sql, job, hour);
+  if (report.differences.length === 0) {
+    log.info({ job, report }, 'Square was compared with the ledger');
+    return 0;
+  }
+  log.error({ job, report }, 'Square and the ledger differ');
+  if (isLong) await postponeJob(sql, job, hour);
   else await showNewDifferences(world, report.differences);
+  return 0;
 }
 
 async function compareAll(world: World): Promise<void> {
@@ -105,6 +177,14 @@ async function compareAll(world: World): Promise<void> {
   if (clearing.alarms.length > 0) world.log.error(sums, 'the clearing account needs attention');
   if (differing + payouts.unmatched === 0) world.log.info(found, 'the books were compared');
   else world.log.error(found, 'the books differ');
+}
+
+async function recount({ sql, log, timeZone }: BackgroundWorld, fail: Fail): Promise<number> {
+  if ((await recountBalances(sql, timeZone)) === false) {
+    log.error('the carried balances differed from the journal');
+    fail('the carried balances differed from the journal');
+  }
+  return 0;
 }
 
 /** The span ends tomorrow: Square's clock may be ahead of the server's. */

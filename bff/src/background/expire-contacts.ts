@@ -4,29 +4,26 @@ import { hasJob, takeDueJob } from '../ledger/jobs.ts';
 import { readContactRetention, readDueContacts } from '../queries/contact-retention.ts';
 import type { Logger } from '../server/logger.ts';
 import { eraseContact } from '../use-case/erase-contact.ts';
-import { type Repeated, repeat } from './repeat.ts';
+import type { Job } from './job.ts';
 import { retainedSince } from './retained-since.ts';
 
 type ExpiringWorld = { readonly sql: Sql; readonly log: Logger; readonly now: () => Date };
 
-const lookEverySeconds = 60;
 const expireEverySeconds = 7 * 24 * 60 * 60;
 
 /** Erases contacts whose period is over, once a week. Any number of processes may do it. */
-export function startExpiringContacts(world: ExpiringWorld): Repeated {
+export function expiringContacts(world: ExpiringWorld): Job {
   let isStopping = false;
-  const round = async () => {
-    if (await takeDueExpiry(world.sql)) await expireContacts(world, () => isStopping);
-    return 0;
+  const run = async () => {
+    const isDue = await takeDueExpiry(world.sql);
+    if (isDue) await expireContacts(world, () => isStopping);
+    return isDue ? 0 : undefined;
   };
-  const repeated = repeat(world.log, { what: 'contacts that expire', everySeconds: lookEverySeconds, round });
-  return {
-    ...repeated,
-    stop: async () => {
-      isStopping = true;
-      await repeated.stop();
-    },
+  const stop = async (rounds: () => Promise<void>) => {
+    isStopping = true;
+    await rounds();
   };
+  return { name: 'expire-contacts', pollSeconds: 60, run, stop };
 }
 
 /**

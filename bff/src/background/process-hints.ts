@@ -22,13 +22,17 @@ const mostTries = 8;
  * The hints of webhooks. A webhook proves nothing: the answer of Square to a question is recorded.
  */
 export function hintQueue(world: World): WorkQueue<OpenHint> {
-  return { what: 'hints', readOpen: readOpenHints, take: takeHint, work: (hint) => processHint(world, hint) };
+  return { name: 'process-hints', readOpen: readOpenHints, take: takeHint, work: (hint) => processHint(world, hint) };
 }
 
 async function processHint(world: World, hint: SquareHint): Promise<void> {
-  const isOver = (await reconcileSubject(world, hint)) || hint.tries >= mostTries;
-  if (isOver) await settleHint(world.sql, hint.eventId);
-  else await releaseHint(world.sql, hint.eventId, 2 ** hint.tries);
+  let isOver = hint.tries >= mostTries;
+  try {
+    isOver = (await reconcileSubject(world, hint)) || isOver;
+  } finally {
+    if (isOver) await settleHint(world.sql, hint.eventId);
+    else await releaseHint(world.sql, hint.eventId, 2 ** hint.tries);
+  }
 }
 
 /**

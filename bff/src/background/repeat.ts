@@ -11,7 +11,7 @@ export type Repeated = {
 };
 
 export type Work = {
-  /** For the log: 'open effects'. */
+  /** For the log: the name of the job. */
   readonly what: string;
   readonly everySeconds: number;
   /** @returns how much work was found. The next round begins without a pause while there is any. */
@@ -19,6 +19,9 @@ export type Work = {
   /** Called when the database is back after it was away. */
   readonly onReturn?: () => void;
 };
+
+/** A round that fails again and again for the same reason is logged so often. */
+const logEveryMs = 60_000;
 
 /** Polls now and then every few seconds. A failed round is tried again. */
 export function repeat(log: Logger, work: Work): Repeated {
@@ -28,6 +31,14 @@ export function repeat(log: Logger, work: Work): Repeated {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let succeededAt = performance.now();
+  let logged: { readonly error: string; readonly at: number } | undefined;
+
+  const logFailure = (error: unknown) => {
+    const at = performance.now();
+    if (logged?.error === String(error) && at - logged.at < logEveryMs) return;
+    logged = { error: String(error), at };
+    log.error({ err: error }, `polling for ${work.what} failed`);
+  };
 
   const run = async () => {
     woken = false;
@@ -35,10 +46,11 @@ export function repeat(log: Logger, work: Work): Repeated {
       while (!stopped && (await work.round()) > 0);
       if (wasAway) work.onReturn?.();
       wasAway = false;
+      logged = undefined;
       succeededAt = performance.now();
     } catch (error) {
       wasAway ||= isDatabaseAway(error);
-      log.error({ err: error }, `polling for ${work.what} failed`);
+      logFailure(error);
     }
     if (!stopped) timer = setTimeout(start, woken ? 0 : work.everySeconds * 1000);
   };

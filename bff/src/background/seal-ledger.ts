@@ -2,9 +2,8 @@ import { takeDueJob } from '../ledger/jobs.ts';
 import { explainRefusal, seal, waitToBeSealed } from '../ledger/proof/checkpoint.ts';
 import type { LedgerSigner } from '../ledger/proof/signing-key.ts';
 import type { World } from '../server/world.ts';
-import { type Repeated, repeat } from './repeat.ts';
+import type { Fail, Job } from './job.ts';
 
-const everySeconds = 5;
 const sealAfterSeconds = 60;
 /** So many events are sealed before the minute ends. */
 const sealAfterEvents = 10_000;
@@ -21,24 +20,27 @@ type SealingWorld = Pick<World, 'sql' | 'log'> & {
  * Each process compares the newest checkpoints with its memory once a minute, even if another one
  * seals. While they differ it seals nothing, and payments go on.
  */
-export function startSealing(world: SealingWorld, signer: LedgerSigner): Repeated {
+export function sealing(world: SealingWorld, signer: LedgerSigner): Job {
   let comparedAt = Number.NEGATIVE_INFINITY;
   let refusal: string | undefined;
-  const round = async () => {
+  const run = async (fail: Fail) => {
     if (performance.now() - comparedAt >= sealAfterSeconds * 1000) {
       refusal = await explainRefusal(world.sql, signer);
       comparedAt = performance.now();
       world.refused?.set(refusal === undefined ? 0 : 1);
       if (refusal !== undefined) world.log.error({ reason: refusal }, 'the ledger is not sealed');
     }
-    return refusal === undefined ? await sealWhenDue(world, signer) : 0;
+    if (refusal === undefined) return await sealWhenDue(world, signer);
+    fail('this server refuses to seal, see the Books page');
+    return 0;
   };
-  return repeat(world.log, { what: 'events to seal', everySeconds, round });
+  return { name: 'seal', pollSeconds: 5, run };
 }
 
-async function sealWhenDue({ sql, log }: SealingWorld, signer: LedgerSigner): Promise<number> {
+async function sealWhenDue({ sql, log }: SealingWorld, signer: LedgerSigner): Promise<number | undefined> {
   const isDue = (await takeDueJob(sql, 'seal', sealAfterSeconds)) || (await waitToBeSealed(sql, sealAfterEvents));
-  const sealed = isDue ? await seal(sql, signer) : undefined;
+  if (!isDue) return undefined;
+  const sealed = await seal(sql, signer);
   if (sealed === undefined) return 0;
   log.info({ sequence: sealed.sequence, events: sealed.events }, 'events were sealed');
   return 1;

@@ -8,7 +8,7 @@ import { patience } from '../../testing/patience.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { adaLovelace, openShop, paid, paymentFor, quoted, twoRugs } from '../../testing/shop.ts';
 import { settleNow } from '../../testing/work-now.ts';
-import { beginMails, sendingMails } from './send-mails.ts';
+import { beginMails, mailRounds } from './send-mails.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 // At half past five in the morning of the shop: before the daily summary.
@@ -144,9 +144,10 @@ describe('what is sent', () => {
   });
 
   test('several servers send each mail once', async () => {
-    const rounds = [desk.world, desk.world, desk.world].map(sendingMails);
+    const rounds = [desk.world, desk.world, desk.world].map(mailRounds);
     for (let order = 0; order < 4; order += 1) await placed();
-    for (let round = 0; round < 4; round += 1) await Promise.all(rounds.map(async (send) => await send()));
+    for (let round = 0; round < 4; round += 1)
+      await Promise.all(rounds.map(async (send) => await send(() => undefined)));
     expect(to(adaLovelace.email)).toHaveLength(4);
     expect(to(mailRecipients.shop)).toHaveLength(4);
   });
@@ -209,7 +210,7 @@ describe('a mail server that fails', () => {
   test('a server that dies while it sends leaves the mail to the others', async () => {
     await placed();
     const dying = { send: () => new Promise<never>(() => undefined) };
-    void sendingMails({ ...desk.world, smtp: dying })();
+    void mailRounds({ ...desk.world, smtp: dying })(() => undefined);
     await expect
       .poll(async () => (await ownerSql`select from ledger.mail where tries = 1 and state = 'open'`).length)
       .toBe(2);

@@ -1,5 +1,4 @@
 import type { MailKind } from '../../contract/mails.ts';
-import { isInItsCluster } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { isDatabaseAway } from '../database/failures.ts';
 import { repeatWhileAway } from '../database/repeat-while-away.ts';
@@ -8,6 +7,7 @@ import {
   addMail,
   forgetOldMails,
   gatherMails,
+  hasFailedMails,
   postponeMail,
   type Settled,
   settleMail,
@@ -19,7 +19,7 @@ import { failureOf, type Smtp, type SmtpFailure } from '../mail/smtp.ts';
 import { dayIn } from '../server/day-in.ts';
 import { withinMs } from '../server/deadline.ts';
 import type { Logger } from '../server/logger.ts';
-import { type Repeated, repeat } from './repeat.ts';
+import type { Fail, Job } from './job.ts';
 
 export type MailWorld = ComposingWorld & {
   readonly log: Logger;
@@ -30,7 +30,6 @@ export type MailWorld = ComposingWorld & {
   readonly timeZone: string;
 };
 
-const everySeconds = 1;
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -56,19 +55,22 @@ export async function beginMails(sql: Sql, recipients: ComposingWorld['recipient
  * Sends the mails that follow from the ledger. Any number of processes may do it. Payments never wait for it: nothing
  * here is part of an append or of an answer.
  */
-export function startSendingMails(world: MailWorld): Repeated {
-  const repeated = repeat(world.log, { what: 'mails to send', everySeconds, round: sendingMails(world) });
-  return { ...repeated, stop: () => withinMs(longestStopMs, repeated.stop()).catch(() => undefined) };
+export function sendingMails(world: MailWorld): Job {
+  return {
+    name: 'send-mails',
+    pollSeconds: 1,
+    run: mailRounds(world),
+    stop: (rounds) => withinMs(longestStopMs, rounds()).catch(() => undefined),
+  };
 }
 
 /** One round. @returns how many mails were taken. */
-export function sendingMails(world: MailWorld): () => Promise<number> {
+export function mailRounds(world: MailWorld): Job['run'] {
   const { sql } = world;
   const kinds = kindsFor(world);
   const addSummary = addingSummaries(world);
   let lookedAt = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (!(await isInItsCluster(sql))) return 0;
+  return async (fail) => {
     const isWide = performance.now() - lookedAt > widerEveryMs;
     await gatherMails(sql, kinds, isWide ? widerSeconds : recentSeconds);
     if (isWide) {
@@ -77,8 +79,9 @@ export function sendingMails(world: MailWorld): () => Promise<number> {
     }
     await addSummary();
     const taken = await takeMails(sql, mostAtOnce);
-    await Promise.all(taken.map((mail) => send(world, mail)));
-    return taken.length;
+    await Promise.all(taken.map((mail) => send(world, mail, fail)));
+    // While a mail waits for another try, only a mail that is sent shows that the mail server works.
+    return taken.length === 0 && (await hasFailedMails(sql)) ? undefined : taken.length;
   };
 }
 
@@ -108,7 +111,7 @@ function addingSummaries({ sql, recipients, now, timeZone }: MailWorld): () => P
   };
 }
 
-async function send(world: MailWorld, mail: TakenMail): Promise<void> {
+async function send(world: MailWorld, mail: TakenMail, fail: Fail): Promise<void> {
   const { sql, log } = world;
   const { kind, about, tries } = mail;
   const composed = await tryToCompose(world, mail);
@@ -124,7 +127,9 @@ async function send(world: MailWorld, mail: TakenMail): Promise<void> {
   try {
     await world.smtp.send(messageOf(world, mail, composed));
   } catch (error) {
-    await settleFailure(world, mail, failureOf(error));
+    const failure = failureOf(error);
+    if (!failure.isRefusedAddress) fail(`the mail server: ${failure.codes}`);
+    await settleFailure(world, mail, failure);
     return;
   }
   await settle(sql, mail, { state: 'sent' });

@@ -10,7 +10,8 @@ import type { NoteToSend, Witness } from '../ledger/witness/witness.ts';
 import { readWitnessAges } from '../ledger/witness/witnessed.ts';
 import { createLogger } from '../server/logger.ts';
 import { closePeriod } from '../use-case/close-period.ts';
-import { sendingNotes, startSendingNotes } from './send-notes.ts';
+import { roundOf, startJob } from './job.ts';
+import { noteRounds, sendingNotes, tellingOfLateNotes } from './send-notes.ts';
 
 const signer = ledgerSigner(
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -79,7 +80,7 @@ async function newest(): Promise<number> {
 
 test('of several servers, one sends the newest note to a new witness immediately', async () => {
   const witness = recording('new.example');
-  const servers = [1, 2, 3].map(() => sendingNotes({ sql, log }, [witness]));
+  const servers = [1, 2, 3].map(() => noteRounds({ sql, log }, [witness]));
   await Promise.all(servers.map((round) => round()));
   for (const round of servers) await round();
   expect(witness.got).toEqual([
@@ -93,19 +94,19 @@ test('of several servers, one sends the newest note to a new witness immediately
 
 test('a day later it gets the newest note, also when the ledger did not change', async () => {
   const witness = recording('daily.example');
-  await sendingNotes({ sql, log }, [witness])();
+  await noteRounds({ sql, log }, [witness])();
   await later(23);
-  await sendingNotes({ sql, log }, [witness])();
+  await noteRounds({ sql, log }, [witness])();
   expect(witness.got).toHaveLength(1);
   await later(2);
   // A restarted server remembers nothing itself.
-  await sendingNotes({ sql, log }, [witness])();
+  await noteRounds({ sql, log }, [witness])();
   expect(witness.got.map(({ sequence }) => sequence)).toEqual([await newest(), await newest()]);
 });
 
 test('a closing leaves as soon as it is sealed, and other seals wait for the day', async () => {
   const witness = recording('closing.example');
-  const round = sendingNotes({ sql, log }, [witness]);
+  const round = noteRounds({ sql, log }, [witness]);
   await round();
   const other = await sealed();
   await round();
@@ -126,7 +127,7 @@ test('a closing leaves as soon as it is sealed, and other seals wait for the day
 
 test('a failing witness is tried again after longer and longer pauses, and does not stop the others', async () => {
   const [failing, other] = [recording('failing.example', { fails: true }), recording('other.example')];
-  const round = sendingNotes({ sql, log }, [failing, { ...other, kind: 'bucket' }]);
+  const round = noteRounds({ sql, log }, [failing, { ...other, kind: 'bucket' }]);
   const pauses: number[] = [];
   for (let tries = 0; tries < 8; tries += 1) {
     await ownerSql`update ledger.job set due_at = clock_timestamp() where name = 'witness-endpoint'`;
@@ -146,14 +147,16 @@ test('a failing witness is tried again after longer and longer pauses, and does 
 
 test('more than 26 hours without a note are reported, also when the witness never got one', async () => {
   const witness = recording('late.example', { fails: true });
-  const round = sendingNotes({ sql, log }, [witness]);
+  const round = noteRounds({ sql, log }, [witness]);
+  const tell = roundOf({ sql, log }, tellingOfLateNotes({ sql, log }, [witness]));
   await later(30);
   await round();
+  await tell();
   expect(await age(witness)).toMatchObject({ last: undefined, isLate: true });
   const alarms = () => lines.filter((line) => line.includes('no note for more than 26 hours'));
   expect(alarms()).toHaveLength(1);
   expect(JSON.parse(alarms()[0] ?? '')).toMatchObject({ to: 'late.example', level: 'error' });
-  await round();
+  await tell();
   expect(alarms()).toHaveLength(1);
 });
 
@@ -163,7 +166,8 @@ test('a witness that does not answer does not delay the stop of the server', asy
     called.resolve();
     return new Promise<string>(() => undefined);
   };
-  const sending = startSendingNotes({ sql, log }, [{ kind: 'endpoint', to: 'silent.example', send }], 50);
+  const witnesses = [{ kind: 'endpoint' as const, to: 'silent.example', send }];
+  const sending = startJob({ sql, log }, sendingNotes({ sql, log }, witnesses, 50));
   await called.promise;
   await sending.stop();
 });

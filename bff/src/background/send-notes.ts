@@ -1,12 +1,10 @@
-import { isInItsCluster } from '../database/cluster.ts';
 import { postponeJob, takeDueJob } from '../ledger/jobs.ts';
 import type { Witness } from '../ledger/witness/witness.ts';
 import { findDueNote, readWitnessAges, rememberWitnessed } from '../ledger/witness/witnessed.ts';
 import { withinMs } from '../server/deadline.ts';
 import type { World } from '../server/world.ts';
-import { type Repeated, repeat } from './repeat.ts';
+import type { Job } from './job.ts';
 
-const everySeconds = 5;
 const hour = 60 * 60;
 /** Shorter than the stage of the shutdown that waits for work. */
 const usualStopMs = 3000;
@@ -20,22 +18,29 @@ type SendingWorld = Pick<World, 'sql' | 'log'>;
  * of processes may do it, and each note is sent by one of them. A witness that fails gets the note
  * later.
  */
-export function startSendingNotes(
-  world: SendingWorld,
-  witnesses: readonly Witness[],
-  longestStopMs = usualStopMs,
-): Repeated {
-  const work = { what: 'notes to send', everySeconds, round: sendingNotes(world, witnesses) };
-  const repeated = repeat(world.log, work);
-  // A slow witness must not delay the stop of the server: it gets the note again after an hour.
-  return { ...repeated, stop: () => withinMs(longestStopMs, repeated.stop()).catch(() => undefined) };
+export function sendingNotes(world: SendingWorld, witnesses: readonly Witness[], longestStopMs = usualStopMs): Job {
+  return {
+    name: 'send-notes',
+    pollSeconds: 5,
+    run: noteRounds(world, witnesses),
+    // A slow witness must not delay the stop of the server: it gets the note again after an hour.
+    stop: (rounds) => withinMs(longestStopMs, rounds()).catch(() => undefined),
+  };
 }
 
-/** One round. It remembers between the rounds how often each witness failed. */
-export function sendingNotes(world: SendingWorld, witnesses: readonly Witness[]): () => Promise<number> {
+/** Says in the log which witness got no note for long. */
+export function tellingOfLateNotes(world: SendingWorld, witnesses: readonly Witness[]): Job {
+  const run = async () => {
+    await tellOfLateNotes(world, witnesses);
+    return 0;
+  };
+  return { name: 'tell-late-notes', pollSeconds: 60, everySeconds: hour, run };
+}
+
+/** Remembers between the rounds how often each witness failed. */
+export function noteRounds(world: SendingWorld, witnesses: readonly Witness[]): () => Promise<number> {
   const failures = new Map<Witness, number>();
   return async () => {
-    if (witnesses.length === 0 || !(await isInItsCluster(world.sql))) return 0;
     await Promise.all(
       witnesses.map(async (witness) => {
         const sent = await sendWhenDue(world, witness, failures.get(witness) ?? 0);
@@ -43,7 +48,6 @@ export function sendingNotes(world: SendingWorld, witnesses: readonly Witness[])
         if (sent === false) failures.set(witness, (failures.get(witness) ?? 0) + 1);
       }),
     );
-    if (await takeDueJob(world.sql, 'witness-age', hour)) await tellOfLateNotes(world, witnesses);
     return 0;
   };
 }

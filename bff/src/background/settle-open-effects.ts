@@ -16,7 +16,7 @@ import type { WorkQueue } from './work-queue.ts';
 /** The effects that have no owner: the owner stopped its signs of life, or released the effect. */
 export function effectQueue(world: World): WorkQueue<OpenEffect> {
   return {
-    what: 'open effects',
+    name: 'settle-effects',
     readOpen: readOpenEffects,
     take: takeEffect,
     work: (effect) => whileHolding(world, effect, (hold) => settle(world, effect, hold)),

@@ -2,9 +2,7 @@ import { confirmCluster } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { isForeignCluster } from '../database/failures.ts';
 import type { World } from '../server/world.ts';
-import { type Repeated, repeat } from './repeat.ts';
-
-const everySeconds = 2;
+import type { Fail, Job } from './job.ts';
 
 type WatchingWorld = Pick<World, 'sql' | 'log'>;
 
@@ -17,16 +15,15 @@ type Seen = { readonly epoch: number; readonly xid: string; readonly position: n
  * by point-in-time recovery, a failover to a standby that was behind, or a restored disk. Then the
  * server records it, so that payments of the lost time are not returned.
  */
-export function startWatchingCluster(world: WatchingWorld): Repeated {
-  const watch = clusterWatch(world);
-  return repeat(world.log, { what: 'a change of the cluster', everySeconds, round: watch });
+export function watchingCluster(world: WatchingWorld): Job {
+  return { name: 'watch-cluster', pollSeconds: 2, inAnyCluster: true, run: clusterWatch(world) };
 }
 
 /** One round of the watch. It keeps what it saw between the rounds. */
-export function clusterWatch({ sql, log }: WatchingWorld): () => Promise<number> {
+export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Promise<number> {
   let newest: Seen | undefined;
   let told = '';
-  return async () => {
+  return async (fail) => {
     try {
       await confirmCluster(sql);
       told = '';
@@ -35,6 +32,7 @@ export function clusterWatch({ sql, log }: WatchingWorld): () => Promise<number>
       // One line for each problem, not one for each round.
       if (String(error) !== told) log.fatal({ err: error }, 'nothing is appended to this database');
       told = String(error);
+      fail?.('the ledger belongs to another database');
       return 0;
     }
     if (newest !== undefined && !(await isThere(sql, newest))) {

@@ -14,7 +14,7 @@ const items = (count: number): Watched[] =>
 
 function queueOf(open: readonly Watched[], changes: Partial<WorkQueue<Watched>> = {}): WorkQueue<Watched> {
   return {
-    what: 'things',
+    name: 'settle-effects',
     readOpen: async () => open,
     take: async (_, seen) => seen,
     work: async () => {},

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/database.ts';
+import type { JobName } from '../ledger/jobs.ts';
 import { createWatch, type Watched } from '../ledger/watch.ts';
 import { withinMs } from '../server/deadline.ts';
 import type { Logger } from '../server/logger.ts';
@@ -7,8 +8,7 @@ import type { Logger } from '../server/logger.ts';
  * Items in the database that any number of processes work on, each item by one process at a time.
  */
 export type WorkQueue<Item extends Watched> = {
-  /** For the log: 'open effects'. */
-  readonly what: string;
+  readonly name: JobName;
   readonly readOpen: (sql: Sql) => Promise<readonly Item[]>;
   /** @returns undefined when another process was first. */
   readonly take: (sql: Sql, seen: Item) => Promise<Item | undefined>;
@@ -23,6 +23,8 @@ export type Workers = {
    * @throws when the database does not answer in time.
    */
   readonly startDue: () => Promise<number>;
+  /** Why the last item failed, until one succeeds or none is open. */
+  readonly failure: () => unknown;
   /** Settles when no item is under way. */
   readonly finished: () => Promise<void>;
 };
@@ -48,10 +50,17 @@ export function createWorkers<Item extends Watched>(
   const watch = createWatch();
   const underWay = new Map<string, Promise<void>>();
   let due: readonly Item[] = [];
+  let failure: unknown;
 
   const start = (item: Item) => {
     const working = withinMs(longestWorkMs, queue.work(item))
-      .catch((error: unknown) => log.error({ err: error, key: item.key }, `working on ${queue.what} failed`))
+      .then(() => {
+        failure = undefined;
+      })
+      .catch((error: unknown) => {
+        failure = error;
+        log.error({ err: error, key: item.key, job: queue.name }, 'work on an item failed');
+      })
       .finally(() => {
         underWay.delete(item.key);
         onRoom?.();
@@ -61,7 +70,11 @@ export function createWorkers<Item extends Watched>(
 
   return {
     startDue: async () => {
-      if (due.length === 0) due = watch.due(await withinMs(answerWithinMs, queue.readOpen(sql)));
+      if (due.length === 0) {
+        const open = await withinMs(answerWithinMs, queue.readOpen(sql));
+        if (open.length === 0) failure = undefined;
+        due = watch.due(open);
+      }
       due = due.filter(({ key }) => !underWay.has(key));
       const next = due.slice(0, mostAtOnce - underWay.size);
       due = due.slice(next.length);
@@ -71,6 +84,7 @@ export function createWorkers<Item extends Watched>(
       }
       return next.length;
     },
+    failure: () => failure,
     finished: async () => {
       while (underWay.size > 0) await Promise.all(underWay.values());
     },

@@ -4,10 +4,11 @@ import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import type { Sql } from '../database/database.ts';
 import { readBacklog } from '../ledger/backlog.ts';
+import { jobs, readHeartbeats } from '../ledger/jobs.ts';
 import type { WitnessPlace } from '../ledger/witness/witness.ts';
 import { readWitnessAges } from '../ledger/witness/witnessed.ts';
 import { withinMs } from '../server/deadline.ts';
-import type { BacklogGauges, Metrics } from '../server/metrics.ts';
+import type { BacklogGauges, JobGauges, Metrics } from '../server/metrics.ts';
 import { answerProblem, noSuchCall } from './problem.ts';
 
 /** Measures each answer under its route pattern, so that no id becomes a label. */
@@ -43,7 +44,11 @@ export function metricsRoute({ metrics, sql, token, secondsSincePolls, witnesses
       c.header('www-authenticate', 'Bearer');
       return answerProblem(c, { status: 401, code: 'Unauthorized', message: 'Send the token of the metrics.' });
     }
-    await Promise.all([showBacklog(metrics.backlog, sql), showWitnesses(metrics, sql, witnesses)]);
+    await Promise.all([
+      showBacklog(metrics.backlog, sql),
+      showWitnesses(metrics, sql, witnesses),
+      showJobs(metrics.jobs, sql),
+    ]);
     metrics.pollAgeSeconds.set(secondsSincePolls());
     return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
   });
@@ -68,6 +73,14 @@ async function showWitnesses(
   witnessAgeSeconds.reset();
   const ages = await withinMs(1000, readWitnessAges(sql, witnesses)).catch(() => []);
   for (const { kind, ageSeconds } of ages) witnessAgeSeconds.set({ kind }, ageSeconds);
+}
+
+async function showJobs({ ageSeconds, limitSeconds }: JobGauges, sql: Sql): Promise<void> {
+  for (const gauge of [ageSeconds, limitSeconds]) gauge.reset();
+  for (const { name, ...heart } of await withinMs(1000, readHeartbeats(sql)).catch(() => [])) {
+    ageSeconds.set({ name }, heart.ageSeconds);
+    limitSeconds.set({ name }, jobs[name].limitSeconds);
+  }
 }
 
 /** Updates the gauges of the database. When it is unreachable, old values are removed instead of shown as current. */

@@ -3,6 +3,7 @@ import { unreachable } from '@kilim/domain/unreachable';
 import * as z from 'zod/mini';
 import { certificate } from '../../contract/certificate.ts';
 import type { Sql } from '../database/database.ts';
+import { readLateJobs } from '../ledger/jobs.ts';
 import { findOrder } from '../queries/find-order.ts';
 import { readAttention } from '../queries/read-attention.ts';
 import { type ProofPlaces, readBooksAttention } from '../queries/read-books-attention.ts';
@@ -41,9 +42,13 @@ export async function compose(world: ComposingWorld, mail: TakenMail): Promise<C
       return { to: recipients.shop, letter: newOrder(await findOrder(sql, mail.orderId), orderUrl) };
     }
     case 'attention-summary': {
-      const [ofOrders, ofBooks] = await Promise.all([readAttention(sql), readBooksAttention(sql, proofOf(world))]);
+      const [ofOrders, ofBooks, lateJobs] = await Promise.all([
+        readAttention(sql),
+        readBooksAttention(sql, proofOf(world)),
+        readLateJobs(sql),
+      ]);
       const overviewUrl = new URL('/admin/overview', urls.office).href;
-      return addressed(recipients.shop, attentionSummary({ ofOrders, ofBooks, overviewUrl }));
+      return addressed(recipients.shop, attentionSummary({ ofOrders, ofBooks, lateJobs, overviewUrl }));
     }
     case 'closing-certificate':
       return await composeCertificate(world, mail);

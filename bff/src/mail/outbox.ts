@@ -54,6 +54,13 @@ type TakenRow = {
   readonly age_seconds: number;
 };
 
+/** Whether a mail waits for another try after a failure. */
+export async function hasFailedMails(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ some: boolean }[]>`
+    select exists (select from ledger.mail where state = 'open' and failure is not null) as some`;
+  return row?.some === true;
+}
+
 export type Settled =
   | { readonly state: 'sent' | 'dropped' }
   /** It waits for a person. */

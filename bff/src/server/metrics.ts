@@ -18,6 +18,7 @@ export type Metrics = {
   readonly throttled: Counter<'limit'>;
   readonly cspReports: Counter<'directive'>;
   readonly backlog: BacklogGauges;
+  readonly jobs: JobGauges;
   /** Read from the database for each scrape. Without a value when no witness is configured. */
   readonly witnessAgeSeconds: Gauge<'kind'>;
   /** Without a value when no replica is configured. */
@@ -39,6 +40,9 @@ export type BacklogGauges = {
   /** 1 while the clearing account is negative or not explained by its open items. */
   readonly clearingAlarm: Gauge;
 };
+
+/** The background jobs of all processes, read from the database for each scrape. Prometheus uses the label `job` itself. */
+export type JobGauges = Readonly<Record<'ageSeconds' | 'limitSeconds', Gauge<'name'>>>;
 
 /** How this process uses the read replica. */
 export type ReplicaMetrics = {
@@ -113,6 +117,7 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       registers,
     }),
     backlog: createBacklogGauges(registers),
+    jobs: createJobGauges(registers),
     witnessAgeSeconds: new Gauge({
       name: 'kilim_witness_age_seconds',
       help: 'Time since each witness got a note of the ledger; without one, since the first checkpoint',
@@ -121,11 +126,31 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
     }),
     replica: createReplicaMetrics(registers),
   };
-  // Prometheus sees no increase when a series first appears with 1, so what alerts count begins at 0.
-  metrics.payments.inc({ outcome: 'captured' }, 0);
-  for (const outcome of ['kept', 'forged']) metrics.webhooks.inc({ outcome }, 0);
-  metrics.throttled.inc({ limit: 'decline-shop' }, 0);
+  beginAtZero(metrics);
   return metrics;
+}
+
+/** Prometheus sees no increase when a series first appears with 1, so what alerts count begins at 0. */
+function beginAtZero({ payments, webhooks, throttled }: Metrics): void {
+  payments.inc({ outcome: 'captured' }, 0);
+  for (const outcome of ['kept', 'forged']) webhooks.inc({ outcome }, 0);
+  throttled.inc({ limit: 'decline-shop' }, 0);
+}
+
+function createJobGauges(registers: Registry[]): JobGauges {
+  const shared = { labelNames: ['name'] as const, registers };
+  return {
+    ageSeconds: new Gauge({
+      name: 'kilim_job_age_seconds',
+      help: 'Time since a background job last succeeded on any server',
+      ...shared,
+    }),
+    limitSeconds: new Gauge({
+      name: 'kilim_job_limit_seconds',
+      help: 'How long a background job may go without success',
+      ...shared,
+    }),
+  };
 }
 
 function createReplicaMetrics(registers: Registry[]): ReplicaMetrics {

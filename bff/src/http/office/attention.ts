@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type AttentionItem, attention, attentionKinds, retried, retryRequest } from '../../../contract/attention.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
+import { type Heartbeat, jobs, readLateJobs } from '../../ledger/jobs.ts';
 import { type NeedsAttention, readAttention } from '../../queries/read-attention.ts';
 import { type BooksAttention, type ProofPlaces, readBooksAttention } from '../../queries/read-books-attention.ts';
 import type { World } from '../../server/world.ts';
@@ -23,11 +24,12 @@ export function adminAttention({ world, guard, ...proof }: AdminAttentionOptions
     .get(
       '/attention',
       guard.may('readOrders', async (c, session) => {
-        const [ofOrders, ofBooks] = await Promise.all([
+        const [ofOrders, late, ofBooks] = await Promise.all([
           repeatWhileAway(() => readAttention(world.sql)),
+          repeatWhileAway(() => readLateJobs(world.sql)),
           sessionMay(session, 'readBooks') ? repeatWhileAway(() => readBooksAttention(world.sql, proof)) : [],
         ]);
-        const items = [...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf)].toSorted(
+        const items = [...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf), ...late.map(jobItemOf)].toSorted(
           (one, other) => rank(one) - rank(other),
         );
         return c.json(z.encode(attention, { items }));
@@ -73,6 +75,15 @@ function orderDetailOf({ kind, id, code }: Pick<NeedsAttention, 'kind' | 'id' | 
 function booksItemOf(item: BooksAttention): AttentionItem {
   const detail = detailOf(item);
   return { kind: item.kind, id: detail ?? item.kind, orderId: null, amount: null, since: null, dueAt: null, detail };
+}
+
+function jobItemOf({ name, succeededAt, failure }: Heartbeat): AttentionItem {
+  const why = failure === undefined ? '' : ` The server says: ${failure}.`;
+  return {
+    ...{ kind: 'job-late', id: name, orderId: null, amount: null, dueAt: null },
+    since: succeededAt.toISOString(),
+    detail: `${jobs[name].meaning}${why}`,
+  };
 }
 
 function detailOf(item: BooksAttention): string | null {

@@ -8,7 +8,8 @@ import { settled } from '../../../testing/settled.ts';
 import { openShop, paid, paymentFor, quoted } from '../../../testing/shop.ts';
 import { seedOrders } from '../../../tools/seed/seed-orders.ts';
 import { countDays } from '../../background/count-days.ts';
-import { startSealing } from '../../background/seal-ledger.ts';
+import { startJob } from '../../background/job.ts';
+import { sealing } from '../../background/seal-ledger.ts';
 import { connect, type Sql, servingLimits } from '../../database/database.ts';
 import { findOrderByPayment } from '../../queries/find-order.ts';
 import { createLogger } from '../../server/logger.ts';
@@ -119,7 +120,9 @@ test('servers seal new events in the background, once', async () => {
   await settled(database.appSql);
   const logged: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line) => void logged.push(line) } });
-  const servers = [1, 2].map(() => startSealing({ sql: database.appSql, log }, signer));
+  const servers = [1, 2].map(() =>
+    startJob({ sql: database.appSql, log }, sealing({ sql: database.appSql, log }, signer)),
+  );
   await vi.waitFor(() => expect(logged).toHaveLength(1), patience);
   await Promise.all(servers.map((server) => server.stop()));
   expect(await database.ownerSql`select from ledger.checkpoint`).toHaveLength(1);

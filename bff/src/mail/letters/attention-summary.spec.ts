@@ -20,6 +20,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
       item('refund-failed', { amount: cents(8_000) }),
     ],
     ofBooks: [{ kind: 'books-differ', count: 2 }, { kind: 'witness-missing' }],
+    lateJobs: [{ name: 'send-notes' }],
     overviewUrl,
   });
   expect(letter?.subject).toBe('Needs attention: 1 refund failed, $80.00, and more');
@@ -29,9 +30,10 @@ test('each kind is one line with its count and amount, the most urgent first', (
 - 1 email could not be delivered
 - 2 differences in the books
 - 1 witness is missing: the notes of the ledger are kept only here
+- Work in the background has stopped: No note of the records is sent to a witness.
 `);
 });
 
 test('a day on which nothing waits has no summary', () => {
-  expect(attentionSummary({ ofOrders: [], ofBooks: [], overviewUrl })).toBeUndefined();
+  expect(attentionSummary({ ofOrders: [], ofBooks: [], lateJobs: [], overviewUrl })).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { formatDollars, sumCents } from '@kilim/domain/money';
 import type { AttentionKind } from '../../../contract/attention.ts';
+import { type Heartbeat, jobs } from '../../ledger/jobs.ts';
 import type { NeedsAttention } from '../../queries/read-attention.ts';
 import type { BooksAttention } from '../../queries/read-books-attention.ts';
 import { type Letter, text } from '../letter.ts';
@@ -29,16 +30,17 @@ const words = {
   'seal-refused': { one: 'reason why the ledger is not sealed', many: 'reasons why the ledger is not sealed' },
   'witness-late': { one: 'witness got no note for more than a day', many: 'witnesses got no note for more than a day' },
   'witness-missing': { one: 'witness is missing: the notes of the ledger are kept only here', many: '' },
-} satisfies Record<AttentionKind, Words>;
+} satisfies Record<Exclude<AttentionKind, 'job-late'>, Words>;
 
 export type SummaryFacts = {
   readonly ofOrders: readonly NeedsAttention[];
   readonly ofBooks: readonly BooksAttention[];
+  readonly lateJobs: readonly Pick<Heartbeat, 'name'>[];
   readonly overviewUrl: string;
 };
 
 /** To the shop, each morning on which something waits. @returns undefined when nothing does. */
-export function attentionSummary({ ofOrders, ofBooks, overviewUrl }: SummaryFacts): Letter | undefined {
+export function attentionSummary({ ofOrders, ofBooks, lateJobs, overviewUrl }: SummaryFacts): Letter | undefined {
   const items = Object.entries(words).flatMap(([kind, { one, many }]) => {
     const found = ofOrders.filter((item) => item.kind === kind);
     const count = found.length + sumOf(ofBooks.filter((item) => item.kind === kind).map(countOf));
@@ -47,6 +49,7 @@ export function attentionSummary({ ofOrders, ofBooks, overviewUrl }: SummaryFact
     const amount = amounts.length === 0 ? '' : `, ${formatDollars(sumCents(amounts))}`;
     return [`${count} ${count === 1 ? one : many}${amount}${dueText(found)}`];
   });
+  for (const { name } of lateJobs) items.push(`Work in the background has stopped: ${jobs[name].meaning}`);
   if (items.length === 0) return undefined;
   return {
     subject: `Needs attention: ${items[0]}${items.length === 1 ? '' : ', and more'}`,

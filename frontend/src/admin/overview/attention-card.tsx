@@ -70,7 +70,7 @@ function Item({ item }: { readonly item: AttentionItem }) {
   );
 }
 
-/** The page that shows more. Mails about a day or a closing have none. */
+/** The page that shows more. Mails about a day or a closing, and work of the server, have none. */
 function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
   if (orderId !== null) {
     return (
@@ -84,7 +84,7 @@ function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
       </Link>
     );
   }
-  if (kind === 'mail-undelivered') return null;
+  if (kind === 'mail-undelivered' || kind === 'job-late') return null;
   return (
     <Link to="/admin/books" className={styles.open}>
       {attentionTexts.openBooks}

@@ -68,6 +68,10 @@ export const attentionTexts = {
       advice:
         'Nobody outside could prove the ledger. Please tell the person who runs the server to configure a witness.',
     },
+    'job-late': {
+      title: () => 'Work in the background has stopped',
+      advice: 'Please tell the person who runs the server.',
+    },
   } satisfies Record<AttentionKind, AttentionText> as Record<AttentionKind, AttentionText>,
 } as const;
 

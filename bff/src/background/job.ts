@@ -1,0 +1,88 @@
+import { isInItsCluster } from '../database/cluster.ts';
+import { beat, type JobName, postponeJob, takeDueJob } from '../ledger/jobs.ts';
+import { withinMs } from '../server/deadline.ts';
+import type { World } from '../server/world.ts';
+import { type Repeated, repeat } from './repeat.ts';
+
+export type Job = {
+  readonly name: JobName;
+  /** How often this process looks whether there is work. */
+  readonly pollSeconds: number;
+  /** One of all processes does the job so often. Absent: each process does it at each look. */
+  readonly everySeconds?: number;
+  /** Runs also while another cluster is behind the address of the database. */
+  readonly inAnyCluster?: true;
+  /**
+   * @param fail says that the job could not do its work, in words for the operator. The job goes on.
+   * @returns how much work it found: the next round begins without a pause while there is any. Undefined: it was not the
+   * turn of this process, so the round says nothing about the job.
+   */
+  readonly run: (fail: Fail) => Promise<number | undefined>;
+  /** Gets the function that makes this process look at once. */
+  readonly onStart?: (wake: () => void) => void;
+  /** Called when the database is back after it was away. */
+  readonly onReturn?: () => void;
+  /** Stops what the rounds started. It gets the function that ends the rounds. */
+  readonly stop?: (rounds: () => Promise<void>) => Promise<void>;
+};
+
+export type Fail = (why: string) => void;
+
+type JobWorld = Pick<World, 'sql' | 'log'>;
+
+/** Comparing weeks with Square takes minutes. A job that hangs is given up, and runs when it is due again. */
+const longestRoundMs = 30 * 60 * 1000;
+/** A failed job is due again after this. */
+const againSeconds = 60;
+/** Each success counts, but need not be stored. */
+const beatEveryMs = 60_000;
+
+/** Does a job again and again, and stores whether it succeeds. */
+export function startJob(world: JobWorld, job: Job): Repeated {
+  const { name: what, pollSeconds: everySeconds, onReturn } = job;
+  const repeated = repeat(world.log, { what, everySeconds, round: roundOf(world, job), ...(onReturn && { onReturn }) });
+  job.onStart?.(repeated.wake);
+  return { ...repeated, stop: async () => (job.stop ?? ((rounds) => rounds()))(repeated.stop) };
+}
+
+/** One round of the job, and its heartbeat. @throws what the job throws, after it was stored. */
+export function roundOf({ sql }: JobWorld, { name, everySeconds, inAnyCluster, run }: Job): () => Promise<number> {
+  const tell = heartOf(sql, name);
+  return async () => {
+    // Another cluster appeared behind the address of the database: the watch of the cluster says so.
+    if (inAnyCluster !== true && !(await isInItsCluster(sql))) return 0;
+    if (everySeconds !== undefined && !(await takeDueJob(sql, name, everySeconds))) return 0;
+    const failures: string[] = [];
+    try {
+      const found = await withinMs(
+        longestRoundMs,
+        run((why) => void failures.push(why)),
+      );
+      if (found !== undefined || failures.length > 0) await tell(failures[0]);
+      if (failures.length > 0 && everySeconds !== undefined) await postponeJob(sql, name, againSeconds);
+      return found ?? 0;
+    } catch (error) {
+      // The database itself may be away.
+      await tell(codesOf(error)).catch(() => undefined);
+      if (everySeconds !== undefined) await postponeJob(sql, name, againSeconds).catch(() => undefined);
+      throw error;
+    }
+  };
+}
+
+/** Stores each failure that differs from the last beat, and a success or the same failure once a minute. */
+function heartOf(sql: JobWorld['sql'], name: JobName): (failure: string | undefined) => Promise<void> {
+  let last: { readonly failure: string | undefined; readonly at: number } | undefined;
+  return async (failure) => {
+    const at = performance.now();
+    if (last !== undefined && last.failure === failure && at - last.at < beatEveryMs) return;
+    await beat(sql, name, failure?.slice(0, 300));
+    last = { failure, at };
+  };
+}
+
+/** The message of an error may hold values of rows; the log has it. */
+export function codesOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
+}
