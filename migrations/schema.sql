@@ -516,6 +516,9 @@ create table ledger.effect (
   beat integer not null default 0,
   -- How long (fence, beat) must stay unchanged before another server takes over.
   wait_seconds integer not null,
+  -- The status that Square names, when it settles nothing: one that the program does not know, or that an operation has
+  -- not ended yet.
+  answer text collate "C",
   constraint effect_pkey PRIMARY KEY (key),
   constraint effect_fence_check CHECK (fence >= 0),
   constraint effect_kind_check CHECK (kind = ANY (ARRAY['charge'::text, 'refund'::text, 'follow_refund'::text])),
@@ -3684,6 +3687,25 @@ end
 $function$;
 grant execute on function ledger.postpone_mail to kilim_app;
 grant execute on function ledger.postpone_mail to kilim_server;
+
+-- Releases the effect as ledger.release_effect, and keeps what Square says of it.
+CREATE OR REPLACE FUNCTION ledger.put_effect_back(p_key text, p_fence integer, p_wait_seconds integer, p_answer text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if p_answer !~ '^[A-Z_]{1,40}$' then
+    raise exception 'Square says nothing like %', p_answer using errcode = 'KLM03';
+  end if;
+  update ledger.effect set answer = p_answer where key = p_key and state = 'open' and fence = p_fence
+    and answer is distinct from p_answer;
+  return ledger.release_effect(p_key, p_fence, p_wait_seconds);
+end
+$function$;
+grant execute on function ledger.put_effect_back to kilim_app;
+grant execute on function ledger.put_effect_back to kilim_server;
 
 -- Adds a row for the running server. After a restore or promotion, Square is compared with the ledger immediately.
 CREATE OR REPLACE FUNCTION ledger.record_cluster(p_epoch smallint, p_reason text, p_may_lack_events boolean)

@@ -6,6 +6,7 @@ export const attentionKinds = [
   'dispute-open',
   'work-parked',
   'payment-unknown',
+  'refund-unknown',
   'refund-overdue',
   'mail-undelivered',
   'books-differ',

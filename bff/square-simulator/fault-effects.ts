@@ -28,6 +28,9 @@ export async function applyFault(c: HttpContext, serve: Serve, fault: RequestFau
       await sleep(fault.ms);
       await serve();
       return c.res;
+    case 'say-status':
+      await serve();
+      return sayStatus(c.res, fault.word);
     default:
       await serve();
       return loseAnswer(c, fault);
@@ -52,6 +55,11 @@ async function loseAnswer(c: HttpContext, fault: AnswerFault): Promise<Response>
         c.env.outgoing.end(rest);
       });
   }
+}
+
+async function sayStatus(answer: Response, word: string): Promise<Response> {
+  const body = (await answer.text()).replaceAll(/"status":"\w+"/g, `"status":"${word}"`);
+  return new Response(body, { status: answer.status, headers: { 'content-type': 'application/json' } });
 }
 
 /** Sends no answer until the caller closes the connection. */

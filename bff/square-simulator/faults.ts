@@ -28,6 +28,8 @@ const requestFault = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stall-body'), ...onRequest, ms: ms.default(5000) }),
   z.object({ kind: z.literal('status'), ...onRequest, ...error }),
   z.object({ kind: z.literal('status-after'), ...onRequest, ...error }),
+  /** Runs the operation, and names this status in the answer. */
+  z.object({ kind: z.literal('say-status'), ...onRequest, word: z.string() }),
   z.object({ kind: z.literal('html'), ...page, status: error.status.default(502) }),
   z.object({ kind: z.literal('empty'), ...page, status: error.status.default(200) }),
   /** Runs the operation after `ms`, even when the caller has gone by then. */

@@ -122,6 +122,18 @@ test('a difference that a hint finds makes the comparison due that shows it, unt
   expect(await isComparisonDue()).toBe(false);
 });
 
+test('a hint at a payment that nobody can read makes the comparison due that names it', async () => {
+  const squareId = await shop.square.payByLink(5000);
+  await takeDueJob(appSql, 'reconcile-weeks', 3600);
+  await shop.square.setFault({ kind: 'say-status', method: 'GET', path: '/v2/payments/*', word: 'IN_REVIEW' });
+  await hinted('payment', squareId);
+  expect(await isComparisonDue()).toBe(true);
+  await shop.square.setFault({ kind: 'say-status', method: 'GET', path: '/v2/payments', word: 'IN_REVIEW' });
+  const weeks = await reconcileWeeks(shop.world, lastSeconds(new Date(), 3600));
+  const shown = expect.objectContaining({ code: 'Unreadable', squareId });
+  expect(weeks).toMatchObject({ report: { differences: expect.arrayContaining([shown]) } });
+});
+
 const eventsOfPayout = async (payoutId: string) => {
   const rows = await ownerSql<{ type: string }[]>`
     select type from ledger.event where stream_id = ${`payout-${payoutId}`} order by version`;

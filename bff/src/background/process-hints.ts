@@ -8,6 +8,7 @@ import {
   takeHint,
 } from '../ledger/square-hints.ts';
 import type { World } from '../server/world.ts';
+import type { LookupOutcome, RefundLookupOutcome } from '../square/card-processor.ts';
 import type { Finding } from '../use-case/finding.ts';
 import { reconcilePayment } from './reconcile-payment.ts';
 import { reconcileDispute, reconcileRefund } from './reconcile-refund.ts';
@@ -43,12 +44,12 @@ async function reconcileSubject(world: World, { subject, squareId }: SquareHint)
   switch (subject) {
     case 'payment': {
       const looked = await world.card.get(squareId);
-      if (looked.kind !== 'found') return looked.kind === 'not-found';
+      if (looked.kind !== 'found') return isAbsent(world, looked, squareId);
       return isDone(world, await reconcilePayment(world, looked.payment));
     }
     case 'refund': {
       const looked = await world.card.getRefund(squareId);
-      if (looked.kind !== 'found') return looked.kind === 'not-found';
+      if (looked.kind !== 'found') return isAbsent(world, looked, squareId);
       return isDone(world, await reconcileRefund(world, looked.refund));
     }
     case 'dispute': {
@@ -63,6 +64,15 @@ async function reconcileSubject(world: World, { subject, squareId }: SquareHint)
     default:
       return unreachable(subject);
   }
+}
+
+type Missed = Exclude<LookupOutcome | RefundLookupOutcome, { kind: 'found' }>;
+
+/** What Square names and nobody can read is shown to people at once, too. */
+async function isAbsent(world: World, missed: Missed, squareId: string): Promise<boolean> {
+  if (missed.kind === 'unknown' && missed.word !== undefined)
+    await showNewDifferences(world, [{ code: 'Unreadable', squareId }]);
+  return missed.kind === 'not-found';
 }
 
 /** A difference is shown to people at once. */

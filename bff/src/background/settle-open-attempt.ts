@@ -38,7 +38,8 @@ export async function settleOpenAttempt(world: World, effect: OpenEffect, hold: 
  */
 async function resolveAuthorization(world: World, stream: OrderStream, driver: HoldingDrive): Promise<Driven> {
   const before = await findHolds(world, stream, driver);
-  if (!before.ok) return giveUpWithoutSquare(world, stream, { ...driver, isRefused: before.isRefused });
+  if (!before.ok)
+    return giveUpWithoutSquare(world, stream, { ...driver, isRefused: before.isRefused, word: before.word });
   // An operator may have completed the hold in Square's dashboard. Then the order is paid.
   const taken = before.holds.find(({ status }) => status === 'completed');
   if (taken !== undefined) {
@@ -53,7 +54,7 @@ async function resolveAuthorization(world: World, stream: OrderStream, driver: H
   const canceled = await world.card.cancelByIdempotencyKey(squareKeyOf(stream, driver.paymentId));
   if (canceled.kind === 'unknown') return { stream, status: 'unknown' };
   const after = await findHolds(world, stream, driver);
-  if (!after.ok) return { stream, status: 'unknown' };
+  if (!after.ok) return { stream, status: 'unknown', word: after.word };
   // A request that was on its way has arrived at Square.
   const late = wantedHold(world, stream, { ...driver, holds: after.holds });
   if (late !== undefined) return adoptHold(world, stream, { ...driver, payment: late });
@@ -69,9 +70,9 @@ async function resolveAuthorization(world: World, stream: OrderStream, driver: H
 async function giveUpWithoutSquare(
   world: World,
   stream: OrderStream,
-  { isRefused, ...driver }: HoldingDrive & { readonly isRefused: boolean },
+  { isRefused, word, ...driver }: HoldingDrive & { readonly isRefused: boolean; readonly word: string | undefined },
 ): Promise<Driven> {
-  if (!isRefused) return { stream, status: 'unknown' };
+  if (!isRefused) return { stream, status: 'unknown', word };
   return voidAttempt(world, stream, { ...driver, reason: 'CredentialsRefused' });
 }
 
@@ -111,7 +112,7 @@ async function cancelAll(world: World, { hold }: HoldingDrive, payments: readonl
 type FoundHolds =
   | { readonly ok: true; readonly holds: readonly CardPayment[] }
   /** `isRefused`: Square refuses the server's credentials, so waiting does not help. */
-  | { readonly ok: false; readonly isRefused: boolean };
+  | { readonly ok: false; readonly isRefused: boolean; readonly word: string | undefined };
 
 /**
  * The holds and charges at Square for this order, newest first, without those of its other
@@ -122,7 +123,9 @@ async function findHolds(world: World, stream: OrderStream, driver: HoldingDrive
     orderId: stream.orderId,
     since: minutesBefore(startedAt(stream, driver)),
   });
-  if (listed.kind === 'unknown') return { ok: false, isRefused: listed.refusedCredentials !== undefined };
+  if (listed.kind === 'unknown') {
+    return { ok: false, isRefused: listed.refusedCredentials !== undefined, word: listed.word };
+  }
   const { attempts, orphans } = paymentStateOf(stream);
   const known = new Set([
     ...[...attempts.values()].map(({ authorization }) => authorization?.squarePaymentId),
@@ -132,7 +135,9 @@ async function findHolds(world: World, stream: OrderStream, driver: HoldingDrive
   const holds = listed.payments.filter(
     ({ status, squarePaymentId }) => status !== 'canceled' && status !== 'failed' && !known.has(squarePaymentId),
   );
-  return holds.some(({ status }) => status === 'pending') ? { ok: false, isRefused: false } : { ok: true, holds };
+  return holds.some(({ status }) => status === 'pending')
+    ? { ok: false, isRefused: false, word: 'PENDING' }
+    : { ok: true, holds };
 }
 
 async function finishHold(world: World, stream: OrderStream, driver: HoldingDrive): Promise<Driven> {

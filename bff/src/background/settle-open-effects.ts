@@ -37,7 +37,8 @@ async function settle(world: World, effect: OpenEffect, hold: Hold): Promise<voi
     world.log.info({ effect: effect.key, orderId: effect.orderId }, 'an open effect was settled');
     return;
   }
-  await releaseEffect(world.sql, hold, Math.min(2 ** effect.fence, longestWaitSeconds[effect.kind]));
+  const seconds = Math.min(2 ** effect.fence, longestWaitSeconds[effect.kind]);
+  await releaseEffect(world.sql, hold, { seconds, word: driven.word });
 }
 
 /**

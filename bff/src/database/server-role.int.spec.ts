@@ -91,6 +91,7 @@ test.each([
   [`update ledger.effect set state = 'parked'`, '42501'],
   [`select ledger.take_effect('r1:refund', 0, 0, 1000000)`, 'KLM03'],
   [`select ledger.release_effect('r1:refund', 0, 1000000)`, 'KLM03'],
+  [`select ledger.put_effect_back('r1:refund', 0, 1, 'ada@example.com')`, 'KLM03'],
   // Notifications
   ['update ledger.square_hint set handled_at = now()', '42501'],
   ['delete from ledger.square_hint', '42501'],

@@ -27,6 +27,17 @@ export function effectKey(id: PaymentId | RefundId, kind: EffectKind): string {
   return `${id}:${kind}`;
 }
 
+/** When the outcome of a payment or refund is unknown for so long, the shop is told. An interval of PostgreSQL. */
+export const toldAfter = '2 minutes';
+
+/** Whether the shop was told that the outcome of this payment is unknown. */
+export async function isShopTold(sql: Sql, paymentId: PaymentId): Promise<boolean> {
+  const [row] = await sql<{ told: boolean }[]>`
+    select state = 'parked' or opened_at < clock_timestamp() - ${toldAfter}::interval as told
+    from ledger.effect where key = ${effectKey(paymentId, 'charge')} and state in ('open', 'parked')`;
+  return row?.told === true;
+}
+
 /** How long the other processes leave an effect alone after its owner's last sign of life. */
 export const leaseSeconds = 6;
 
@@ -94,9 +105,14 @@ export async function beatEffect(sql: Sql, { key, fence }: Fencing): Promise<boo
 /**
  * Lets other processes take the effect after a delay. Does nothing when one of them has taken it
  * already.
+ * @param word Square's word for the state of the payment or refund, if it is one that settles nothing.
  */
-export async function releaseEffect(sql: Sql, { key, fence }: Fencing, delaySeconds: number): Promise<void> {
-  await sql`select ledger.release_effect(${key}, ${fence}::int, ${delaySeconds}::int)`;
+export async function releaseEffect(
+  sql: Sql,
+  { key, fence }: Fencing,
+  { seconds, word }: { readonly seconds: number; readonly word?: string | undefined },
+): Promise<void> {
+  await sql`select ledger.put_effect_back(${key}, ${fence}::int, ${seconds}::int, ${word ?? null})`;
 }
 
 /** Takes a parked refund, to try it again. @returns undefined when it is not parked any more. */

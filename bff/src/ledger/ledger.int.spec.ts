@@ -282,7 +282,7 @@ describe('effects', () => {
     if (seen === undefined) throw new Error('no effect');
     const taken = await takeEffect(appSql, seen);
     expect(await beatEffect(appSql, seen)).toBe(false);
-    await releaseEffect(appSql, seen, 0);
+    await releaseEffect(appSql, seen, { seconds: 0 });
     await closeEffect(appSql, seen);
     expect(await see()).toMatchObject({ fence: taken?.fence, mark: taken && `${taken.fence}/${taken.beat}` });
   });

@@ -1,5 +1,6 @@
 import { type Cents, cents } from '@kilim/domain/money';
 import type { Sql } from '../database/database.ts';
+import { toldAfter } from '../ledger/effects.ts';
 
 /** What a person has to look at, from the rows of orders, refunds and effects. */
 export type NeedsAttention = {
@@ -8,6 +9,7 @@ export type NeedsAttention = {
     | 'refund-overdue'
     | 'dispute-open'
     | 'payment-unknown'
+    | 'refund-unknown'
     | 'work-parked'
     | 'mail-undelivered';
   /** Of the refund, the dispute, the work or the mail. */
@@ -18,14 +20,12 @@ export type NeedsAttention = {
   readonly since: Date;
   /** Of a dispute: the deadline for evidence. */
   readonly dueAt: Date | null;
-  /** Square's code of a failure or a dispute; the codes of a mail server. */
+  /** Square's code of a failure or a dispute, or its word for an unknown state; the codes of a mail server. */
   readonly code: string | null;
 };
 
 /** Square decides most refunds within seconds. */
 const overdueAfter = '2 days';
-/** A customer waits for minutes at most. */
-const unknownAfter = '10 minutes';
 /** Of each kind. */
 const most = 50;
 
@@ -39,7 +39,10 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
       select 'refund-overdue', refund_id, order_id, amount_cents, requested_at, null, null
       from ledger.refund_history
       where status = 'pending' and requested_at < clock_timestamp() - ${overdueAfter}::interval
-        and not exists (select from ledger.effect where effect.refund_id = refund_history.refund_id and state = 'parked')
+        and not exists (
+          select from ledger.effect
+          where effect.refund_id = refund_history.refund_id and (state = 'parked' or state = 'open' and answer is not null)
+        )
       order by requested_at limit ${most}
     ) union all (
       select 'dispute-open', event.payload ->> 'squareDisputeId', summary.order_id, event.amount_cents, event.occurred_at,
@@ -58,9 +61,16 @@ export async function readAttention(sql: Sql): Promise<readonly NeedsAttention[]
       from ledger.effect join ledger.order_summary summary using (order_id)
       where state = 'parked' order by opened_at limit ${most}
     ) union all (
-      select 'payment-unknown', key, order_id, summary.total_cents, opened_at, null, kind
+      select 'payment-unknown', key, order_id, summary.total_cents, opened_at, null, answer
       from ledger.effect join ledger.order_summary summary using (order_id)
-      where state = 'open' and kind = 'charge' and opened_at < clock_timestamp() - ${unknownAfter}::interval
+      where state = 'open' and kind = 'charge' and opened_at < clock_timestamp() - ${toldAfter}::interval
+      order by opened_at limit ${most}
+    ) union all (
+      -- A bank may take days to decide on a refund that Square has accepted.
+      select 'refund-unknown', key, order_id, refund.amount_cents, opened_at, null, answer
+      from ledger.effect join ledger.refund_history refund using (order_id, refund_id)
+      where state = 'open' and opened_at < clock_timestamp() - ${toldAfter}::interval
+        and (kind = 'refund' or kind = 'follow_refund' and answer is not null)
       order by opened_at limit ${most}
     ) union all (
       select 'mail-undelivered', kind || ':' || about, order_id, null, opened_at, null, failure

@@ -108,6 +108,8 @@ export type UnknownOutcome = {
    * stay unknown.
    */
   readonly refusedCredentials?: string;
+  /** The status of a payment or refund that Square names and that this program cannot read. */
+  readonly word?: string;
 };
 
 /** Square's error code and category, for the ledger and for the customer's message. */

@@ -45,6 +45,22 @@ export function unknown(detail: string): UnknownOutcome {
   return { kind: 'unknown', detail };
 }
 
+const withStatus = z.object({ status: z.string().regex(/^[A-Z_]{1,40}$/) });
+
+/** Square answered, with a payment or refund that cannot be read. */
+export function unreadable(detail: string, found: unknown): UnknownOutcome {
+  const word = withStatus.safeParse(found).data?.status;
+  return { ...unknown(detail), ...(word !== undefined && { word }) };
+}
+
+const answerOf = { payment: z.object({ payment: z.unknown() }), refund: z.object({ refund: z.unknown() }) };
+
+/** A 2xx whose payment or refund cannot be read, or is missing. */
+export function unreadableAnswer(what: keyof typeof answerOf, body: unknown): UnknownOutcome {
+  const found: Readonly<Record<string, unknown>> | undefined = answerOf[what].safeParse(body).data;
+  return unreadable(`a 2xx without a readable ${what}`, found?.[what]);
+}
+
 /** Square declares most properties nullable, and a null says no more than an absent property. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);

@@ -2,7 +2,7 @@ import { cents } from '@kilim/domain/money';
 import { parseRefundId, type RefundId } from '@kilim/domain/order/ids';
 import { z } from 'zod';
 import type { CardRefund, RefundCard, RefundLookupOutcome, RefundOutcome } from './card-processor.ts';
-import { feesOf, squareFees, unknown, withoutNulls } from './square-answer.ts';
+import { feesOf, squareFees, unknown, unreadableAnswer, withoutNulls } from './square-answer.ts';
 import type { Ask } from './square-client.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function refund(ask: Ask, request: RefundCard): Promise<RefundOutco
   const asked = await ask((client, deadline) => client.refunds.refundPayment(terms, deadline));
   if (asked.kind !== 'answered') return asked;
   const accepted = parseRefundAnswer(asked.body);
-  return accepted === undefined ? unknown('a 2xx without a readable refund') : { kind: 'accepted', refund: accepted };
+  return accepted === undefined ? unreadableAnswer('refund', asked.body) : { kind: 'accepted', refund: accepted };
 }
 
 export async function getRefund(ask: Ask, squareRefundId: string): Promise<RefundLookupOutcome> {
@@ -28,7 +28,7 @@ export async function getRefund(ask: Ask, squareRefundId: string): Promise<Refun
   if (asked.kind === 'unknown') return asked;
   if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
   const found = parseRefundAnswer(asked.body);
-  return found === undefined ? unknown('a 2xx without a readable refund') : { kind: 'found', refund: found };
+  return found === undefined ? unreadableAnswer('refund', asked.body) : { kind: 'found', refund: found };
 }
 
 const longestReason = 192;

@@ -19,6 +19,8 @@ import {
   type Refused,
   refusalInPayment,
   unknown,
+  unreadable,
+  unreadableAnswer,
 } from './square-answer.ts';
 import { type Ask, askSquare, connectToSquare, type SquareOptions } from './square-client.ts';
 import { listDisputes, listPayments, listRefunds } from './square-lists.ts';
@@ -67,7 +69,7 @@ async function authorize(ask: Ask, request: AuthorizeCard, locationId: string): 
   if (asked.kind === 'unknown') return asked.refusedCredentials === undefined ? asked : { kind: 'unavailable' };
   if (asked.kind === 'refused') return { ...asked, kind: 'declined' };
   const payment = parsePaymentAnswer(asked.body);
-  if (payment === undefined) return unknown('a 2xx without a readable payment');
+  if (payment === undefined) return unreadableAnswer('payment', asked.body);
   if (payment.status === 'pending') return unknown('status PENDING: Square has not decided yet');
   if (isOver(payment)) return { ...refusalInPayment(asked.body, payment), kind: 'declined' };
   return { kind: 'authorized', payment };
@@ -99,7 +101,9 @@ async function complete(ask: Ask, squarePaymentId: string): Promise<CompleteOutc
   const payment = parsePaymentAnswer(asked.body);
   if (payment?.status === 'completed') return { kind: 'completed', payment };
   if (payment !== undefined && isOver(payment)) return refusalInPayment(asked.body, payment);
-  return unknown(payment === undefined ? 'a 2xx without a readable payment' : `a 2xx that is still ${payment.status}`);
+  return payment === undefined
+    ? unreadableAnswer('payment', asked.body)
+    : unknown(`a 2xx that is still ${payment.status}`);
 }
 
 async function cancel(ask: Ask, squarePaymentId: string): Promise<CancelOutcome> {
@@ -111,7 +115,9 @@ async function cancel(ask: Ask, squarePaymentId: string): Promise<CancelOutcome>
   }
   const payment = parsePaymentAnswer(asked.body);
   if (payment?.status === 'canceled') return { kind: 'canceled' };
-  return unknown(payment === undefined ? 'a 2xx without a readable payment' : `a 2xx that is still ${payment.status}`);
+  return payment === undefined
+    ? unreadableAnswer('payment', asked.body)
+    : unknown(`a 2xx that is still ${payment.status}`);
 }
 
 async function cancelByIdempotencyKey(ask: Ask, idempotencyKey: string): Promise<CancelOutcome> {
@@ -125,7 +131,7 @@ async function get(ask: Ask, squarePaymentId: string): Promise<LookupOutcome> {
   if (asked.kind === 'unknown') return asked;
   if (asked.kind === 'refused') return asked.code === 'NOT_FOUND' ? { kind: 'not-found' } : unknown(asked.code);
   const payment = parsePaymentAnswer(asked.body);
-  return payment === undefined ? unknown('a 2xx without a readable payment') : { kind: 'found', payment };
+  return payment === undefined ? unreadableAnswer('payment', asked.body) : { kind: 'found', payment };
 }
 
 /**
@@ -134,6 +140,7 @@ async function get(ask: Ask, squarePaymentId: string): Promise<LookupOutcome> {
  */
 async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: string): Promise<ListOutcome> {
   const payments: CardPayment[] = [];
+  let unread: UnknownOutcome | undefined;
   const asked = await ask(async (client, deadline) => {
     const request = { beginTime: query.since, locationId, sortOrder: 'DESC', limit: 100 } as const;
     const page = await client.payments.list(request, deadline);
@@ -143,7 +150,10 @@ async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: str
         if (found.referenceId !== query.orderId) continue;
         const payment = parsePayment(found);
         // Skipping an unreadable payment of the order would claim that it was never made.
-        if (payment === undefined) return undefined;
+        if (payment === undefined) {
+          unread = unreadable('a list that cannot be read', found);
+          return undefined;
+        }
         payments.push(payment);
       }
       if (!page.hasNextPage()) return page.response;
@@ -152,7 +162,7 @@ async function listForOrder(ask: Ask, query: OrderPaymentsQuery, locationId: str
   });
   if (asked.kind === 'unknown') return asked;
   if (asked.kind === 'refused') return unknown(asked.code);
-  return asked.body === undefined ? unknown('a list that cannot be read') : { kind: 'listed', payments };
+  return asked.body === undefined ? (unread ?? unknown('a list that cannot be read')) : { kind: 'listed', payments };
 }
 
 function isOver(payment: CardPayment): boolean {

@@ -22,7 +22,12 @@ export type HoldingDrive = Drive & { readonly hold: Hold };
  * `settled`: the stream says how the attempt ended. `unknown`: the effect stays open, and a worker
  * asks Square again.
  */
-export type Driven = { readonly stream: OrderStream; readonly status: 'settled' | 'unknown' };
+export type Driven = {
+  readonly stream: OrderStream;
+  readonly status: 'settled' | 'unknown';
+  /** Square's word for a state that settles nothing, if it named one. */
+  readonly word?: string | undefined;
+};
 
 /** The one effect of an attempt. It is open until the stream says how the attempt ended. */
 export function chargeEffect(paymentId: PaymentId): NewEffect {
@@ -101,7 +106,7 @@ export async function takeHeldMoney(world: World, stream: OrderStream, drive: Ho
     return lookAtHold(world, stream, drive);
   }
   world.log.warn({ paymentId: drive.paymentId, detail: completed.detail }, 'the outcome of a completion is unknown');
-  return { stream, status: 'unknown' };
+  return { stream, status: 'unknown', word: completed.word };
 }
 
 /** Looks an authorised payment up at Square and records its state: taken, still held, or gone. */
@@ -111,7 +116,7 @@ export async function lookAtHold(world: World, stream: OrderStream, drive: Drive
   const looked = await world.card.get(authorization.squarePaymentId);
   if (looked.kind !== 'found') {
     world.log.warn({ paymentId: drive.paymentId, answer: looked.kind }, 'an authorised payment could not be looked up');
-    return { stream, status: 'unknown' };
+    return { stream, status: 'unknown', word: looked.kind === 'unknown' ? looked.word : 'NOT_FOUND' };
   }
   switch (looked.payment.status) {
     case 'completed':
@@ -120,7 +125,7 @@ export async function lookAtHold(world: World, stream: OrderStream, drive: Drive
     case 'failed':
       return voidAttempt(world, stream, { ...drive, reason: 'HoldReleased' });
     default:
-      return { stream, status: 'unknown' };
+      return { stream, status: 'unknown', word: looked.payment.status.toUpperCase() };
   }
 }
 

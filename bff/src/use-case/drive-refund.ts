@@ -142,7 +142,7 @@ async function recordOutcome(
   const { refundId } = drive;
   if (outcome.kind === 'unknown') {
     world.log.warn({ refundId, detail: outcome.detail }, 'the outcome of a refund is unknown');
-    return { stream, status: 'unknown' };
+    return { stream, status: 'unknown', word: outcome.word };
   }
   if (outcome.kind === 'accepted') return recordRefund(world, stream, { ...drive, found: outcome.refund });
 
@@ -191,7 +191,7 @@ async function followRefund(
   const looked = await world.card.getRefund(squareRefundId);
   if (looked.kind !== 'found') {
     world.log.warn({ refundId: drive.refundId, answer: looked.kind }, 'a submitted refund could not be looked up');
-    return { stream, status: 'unknown' };
+    return { stream, status: 'unknown', word: looked.kind === 'unknown' ? looked.word : 'NOT_FOUND' };
   }
   if (looked.refund.status === 'pending') return { stream, status: 'unknown' };
   return recordRefund(world, stream, { ...drive, found: looked.refund });

@@ -4,6 +4,7 @@ import { attemptWithKey } from '@kilim/domain/order/payment';
 import { unreachable } from '@kilim/domain/unreachable';
 import type { Sql } from '../database/database.ts';
 import { findCommand } from '../ledger/append.ts';
+import { isShopTold } from '../ledger/effects.ts';
 import { type OrderStream, orderIdOf, readOrder } from '../ledger/read.ts';
 import { attemptOf, paymentStateOf } from './record-payment.ts';
 import { chargeOf, type ReturnedCharge } from './returned-charge.ts';
@@ -19,6 +20,11 @@ export type Attempted =
       readonly reason: VoidReason;
       readonly charge?: ReturnedCharge;
     };
+
+export type FoundAttempt =
+  | Exclude<Attempted, { kind: 'pending' }>
+  /** `shopKnows`: the outcome has been unknown for so long that the shop was told. */
+  | (Extract<Attempted, { kind: 'pending' }> & { readonly shopKnows: boolean });
 
 export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempted {
   const { orderId } = stream;
@@ -47,13 +53,17 @@ export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempte
  * @returns the attempt that a browser started under this key, or undefined when no such request
  * arrived.
  */
-export async function findAttempt(sql: Sql, key: IdempotencyKey): Promise<Attempted | undefined> {
+export async function findAttempt(sql: Sql, key: IdempotencyKey): Promise<FoundAttempt | undefined> {
   const command = await findCommand(sql, payCommandId(key));
   const orderId = command === undefined ? undefined : orderIdOf(command.streamId);
   if (orderId === undefined) return undefined;
   const stream = await readOrder(sql, orderId);
   const attempt = attemptWithKey(paymentStateOf(stream), key);
-  return attempt === undefined ? undefined : attemptedOf(stream, attempt.paymentId);
+  if (attempt === undefined) return undefined;
+  const attempted = attemptedOf(stream, attempt.paymentId);
+  return attempted.kind === 'pending'
+    ? { ...attempted, shopKnows: await isShopTold(sql, attempt.paymentId) }
+    : attempted;
 }
 
 /** The command that records a browser's request to pay. */

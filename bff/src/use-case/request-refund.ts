@@ -176,7 +176,8 @@ async function askSquare(world: World, reserved: Reservation, request: RequestRe
   try {
     const driven = await whileHolding(world, fencing, (hold) => driveRefund(world, stream, { ...drive, hold }));
     // This request can do no more, so a worker need not wait for the lease to end.
-    if (driven.status === 'unknown') await repeatWhileAway(() => releaseEffect(world.sql, fencing, 0));
+    if (driven.status === 'unknown')
+      await repeatWhileAway(() => releaseEffect(world.sql, fencing, { seconds: 0, word: driven.word }));
     return driven.stream;
   } catch (error) {
     world.log.error({ err: error, refundId }, 'a refund was interrupted; the settle worker continues it');

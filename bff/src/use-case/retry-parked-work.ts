@@ -35,7 +35,7 @@ export async function retryParkedWork(
     const stream = await readOrder(world.sql, orderId);
     const driven = await driveRefund(world, stream, { ...drive, refundId, hold, isFirstTry: false });
     if (driven.status === 'settled') await closeEffect(world.sql, fencing);
-    else await releaseEffect(world.sql, fencing, 0);
+    else await releaseEffect(world.sql, fencing, { seconds: 0, word: driven.word });
     return driven.status;
   });
 }

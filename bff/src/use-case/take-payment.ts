@@ -186,7 +186,8 @@ async function authorizeAndTake(world: World, stream: OrderStream, request: Held
     if (outcome === 'lost') return lostHold(world, stream, drive);
     const driven = await afterAuthorization(world, stream, { ...drive, outcome });
     // This request can do no more, so a worker need not wait for the lease to end.
-    if (driven.status === 'unknown') await repeatWhileAway(() => releaseEffect(world.sql, hold, 0));
+    if (driven.status === 'unknown')
+      await repeatWhileAway(() => releaseEffect(world.sql, hold, { seconds: 0, word: driven.word }));
     return driven;
   } catch (error) {
     world.log.error({ err: error, paymentId }, 'a payment was interrupted; the settle worker continues it');

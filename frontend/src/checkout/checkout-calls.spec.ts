@@ -115,7 +115,11 @@ describe('paying', () => {
 
 describe('asking after an attempt', () => {
   test.each([
-    [{ status: 'pending', orderId: 'o' }, unsure],
+    [{ status: 'pending', orderId: 'o', shopKnows: false }, unsure],
+    [
+      { status: 'pending', orderId: 'o', shopKnows: true },
+      { ...unsure, shopKnows: true },
+    ],
     [
       { status: 'captured', orderId: 'o', paymentId: 'pay-1' },
       { type: 'payment.captured', paymentId: 'pay-1' },

@@ -54,6 +54,8 @@ export type CheckoutContext = CheckoutInput & {
   readonly previousOrder: CurrentOrder | undefined;
   /** Whether the attempt was started in another tab. */
   readonly isElsewhere: boolean;
+  /** Whether the shop was told that the outcome is unknown. */
+  readonly shopKnows: boolean;
   readonly lookUps: number;
   /** Look-ups for which the server did not know the attempt, since the last pending answer. */
   readonly unknownLookUps: number;
@@ -274,7 +276,7 @@ const charging = checkout.createStateConfig({
 
 /** The outcome is unknown. Paying again is impossible until it is known. */
 const unsure = checkout.createStateConfig({
-  entry: assign({ lookUps: 0, unknownLookUps: 0 }),
+  entry: assign({ lookUps: 0, unknownLookUps: 0, shopKnows: false }),
   initial: 'looking',
   states: {
     looking: {
@@ -286,7 +288,10 @@ const unsure = checkout.createStateConfig({
         onError: 'waiting',
       },
       on: {
-        'payment.unsure': { target: 'waiting', actions: assign({ unknownLookUps: 0 }) },
+        'payment.unsure': {
+          target: 'waiting',
+          actions: assign({ unknownLookUps: 0, shopKnows: ({ event }) => event.shopKnows === true }),
+        },
         'lookUp.unreachable': 'waiting',
         'lookUp.unheard': [
           { guard: 'hasNeverArrived', actions: raise({ type: 'payment.voided' }) },
@@ -361,6 +366,7 @@ export const checkoutMachine = checkout.createMachine({
     notice: undefined,
     previousOrder: undefined,
     isElsewhere: false,
+    shopKnows: false,
     lookUps: 0,
     unknownLookUps: 0,
     paymentId: undefined,

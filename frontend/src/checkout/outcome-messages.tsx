@@ -38,6 +38,7 @@ type UnsureMessageProps = {
 
 export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
   const online = useOnline();
+  const { isElsewhere, shopKnows, lookUps } = state.context;
   const isLooking = state.matches({ payment: { sent: { unsure: 'looking' } } });
   return (
     <Arrival>
@@ -46,10 +47,11 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
           <Spinner />
           {checkoutTexts.unsureTitle}
         </p>
-        <p>{state.context.isElsewhere ? checkoutTexts.unsureElsewhere : checkoutTexts.unsure}</p>
+        <p>{isElsewhere ? checkoutTexts.unsureElsewhere : checkoutTexts.unsure}</p>
         <div role="status">
           {!online && <p>{checkoutTexts.unsureOffline}</p>}
-          {online && state.context.lookUps > slowAfterLookUps && <p>{checkoutTexts.unsureSlow}</p>}
+          {online && shopKnows && <p>{checkoutTexts.unsureShopKnows}</p>}
+          {online && !shopKnows && lookUps > slowAfterLookUps && <p>{checkoutTexts.unsureSlow}</p>}
         </div>
         <Button variant="secondary" aria-disabled={isLooking || undefined} onClick={onCheck}>
           {checkoutTexts.checkNow}

@@ -77,6 +77,8 @@ export const checkoutTexts = {
     'This order is being paid already, in another tab or window. Please do not pay again: this page will show what became of it.',
   unsureSlow:
     'This is taking longer than usual. You can leave this page open, or come back later. Nothing is ever charged twice.',
+  unsureShopKnows:
+    'Your bank has not decided yet. We know about it, and will write to your email address when it has. You can close this page. Nothing is ever charged twice.',
   unsureOffline: 'You are offline. We will ask again as soon as you are connected.',
 
   /** Toasts, as in the specification. */

@@ -58,6 +58,18 @@ describe('an unknown outcome', () => {
     expect(effects.at(-1)).toBe('forget key-a');
   });
 
+  test('a look-up says whether the shop was told, until it finds an outcome', async () => {
+    const { lastLookUp, context, wait } = await unsureCheckout();
+    await lastLookUp().answer({ type: 'payment.unsure', shopKnows: true });
+    expect(context().shopKnows).toBe(true);
+    await wait(lookUpDelaysMilliseconds[0]);
+    await lastLookUp().fail();
+    expect(context().shopKnows).toBe(true);
+    await wait(lookUpDelaysMilliseconds[1]);
+    await lastLookUp().answer({ type: 'payment.voided' });
+    expect(context().notice).toEqual({ code: 'NothingCharged' });
+  });
+
   test('a look-up that finds a voided payment allows a new attempt with a new key', async () => {
     const { lastLookUp, lastCharge, payWith, payment, context } = await unsureCheckout();
     await lastLookUp().answer({ type: 'payment.voided' });

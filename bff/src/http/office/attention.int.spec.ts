@@ -111,6 +111,54 @@ test('a parked payment is looked up, and given up when Square has none', async (
   expect(await items()).toEqual([]);
 });
 
+/** As if what is open had been so for longer than the shop is not told. */
+const minutesLater = () => ownerSql`update ledger.effect set opened_at = opened_at - interval '3 minutes'`;
+
+test('a payment in a state that nobody knows is told with Square’s word, and the customer hears that the shop knows', async () => {
+  const quote = await quoted(shop, twoRugs);
+  const payment = paymentFor(quote, { orderDetails: { ...twoRugs, orderId: quote.orderId } });
+  await shop.square.setFault({ kind: 'say-status', path: '/v2/payments', times: 100, word: 'IN_REVIEW' });
+  await shop.square.setFault({
+    kind: 'say-status',
+    method: 'GET',
+    path: '/v2/payments',
+    times: 100,
+    word: 'IN_REVIEW',
+  });
+  expect((await sendPayment(shop, payment)).status).toBe(202);
+  const attempt = async () => await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json();
+  await settleNow(shop.world, ownerSql);
+  expect(await items()).toEqual([]);
+  expect(await attempt()).toMatchObject({ status: 'pending', shopKnows: false });
+  await minutesLater();
+  expect(await items(clerk)).toEqual([
+    expect.objectContaining({ kind: 'payment-unknown', orderId: quote.orderId, detail: 'Square says: IN_REVIEW.' }),
+  ]);
+  expect(await attempt()).toMatchObject({ status: 'pending', shopKnows: true });
+  await shop.square.clearFaults();
+  await settleNow(shop.world, ownerSql);
+  expect(await items()).toEqual([]);
+  expect(await attempt()).toMatchObject({ status: 'captured' });
+});
+
+test.each(['/v2/refunds', '/v2/refunds/*'])('so is a refund in such a state (%s)', async (path) => {
+  const { orderId, paymentId } = await placed();
+  await shop.square.setFault({ kind: 'refund-status', to: 'PENDING' });
+  const method = path.endsWith('*') ? 'GET' : 'POST';
+  await shop.square.setFault({ kind: 'say-status', method, path, times: 100, word: 'CANCELED' });
+  await refund(paymentId);
+  const ofOrder = async () => (await items(clerk)).filter((item) => item.orderId === orderId);
+  await settleNow(shop.world, ownerSql);
+  expect(await ofOrder()).toEqual([]);
+  await minutesLater();
+  expect(await ofOrder()).toEqual([
+    expect.objectContaining({ kind: 'refund-unknown', amount: 80, detail: 'Square says: CANCELED.' }),
+  ]);
+  await shop.square.clearFaults();
+  await settleNow(shop.world, ownerSql);
+  expect(await items()).toEqual([]);
+});
+
 test('books that differ are shown to people who may see the books', async () => {
   await rememberVerification(ownerSql, { events: 9, checkpoints: 1, signaturesChecked: true, faults: ['One', 'Two'] });
   expect(await items()).toEqual([

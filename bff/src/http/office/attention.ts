@@ -69,6 +69,7 @@ function itemOf({ kind, id, orderId, amount, since, dueAt, code }: NeedsAttentio
 
 function orderDetailOf({ kind, id, code }: Pick<NeedsAttention, 'kind' | 'id' | 'code'>): string | null {
   if (kind === 'refund-failed') return refundFailureMessage(code ?? undefined);
+  if (kind === 'payment-unknown' || kind === 'refund-unknown') return code && `Square says: ${code}.`;
   return kind === 'mail-undelivered' ? mailFailureMessage(id, code ?? '') : null;
 }
 

@@ -12,7 +12,7 @@ import { canonicalJson, sha256 } from '../../ledger/hash.ts';
 import type { CurrentRates } from '../../queries/current-rates.ts';
 import type { PaymentGuard } from '../../server/throttle/payment-guard.ts';
 import type { World } from '../../server/world.ts';
-import { type Attempted, findAttempt } from '../../use-case/payment-attempt.ts';
+import { type FoundAttempt, findAttempt } from '../../use-case/payment-attempt.ts';
 import { type TakenPayment, takePayment } from '../../use-case/take-payment.ts';
 import { answerProblem, invalidFields, paymentProblem } from '../problem.ts';
 import { answerTooMany, type Throttles, throttle } from '../throttle.ts';
@@ -112,14 +112,14 @@ function answerTaken(c: Context, taken: TakenPayment, quote: Quote) {
   }
 }
 
-function attemptAnswer(attempted: Attempted): z.output<typeof paymentAttempt> {
+function attemptAnswer(attempted: FoundAttempt): z.output<typeof paymentAttempt> {
   const { orderId } = attempted;
   if ('charge' in attempted && attempted.charge !== undefined) {
     return { status: attempted.kind, orderId, ...chargedAnswer(attempted.charge) };
   }
   switch (attempted.kind) {
     case 'pending':
-      return { status: 'pending', orderId };
+      return { status: 'pending', orderId, shopKnows: attempted.shopKnows };
     case 'captured':
       return { status: 'captured', orderId, paymentId: attempted.paymentId };
     case 'declined':

@@ -13,6 +13,7 @@ const words = {
   'dispute-open': { one: 'payment is disputed by a bank', many: 'payments are disputed by banks' },
   'work-parked': { one: 'call to Square waits for a person', many: 'calls to Square wait for a person' },
   'payment-unknown': { one: 'payment has an unknown outcome', many: 'payments have an unknown outcome' },
+  'refund-unknown': { one: 'refund has an unknown outcome', many: 'refunds have an unknown outcome' },
   'refund-overdue': {
     one: 'refund has been pending for more than two days',
     many: 'refunds have been pending for more than two days',

@@ -41,6 +41,10 @@ export const attentionTexts = {
       title: (amount) => `It is not known whether ${amount} was taken`,
       advice: 'The server keeps asking Square. Please do not take the money another way meanwhile.',
     },
+    'refund-unknown': {
+      title: (amount) => `It is not known whether ${amount} was given back`,
+      advice: 'The server keeps asking Square. Please do not give it back another way meanwhile.',
+    },
     'refund-overdue': {
       title: (amount) => `A refund of ${amount} has been pending for more than two days`,
       advice: 'Look it up in the Square dashboard.',
