@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dollars } from './money.ts';
 
 export const attentionKinds = [
+  'clock-off',
   'refund-failed',
   'dispute-open',
   'work-parked',

@@ -1,6 +1,6 @@
 import { confirmCluster } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
-import { isForeignCluster } from '../database/failures.ts';
+import { forbidsAppends, isClockOff } from '../database/failures.ts';
 import type { World } from '../server/world.ts';
 import type { Fail, Job } from './job.ts';
 
@@ -28,11 +28,11 @@ export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Prom
       await confirmCluster(sql);
       told = '';
     } catch (error) {
-      if (!isForeignCluster(error)) throw error;
+      if (!forbidsAppends(error)) throw error;
       // One line for each problem, not one for each round.
-      if (String(error) !== told) log.fatal({ err: error }, 'nothing is appended to this database');
-      told = String(error);
-      fail?.('the ledger belongs to another database');
+      if (withoutNumbers(error) !== told) log.fatal({ err: error }, 'nothing is appended to this database');
+      told = withoutNumbers(error);
+      fail?.(isClockOff(error) ? 'the clock is wrong' : 'the ledger belongs to another database');
       return 0;
     }
     if (newest !== undefined && !(await isThere(sql, newest))) {
@@ -42,6 +42,11 @@ export function clusterWatch({ sql, log }: WatchingWorld): (fail?: Fail) => Prom
     newest = await readNewest(sql);
     return 0;
   };
+}
+
+/** A wrong clock may drift. */
+function withoutNumbers(error: unknown): string {
+  return String(error).replaceAll(/\d+/g, '');
 }
 
 async function isThere(sql: Sql, { epoch, xid, position, event_id: eventId }: Seen): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { withinMs } from '../server/deadline.ts';
 import type { Sql, Transaction } from './database.ts';
-import { foreignClusterError, isForeignCluster } from './failures.ts';
+import { clockOffError, forbidsAppends, foreignClusterError, isClockOff } from './failures.ts';
 
 // The ledger records the cluster that it lives in: `migrations/0005.do.cluster.sql`. A server appends
 // only in that cluster, also when another one appears behind the address of its database.
@@ -67,26 +67,71 @@ export async function inConfirmedCluster<Answer>(
   sql: Sql | Transaction,
   call: (life: string) => Promise<Answer | null>,
 ): Promise<Answer> {
-  let answer = confirmedLife === '' ? null : await call(confirmedLife);
+  let answer = confirmedLife === '' || hasClockMoved() ? null : await call(confirmedLife);
   for (let tries = 0; answer === null && tries < 3; tries += 1) answer = await call(await confirmCluster(sql));
   if (answer === null) throw new Error('The database was replaced several times while an append was tried');
   return answer;
 }
 
+/** A server whose clock differs more from the database's appends nothing. */
+const longestOffMs = 5000;
+/** The clock is compared again when it has moved so far against the monotonic one. */
+const longestMoveMs = 1000;
+
+type ClockReading = {
+  /** This server's clock against the database's: positive when it is ahead. 0 within the time of the answer. */
+  readonly offMs: number;
+  /** This server's clock against its monotonic one. */
+  readonly wallMs: number;
+};
+
+let clock: ClockReading = { offMs: 0, wallMs: wallMs() };
+
+function wallMs(): number {
+  return Date.now() - performance.now();
+}
+
+function hasClockMoved(): boolean {
+  return Math.abs(wallMs() - clock.wallMs) > longestMoveMs;
+}
+
+/** How far this server's clock was ahead of the database's (negative: behind), when they were compared last. */
+export function clockOffSeconds(): number {
+  return clock.offMs / 1000;
+}
+
+/** A sentence for people while the clock is so wrong that nothing is appended. */
+export function explainClock(): string | undefined {
+  const { offMs } = clock;
+  if (Math.abs(offMs) <= longestOffMs) return undefined;
+  const direction = offMs > 0 ? 'ahead of' : 'behind';
+  return `The server's clock is ${Math.round(Math.abs(offMs) / 1000)} seconds ${direction} the database's`;
+}
+
+/** @param askedAt this server's time before the database was asked for its own. */
+function compareClock(askedAt: number, databaseMs: number): void {
+  const offMs = databaseMs < askedAt ? askedAt - databaseMs : Math.min(0, Date.now() - databaseMs);
+  clock = { offMs, wallMs: wallMs() };
+}
+
 /**
- * Compares the cluster with the one that the ledger recorded. A promotion is recorded.
+ * Compares the cluster with the one that the ledger recorded, and the clocks. A promotion is recorded.
  * @returns the life of the database.
  * @throws an error with a sentence for the operator if nothing may be appended here. The caller may
  *   try again: `isTemporary` holds for it.
  */
 export async function confirmCluster(sql: Sql | Transaction): Promise<string> {
-  const [row] = await sql<{ state: ClusterState; life: string }[]>`
-    select ledger.compare_cluster() as state, ${lifeNow(sql)} as life`;
+  const askedAt = Date.now();
+  const [row] = await sql<{ state: ClusterState; life: string; now: number }[]>`
+    select ledger.compare_cluster() as state, ${lifeNow(sql)} as life,
+      extract(epoch from clock_timestamp())::float8 * 1000 as now`;
   if (row === undefined) throw new Error('The database returned no row');
+  compareClock(askedAt, row.now);
   const problem = explainCluster(row.state);
-  if (problem !== undefined) {
+  const wrongClock = explainClock();
+  if (problem !== undefined || wrongClock !== undefined) {
     confirmedLife = '';
-    throw foreignClusterError(problem);
+    throw problem === undefined ? clockOffError(`${wrongClock}. Nothing is recorded`) : foreignClusterError(problem);
   }
   if (row.state === 'promoted') await sql`select ledger.record_recovery(false)`;
   confirmedLife = row.life;
@@ -103,7 +148,7 @@ export async function isInItsCluster(sql: Sql): Promise<boolean> {
     await confirmCluster(sql);
     return true;
   } catch (error) {
-    if (isForeignCluster(error)) return false;
+    if (forbidsAppends(error)) return false;
     throw error;
   }
 }
@@ -114,7 +159,8 @@ export async function findDatabaseProblem(sql: Sql, timeoutMs: number): Promise<
     await withinMs(timeoutMs, confirmCluster(sql));
     return undefined;
   } catch (error) {
-    return isForeignCluster(error) ? 'database restored and not migrated' : 'database unreachable';
+    if (isClockOff(error)) return 'clock wrong';
+    return forbidsAppends(error) ? 'database restored and not migrated' : 'database unreachable';
   }
 }
 

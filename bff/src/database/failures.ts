@@ -19,7 +19,7 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isTemporary(error: unknown): boolean {
   if (isDatabaseAway(error)) return true;
   if (error instanceof postgres.PostgresError) return statesOfOverload.test(error.code);
-  return codeOf(error) === tooLate || codeOf(error) === tooManyConflicts || isForeignCluster(error);
+  return codeOf(error) === tooLate || codeOf(error) === tooManyConflicts || forbidsAppends(error);
 }
 
 /**
@@ -77,4 +77,20 @@ export function foreignClusterError(sentence: string): Error {
 
 export function isForeignCluster(error: unknown): boolean {
   return codeOf(error) === foreignCluster;
+}
+
+const clockOff = 'CLOCK_OFF';
+
+/** The clock of this server or of the database is wrong, so nothing may be appended. */
+export function clockOffError(sentence: string): Error {
+  return Object.assign(new Error(sentence), { code: clockOff });
+}
+
+export function isClockOff(error: unknown): boolean {
+  return codeOf(error) === clockOff;
+}
+
+/** Nothing may be appended here now: another cluster, or a wrong clock. */
+export function forbidsAppends(error: unknown): boolean {
+  return isForeignCluster(error) || isClockOff(error);
 }

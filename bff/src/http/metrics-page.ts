@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
+import { clockOffSeconds } from '../database/cluster.ts';
 import type { Sql } from '../database/database.ts';
 import { readBacklog } from '../ledger/backlog.ts';
 import { jobs, readHeartbeats } from '../ledger/jobs.ts';
@@ -50,6 +51,7 @@ export function metricsRoute({ metrics, sql, token, secondsSincePolls, witnesses
       showJobs(metrics.jobs, sql),
     ]);
     metrics.pollAgeSeconds.set(secondsSincePolls());
+    metrics.clockOffSeconds.set(clockOffSeconds());
     return c.body(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
   });
 }

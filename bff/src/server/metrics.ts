@@ -14,6 +14,8 @@ export type Metrics = {
   readonly sealingRefused: Gauge;
   /** Per process, in seconds. */
   readonly pollAgeSeconds: Gauge;
+  /** Per process: how far its clock is ahead of the database's. */
+  readonly clockOffSeconds: Gauge;
   readonly webhooks: Counter<'outcome'>;
   readonly throttled: Counter<'limit'>;
   readonly cspReports: Counter<'directive'>;
@@ -93,11 +95,7 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
       help: 'Whether this process refuses to seal the ledger, because of its key or of checkpoints that it remembers',
       registers,
     }),
-    pollAgeSeconds: new Gauge({
-      name: 'kilim_background_poll_age_seconds',
-      help: 'Time since this process last polled for open effects and hints successfully',
-      registers,
-    }),
+    ...createHealthGauges(registers),
     webhooks: new Counter({
       name: 'kilim_webhooks_total',
       help: "Square's webhooks, by how they were handled",
@@ -135,6 +133,21 @@ function beginAtZero({ payments, webhooks, throttled }: Metrics): void {
   payments.inc({ outcome: 'captured' }, 0);
   for (const outcome of ['kept', 'forged']) webhooks.inc({ outcome }, 0);
   throttled.inc({ limit: 'decline-shop' }, 0);
+}
+
+function createHealthGauges(registers: Registry[]): Pick<Metrics, 'pollAgeSeconds' | 'clockOffSeconds'> {
+  return {
+    pollAgeSeconds: new Gauge({
+      name: 'kilim_background_poll_age_seconds',
+      help: 'Time since this process last polled for open effects and hints successfully',
+      registers,
+    }),
+    clockOffSeconds: new Gauge({
+      name: 'kilim_clock_off_seconds',
+      help: "How far this process's clock is ahead of the database's; negative: behind",
+      registers,
+    }),
+  };
 }
 
 function createJobGauges(registers: Registry[]): JobGauges {

@@ -2,6 +2,7 @@ import { unreachable } from '@kilim/domain/unreachable';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type AttentionItem, attention, attentionKinds, retried, retryRequest } from '../../../contract/attention.ts';
+import { explainClock } from '../../database/cluster.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type Heartbeat, jobs, readLateJobs } from '../../ledger/jobs.ts';
 import { type NeedsAttention, readAttention } from '../../queries/read-attention.ts';
@@ -29,9 +30,12 @@ export function adminAttention({ world, guard, ...proof }: AdminAttentionOptions
           repeatWhileAway(() => readLateJobs(world.sql)),
           sessionMay(session, 'readBooks') ? repeatWhileAway(() => readBooksAttention(world.sql, proof)) : [],
         ]);
-        const items = [...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf), ...late.map(jobItemOf)].toSorted(
-          (one, other) => rank(one) - rank(other),
-        );
+        const items = [
+          ...ofOrders.map(itemOf),
+          ...ofBooks.map(booksItemOf),
+          ...late.map(jobItemOf),
+          ...clockItems(),
+        ].toSorted((one, other) => rank(one) - rank(other));
         return c.json(z.encode(attention, { items }));
       }),
     )
@@ -85,6 +89,14 @@ function jobItemOf({ name, succeededAt, failure }: Heartbeat): AttentionItem {
     since: succeededAt.toISOString(),
     detail: `${jobs[name].meaning}${why}`,
   };
+}
+
+/** Of the server that answers. */
+function clockItems(): readonly AttentionItem[] {
+  const detail = explainClock();
+  if (detail === undefined) return [];
+  const about = { id: 'clock', orderId: null, amount: null, since: null, dueAt: null };
+  return [{ ...about, kind: 'clock-off', detail: `${detail}.` }];
 }
 
 function detailOf(item: BooksAttention): string | null {

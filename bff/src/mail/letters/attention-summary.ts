@@ -31,7 +31,7 @@ const words = {
   'seal-refused': { one: 'reason why the ledger is not sealed', many: 'reasons why the ledger is not sealed' },
   'witness-late': { one: 'witness got no note for more than a day', many: 'witnesses got no note for more than a day' },
   'witness-missing': { one: 'witness is missing: the notes of the ledger are kept only here', many: '' },
-} satisfies Record<Exclude<AttentionKind, 'job-late'>, Words>;
+} satisfies Record<Exclude<AttentionKind, 'job-late' | 'clock-off'>, Words>;
 
 export type SummaryFacts = {
   readonly ofOrders: readonly NeedsAttention[];

@@ -70,6 +70,8 @@ function Item({ item }: { readonly item: AttentionItem }) {
   );
 }
 
+const withoutPage: ReadonlySet<AttentionItem['kind']> = new Set(['mail-undelivered', 'job-late', 'clock-off']);
+
 /** The page that shows more. Mails about a day or a closing, and work of the server, have none. */
 function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
   if (orderId !== null) {
@@ -84,7 +86,7 @@ function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {
       </Link>
     );
   }
-  if (kind === 'mail-undelivered' || kind === 'job-late') return null;
+  if (withoutPage.has(kind)) return null;
   return (
     <Link to="/admin/books" className={styles.open}>
       {attentionTexts.openBooks}

@@ -24,6 +24,10 @@ export const attentionTexts = {
   settle: 'Not owed any more',
   owed: (amount: string) => `The refund of ${amount} failed.`,
   kinds: {
+    'clock-off': {
+      title: () => 'The server takes no orders: its clock is wrong',
+      advice: 'Please tell the person who runs the server to correct the clock. It goes on by itself then.',
+    },
     'refund-failed': {
       title: (amount) => `A refund of ${amount} failed`,
       advice:
