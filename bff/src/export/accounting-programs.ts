@@ -94,8 +94,8 @@ export function xeroLines(entry: DayEntry, scope: Scope): string {
 export const xeroPayoutsHeader = csvLine(['*Date', '*Amount', 'Payee', 'Description', 'Reference', 'Check Number']);
 
 /**
- * A payout as a line of the bank account's statement. Its other side is the clearing account, which the description
- * names.
+ * A payout as a line of the bank account's statement, with the bank's day, also when it is posted later. Its other side
+ * is the clearing account, which the description names.
  */
 export function xeroPayoutLines(entry: DayEntry, scope: Scope): string {
   if (entry.payout === undefined) return '';
@@ -103,7 +103,7 @@ export function xeroPayoutLines(entry: DayEntry, scope: Scope): string {
   const amount = entry.balances.get('bank') ?? noCents;
   const description = textCell(`${narration(entry)}; other side: ${code} ${name}`);
   return csvLine([
-    xeroDate(entry.postedOn),
+    xeroDate(entry.day),
     decimalDollars(amount),
     'Square',
     description,

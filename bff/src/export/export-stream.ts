@@ -1,5 +1,7 @@
 import type { Logger } from '../server/logger.ts';
-import type { Pieces } from './kinds.ts';
+
+/** A file in pieces, as text or as UTF-8 bytes. */
+export type Pieces = AsyncGenerator<string | Uint8Array, void>;
 
 export type StreamOptions = {
   readonly log: Logger;
@@ -8,39 +10,60 @@ export type StreamOptions = {
   readonly stalledAfterMs: number;
 };
 
+/** The head comes with the first piece: an export that fails before it is answered as an error, not as an empty file. */
+export async function* headed(head: string, pieces: Iterable<string> | Pieces): Pieces {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    if (isFirst && head !== '') yield head;
+    isFirst = false;
+    yield piece;
+  }
+  if (isFirst && head !== '') yield head;
+}
+
+/** An export whose first piece was read. */
+export type BegunExport = { readonly first: IteratorResult<string | Uint8Array, void>; readonly rest: Pieces };
+
 /**
  * The body of an answer. It reads at most one piece ahead of the client. A client that disconnects,
  * or reads nothing for too long, ends the reading and frees its connection.
  */
 export function streamOf(
-  pieces: Pieces,
+  { first, rest }: BegunExport,
   { log, requestId, stalledAfterMs }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let begun: typeof first | undefined = first;
   let stalled: NodeJS.Timeout | undefined;
   const stop = async () => {
     clearTimeout(stalled);
-    await pieces.return();
+    await rest.return();
   };
   const fail = (controller: ReadableStreamDefaultController<Uint8Array>, error: unknown) => {
     log.error({ err: error, requestId }, 'an export was cut off');
     controller.error(error);
   };
+  const watch = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    stalled = setTimeout(() => {
+      fail(controller, new Error('The client took nothing for too long'));
+      stop().catch((error: unknown) => log.error({ err: error, requestId }, 'an export could not be ended'));
+    }, stalledAfterMs);
+  };
   return new ReadableStream<Uint8Array>(
     {
+      // The answer to HEAD is never read.
+      start: watch,
       pull: async (controller) => {
         clearTimeout(stalled);
         try {
-          const piece = await pieces.next();
+          const piece = begun ?? (await rest.next());
+          begun = undefined;
           if (piece.done === true) return controller.close();
           controller.enqueue(typeof piece.value === 'string' ? encoder.encode(piece.value) : piece.value);
         } catch (error) {
           return fail(controller, error);
         }
-        stalled = setTimeout(() => {
-          fail(controller, new Error('The client took nothing for too long'));
-          stop().catch((error: unknown) => log.error({ err: error, requestId }, 'an export could not be ended'));
-        }, stalledAfterMs);
+        watch(controller);
       },
       cancel: stop,
     },

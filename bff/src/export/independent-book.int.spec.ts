@@ -39,6 +39,13 @@ const ranges = {
   'as many days as Xero takes': ['2025-10-01', '2025-12-04'],
 } as const;
 
+const decisions: readonly string[] = [
+  descriptions.assigned,
+  descriptions['written off'],
+  descriptions['item written off'],
+];
+const withoutPayment = (description: string) => description.replace(/ \(Square payment [^)]*\)$/, '');
+
 describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
   const inRange = book.filter(({ postedOn }) => from <= postedOn && postedOn <= to);
   const read = (format: string) => readTable(`format=${format}&from=${from}&to=${to}`);
@@ -48,7 +55,10 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
     const about = new Map<string, string>();
     for (const row of await read('journal-csv')) {
       const key = cell(row, 'entry');
-      about.set(key, [cell(row, 'description'), cell(row, 'business_date'), cell(row, 'posted_on')].join(' | '));
+      about.set(
+        key,
+        [withoutPayment(cell(row, 'description')), cell(row, 'business_date'), cell(row, 'posted_on')].join(' | '),
+      );
       addTo(mapIn(entries, key), cell(row, 'account'), centsOf(row, 'debit') - centsOf(row, 'credit'));
     }
     const found = [...entries].map(([key, lines]) => `${about.get(key)}: ${textOf(lines)}`);
@@ -56,6 +66,21 @@ describe.each(Object.entries(ranges))('in %s', (_, [from, to]) => {
       (entry) => `${descriptions[entry.what]} | ${entry.day} | ${entry.postedOn}: ${textOf(entry.lines)}`,
     );
     expect(found.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('a person’s decision about a payment names the payment, and its order if it has one', async () => {
+    const journal = (await read('journal-csv')).filter((row) =>
+      decisions.includes(withoutPayment(cell(row, 'description'))),
+    );
+    const ledger = (await read('general-ledger-csv')).filter((row) => decisions.includes(cell(row, 'description')));
+    expect(ledger.length).toBe(journal.length);
+    for (const row of ledger) expect(cell(row, 'square_id')).toMatch(/^[\w-]+$/);
+    for (const row of ledger) expect(cell(row, 'square_id')).not.toBe('resolutions');
+    const assigned = [...journal, ...ledger].filter((row) =>
+      cell(row, 'description').startsWith(descriptions.assigned),
+    );
+    for (const row of assigned) expect(cell(row, 'order_id')).toMatch(/^[\da-f-]{36}$/);
+    for (const row of journal) expect(cell(row, 'description')).toMatch(/ \(Square payment [\w-]+\)$/);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { type Booking, entryOf, isLate } from '@kilim/domain/accounting/booking';
 import { chartOn } from '@kilim/domain/accounting/books';
+import type { ClearingItemWrittenOff, OrphanBooked } from '@kilim/domain/accounting/resolutions';
 import { type Cents, cents, decimalDollars } from '@kilim/domain/money';
 import { csvLine, textCell } from './csv.ts';
 import type { MoneyRow } from './ledger-rows.ts';
@@ -39,12 +40,32 @@ export const descriptions = {
   PayoutFailed: 'Payout sent back',
 } satisfies Record<Booking['event']['type'], string>;
 
+type Subject = { readonly orderId: string | null; readonly squareId: string | null };
+type BookedResolution = Extract<Booking['event'], OrphanBooked | ClearingItemWrittenOff>;
+
+/** What an entry is about: the order, or Square's id of the payout or the payment, or both. */
+export function subjectOf(streamId: string, event: Booking['event']): Subject {
+  if (isResolution(event)) {
+    return { orderId: event.type === 'OrphanAssigned' ? event.orderId : null, squareId: event.squarePaymentId };
+  }
+  const id = streamId.slice(streamId.indexOf('-') + 1);
+  return streamId.startsWith('order-') ? { orderId: id, squareId: null } : { orderId: null, squareId: id };
+}
+
+function isResolution(event: Booking['event']): event is BookedResolution {
+  return (
+    event.type === 'OrphanAssigned' || event.type === 'OrphanWrittenOff' || event.type === 'ClearingItemWrittenOff'
+  );
+}
+
 /** The balanced entry of one event, a line for each account. */
 export function journalLines(row: MoneyRow, booking: Booking, scope: Scope): string {
   const { accounts } = chartOn(booking.postedOn, scope.books);
   const start = `${row.position},${row.eventId},${booking.postedOn},${booking.day},${isLate(booking) ? 'late' : ''},`;
-  const orderId = row.streamId.startsWith('order-') ? row.streamId.slice('order-'.length) : '';
-  const end = `,USD,${orderId},${descriptions[booking.event.type]}\r\n`;
+  const { orderId, squareId } = subjectOf(row.streamId, booking.event);
+  // The column of Square's ids is missing here: the event log has them. A person's decision is in no order's stream.
+  const about = isResolution(booking.event) ? ` (Square payment ${squareId ?? ''})` : '';
+  const end = `,USD,${orderId ?? ''},${descriptions[booking.event.type]}${about}\r\n`;
   let lines = '';
   for (const { account, amount } of entryOf(booking)) {
     const { name, code } = accounts[account];

@@ -17,6 +17,7 @@ import {
 import { bookingOf, eachBooking } from './bookings.ts';
 import { appendEventJson } from './event-json.ts';
 import { appendLogLine, eventLogHeader, logRows, openEventLog } from './event-log.ts';
+import { headed, type Pieces } from './export-stream.ts';
 import { journalHeader, journalLines } from './journal-lines.ts';
 import { ledgerRows, moneyRows } from './ledger-rows.ts';
 import { payoutLines } from './payout-lines.ts';
@@ -42,9 +43,6 @@ type ExportKind = {
 
 /** Rises when the format of all exports changes. The closings state the edition of the other files. */
 export const exportEdition = 1;
-
-/** A file in pieces, as text or as UTF-8 bytes. */
-export type Pieces = AsyncGenerator<string | Uint8Array, void>;
 
 const csv = 'text/csv; charset=utf-8; header=present';
 
@@ -87,8 +85,7 @@ function summed(fileName: string, pieces: ExportKind['pieces']): ExportKind {
 
 function report(fileName: string, read: (sql: Sql, scope: Scope) => Promise<Table>): ExportKind {
   return summed(fileName, async function* pieces(sql, { scope }) {
-    yield markOf(scope);
-    yield* inTexts(linesOf(await read(sql, scope)));
+    yield* headed(markOf(scope), inTexts(linesOf(await read(sql, scope))));
   });
 }
 
@@ -112,9 +109,9 @@ function* inTexts(lines: Iterable<string>): Generator<string, void> {
 
 /** A continued file has its header already. */
 async function* eventLog(sql: Sql, selection: Selection): Pieces {
-  if (selection.after === undefined) yield eventLogHeader;
   const log = openEventLog(selection.scope);
-  yield* inPieces(readLines(sql, { selection, kind: logRows }, (lines, row) => appendLogLine(lines, row, log)));
+  const rows = readLines(sql, { selection, kind: logRows }, (lines, row) => appendLogLine(lines, row, log));
+  yield* headed(selection.after === undefined ? eventLogHeader : '', inPieces(rows));
 }
 
 async function* jsonLines(sql: Sql, selection: Selection): Pieces {
@@ -123,13 +120,11 @@ async function* jsonLines(sql: Sql, selection: Selection): Pieces {
 }
 
 async function* journal(sql: Sql, selection: Selection): Pieces {
-  if (selection.after === undefined) yield journalHeader;
   const { scope } = selection;
-  yield* inPieces(
-    readLines(sql, { selection, kind: moneyRows }, (lines, row) =>
-      appendLine(lines, journalLines(row, bookingOf(row, scope), scope)),
-    ),
+  const rows = readLines(sql, { selection, kind: moneyRows }, (lines, row) =>
+    appendLine(lines, journalLines(row, bookingOf(row, scope), scope)),
   );
+  yield* headed(selection.after === undefined ? journalHeader : '', inPieces(rows));
 }
 
 const mostBytesOfPiece = 256 * 1024;
@@ -146,8 +141,9 @@ async function* inPieces(pages: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 function dayEntries(header: string, linesOf: (entry: DayEntry, scope: Scope) => string): ExportKind['pieces'] {
   return async function* pieces(sql, selection) {
+    const entries = await readDayEntries(sql, selection);
     yield header;
-    for (const entry of await readDayEntries(sql, selection)) yield linesOf(entry, selection.scope);
+    for (const entry of entries) yield linesOf(entry, selection.scope);
   };
 }
 

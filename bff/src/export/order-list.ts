@@ -2,7 +2,8 @@ import { decimalDollars } from '@kilim/domain/money';
 import { orderNumberOf } from '@kilim/domain/order/number';
 import type { ListedOrder } from '../queries/list-orders.ts';
 import { csvLine, textCell } from './csv.ts';
-import type { Pieces } from './kinds.ts';
+import { headed, type Pieces } from './export-stream.ts';
+import { byteOrderMark } from './tables/table.ts';
 
 const columns = [
   'order_number',
@@ -21,13 +22,15 @@ const columns = [
   'dispute',
 ] as const;
 
-/** A list of orders as CSV, as the screen shows it: times are those of the business. */
+/** A list of orders as CSV for a spreadsheet, as the screen shows it: times are those of the business. */
 export async function* orderListPieces(batches: AsyncIterable<readonly ListedOrder[]>, timeZone: string): Pieces {
   const timeText = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  yield csvLine(columns);
-  for await (const orders of batches) {
-    if (orders.length > 0) yield orders.map((order) => lineOf(order, timeText)).join('');
-  }
+  const lines = async function* lines(): Pieces {
+    for await (const orders of batches) {
+      if (orders.length > 0) yield orders.map((order) => lineOf(order, timeText)).join('');
+    }
+  };
+  yield* headed(byteOrderMark + csvLine(columns), lines());
 }
 
 function lineOf(order: ListedOrder, timeText: Intl.DateTimeFormat): string {

@@ -39,12 +39,12 @@ const payoutsPerPage = 25;
 
 /** The lines of the payouts that reached the bank in a range, and a line for each that the bank sent back. */
 export async function* payoutLines(sql: Sql, selection: Selection): AsyncGenerator<string, void> {
-  yield payoutLinesHeader;
   const moved: Moved[] = [];
   await eachSelected(sql, { selection, kind: payoutRows }, (row) => {
     const booking = bookingOf(row, selection.scope);
     if (movesBank(booking)) moved.push(booking);
   });
+  yield payoutLinesHeader;
   for (let first = 0; first < moved.length; first += payoutsPerPage) {
     const page = moved.slice(first, first + payoutsPerPage);
     const payouts = await readPayouts(

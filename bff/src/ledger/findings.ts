@@ -18,6 +18,20 @@ export async function rememberComparison(
   await sql`select ledger.remember_comparison(${name}, ${JSON.stringify(report)}::text::jsonb)`;
 }
 
+/** Everything is compared once a day, which takes minutes. */
+export const currentForHours = 25;
+
+/** Whether the last comparison with Square, or of the books, is too old to rely on. */
+export async function hasOldComparison(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ old: boolean }[]>`
+    select exists (
+      select from ledger.finding
+      where name in ('books', 'reconciliation')
+        and made_at < clock_timestamp() - make_interval(hours => ${currentForHours}::int)
+    ) as old`;
+  return row?.old === true;
+}
+
 /**
  * @returns undefined when there is no result, or only one that another version of this program
  * wrote. The next run makes a new one.

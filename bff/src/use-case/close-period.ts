@@ -12,6 +12,7 @@ import { ok, type Result, rejected } from '@kilim/domain/result';
 import type { Sql } from '../database/database.ts';
 import { closingTarget } from '../ledger/closing-target.ts';
 import { booksCodec, booksStream } from '../ledger/codecs/books.ts';
+import { hasOldComparison } from '../ledger/findings.ts';
 import { handle, streamTarget, type Target } from '../ledger/handle.ts';
 import { canonicalJson, sha256 } from '../ledger/hash.ts';
 import { postponeJob } from '../ledger/jobs.ts';
@@ -38,7 +39,9 @@ export type ClosingRefused =
   /**
    * A transaction that writes to the period has not ended. Its events would be late for no reason.
    */
-  | { readonly code: 'StillWriting' };
+  | { readonly code: 'StillWriting' }
+  /** The books on which a closing relies were compared more than a day ago. */
+  | { readonly code: 'ComparisonTooOld' };
 
 /** Appends take milliseconds. Do not wait for longer transactions. */
 const retry = { tries: 15, pauseMs: 200 } as const;
@@ -52,6 +55,7 @@ export async function closePeriod(
   through: Day,
   asked: Asked,
 ): Promise<Result<undefined, ClosingRefused>> {
+  if (await hasOldComparison(world.sql)) return rejected({ code: 'ComparisonTooOld' });
   for (let tries = 0; tries < retry.tries; tries += 1) {
     const closed = await closeOnce(world, through, asked);
     if (closed.ok) await Promise.all([sign(world), postponeJob(world.sql, 'certify-closings', 0)]);

@@ -5,7 +5,7 @@ import type { Day } from '@kilim/domain/accounting/day';
 import { noCents } from '@kilim/domain/money';
 import type { Sql } from '../../database/database.ts';
 import { eachBooking } from '../bookings.ts';
-import { descriptions } from '../journal-lines.ts';
+import { descriptions, subjectOf } from '../journal-lines.ts';
 import { readOpeningBalances } from '../opening-balances.ts';
 import type { Scope } from '../scope.ts';
 import type { Column, Row, Table } from './table.ts';
@@ -31,7 +31,7 @@ type Entry = {
   readonly lateOf: Day | null;
   readonly position: number;
   readonly description: string;
-  readonly streamId: string;
+  readonly subject: ReturnType<typeof subjectOf>;
 };
 type Line = { readonly entry: Entry; readonly amount: number };
 
@@ -61,7 +61,13 @@ async function readLines(sql: Sql, scope: Scope, only?: Account): Promise<Readon
   await eachBooking(sql, { scope }, (booking, { position, streamId }) => {
     const { postedOn, day, event } = booking;
     const lateOf = isLate(booking) ? day : null;
-    const entry = { postedOn, lateOf, position, description: descriptions[event.type], streamId };
+    const entry = {
+      postedOn,
+      lateOf,
+      position,
+      description: descriptions[event.type],
+      subject: subjectOf(streamId, event),
+    };
     for (const { account, amount } of entryOf(booking)) {
       if (only !== undefined && account !== only) continue;
       const known = lines.get(account);
@@ -97,21 +103,14 @@ function* accountRows({ account, scope, before, lines }: AccountLines): Generato
   let balance = before;
   for (const { entry, amount } of lines) {
     balance += amount;
-    const { postedOn, lateOf, position, description, streamId } = entry;
+    const { postedOn, lateOf, position, description, subject } = entry;
     yield [
-      ...[code, name, postedOn, lateOf, String(position), description, ...subjectOf(streamId)],
+      ...[code, name, postedOn, lateOf, String(position), description, subject.orderId, subject.squareId],
       ...(amount > 0 ? [amount, null] : [null, 0 - amount]),
       balance,
     ];
   }
   yield balanceRow(to, 'Closing balance', balance);
-}
-
-/** The order, or Square's id of the payout or the payment without an order. */
-function subjectOf(streamId: string): readonly [orderId: string | null, squareId: string | null] {
-  const dash = streamId.indexOf('-');
-  const id = streamId.slice(dash + 1);
-  return streamId.startsWith('order-') ? [id, null] : [null, id];
 }
 
 function totalsOf(lines: readonly Line[]): Row {

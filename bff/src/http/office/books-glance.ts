@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Glance, glance } from '../../../contract/glance.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
+import { currentForHours } from '../../ledger/findings.ts';
 import { explainRefusal } from '../../ledger/proof/checkpoint.ts';
 import type { LedgerSigner } from '../../ledger/proof/signing-key.ts';
 import type { WitnessPlace } from '../../ledger/witness/witness.ts';
@@ -174,11 +175,10 @@ function reconciliationAnswer(
   };
 }
 
-/** Everything is compared once a day, which takes minutes. */
-const currentForMs = 25 * 60 * 60 * 1000;
-
 function outdated(madeAt: Date): string | null {
-  return Date.now() - madeAt.getTime() > currentForMs ? 'The last comparison was more than a day ago.' : null;
+  return Date.now() - madeAt.getTime() > currentForHours * 60 * 60 * 1000
+    ? 'The last comparison was more than a day ago.'
+    : null;
 }
 
 const noPayoutRecorded = 'No payout has been recorded yet.';

@@ -63,6 +63,13 @@ function closingProblem(rejection: ClosingRefused): Problem {
       return { status: 409, code, message: `Everything up to ${rejection.through} is closed already.` };
     case 'NotOver':
       return { status: 422, code, message: `A day can be closed when it is over, and today is ${rejection.today}.` };
+    case 'ComparisonTooOld':
+      return {
+        status: 409,
+        code,
+        message:
+          'The books were last compared with Square more than a day ago. Press Compare Now on the page Books, and close the days when it is done.',
+      };
     case 'StillWriting':
       return { status: 409, code, message: 'Something is just being recorded. Please try again in a moment.' };
   }

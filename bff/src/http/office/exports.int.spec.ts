@@ -2,13 +2,16 @@ import { createHash, generateKeyPairSync, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Books } from '../../../contract/books.ts';
-import type { ContentsAnswer } from '../../../contract/exports.ts';
+import { type ContentsAnswer, exportFormats } from '../../../contract/exports.ts';
 import { makeAdministrator, openBrowser } from '../../../testing/administrator.ts';
 import { cloneDatabase, testDatabase } from '../../../testing/postgres.ts';
 import { settled } from '../../../testing/settled.ts';
 import { openShop } from '../../../testing/shop.ts';
 import { appendFacts, appendOrphan, lateFact, workedMonth } from '../../../testing/worked-month.ts';
+import { lastSeconds } from '../../background/background-work.ts';
+import { reconcileWeeks } from '../../background/reconcile-weeks.ts';
 import { ledgerSigner } from '../../ledger/proof/signing-key.ts';
+import { compareBooks } from '../../queries/compare-books.ts';
 
 const { appSql, ownerSql } = await testDatabase();
 /** Everything that a test opens is closed after the last one, in reverse order. */
@@ -344,6 +347,31 @@ describe('a download', () => {
   });
 });
 
+describe('a reading that fails at once is answered as an error, not as a cut file', () => {
+  // The first reading of each format needs one of them.
+  const renamed = async (names: readonly (readonly [string, string])[]) => {
+    for (const [from, to] of names) await ownerSql.unsafe(`alter table ledger.${from} to ${to}`);
+  };
+  beforeAll(() =>
+    renamed([
+      ['event rename column position', 'gone'],
+      ['payout_entry rename', 'away'],
+    ]),
+  );
+  afterAll(() =>
+    renamed([
+      ['event rename column gone', 'position'],
+      ['away rename', 'payout_entry'],
+    ]),
+  );
+
+  test.each(exportFormats)('%s', async (format) => {
+    const answer = await browser.get(`/api/admin/ledger/export?format=${format}&${everything}`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  });
+});
+
 describe('closing', () => {
   const signer = ledgerSigner(
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -463,6 +491,19 @@ describe('closing', () => {
     expect([back.status, await back.json()]).toMatchObject([409, { code: 'AlreadyClosed' }]);
     const ahead = await close('2099-01-01');
     expect([ahead.status, await ahead.json()]).toMatchObject([422, { code: 'NotOver' }]);
+  });
+
+  test('waits for a comparison when the last one is more than a day old', async () => {
+    const { appSql: sql, ownerSql: owner, close } = await openBooks(false);
+    await reconcileWeeks({ ...shop.world, sql }, lastSeconds(new Date(), 3600));
+    await compareBooks(sql, new Date());
+    for (const name of ['books', 'reconciliation']) {
+      await owner`update ledger.finding set made_at = made_at - interval '26 hours' where name = ${name}`;
+      const refused = await close('2026-10-31');
+      expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'ComparisonTooOld' }]);
+      await owner`update ledger.finding set made_at = made_at + interval '26 hours' where name = ${name}`;
+    }
+    expect((await close('2026-10-31')).status).toBe(200);
   });
 
   test('waits for open transactions that write to the period', async () => {

@@ -17,9 +17,9 @@ import type { After } from '../../database/copy/event-pages.ts';
 import type { Sql } from '../../database/database.ts';
 import { repeatWhileAway } from '../../database/repeat-while-away.ts';
 import { type Contents, readContents } from '../../export/contents.ts';
-import { streamOf } from '../../export/export-stream.ts';
+import { type Pieces, streamOf } from '../../export/export-stream.ts';
 import type { ProvenExportToken } from '../../export/export-tokens.ts';
-import { exportEdition, exportKinds, fileNameOf, type Pieces, readXeroParts } from '../../export/kinds.ts';
+import { exportEdition, exportKinds, fileNameOf, readXeroParts } from '../../export/kinds.ts';
 import { type DayRange, openScope, type Scope } from '../../export/scope.ts';
 import { placeOf } from '../../export/selection.ts';
 import { readReport } from '../../export/tables/read-report.ts';
@@ -89,9 +89,11 @@ export function adminExports(options: AdminExportsOptions) {
         const { from, to } = scope;
         await securityOf(c).note({ kind: 'export-downloaded', ...downloadedBy(by), format, from, to });
         await nameCheckpoint(c, sql);
-        nameFile(c, exportKinds[format].contentType, fileNameOf(format, scope));
+        // Before the answer begins: a reading that fails at once is an error, not a cut file.
         const pieces = readings.counted(exportKinds[format].pieces(source, { scope, after }));
-        return c.body(streamOf(pieces, { log, requestId: c.get('requestId'), stalledAfterMs }));
+        const first = await pieces.next();
+        nameFile(c, exportKinds[format].contentType, fileNameOf(format, scope));
+        return c.body(streamOf({ first, rest: pieces }, { log, requestId: c.get('requestId'), stalledAfterMs }));
       }),
     )
     .get(
