@@ -49,7 +49,10 @@ export async function certifyExports(
   };
 }
 
-/** From the day after the closing before, or from the first event's day. */
+/**
+ * From the day after the closing before. The first closing begins with the month of the first event, so its files are
+ * those that people download for that month.
+ */
 async function daysOfClosing(sql: Sql, { closings }: Books, closing: Closing): Promise<DayRange> {
   const { through, timeZone, horizon } = closing;
   const before = closings.findLast(({ version }) => version < closing.version);
@@ -57,7 +60,7 @@ async function daysOfClosing(sql: Sql, { closings }: Books, closing: Closing): P
   const [row] = await sql<{ day: string | null }[]>`
     select (min(occurred_at) at time zone ${timeZone})::date::text as day from ledger.event
     where (epoch, xid) < (${horizon.epoch}::smallint, ${horizon.xid}::text::xid8)`;
-  const first: Day = parseDay(row?.day ?? '') ?? through;
+  const first: Day = parseDay(`${row?.day?.slice(0, 'yyyy-mm'.length)}-01`) ?? through;
   return { from: first < through ? first : through, to: through };
 }
 

@@ -108,7 +108,7 @@ test('the sums are those of the journal, and each closing is certified once', as
   expect([await certifyClosings(world), await certifyClosings(world)]).toEqual([1, 0]);
   const certificate = await readCertificate(sql, 1);
   expect(certificate).toMatchObject({
-    ...{ from: '2026-10-03', through: '2026-10-31', closedBy: 'ada', events: 2, bookings: 2, lateBookings: 0 },
+    ...{ from: '2026-10-01', through: '2026-10-31', closedBy: 'ada', events: 2, bookings: 2, lateBookings: 0 },
     ...{ debits: 203, credits: 203, checkpoint: null },
     balances: [
       { account: 'clearing', name: 'Square Clearing', debit: 203, credit: 0 },

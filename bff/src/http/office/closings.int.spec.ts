@@ -66,7 +66,7 @@ async function closeMonth() {
   expect((await accountant.get(certificatePath(1))).status).toBe(404);
   await certifyClosings(world);
   const answer = await accountant.get(certificatePath(1));
-  expect(answer.headers.get('content-disposition')).toContain('kilim-certificate-2026-09-30-to-2026-10-31-1.json');
+  expect(answer.headers.get('content-disposition')).toContain('kilim-certificate-2026-09-01-to-2026-10-31-1.json');
   const certificate = (await answer.json()) as CertificateAnswer;
   expect(certificate).toMatchObject({ state: 'in-force', closedBy: 'cleo', reopened: null });
   expect(certificate.debits).toBe(certificate.credits);
@@ -96,9 +96,9 @@ async function mailCertificate() {
     const [mail, ...others] = desk.mailbox.mails();
     expect(others).toEqual([]);
     expect(mail?.to).toEqual([mailRecipients.accountant]);
-    expect(mail?.subject).toBe('Certificate of the closing 1: 2026-09-30 to 2026-10-31');
+    expect(mail?.subject).toBe('Certificate of the closing 1: 2026-09-01 to 2026-10-31');
     const [attached] = mail?.attachments ?? [];
-    expect(attached?.fileName).toBe('kilim-certificate-2026-09-30-to-2026-10-31-1.json');
+    expect(attached?.fileName).toBe('kilim-certificate-2026-09-01-to-2026-10-31-1.json');
     expect(JSON.parse(attached?.content ?? '')).toEqual(await certificateOf(1));
     expect(await findNotes(Buffer.from(mail?.source ?? ''))).toHaveLength(1);
   } finally {
