@@ -56,6 +56,18 @@ describe('a reimbursement', () => {
     expect(given(...failed).when(reimburse(totalA))).toMatchObject({ ok: true, value: [{ amount: totalA }] });
   });
 
+  test('of a refund that failed has the parts of that refund, each of them once', () => {
+    const failed = [...paid, refundOfFirstRug, submittedA, failedA] as const;
+    const { amount, allocation, split } = refundOfFirstRug;
+    const first = given(...failed).when(reimburse(amount));
+    expect(first).toMatchObject({ ok: true, value: [{ allocation, split }] });
+    const recorded = first.ok ? first.value : [];
+    const again = given(...failed, ...recorded).when(reimburse(amount, { reimbursementId: refundB }));
+    expect(again.ok && again.value[0]).not.toMatchObject({ allocation });
+    const other = given(...failed).when(reimburse(amount - 1));
+    expect(other.ok && other.value[0]).not.toMatchObject({ split: { salesTax: split.salesTax } });
+  });
+
   test('is recorded once, however often it is sent', () => {
     expect(given(...paid, reimbursedA).when(reimburse(1_000))).toEqual({ ok: true, value: [] });
   });

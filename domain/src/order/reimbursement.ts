@@ -1,9 +1,10 @@
 import type { Day } from '../accounting/day.ts';
 import { type Cents, noCents } from '../money.ts';
+import { rugChargeNames } from '../quote.ts';
 import { ok, type Result, rejected } from '../result.ts';
-import type { Becomes, CustomerReimbursed, OrderEvent } from './events.ts';
+import type { Becomes, CustomerReimbursed, OrderEvent, RefundAllocation } from './events.ts';
 import { type RefundBlock, type RefundState, refundableCharges, refundableOf } from './refund.ts';
-import { allocate, splitOf } from './refund-allocation.ts';
+import { allocate, type OrderCharges, splitOf } from './refund-allocation.ts';
 
 /** The number of a check or a transfer. It may not name a person, because the ledger keeps it for ever. */
 export const longestReference = 30;
@@ -30,6 +31,28 @@ export type ReimbursementRejection =
   | { readonly code: 'ImpossibleDay'; readonly first: Day; readonly last: Day };
 
 /**
+ * Money that Square could not give back is for the charges that the failed refund named: their sales tax is its.
+ * @returns the parts of the oldest failed refund of this amount whose charges are still refundable.
+ */
+function allocationOfFailedRefund(state: RefundState, asked: Cents): RefundAllocation | undefined {
+  const left = refundableCharges(state);
+  const failed = [...state.refunds.values()].find(
+    ({ status, request }) => status === 'failed' && request.amount === asked && isWithin(request.allocation, left),
+  );
+  return failed?.request.allocation;
+}
+
+function isWithin({ rugs, deliveryMinimum }: RefundAllocation, left: OrderCharges): boolean {
+  return (
+    deliveryMinimum <= left.deliveryMinimum &&
+    rugs.every(({ rugIndex, charges }) => {
+      const rest = left.rugs[rugIndex];
+      return rest !== undefined && rugChargeNames.every((name) => charges[name] <= rest[name]);
+    })
+  );
+}
+
+/**
  * Records that the customer got money back outside Square. It counts as refunded at once. Square's limits do not apply:
  * payments of more than a year ago, and payments with a failed refund, can be reimbursed.
  */
@@ -48,7 +71,9 @@ export function decide(
   if (asked < 1) return rejected({ code: 'InvalidAmount', asked });
   if (asked > refundable) return rejected({ code: 'ExceedsRefundable', asked, refundable });
   if (paidOn < possible.first || paidOn > possible.last) return rejected({ code: 'ImpossibleDay', ...possible });
-  const allocation = allocate(refundableCharges(state), asked, { rugs: [], deliveryMinimum: noCents });
+  const allocation =
+    allocationOfFailedRefund(state, asked) ??
+    allocate(refundableCharges(state), asked, { rugs: [], deliveryMinimum: noCents });
   return ok([
     {
       ...command,
