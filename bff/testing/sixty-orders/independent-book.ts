@@ -37,6 +37,7 @@ export const descriptions = {
   fee: 'Processing fee',
   refund: 'Refund',
   'refund at Square': 'Refund made at Square',
+  'refund outside Square': 'Customer reimbursed outside Square',
   excess: 'Refund above what was refundable',
   dispute: 'Payment disputed',
   'dispute won': 'Dispute won',
@@ -146,6 +147,12 @@ function bookFact(fact: PlannedFact, account: Account): void {
       }
       return;
     }
+    case 'refund outside Square': {
+      const { amount } = fact;
+      const taken = typeof amount === 'number' ? takeFromAll(open, amount) : take(open, amount, order);
+      bookRefund({ what: 'refund outside Square', at: fact.at, afterClosings, reason: 'Goodwill' }, account, taken);
+      return;
+    }
     case 'dispute': {
       const amount = totalOf(priceOrder(order));
       const accounts = { from: 'Square Clearing', to: 'Disputed Payments', amount, afterClosings };
@@ -159,7 +166,7 @@ function bookFact(fact: PlannedFact, account: Account): void {
 export const madeAtSquare = '(made in the Square dashboard)';
 
 type RefundAt = {
-  readonly what: 'refund' | 'refund at Square';
+  readonly what: 'refund' | 'refund at Square' | 'refund outside Square';
   readonly at: string;
   readonly afterClosings: number | undefined;
   readonly reason: string;
@@ -171,7 +178,7 @@ function bookRefund({ what, reason, ...when }: RefundAt, { order, book }: Accoun
   const lines = new Map([
     ['Refunds and Allowances', amount - parts.salesTax],
     ['Sales Tax Payable', parts.salesTax],
-    ['Square Clearing', -amount],
+    [what === 'refund outside Square' ? 'Customer Reimbursements' : 'Square Clearing', -amount],
   ]);
   book.add(what, when, { lines, parts, reason, tax: order.tax });
 }

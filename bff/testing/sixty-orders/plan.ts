@@ -46,6 +46,8 @@ export type PlannedFact = (
   | { readonly what: 'fee'; readonly at: string; readonly amount: number }
   | PlannedRefund
   | { readonly what: 'refund at Square'; readonly at: string; readonly amount: number }
+  /** By check: a free amount, or the amount of a refund that failed. */
+  | { readonly what: 'refund outside Square'; readonly at: string; readonly amount: number | PlannedRefund }
   | {
       readonly what: 'dispute';
       readonly openedAt: string;
@@ -267,8 +269,22 @@ function factsOf(number: number): readonly PlannedFact[] {
           afterClosings: 2,
         },
       ];
-    default:
-      return [];
+    default: {
+      const failed: PlannedRefund = {
+        ...{ ...refund, fails: true, reason: 'Pad not put in' },
+        charges: [{ rug: 0, charge: 'greenPad', amount: 'all' }],
+      };
+      return [
+        failed,
+        { what: 'refund outside Square', at: settledAt, amount: failed },
+        {
+          what: 'refund outside Square',
+          at: '2025-11-30T12:00:00-08:00',
+          amount: 4_321,
+          afterClosings: number === 10 ? 2 : 0,
+        },
+      ];
+    }
   }
 }
 

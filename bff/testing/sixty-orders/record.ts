@@ -7,6 +7,7 @@ import * as place from '@kilim/domain/order/place';
 import * as reconcile from '@kilim/domain/order/reconcile';
 import * as refund from '@kilim/domain/order/refund';
 import { noRugCharges, type OrderCharges, rugTotal } from '@kilim/domain/order/refund-allocation';
+import * as reimbursement from '@kilim/domain/order/reimbursement';
 import type { Millipercent } from '@kilim/domain/percent';
 import { quoteOrder, type RugCharges } from '@kilim/domain/quote';
 import { builtInRates, type Rates } from '@kilim/domain/rates';
@@ -113,6 +114,20 @@ function stepsOf(fact: NamedFact, known: readonly OrderEvent[], order: PlannedOr
       const about = { squareRefundId: `sq-external-${fact.name}`, refundedAt: instant(fact.at) };
       const amount = cents(fact.amount);
       return [step(fact.at, reconcile.decide({ type: 'ExternalRefund', ...about, amount }, state))];
+    }
+    case 'refund outside Square': {
+      const { refunds } = state;
+      const { amount } =
+        typeof fact.amount === 'number' ? { amount: cents(fact.amount) } : linesOf(fact.amount, refunds);
+      const paidOn = fact.at.slice(0, 'yyyy-mm-dd'.length) as Day;
+      const command = {
+        type: 'RecordReimbursement',
+        reimbursementId: `check-of-order-${fact.name}` as RefundId,
+        ...({ amount, method: 'check', paidOn, reference: '1042', reason: 'Goodwill', reimbursedBy: 'ada' } as const),
+        recordedAt: instant(fact.at),
+        possible: { first: paidOn, last: paidOn },
+      } as const;
+      return [step(fact.at, reimbursement.decide(command, refunds))];
     }
     case 'dispute': {
       const amount = state.refunds.captured?.amount ?? noCents;
