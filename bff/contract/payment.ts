@@ -34,8 +34,8 @@ export type PaymentAnswer = z.input<typeof paid> | z.input<typeof paymentPending
 const ended = { orderId: z.string(), code: z.string(), message: z.string() };
 /** `GET /api/payment-attempts/{idempotencyKey}` */
 export const paymentAttempt = z.union([
-  /** `shopKnows`: the outcome has been unknown for minutes, and the shop has been told. */
-  z.object({ status: z.literal('pending'), orderId: z.string(), shopKnows: z.boolean() }),
+  /** `message`: empty, until the outcome has been unknown for so long that the shop was told. */
+  z.object({ status: z.literal('pending'), orderId: z.string(), message: z.string() }),
   z.object({ status: z.literal('captured'), orderId: z.string(), paymentId: id }),
   z.object({ status: z.literal('declined'), ...ended }),
   z.object({ status: z.literal('voided'), ...ended }),

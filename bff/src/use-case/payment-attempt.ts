@@ -23,8 +23,8 @@ export type Attempted =
 
 export type FoundAttempt =
   | Exclude<Attempted, { kind: 'pending' }>
-  /** `shopKnows`: the outcome has been unknown for so long that the shop was told. */
-  | (Extract<Attempted, { kind: 'pending' }> & { readonly shopKnows: boolean });
+  /** `isShopTold`: the outcome has been unknown for so long that the shop was told. */
+  | (Extract<Attempted, { kind: 'pending' }> & { readonly isShopTold: boolean });
 
 export function attemptedOf(stream: OrderStream, paymentId: PaymentId): Attempted {
   const { orderId } = stream;
@@ -62,7 +62,7 @@ export async function findAttempt(sql: Sql, key: IdempotencyKey): Promise<FoundA
   if (attempt === undefined) return undefined;
   const attempted = attemptedOf(stream, attempt.paymentId);
   return attempted.kind === 'pending'
-    ? { ...attempted, shopKnows: await isShopTold(sql, attempt.paymentId) }
+    ? { ...attempted, isShopTold: await isShopTold(sql, attempt.paymentId) }
     : attempted;
 }
 

@@ -115,10 +115,9 @@ describe('paying', () => {
 
 describe('asking after an attempt', () => {
   test.each([
-    [{ status: 'pending', orderId: 'o', shopKnows: false }, unsure],
     [
-      { status: 'pending', orderId: 'o', shopKnows: true },
-      { ...unsure, shopKnows: true },
+      { status: 'pending', orderId: 'o', message: '' },
+      { ...unsure, message: '' },
     ],
     [
       { status: 'captured', orderId: 'o', paymentId: 'pay-1' },

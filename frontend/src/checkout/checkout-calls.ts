@@ -106,7 +106,7 @@ export async function lookUpPayment({ idempotencyKey }: LookUpInput, signal: Abo
     case 'voided':
       return toldByServer.has(body.code ?? '') ? declineOf(body) : { type: 'payment.voided' };
     case 'pending':
-      return { type: 'payment.unsure', shopKnows: body.shopKnows || undefined };
+      return { type: 'payment.unsure', message: body.message };
     default:
       return unreachable(body);
   }

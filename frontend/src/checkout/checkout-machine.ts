@@ -54,8 +54,8 @@ export type CheckoutContext = CheckoutInput & {
   readonly previousOrder: CurrentOrder | undefined;
   /** Whether the attempt was started in another tab. */
   readonly isElsewhere: boolean;
-  /** Whether the shop was told that the outcome is unknown. */
-  readonly shopKnows: boolean;
+  /** What the server says of an outcome that has been unknown for long. */
+  readonly message: string | undefined;
   readonly lookUps: number;
   /** Look-ups for which the server did not know the attempt, since the last pending answer. */
   readonly unknownLookUps: number;
@@ -276,7 +276,7 @@ const charging = checkout.createStateConfig({
 
 /** The outcome is unknown. Paying again is impossible until it is known. */
 const unsure = checkout.createStateConfig({
-  entry: assign({ lookUps: 0, unknownLookUps: 0, shopKnows: false }),
+  entry: assign({ lookUps: 0, unknownLookUps: 0 }),
   initial: 'looking',
   states: {
     looking: {
@@ -290,7 +290,7 @@ const unsure = checkout.createStateConfig({
       on: {
         'payment.unsure': {
           target: 'waiting',
-          actions: assign({ unknownLookUps: 0, shopKnows: ({ event }) => event.shopKnows === true }),
+          actions: assign({ unknownLookUps: 0, message: ({ event }) => event.message }),
         },
         'lookUp.unreachable': 'waiting',
         'lookUp.unheard': [
@@ -366,7 +366,7 @@ export const checkoutMachine = checkout.createMachine({
     notice: undefined,
     previousOrder: undefined,
     isElsewhere: false,
-    shopKnows: false,
+    message: undefined,
     lookUps: 0,
     unknownLookUps: 0,
     paymentId: undefined,

@@ -191,7 +191,7 @@ async function answerLookUp(event: Answered): Promise<void> {
     case 'lookUp.unreachable':
       return fail();
     default:
-      return answer(answerAttempt({ status: 'pending', orderId: orderA.orderId, shopKnows: false }));
+      return answer(answerAttempt({ status: 'pending', orderId: orderA.orderId, message: '' }));
   }
 }
 

@@ -38,7 +38,7 @@ type UnsureMessageProps = {
 
 export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
   const online = useOnline();
-  const { isElsewhere, shopKnows, lookUps } = state.context;
+  const { isElsewhere, message, lookUps } = state.context;
   const isLooking = state.matches({ payment: { sent: { unsure: 'looking' } } });
   return (
     <Arrival>
@@ -50,8 +50,7 @@ export function UnsureMessage({ state, onCheck }: UnsureMessageProps) {
         <p>{isElsewhere ? checkoutTexts.unsureElsewhere : checkoutTexts.unsure}</p>
         <div role="status">
           {!online && <p>{checkoutTexts.unsureOffline}</p>}
-          {online && shopKnows && <p>{checkoutTexts.unsureShopKnows}</p>}
-          {online && !shopKnows && lookUps > slowAfterLookUps && <p>{checkoutTexts.unsureSlow}</p>}
+          {online && (message || lookUps > slowAfterLookUps) && <p>{message || checkoutTexts.unsureSlow}</p>}
         </div>
         <Button variant="secondary" aria-disabled={isLooking || undefined} onClick={onCheck}>
           {checkoutTexts.checkNow}

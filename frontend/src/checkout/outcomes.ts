@@ -66,8 +66,8 @@ export type KnownOutcome =
 export type UnsureOutcome = {
   readonly type: 'payment.unsure';
   readonly inProgress?: Pick<PaymentAttempt, 'idempotencyKey' | 'orderId'>;
-  /** It takes so long that the shop was told. */
-  readonly shopKnows?: true | undefined;
+  /** The server's words, when it takes so long that the shop was told. Otherwise empty. */
+  readonly message?: string;
 };
 
 export type ChargeEvent = KnownOutcome | UnsureOutcome;

@@ -1,8 +1,8 @@
 import type { CurrentOrder } from '@kilim/bff/contract/quote';
 import { Money } from '../shared/ui/money.tsx';
+import { deferredTexts } from './deferred-texts.ts';
 import { type PriceChange, priceChanges } from './price-changes.ts';
 import styles from './price-changes-table.module.css';
-import { checkoutTexts } from './texts.ts';
 
 type PriceChangesTableProps = { readonly before: CurrentOrder; readonly after: CurrentOrder };
 
@@ -11,9 +11,9 @@ export function PriceChangesTable({ before, after }: PriceChangesTableProps) {
     <table className={styles.changes}>
       <thead>
         <tr>
-          <th scope="col">{checkoutTexts.changedLine}</th>
-          <th scope="col">{checkoutTexts.amountBefore}</th>
-          <th scope="col">{checkoutTexts.amountNow}</th>
+          <th scope="col">{deferredTexts.changedLine}</th>
+          <th scope="col">{deferredTexts.amountBefore}</th>
+          <th scope="col">{deferredTexts.amountNow}</th>
         </tr>
       </thead>
       <tbody>
@@ -22,7 +22,7 @@ export function PriceChangesTable({ before, after }: PriceChangesTableProps) {
         ))}
       </tbody>
       <tfoot>
-        <ChangedLine term={checkoutTexts.total} before={before.totalAmount} after={after.totalAmount} />
+        <ChangedLine term={deferredTexts.total} before={before.totalAmount} after={after.totalAmount} />
       </tfoot>
     </table>
   );
@@ -32,8 +32,8 @@ function ChangedLine({ term, before, after }: PriceChange) {
   return (
     <tr>
       <th scope="row">{term}</th>
-      <td>{before === undefined ? checkoutTexts.noAmount : <Money amount={before} />}</td>
-      <td>{after === undefined ? checkoutTexts.noAmount : <Money amount={after} />}</td>
+      <td>{before === undefined ? deferredTexts.noAmount : <Money amount={before} />}</td>
+      <td>{after === undefined ? deferredTexts.noAmount : <Money amount={after} />}</td>
     </tr>
   );
 }

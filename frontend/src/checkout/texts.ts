@@ -9,13 +9,10 @@ export const checkoutTexts = {
   paymentTitle: 'Payment',
   cardGroup: 'Card details',
   cardHint: 'Your card number goes straight to Square. We never see or keep it.',
-  walletsTitle: 'Pay with a wallet',
   orByCard: 'or pay by card',
-  noWallet: 'This browser has no Apple Pay and no Google Pay.',
   /** Without a contact from the cart. */
   withoutContact: 'To pay by card, tell us first how to reach you.',
   enterContact: 'Enter your information',
-  applePay: 'Pay with Apple Pay',
   pay: (amount: string) => `Pay ${amount}`,
   back: 'Back',
   secure: 'Secure checkout • SSL encrypted payment',
@@ -65,11 +62,6 @@ export const checkoutTexts = {
   priceChangedTitle: 'The price of your order has changed',
   priceChanged: (pay: string) =>
     `Nothing was charged. If you agree to the new total, press “${pay}”. If not, go back to change your order.`,
-  changedLine: 'What changed',
-  amountBefore: 'Before',
-  amountNow: 'Now',
-  noAmount: '–',
-  total: 'Total',
 
   unsureTitle: 'We are confirming your payment',
   unsure: 'Please do not pay again. We are asking what became of your payment. This usually takes a few seconds.',
@@ -77,8 +69,6 @@ export const checkoutTexts = {
     'This order is being paid already, in another tab or window. Please do not pay again: this page will show what became of it.',
   unsureSlow:
     'This is taking longer than usual. You can leave this page open, or come back later. Nothing is ever charged twice.',
-  unsureShopKnows:
-    'Your bank has not decided yet. We know about it, and will write to your email address when it has. You can close this page. Nothing is ever charged twice.',
   unsureOffline: 'You are offline. We will ask again as soon as you are connected.',
 
   /** Toasts, as in the specification. */

@@ -60,11 +60,11 @@ describe('an unknown outcome', () => {
 
   test('a look-up says whether the shop was told, until it finds an outcome', async () => {
     const { lastLookUp, context, wait } = await unsureCheckout();
-    await lastLookUp().answer({ type: 'payment.unsure', shopKnows: true });
-    expect(context().shopKnows).toBe(true);
+    await lastLookUp().answer({ type: 'payment.unsure', message: 'We know.' });
+    expect(context().message).toBe('We know.');
     await wait(lookUpDelaysMilliseconds[0]);
     await lastLookUp().fail();
-    expect(context().shopKnows).toBe(true);
+    expect(context().message).toBe('We know.');
     await wait(lookUpDelaysMilliseconds[1]);
     await lastLookUp().answer({ type: 'payment.voided' });
     expect(context().notice).toEqual({ code: 'NothingCharged' });

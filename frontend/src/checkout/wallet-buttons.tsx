@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { deferredTexts } from './deferred-texts.ts';
 import type { CardReader } from './square-card.ts';
-import { checkoutTexts } from './texts.ts';
 import styles from './wallet-buttons.module.css';
 import { mountWallets, type WalletName, type WalletSetup } from './wallets.ts';
 
@@ -33,13 +33,13 @@ export function WalletButtons({ setup, isPossible, onPay }: WalletButtonsProps) 
   const isOffered = applePay !== undefined || googlePay !== undefined;
   return (
     <fieldset className={styles.wallets} inert={!isPossible || undefined}>
-      <legend className={styles.name}>{checkoutTexts.walletsTitle}</legend>
-      {!isOffered && isSettled && <p className={styles.none}>{checkoutTexts.noWallet}</p>}
+      <legend className={styles.name}>{deferredTexts.walletsTitle}</legend>
+      {!isOffered && isSettled && <p className={styles.none}>{deferredTexts.noWallet}</p>}
       {applePay !== undefined && (
         <button
           type="button"
           className={styles.applePay}
-          aria-label={checkoutTexts.applePay}
+          aria-label={deferredTexts.applePay}
           onClick={() => onPay(applePay)}
         >
           Apple Pay

@@ -129,12 +129,12 @@ test('a payment in a state that nobody knows is told with Square’s word, and t
   const attempt = async () => await (await shop.get(`/api/payment-attempts/${payment.idempotencyKey}`)).json();
   await settleNow(shop.world, ownerSql);
   expect(await items()).toEqual([]);
-  expect(await attempt()).toMatchObject({ status: 'pending', shopKnows: false });
+  expect(await attempt()).toMatchObject({ status: 'pending', message: '' });
   await minutesLater();
   expect(await items(clerk)).toEqual([
     expect.objectContaining({ kind: 'payment-unknown', orderId: quote.orderId, detail: 'Square says: IN_REVIEW.' }),
   ]);
-  expect(await attempt()).toMatchObject({ status: 'pending', shopKnows: true });
+  expect(await attempt()).toMatchObject({ status: 'pending', message: expect.stringContaining('We know about it') });
   await shop.square.clearFaults();
   await settleNow(shop.world, ownerSql);
   expect(await items()).toEqual([]);

@@ -112,6 +112,9 @@ function answerTaken(c: Context, taken: TakenPayment, quote: Quote) {
   }
 }
 
+const shopKnows =
+  'This is taking longer than usual. We know about it, and will write to your email address when it is decided. You can close this page. Nothing is ever charged twice.';
+
 function attemptAnswer(attempted: FoundAttempt): z.output<typeof paymentAttempt> {
   const { orderId } = attempted;
   if ('charge' in attempted && attempted.charge !== undefined) {
@@ -119,7 +122,7 @@ function attemptAnswer(attempted: FoundAttempt): z.output<typeof paymentAttempt>
   }
   switch (attempted.kind) {
     case 'pending':
-      return { status: 'pending', orderId, shopKnows: attempted.shopKnows };
+      return { status: 'pending', orderId, message: attempted.isShopTold ? shopKnows : '' };
     case 'captured':
       return { status: 'captured', orderId, paymentId: attempted.paymentId };
     case 'declined':
