@@ -17,6 +17,7 @@ export const attentionKinds = [
   'witness-late',
   'witness-missing',
   'job-late',
+  'list-incomplete',
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 

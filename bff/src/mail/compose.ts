@@ -3,11 +3,11 @@ import { unreachable } from '@kilim/domain/unreachable';
 import * as z from 'zod/mini';
 import { certificate } from '../../contract/certificate.ts';
 import type { Sql } from '../database/database.ts';
-import { readLateJobs } from '../ledger/jobs.ts';
 import { findOrder } from '../queries/find-order.ts';
-import { readAttention } from '../queries/read-attention.ts';
-import { type ProofPlaces, readBooksAttention } from '../queries/read-books-attention.ts';
+import { readAllAttention } from '../queries/read-all-attention.ts';
+import type { ProofPlaces } from '../queries/read-books-attention.ts';
 import { readCertificate } from '../queries/read-certificate.ts';
+import type { Logger } from '../server/logger.ts';
 import type { Letter } from './letter.ts';
 import { attentionSummary } from './letters/attention-summary.ts';
 import { closingCertificate } from './letters/closing-certificate.ts';
@@ -21,6 +21,7 @@ export type Recipients = { readonly shop: string | undefined; readonly accountan
 
 export type ComposingWorld = Omit<ProofPlaces, 'needsWitness'> & {
   readonly sql: Sql;
+  readonly log: Logger;
   readonly recipients: Recipients;
   readonly business: () => BusinessDetails;
   readonly urls: { readonly shop: string; readonly office: string };
@@ -42,13 +43,9 @@ export async function compose(world: ComposingWorld, mail: TakenMail): Promise<C
       return { to: recipients.shop, letter: newOrder(await findOrder(sql, mail.orderId), orderUrl) };
     }
     case 'attention-summary': {
-      const [ofOrders, ofBooks, lateJobs] = await Promise.all([
-        readAttention(sql),
-        readBooksAttention(sql, proofOf(world)),
-        readLateJobs(sql),
-      ]);
+      const found = await readAllAttention(world, proofOf(world));
       const overviewUrl = new URL('/admin/overview', urls.office).href;
-      return addressed(recipients.shop, attentionSummary({ ofOrders, ofBooks, lateJobs, overviewUrl }));
+      return addressed(recipients.shop, attentionSummary({ ...found, overviewUrl }));
     }
     case 'closing-certificate':
       return await composeCertificate(world, mail);

@@ -159,6 +159,25 @@ test.each(['/v2/refunds', '/v2/refunds/*'])('so is a refund in such a state (%s)
   expect(await items()).toEqual([]);
 });
 
+test('a part that cannot be read does not hide the others, and is told', async () => {
+  const { paymentId } = await placed(`cnon:sim-refund-fails-${crypto.randomUUID().replaceAll('-', '')}`);
+  await refund(paymentId);
+  const kinds = async () => {
+    await settleNow(shop.world, ownerSql);
+    return (await items()).map(({ kind }) => kind);
+  };
+  await expect.poll(kinds, patience).toEqual(['refund-failed']);
+  await ownerSql`alter table ledger.finding rename to gone`;
+  const found = await kinds();
+  await ownerSql`alter table ledger.gone rename to finding`;
+  expect(found).toEqual(['refund-failed', 'list-incomplete']);
+  const [item] = await items();
+  await owner.post('/api/admin/books/differences/explain', {
+    ...{ code: 'RefundFailed', squareId: item?.id, reason: 'AgreedWithCustomer' },
+  });
+  expect(await items()).toEqual([]);
+});
+
 test('books that differ are shown to people who may see the books', async () => {
   await rememberVerification(ownerSql, { events: 9, checkpoints: 1, signaturesChecked: true, faults: ['One', 'Two'] });
   expect(await items()).toEqual([

@@ -3,10 +3,10 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type AttentionItem, attention, attentionKinds, retried, retryRequest } from '../../../contract/attention.ts';
 import { explainClock } from '../../database/cluster.ts';
-import { repeatWhileAway } from '../../database/repeat-while-away.ts';
-import { type Heartbeat, jobs, readLateJobs } from '../../ledger/jobs.ts';
-import { type NeedsAttention, readAttention } from '../../queries/read-attention.ts';
-import { type BooksAttention, type ProofPlaces, readBooksAttention } from '../../queries/read-books-attention.ts';
+import { type Heartbeat, jobs } from '../../ledger/jobs.ts';
+import { readAllAttention } from '../../queries/read-all-attention.ts';
+import type { NeedsAttention } from '../../queries/read-attention.ts';
+import type { BooksAttention, ProofPlaces } from '../../queries/read-books-attention.ts';
 import type { World } from '../../server/world.ts';
 import { sessionMay } from '../../sign-in/sessions.ts';
 import { retryParkedWork } from '../../use-case/retry-parked-work.ts';
@@ -25,16 +25,11 @@ export function adminAttention({ world, guard, ...proof }: AdminAttentionOptions
     .get(
       '/attention',
       guard.may('readOrders', async (c, session) => {
-        const [ofOrders, late, ofBooks] = await Promise.all([
-          repeatWhileAway(() => readAttention(world.sql)),
-          repeatWhileAway(() => readLateJobs(world.sql)),
-          sessionMay(session, 'readBooks') ? repeatWhileAway(() => readBooksAttention(world.sql, proof)) : [],
-        ]);
+        const found = await readAllAttention(world, sessionMay(session, 'readBooks') ? proof : undefined);
+        const { ofOrders, ofBooks, lateJobs, isIncomplete } = found;
         const items = [
-          ...ofOrders.map(itemOf),
-          ...ofBooks.map(booksItemOf),
-          ...late.map(jobItemOf),
-          ...clockItems(),
+          ...[...ofOrders.map(itemOf), ...ofBooks.map(booksItemOf), ...lateJobs.map(jobItemOf), ...clockItems()],
+          ...(isIncomplete ? [incomplete] : []),
         ].toSorted((one, other) => rank(one) - rank(other));
         return c.json(z.encode(attention, { items }));
       }),
@@ -90,6 +85,10 @@ function jobItemOf({ name, succeededAt, failure }: Heartbeat): AttentionItem {
     detail: `${jobs[name].meaning}${why}`,
   };
 }
+
+const incomplete: AttentionItem = {
+  ...{ kind: 'list-incomplete', id: 'list', orderId: null, amount: null, since: null, dueAt: null, detail: null },
+};
 
 /** Of the server that answers. */
 function clockItems(): readonly AttentionItem[] {

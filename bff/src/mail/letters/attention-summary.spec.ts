@@ -21,6 +21,7 @@ test('each kind is one line with its count and amount, the most urgent first', (
     ],
     ofBooks: [{ kind: 'books-differ', count: 2 }, { kind: 'witness-missing' }],
     lateJobs: [{ name: 'send-notes' }],
+    isIncomplete: true,
     overviewUrl,
   });
   expect(letter?.subject).toBe('Needs attention: 1 refund failed, $80.00, and more');
@@ -31,9 +32,12 @@ test('each kind is one line with its count and amount, the most urgent first', (
 - 2 differences in the books
 - 1 witness is missing: the notes of the ledger are kept only here
 - Work in the background has stopped: No note of the records is sent to a witness.
+- a part of this list could not be read: please tell the person who runs the server
 `);
 });
 
 test('a day on which nothing waits has no summary', () => {
-  expect(attentionSummary({ ofOrders: [], ofBooks: [], lateJobs: [], overviewUrl })).toBeUndefined();
+  expect(
+    attentionSummary({ ofOrders: [], ofBooks: [], lateJobs: [], isIncomplete: false, overviewUrl }),
+  ).toBeUndefined();
 });

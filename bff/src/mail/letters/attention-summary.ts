@@ -31,17 +31,25 @@ const words = {
   'seal-refused': { one: 'reason why the ledger is not sealed', many: 'reasons why the ledger is not sealed' },
   'witness-late': { one: 'witness got no note for more than a day', many: 'witnesses got no note for more than a day' },
   'witness-missing': { one: 'witness is missing: the notes of the ledger are kept only here', many: '' },
-} satisfies Record<Exclude<AttentionKind, 'job-late' | 'clock-off'>, Words>;
+} satisfies Record<Exclude<AttentionKind, 'job-late' | 'clock-off' | 'list-incomplete'>, Words>;
 
 export type SummaryFacts = {
   readonly ofOrders: readonly NeedsAttention[];
   readonly ofBooks: readonly BooksAttention[];
   readonly lateJobs: readonly Pick<Heartbeat, 'name'>[];
+  /** A part of the facts could not be read. */
+  readonly isIncomplete: boolean;
   readonly overviewUrl: string;
 };
 
 /** To the shop, each morning on which something waits. @returns undefined when nothing does. */
-export function attentionSummary({ ofOrders, ofBooks, lateJobs, overviewUrl }: SummaryFacts): Letter | undefined {
+export function attentionSummary({
+  ofOrders,
+  ofBooks,
+  lateJobs,
+  isIncomplete,
+  overviewUrl,
+}: SummaryFacts): Letter | undefined {
   const items = Object.entries(words).flatMap(([kind, { one, many }]) => {
     const found = ofOrders.filter((item) => item.kind === kind);
     const count = found.length + sumOf(ofBooks.filter((item) => item.kind === kind).map(countOf));
@@ -51,6 +59,7 @@ export function attentionSummary({ ofOrders, ofBooks, lateJobs, overviewUrl }: S
     return [`${count} ${count === 1 ? one : many}${amount}${dueText(found)}`];
   });
   for (const { name } of lateJobs) items.push(`Work in the background has stopped: ${jobs[name].meaning}`);
+  if (isIncomplete) items.push('a part of this list could not be read: please tell the person who runs the server');
   if (items.length === 0) return undefined;
   return {
     subject: `Needs attention: ${items[0]}${items.length === 1 ? '' : ', and more'}`,

@@ -70,7 +70,12 @@ function Item({ item }: { readonly item: AttentionItem }) {
   );
 }
 
-const withoutPage: ReadonlySet<AttentionItem['kind']> = new Set(['mail-undelivered', 'job-late', 'clock-off']);
+const withoutPage: ReadonlySet<AttentionItem['kind']> = new Set([
+  'mail-undelivered',
+  'job-late',
+  'clock-off',
+  'list-incomplete',
+]);
 
 /** The page that shows more. Mails about a day or a closing, and work of the server, have none. */
 function Where({ item: { kind, orderId } }: { readonly item: AttentionItem }) {

@@ -76,6 +76,10 @@ export const attentionTexts = {
       advice:
         'Nobody outside could prove the ledger. Please tell the person who runs the server to configure a witness.',
     },
+    'list-incomplete': {
+      title: () => 'A part of this list could not be read',
+      advice: 'Something may be missing here. Please tell the person who runs the server.',
+    },
     'job-late': {
       title: () => 'Work in the background has stopped',
       advice: 'Please tell the person who runs the server.',
