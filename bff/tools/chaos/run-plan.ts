@@ -65,9 +65,6 @@ const serversWanted = 2;
 export async function runPlan(arena: Arena, plan: Plan): Promise<RunResult> {
   const { stage } = arena;
   await fillUp(arena);
-  // The last run may have left the clock wrong. Resetting it there would be one more clock step.
-  await repeatWhileAway(() => stage.stepDatabaseClock(0));
-  await Promise.all(stage.servers().map((server) => server.setClock(0)));
   const deadBefore = stage.deaths();
   const complaints: string[] = [];
   const deadline = Date.now() + lastEndMs(plan.disasters) + stuckAfterMs;
@@ -123,6 +120,9 @@ async function restoreAll(arena: Arena): Promise<void> {
   const { stage } = arena;
   stage.proxy.restore();
   stage.restoreToken();
+  // While a clock is wrong, nothing is recorded.
+  await repeatWhileAway(() => stage.stepDatabaseClock(0));
+  await Promise.all(stage.servers().map((server) => server.setClock(0)));
   await stage.square.clearFaults();
   await Promise.all(stage.servers().map((server) => server.disarm()));
   await fillUp(arena);
