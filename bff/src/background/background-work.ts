@@ -87,7 +87,7 @@ export function allJobs(world: BackgroundWorld): readonly Job[] {
     {
       name: 'certify-closings',
       pollSeconds: 2,
-      // A closing makes the job due at once.
+      // A closing makes the job due immediately.
       everySeconds: minute,
       run: async () => {
         const certified = await certifyClosings(world);

@@ -18,7 +18,7 @@ export type Job = {
    * turn of this process, so the round says nothing about the job.
    */
   readonly run: (fail: Fail) => Promise<number | undefined>;
-  /** Gets the function that makes this process look at once. */
+  /** Receives the function that starts the next round now. */
   readonly onStart?: (wake: () => void) => void;
   /** Called when the database is back after it was away. */
   readonly onReturn?: () => void;

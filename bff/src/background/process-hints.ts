@@ -68,14 +68,14 @@ async function reconcileSubject(world: World, { subject, squareId }: SquareHint)
 
 type Missed = Exclude<LookupOutcome | RefundLookupOutcome, { kind: 'found' }>;
 
-/** What Square names and nobody can read is shown to people at once, too. */
+/** Square named an object that the program cannot read: the comparison that people see runs now, and names it. */
 async function isAbsent(world: World, missed: Missed, squareId: string): Promise<boolean> {
   if (missed.kind === 'unknown' && missed.word !== undefined)
     await showNewDifferences(world, [{ code: 'Unreadable', squareId }]);
   return missed.kind === 'not-found';
 }
 
-/** A difference is shown to people at once. */
+/** Square and the ledger differ: the comparison that people see runs now, if it does not show the difference yet. */
 async function isDone(world: World, finding: Finding): Promise<boolean> {
   if (finding.kind === 'differs') await showNewDifferences(world, [finding.difference]);
   return finding.kind !== 'in-flight';
